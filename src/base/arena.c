@@ -1,0 +1,143 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, SMALLEST_CHUNK = 64 * 1024 };
+
+/* newest chunk -> older -> ... -> NULL; each is header, padding, bytes */
+typedef struct Chunk {
+    struct Chunk *older;
+    size_t size; /* bytes behind the header */
+    size_t used;
+    char *bytes;
+} Chunk;
+
+struct Arena {
+    Chunk *newest;
+};
+
+static void fail_without_memory(size_t wanted)
+{
+    fprintf(stderr, "out of memory (%zu bytes wanted)\n", wanted);
+    abort();
+}
+
+/* The one setting of the process: how to leave it when memory runs out. */
+static ArenaFailure on_failure = fail_without_memory;
+
+void arena_on_failure(ArenaFailure failure)
+{
+    on_failure = failure;
+}
+
+static size_t round_up(size_t size)
+{
+    if (size > SIZE_MAX / 2)
+        on_failure(size);
+    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static Chunk *chunk_create(size_t least, Chunk *older)
+{
+    size_t grown = older ? older->size * 2 : SMALLEST_CHUNK;
+    size_t limit = (size_t)16 << 20;
+    size_t size = grown < limit ? grown : limit;
+    if (size < least)
+        size = least;
+    char *memory = aligned_alloc(ALIGNMENT, round_up(sizeof(Chunk)) + round_up(size));
+    if (!memory) {
+        on_failure(size);
+        abort();
+    }
+    Chunk *chunk = (Chunk *)memory;
+    *chunk = (Chunk){older, size, 0, memory + round_up(sizeof(Chunk))};
+    return chunk;
+}
+
+Arena *arena_create(void)
+{
+    Arena *arena = malloc(sizeof *arena);
+    if (!arena) {
+        on_failure(sizeof *arena);
+        abort();
+    }
+    arena->newest = NULL;
+    return arena;
+}
+
+void arena_destroy(Arena *arena)
+{
+    if (!arena)
+        return;
+    arena_release(arena, (ArenaMark){NULL, 0});
+    free(arena);
+}
+
+void *arena_alloc(Arena *arena, size_t size)
+{
+    size_t rounded = round_up(size ? size : 1);
+    Chunk *chunk = arena->newest;
+    if (!chunk || chunk->size - chunk->used < rounded)
+        chunk = arena->newest = chunk_create(rounded, chunk);
+    char *bytes = chunk->bytes + chunk->used;
+    chunk->used += rounded;
+    return memset(bytes, 0, size);
+}
+
+void *arena_calloc(Arena *arena, size_t count, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total)) {
+        on_failure(SIZE_MAX);
+        abort();
+    }
+    return arena_alloc(arena, total);
+}
+
+char *arena_copy(Arena *arena, const void *bytes, size_t size)
+{
+    char *copy = arena_alloc(arena, size + 1);
+    if (size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = arena_alloc(arena, (size_t)(length > 0 ? length : 0) + 1);
+    vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+ArenaMark arena_mark(Arena *arena)
+{
+    Chunk *chunk = arena->newest;
+    return (ArenaMark){chunk, chunk ? chunk->used : 0};
+}
+
+void arena_release(Arena *arena, ArenaMark mark)
+{
+    while (arena->newest && arena->newest != mark.chunk) {
+        Chunk *chunk = arena->newest;
+        arena->newest = chunk->older;
+        free(chunk);
+    }
+    if (arena->newest)
+        arena->newest->used = mark.used;
+}

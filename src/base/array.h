@@ -1,0 +1,38 @@
+/* Growable arrays in an arena.
+
+   An array is a struct of items, count and capacity:
+
+       ARRAY_TYPE(IntArray, int64_t);
+       IntArray ranks = {0};
+       *ARRAY_PUSH(arena, &ranks) = 7;
+
+   Growth leaves the old items in the arena: at most as much again as the
+   array itself. */
+#ifndef COLLCOST_BASE_ARRAY_H
+#define COLLCOST_BASE_ARRAY_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+
+#define ARRAY_TYPE(name, type)                                                                     \
+    typedef struct {                                                                               \
+        type *items;                                                                               \
+        size_t count, capacity;                                                                    \
+    } name
+
+/* Makes room for `extra` more items; the count stays. */
+#define ARRAY_RESERVE(arena, array, extra)                                                         \
+    ((array)->items = array_grow((arena), (array)->items, (array)->count, &(array)->capacity,      \
+                                 (extra), sizeof *(array)->items))
+
+/* The address of a new last item; not zeroed where memory was reused. */
+#define ARRAY_PUSH(arena, array)                                                                   \
+    (ARRAY_RESERVE((arena), (array), 1), &(array)->items[(array)->count++])
+
+void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size_t extra,
+                 size_t item_size);
+
+ARRAY_TYPE(IntArray, int64_t);
+
+#endif

@@ -1,0 +1,326 @@
+#include "base/quantity.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    Dimension dimension;
+    int ten, two;
+} Unit;
+
+static const Unit units[] = {
+#define UNIT(name, time, bytes, ten, two) {name, {time, bytes}, ten, two},
+#include "base/units.def"
+#undef UNIT
+};
+static const char *const unit_names[] = {
+#define UNIT(name, time, bytes, ten, two) name,
+#include "base/units.def"
+#undef UNIT
+};
+enum { UNIT_COUNT = sizeof units / sizeof *units };
+
+bool dimension_equal(Dimension a, Dimension b)
+{
+    return a.time == b.time && a.bytes == b.bytes;
+}
+
+const char *dimension_unit(Arena *arena, Dimension dimension)
+{
+    static const struct {
+        Dimension dimension;
+        const char *unit;
+    } usual[] = {{{0, 0}, ""}, {{1, 0}, "s"}, {{0, 1}, "B"}, {{-1, 1}, "B/s"}, {{1, -1}, "s/B"}};
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (dimension_equal(usual[i].dimension, dimension))
+            return usual[i].unit;
+    if (!dimension.bytes)
+        return arena_printf(arena, "s^%d", dimension.time);
+    if (!dimension.time)
+        return arena_printf(arena, "B^%d", dimension.bytes);
+    return arena_printf(arena, "s^%d B^%d", dimension.time, dimension.bytes);
+}
+
+const char *dimension_name(Arena *arena, Dimension dimension)
+{
+    if (dimension_equal(dimension, DIMENSION_NONE))
+        return "a plain number";
+    if (dimension_equal(dimension, DIMENSION_TIME))
+        return "a time";
+    if (dimension_equal(dimension, DIMENSION_BYTES))
+        return "a size in bytes";
+    if (dimension_equal(dimension, DIMENSION_BANDWIDTH))
+        return "a bandwidth";
+    return arena_printf(arena, "a quantity in %s", dimension_unit(arena, dimension));
+}
+
+static size_t scan_digits(Text text, size_t at)
+{
+    while (at < text.length && isdigit((unsigned char)text.chars[at]))
+        at++;
+    return at;
+}
+
+/* number = digits [ "." digits ] [ "e" [ sign ] digits ]; "0..7" is the number 0 before a range */
+static size_t scan_number(Text text, bool *is_integer, size_t *mantissa_length)
+{
+    size_t at = scan_digits(text, 0);
+    size_t whole = at;
+    if (at + 1 < text.length && text.chars[at] == '.' &&
+        isdigit((unsigned char)text.chars[at + 1]))
+        at = scan_digits(text, at + 1);
+    *mantissa_length = at;
+    *is_integer = at == whole;
+    if (whole == 0 && at == 0)
+        return 0;
+    if (at < text.length && (text.chars[at] == 'e' || text.chars[at] == 'E')) {
+        size_t sign = at + 1;
+        if (sign < text.length && (text.chars[sign] == '+' || text.chars[sign] == '-'))
+            sign++;
+        size_t end = scan_digits(text, sign);
+        if (end > sign) {
+            *is_integer = false;
+            return end;
+        }
+    }
+    return at;
+}
+
+static bool is_unit_byte(char byte)
+{
+    return isalpha((unsigned char)byte) || (unsigned char)byte >= 0x80;
+}
+
+static size_t scan_word(Text text, size_t at)
+{
+    while (at < text.length && is_unit_byte(text.chars[at]))
+        at++;
+    return at;
+}
+
+static const Unit *find_unit(const char *chars, size_t length)
+{
+    for (size_t i = 0; i < UNIT_COUNT; i++)
+        if (strlen(units[i].name) == length && memcmp(units[i].name, chars, length) == 0)
+            return &units[i];
+    return NULL;
+}
+
+/* After a unit of bytes "/s", after a unit of time "/B": the word behind the slash, or NULL. */
+static const Unit *scan_divisor(Text text, size_t slash, const Unit *unit, size_t *end)
+{
+    if (slash >= text.length || text.chars[slash] != '/')
+        return NULL;
+    *end = scan_word(text, slash + 1);
+    if (*end < text.length && (isdigit((unsigned char)text.chars[*end]) || text.chars[*end] == '_'))
+        return NULL;
+    const Unit *divisor = find_unit(text.chars + slash + 1, *end - slash - 1);
+    return divisor && divisor->dimension.time == unit->dimension.bytes ? divisor : NULL;
+}
+
+/* The decimal digits with `ten` added to their exponent, so that strtod rounds once. */
+static double scale_decimal(Text text, size_t mantissa, size_t end, int ten)
+{
+    enum { LONGEST = 400 };
+    char digits[LONGEST + 32];
+    size_t kept = mantissa < LONGEST ? mantissa : LONGEST;
+    memcpy(digits, text.chars, kept);
+    digits[kept] = '\0';
+    long exponent = mantissa < end ? strtol(text.chars + mantissa + 1, NULL, 10) : 0;
+    if (exponent > 100000)
+        exponent = 100000;
+    if (exponent < -100000)
+        exponent = -100000;
+    if (mantissa > kept && !memchr(digits, '.', kept))
+        exponent += (long)(mantissa - kept);
+    snprintf(digits + kept, 32, "e%ld", exponent + ten);
+    return strtod(digits, NULL);
+}
+
+static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
+{
+    Text word = text_slice(text, start, end - start);
+    diag_error(diag, word.span, "unknown unit '%.*s'", (int)word.length, word.chars);
+    if (text_equals(word, "KB") || text_equals(word, "K") || text_equals(word, "k"))
+        diag_note(diag, NOWHERE, "did you mean 'kB' (1000 bytes) or 'KiB' (1024 bytes)?");
+    else if (text_equals(word, "M") || text_equals(word, "G"))
+        diag_note(diag, NOWHERE, "did you mean '%.*sB' (powers of 1000) or '%.*siB' (of 1024)?",
+                  (int)word.length, word.chars, (int)word.length, word.chars);
+    else
+        diag_suggest(diag, word, unit_names, UNIT_COUNT);
+    return false;
+}
+
+/* A unit stands directly behind the number, or behind blanks if the word there is one. */
+static bool scan_unit(Text text, Quantity *quantity, int *ten, int *two, Diag *diag)
+{
+    size_t start = quantity->length;
+    while (start < text.length && text.chars[start] == ' ')
+        start++;
+    size_t end = scan_word(text, start);
+    const Unit *unit = find_unit(text.chars + start, end - start);
+    bool part_of_name =
+        end < text.length && (isdigit((unsigned char)text.chars[end]) || text.chars[end] == '_');
+    if (!unit || part_of_name)
+        return start > quantity->length || end == start ||
+               report_unit(text, start, end, diag);
+    *ten = unit->ten, *two = unit->two;
+    quantity->dimension = unit->dimension;
+    quantity->has_unit = true;
+    quantity->is_integer = false;
+    quantity->length = end;
+    size_t divisor_end;
+    const Unit *divisor = scan_divisor(text, end, unit, &divisor_end);
+    if (divisor) {
+        *ten -= divisor->ten, *two -= divisor->two;
+        quantity->dimension.time = (int8_t)(quantity->dimension.time - divisor->dimension.time);
+        quantity->dimension.bytes = (int8_t)(quantity->dimension.bytes - divisor->dimension.bytes);
+        quantity->length = divisor_end;
+    }
+    return true;
+}
+
+bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
+{
+    size_t mantissa;
+    *quantity = (Quantity){0};
+    size_t end = scan_number(text, &quantity->is_integer, &mantissa);
+    if (end == 0) {
+        diag_error(diag, text_span(text, 0, text.length ? 1 : 0), "a number was expected");
+        return false;
+    }
+    quantity->length = end;
+    int ten = 0, two = 0;
+    if (!scan_unit(text, quantity, &ten, &two, diag))
+        return false;
+    quantity->value = ldexp(scale_decimal(text, mantissa, end, ten), two);
+    if (!isfinite(quantity->value)) {
+        diag_error(diag, text_span(text, 0, quantity->length), "this number is too large");
+        return false;
+    }
+    if (quantity->is_integer) {
+        for (size_t i = 0; i < end; i++)
+            if (__builtin_mul_overflow(quantity->integer, 10, &quantity->integer) ||
+                __builtin_add_overflow(quantity->integer, text.chars[i] - '0', &quantity->integer)) {
+                diag_error(diag, text_span(text, 0, end), "this whole number is too large");
+                return false;
+            }
+    }
+    return true;
+}
+
+static Text trim(Text text)
+{
+    size_t start = 0, end = text.length;
+    while (start < end && isspace((unsigned char)text.chars[start]))
+        start++;
+    while (end > start && isspace((unsigned char)text.chars[end - 1]))
+        end--;
+    return text_slice(text, start, end - start);
+}
+
+/* A whole text that is one unsigned quantity; a sign gets a message of its own. */
+static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *diag)
+{
+    if (text.length && (text.chars[0] == '-' || text.chars[0] == '+')) {
+        diag_error(diag, text.span, "%s must be written without a sign", what);
+        return false;
+    }
+    if (!text.length || !isdigit((unsigned char)text.chars[0])) {
+        diag_error(diag, text.span, "%s was expected here", what);
+        return false;
+    }
+    if (!quantity_scan(text, quantity, diag))
+        return false;
+    if (quantity->length != text.length) {
+        diag_error(diag, text_span(text, quantity->length, text.length - quantity->length),
+                   "%s ends before this", what);
+        return false;
+    }
+    return true;
+}
+
+bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
+{
+    Arena *names = arena_create();
+    const char *what = dimension_name(names, dimension);
+    Quantity quantity;
+    text = trim(text);
+    bool good = scan_whole(text, &quantity, what, diag);
+    bool bare_is_good = quantity.value == 0 || dimension_equal(dimension, DIMENSION_BYTES);
+    if (good && !dimension_equal(quantity.dimension, dimension) &&
+        !(bare_is_good && !quantity.has_unit)) {
+        good = false;
+        if (quantity.has_unit)
+            diag_error(diag, text.span, "this is %s, but %s is needed",
+                       dimension_name(names, quantity.dimension), what);
+        else
+            diag_error(diag, text.span, "%s needs a unit, such as %s", what,
+                       dimension.time == 1 && !dimension.bytes ? "us"
+                       : dimension.time == -1                  ? "GB/s"
+                                                               : "s/B");
+    }
+    if (good)
+        *value = quantity.value;
+    arena_destroy(names);
+    return good;
+}
+
+bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)
+{
+    Quantity quantity;
+    text = trim(text);
+    if (!scan_whole(text, &quantity, "a whole number", diag))
+        return false;
+    if (!quantity.is_integer || quantity.integer < least || quantity.integer > most) {
+        diag_error(diag, text.span, "a whole number from %lld to %lld is needed", (long long)least,
+                   (long long)most);
+        return false;
+    }
+    *value = quantity.integer;
+    return true;
+}
+
+/* The largest of `scales` (falling) that is not above `value`, else the last. */
+static const char *show_scaled(Arena *arena, double value, const double *scales,
+                               const char *const *names, size_t count)
+{
+    size_t i = 0;
+    while (i + 1 < count && fabs(value) < scales[i] * (1 - 1e-9))
+        i++;
+    return arena_printf(arena, "%.4g %s", value / scales[i], names[i]);
+}
+
+const char *quantity_show_time(Arena *arena, double seconds)
+{
+    static const double scales[] = {1, 1e-3, 1e-6, 1e-9, 1e-12};
+    static const char *const names[] = {"s", "ms", "us", "ns", "ps"};
+    if (seconds == 0)
+        return "0 s";
+    return show_scaled(arena, seconds, scales, names, 5);
+}
+
+static const double si_scales[] = {1e12, 1e9, 1e6, 1e3, 1};
+
+const char *quantity_show_bytes(Arena *arena, double bytes)
+{
+    static const char *const names[] = {"TB", "GB", "MB", "kB", "B"};
+    static const char *const iec[] = {"TiB", "GiB", "MiB", "KiB"};
+    for (int i = 0; i < 4; i++) {
+        double count = ldexp(bytes, -10 * (4 - i));
+        if (count >= 1 && count == floor(count))
+            return arena_printf(arena, "%.15g %s", count, iec[i]);
+    }
+    if (bytes < 1e4 && bytes == floor(bytes))
+        return arena_printf(arena, "%.0f B", bytes);
+    return show_scaled(arena, bytes, si_scales, names, 5);
+}
+
+const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second)
+{
+    static const char *const names[] = {"TB/s", "GB/s", "MB/s", "kB/s", "B/s"};
+    return show_scaled(arena, bytes_per_second, si_scales, names, 5);
+}

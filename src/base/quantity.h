@@ -1,0 +1,54 @@
+/* Numbers with units: "1 us", "64 GB/s", "4KiB", "1.5e-05 s/B".
+
+   Inside the program a quantity is a double in seconds and bytes; units exist
+   only where text comes in or goes out. SI prefixes are powers of ten, IEC
+   prefixes (KiB) powers of two. "3us" is read as the decimal 3e-6, so it is the
+   double nearest to it. */
+#ifndef COLLCOST_BASE_QUANTITY_H
+#define COLLCOST_BASE_QUANTITY_H
+
+#include "base/diag.h"
+
+#include <stdint.h>
+
+/* Exponents: seconds^time * bytes^bytes. */
+typedef struct {
+    int8_t time, bytes;
+} Dimension;
+
+#define DIMENSION_NONE ((Dimension){0, 0})
+#define DIMENSION_TIME ((Dimension){1, 0})
+#define DIMENSION_BYTES ((Dimension){0, 1})
+#define DIMENSION_BANDWIDTH ((Dimension){-1, 1})
+#define DIMENSION_TIME_PER_BYTE ((Dimension){1, -1})
+
+bool dimension_equal(Dimension a, Dimension b);
+/* "a time", "a bandwidth", "s^2 B^-1": for messages; the text lives in `arena` or is constant. */
+const char *dimension_name(Arena *arena, Dimension dimension);
+/* "s", "B", "s/B", "B/s", "" or "s^2 B": the unit of output. */
+const char *dimension_unit(Arena *arena, Dimension dimension);
+
+typedef struct {
+    double value;
+    int64_t integer; /* the value, if is_integer */
+    bool is_integer; /* written without point, exponent or unit, and fits */
+    bool has_unit;
+    Dimension dimension;
+    size_t length; /* bytes read */
+} Quantity;
+
+/* Reads an unsigned number with an optional unit at the start of `text`.
+   False (and a report) if none stands there, it is too large, or its unit is unknown. */
+bool quantity_scan(Text text, Quantity *quantity, Diag *diag);
+/* The whole of `text` must be one quantity of `dimension`. A bare number counts as bytes if bytes
+   are wanted; 0 needs no unit; for other dimensions a missing unit is an error. */
+bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag);
+/* A whole number from `least` to `most`. */
+bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag);
+
+/* For people: "29.25 us", "497.8 kB", "1 MiB" (IEC only where it is exact). */
+const char *quantity_show_time(Arena *arena, double seconds);
+const char *quantity_show_bytes(Arena *arena, double bytes);
+const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second);
+
+#endif

@@ -1,0 +1,120 @@
+#include "base/source.h"
+
+#include "base/array.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+ARRAY_TYPE(OffsetArray, size_t);
+
+const Source *source_from_text(Arena *arena, const char *name, const char *text, size_t length)
+{
+    OffsetArray starts = {0};
+    *ARRAY_PUSH(arena, &starts) = 0;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\n')
+            *ARRAY_PUSH(arena, &starts) = i + 1;
+    Source *source = ARENA_NEW(arena, Source);
+    *source = (Source){name, text, length, starts.items, starts.count, false};
+    return source;
+}
+
+Text source_argument(Arena *arena, const char *name, const char *value)
+{
+    size_t length = strlen(value);
+    Source *source = (Source *)source_from_text(arena, name, value, length);
+    source->is_argument = true;
+    return (Text){value, length, {source, 0, length}, true};
+}
+
+static char *read_all(Arena *arena, FILE *file, size_t limit, size_t *length, const char **why)
+{
+    size_t capacity = 1 << 16, count = 0;
+    char *bytes = arena_alloc(arena, capacity + 1);
+    for (;;) {
+        count += fread(bytes + count, 1, capacity - count, file);
+        if (count > limit) {
+            *why = "the file is too large";
+            return NULL;
+        }
+        if (ferror(file)) {
+            *why = strerror(errno);
+            return NULL;
+        }
+        if (count < capacity)
+            break;
+        bytes = array_grow(arena, bytes, count, &capacity, capacity, 1);
+    }
+    bytes[count] = '\0';
+    *length = count;
+    return bytes;
+}
+
+const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        *why = strerror(errno);
+        return NULL;
+    }
+    struct stat status;
+    size_t length = 0;
+    char *bytes = NULL;
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
+        *why = strerror(EISDIR);
+    else
+        bytes = read_all(arena, file, limit, &length, why);
+    fclose(file);
+    return bytes ? source_from_text(arena, path, bytes, length) : NULL;
+}
+
+static size_t line_index(const Source *source, size_t offset)
+{
+    size_t low = 0, high = source->line_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (source->line_starts[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+Position source_position(const Source *source, size_t offset)
+{
+    size_t line = line_index(source, offset);
+    size_t column = 1;
+    for (size_t i = source->line_starts[line]; i < offset && i < source->length; i++)
+        column += ((unsigned char)source->text[i] & 0xC0) != 0x80;
+    return (Position){line + 1, column};
+}
+
+const char *source_line(const Source *source, size_t offset, size_t *length)
+{
+    size_t start = source->line_starts[line_index(source, offset)];
+    size_t end = start;
+    while (end < source->length && source->text[end] != '\n' && source->text[end] != '\r')
+        end++;
+    *length = end - start;
+    return source->text + start;
+}
+
+Span text_span(Text text, size_t offset, size_t length)
+{
+    if (!text.verbatim)
+        return text.span;
+    return (Span){text.span.source, text.span.offset + offset, length};
+}
+
+Text text_slice(Text text, size_t offset, size_t length)
+{
+    return (Text){text.chars + offset, length, text_span(text, offset, length), text.verbatim};
+}
+
+bool text_equals(Text text, const char *string)
+{
+    return strlen(string) == text.length && memcmp(text.chars, string, text.length) == 0;
+}

@@ -1,0 +1,56 @@
+/* Source text and places in it.
+
+   A Source is a file, a built-in model or an argument of the command line. A
+   Span is a piece of it, from which a diagnostic finds line, column and the
+   text to show. A Text is a string that came out of a source, perhaps through
+   an escape or a folded line, and still knows where it stood. */
+#ifndef COLLCOST_BASE_SOURCE_H
+#define COLLCOST_BASE_SOURCE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Source {
+    const char *name;
+    const char *text;
+    size_t length;
+    const size_t *line_starts; /* offset of each line's first byte */
+    size_t line_count;
+    bool is_argument; /* an argument of the command line: a line number would say nothing */
+} Source;
+
+typedef struct {
+    const Source *source; /* NULL: no place */
+    size_t offset, length;
+} Span;
+
+typedef struct {
+    const char *chars;
+    size_t length;
+    Span span;
+    bool verbatim; /* chars stand in the source as they are, from span.offset on */
+} Text;
+
+typedef struct {
+    size_t line, column; /* from 1; columns count characters, not bytes */
+} Position;
+
+/* Keeps `text`; the caller keeps it alive. */
+const Source *source_from_text(Arena *arena, const char *name, const char *text, size_t length);
+/* The value of option or argument `name` as a source of its own. */
+Text source_argument(Arena *arena, const char *name, const char *value);
+/* Reads a whole file of at most `limit` bytes; NULL and `*why` if that fails. */
+const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why);
+
+Position source_position(const Source *source, size_t offset);
+/* The line that holds `offset`, without its newline; `*length` is its length in bytes. */
+const char *source_line(const Source *source, size_t offset, size_t *length);
+
+/* The span of bytes [offset, offset + length) of a text. */
+Span text_span(Text text, size_t offset, size_t length);
+Text text_slice(Text text, size_t offset, size_t length);
+bool text_equals(Text text, const char *string);
+
+#endif

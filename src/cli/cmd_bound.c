@@ -1,0 +1,88 @@
+#include "cli/query.h"
+#include "cost/bound.h"
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT}, {"topology", "topology", COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},           {"m_bytes", "size", COLUMN_BYTES},
+    {"kind", "kind", COLUMN_TEXT},     {NULL, "formula", COLUMN_TEXT},
+    {"bound_s", "bound", COLUMN_SECONDS}, {"binding", "binding", COLUMN_BOOL},
+    {"reason", "reason", COLUMN_TEXT},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* All kinds for one size, or in symbols where `size` is NULL. */
+static void write_bounds(const Query *query, const Collective *collective, const Network *network,
+                         const BoundSet *bounds, const double *size, Table *table)
+{
+    const double *parameters = query->rules.parameters;
+    BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
+    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        const Bound *bound = &bounds->items[kind];
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(collective->head.name),
+            cell_text(network->name),
+            cell_number((double)network->p),
+            size ? cell_number(*size) : cell_missing(),
+            cell_text(bound_names[kind]),
+            cell_text(bound_formula(query->arena, bound)),
+            size ? cell_number(bound_seconds(bound, parameters, *size)) : cell_missing(),
+            size ? cell_bool(kind == (int)binding) : cell_missing(),
+            cell_text(bound->reason),
+        };
+        table_row(table, cells);
+    }
+}
+
+static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table)
+{
+    Network network;
+    Contract contract;
+    BoundSet bounds;
+    if (!query_network(query, p, &network) ||
+        !contract_create(query->arena, collective, p, query->root, &contract, query->diag))
+        return false;
+    bounds_compute(query->arena, &contract, &network, query->rules.ports, &bounds);
+    for (size_t i = 0; i < query->sizes.count; i++)
+        write_bounds(query, collective, &network, &bounds, &query->sizes.items[i], table);
+    if (query->sizes.count == 0)
+        write_bounds(query, collective, &network, &bounds, NULL, table);
+    return true;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    if (!query_read_ranks(line, &query) ||
+        !query_subject(&query, line->operands.items[0], &collective, &only))
+        return STATUS_BAD_INPUT;
+    if (query.format == FORMAT_TEXT) {
+        fprintf(line->out, "lower bounds of %s\n", collective->head.name);
+        query_describe_machine(&query);
+        fputc('\n', line->out);
+    }
+    Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < query.ranks.count; i++)
+        if (!answer(&query, collective, query.ranks.items[i], table))
+            return STATUS_BAD_INPUT;
+    table_close(table);
+    if (query.format == FORMAT_TEXT)
+        fprintf(line->out, "\nThe bound is the largest of these, not their sum.\nrules: %s\n",
+                rules_describe(line->arena, &query.rules));
+    return STATUS_FINE;
+}
+
+const Command command_bound = {
+    .name = "bound",
+    .operands = "COLLECTIVE",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "what no algorithm can beat, and why",
+    .description = "The lower bounds of a collective on a network, each with its reason, and the one that\n"
+                   "binds. Without -m they are shown in symbols.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |
+               OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,366 @@
+#include "cli/audit.h"
+#include "cli/switchpoints.h"
+#include "cost/bound.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"m_bytes", NULL, COLUMN_BYTES},
+    {"k", "k", COLUMN_REAL},
+    {"rounds", "rounds", COLUMN_INT},
+    {"startup_s", "startup", COLUMN_SECONDS},
+    {"hop_s", "hops", COLUMN_SECONDS},
+    {"transfer_s", "transfer", COLUMN_SECONDS},
+    {"compute_s", "compute", COLUMN_SECONDS},
+    {"total_s", "total", COLUMN_SECONDS},
+    {"bound_s", "bound", COLUMN_SECONDS},
+    {"ratio", "ratio", COLUMN_RATIO},
+    {"by", "by", COLUMN_TEXT},
+    {"rules", NULL, COLUMN_TEXT},
+    {"peak_bytes", "memory", COLUMN_BYTES},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* In symbols there is no total; programs get the formula as one more key. */
+static const Column symbol_columns[] = {
+    {"collective", NULL, COLUMN_TEXT},     {"algorithm", "algorithm", COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},       {"p", NULL, COLUMN_INT},
+    {"k", "k", COLUMN_REAL},               {"rounds", "rounds", COLUMN_INT},
+    {"formula", "here", COLUMN_TEXT},      {"closed_form", "for any p", COLUMN_TEXT},
+    {"by", "by", COLUMN_TEXT},             {"rules", NULL, COLUMN_TEXT},
+};
+enum { SYMBOL_COLUMN_COUNT = sizeof symbol_columns / sizeof *symbol_columns };
+
+/* One number of ranks. */
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    Network network;
+    AlgorithmArray algorithms;
+    Curve **curves;
+    bool has_bounds; /* false where the contract is too large to lay out */
+    BoundSet bounds;
+    size_t audited, too_large;
+    bool wrong;
+} Case;
+
+typedef struct {
+    CurveCost cost;
+    const Algorithm *algorithm;
+    size_t order; /* in the library */
+} Row;
+
+static int compare_rows(const void *a, const void *b)
+{
+    const Row *left = a, *right = b;
+    if (left->cost.total != right->cost.total)
+        return left->cost.total < right->cost.total ? -1 : 1;
+    return (left->order > right->order) - (left->order < right->order);
+}
+
+static bool open_case(const Query *query, const Collective *collective, const Algorithm *only,
+                      int64_t p, Case *here)
+{
+    *here = (Case){.query = query, .collective = collective};
+    if (!query_network(query, p, &here->network) ||
+        !query_algorithms(query, collective, only, p, &here->algorithms))
+        return false;
+    here->curves = ARENA_ARRAY(query->arena, Curve *, here->algorithms.count);
+    for (size_t i = 0; i < here->algorithms.count; i++) {
+        here->curves[i] = curve_create(query->arena, here->algorithms.items[i], &here->network,
+                                       query->root, &query->rules, query->k, query->diag);
+        if (!here->curves[i])
+            return false;
+    }
+    Contract contract;
+    Diag silent = diag_silent();
+    here->has_bounds =
+        contract_create(query->arena, collective, p, query->root, &contract, &silent);
+    if (here->has_bounds)
+        bounds_compute(query->arena, &contract, &here->network, query->rules.ports, &here->bounds);
+    return true;
+}
+
+static void audit(Case *here, const Row *row, double k)
+{
+    Audit found = audit_algorithm(here->query, row->algorithm, &here->network, k, row->cost.claim);
+    here->audited += found == AUDIT_GOOD;
+    here->too_large += found == AUDIT_TOO_LARGE;
+    here->wrong |= found == AUDIT_WRONG;
+}
+
+static void write_row(const Case *here, const Row *row, double size, Table *table)
+{
+    const Query *query = here->query;
+    const CurveCost *cost = &row->cost;
+    double bound = 0;
+    if (here->has_bounds) {
+        BoundKind kind = bounds_binding(&here->bounds, query->rules.parameters, size);
+        bound = bound_seconds(&here->bounds.items[kind], query->rules.parameters, size);
+    }
+    double block = size / (double)cost->chunks;
+    Cell cells[COLUMN_COUNT] = {
+        cell_text(here->collective->head.name),
+        cell_text(row->algorithm->head.name),
+        cell_text(here->network.name),
+        cell_number((double)here->network.p),
+        cell_number(size),
+        row->algorithm->free_chunks ? cell_number(cost->k) : cell_missing(),
+        cell_number((double)cost->rounds),
+        cell_number(cost->parts.startup),
+        cell_number(cost->parts.hop),
+        cell_number(cost->parts.transfer),
+        cell_number(cost->parts.compute),
+        cell_number(cost->total),
+        here->has_bounds ? cell_number(bound) : cell_missing(),
+        here->has_bounds && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
+        cell_text(cost->claim ? "claim" : "schedule"),
+        cell_text(rules_describe(query->arena, &query->rules)),
+        cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
+    };
+    table_row(table, cells);
+}
+
+static bool write_size(Case *here, double size, Table *table)
+{
+    size_t count = here->algorithms.count;
+    Row *rows = ARENA_ARRAY(here->query->arena, Row, count);
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = (Row){.algorithm = here->algorithms.items[i], .order = i};
+        if (!curve_cost(here->curves[i], size, &rows[i].cost, here->query->diag))
+            return false;
+        audit(here, &rows[i], floor(rows[i].cost.k));
+    }
+    qsort(rows, count, sizeof *rows, compare_rows);
+    for (size_t i = 0; i < count; i++)
+        write_row(here, &rows[i], size, table);
+    return true;
+}
+
+/* "binomial up to 497.8 kB, then pipelined-chain" */
+static bool write_switch_points(Case *here)
+{
+    SwitchPoints points;
+    Query all = *here->query;
+    all.sizes = (SizeArray){0};
+    if (!switchpoints_find(&all, &here->algorithms, &here->network, &points))
+        return false;
+    FILE *out = all.line->out;
+    fputs("switch: ", out);
+    for (size_t i = 0; i < points.pieces.count; i++) {
+        const Piece *piece = &points.pieces.items[i];
+        fputs(curve_algorithm(points.curves[piece->curve])->head.name, out);
+        if (i + 1 < points.pieces.count)
+            fprintf(out, " up to %s, then ", quantity_show_bytes(all.arena, piece->to));
+    }
+    fputc('\n', out);
+    return true;
+}
+
+static void write_bound(const Case *here, double size)
+{
+    const Query *query = here->query;
+    if (!here->has_bounds) {
+        fputs("bound: not computed for so many ranks\n", query->line->out);
+        return;
+    }
+    BoundKind kind = bounds_binding(&here->bounds, query->rules.parameters, size);
+    const Bound *bound = &here->bounds.items[kind];
+    fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bound_formula(query->arena, bound),
+            quantity_show_time(query->arena, bound_seconds(bound, query->rules.parameters, size)),
+            bound_names[kind], bound->reason);
+}
+
+static void write_audit(const Case *here)
+{
+    FILE *out = here->query->line->out;
+    size_t count = here->audited + here->too_large;
+    fprintf(out, "verified: %zu of %zu schedules run on real data for p = %lld, ", here->audited,
+            count, (long long)here->network.p);
+    fputs(here->too_large ? "with claims equal to derived costs; the others are too large here (see "
+                            "collcost verify)\n"
+                          : "claims equal to derived costs\n",
+          out);
+}
+
+static bool write_text(Case *here, double size)
+{
+    const Query *query = here->query;
+    FILE *out = query->line->out;
+    fprintf(out, "%s on %s, m = %s%s\n", here->collective->head.name, here->network.name,
+            quantity_show_bytes(query->arena, size),
+            query->root ? arena_printf(query->arena, ", root %lld", (long long)query->root) : "");
+    query_describe_machine(query);
+    fputc('\n', out);
+    Table *table = table_open(query->arena, out, FORMAT_TEXT, columns, COLUMN_COUNT);
+    here->audited = here->too_large = 0;
+    if (!write_size(here, size, table))
+        return false;
+    table_close(table);
+    fputc('\n', out);
+    write_bound(here, size);
+    if (here->algorithms.count > 1 && !write_switch_points(here))
+        return false;
+    if (!here->wrong)
+        write_audit(here);
+    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    return true;
+}
+
+static const char *add_term(Arena *arena, const char *text, double coefficient, const char *name)
+{
+    if (coefficient == 0)
+        return text;
+    const char *factor = coefficient == 1 ? "" : arena_printf(arena, "%.6g ", coefficient);
+    return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
+}
+
+/* "7 ts + 7 m tw" from the derived schedule, on a machine where each parameter is one. */
+static const char *derive_formula(const Case *here, const Algorithm *algorithm, int64_t k,
+                                  Profile *profile)
+{
+    const Query *query = here->query;
+    Instance instance = {algorithm, here->network.p, query->root, k, query->rules.ports};
+    static const char *const names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
+    if (!profile_derive(query->arena, &instance, &here->network, profile, query->diag))
+        return NULL;
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double unit[PARAMETER_COUNT] = {0};
+        unit[i] = 1;
+        CostParts parts = profile_cost(profile, unit, 1);
+        text = add_term(query->arena, text,
+                        parts.startup + parts.hop + parts.transfer + parts.compute, names[i]);
+    }
+    return *text ? text : "0";
+}
+
+/* A claim that knows all parameters says most; else the one that covers the case. */
+static const char *closed_form(const Case *here, const Algorithm *algorithm, int64_t k)
+{
+    const double any[PARAMETER_COUNT] = {1, 1, 1, 1};
+    ClaimPoint point = {.p = here->network.p, .root = here->query->root, .k = k,
+                        .ports = here->query->rules.ports};
+    const char *topology = here->network.topology->head.name;
+    const Claim *claim = claim_find(algorithm, topology, &point, any);
+    if (!claim)
+        claim = claim_find(algorithm, topology, &point, here->query->rules.parameters);
+    return claim ? arena_copy(here->query->arena, claim->formula.text.chars,
+                              claim->formula.text.length)
+                 : NULL;
+}
+
+static bool write_symbols(const Case *here, Table *table)
+{
+    const Query *query = here->query;
+    for (size_t i = 0; i < here->algorithms.count; i++) {
+        const Algorithm *algorithm = here->algorithms.items[i];
+        int64_t k = query->k ? query->k : 1;
+        Profile profile;
+        const char *formula = derive_formula(here, algorithm, k, &profile);
+        if (!formula)
+            return false;
+        Cell cells[SYMBOL_COLUMN_COUNT] = {
+            cell_text(here->collective->head.name),
+            cell_text(algorithm->head.name),
+            cell_text(here->network.name),
+            cell_number((double)here->network.p),
+            algorithm->free_chunks ? cell_number((double)k) : cell_missing(),
+            cell_number((double)profile.startups),
+            cell_text(formula),
+            cell_text(closed_form(here, algorithm, k)),
+            cell_text("schedule"),
+            cell_text(rules_describe(query->arena, &query->rules)),
+        };
+        table_row(table, cells);
+    }
+    return true;
+}
+
+static Status answer_in_symbols(const Query *query, const Collective *collective,
+                                const Algorithm *only)
+{
+    FILE *out = query->line->out;
+    Table *table = NULL;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        Case here;
+        if (!open_case(query, collective, only, query->ranks.items[i], &here))
+            return STATUS_BAD_INPUT;
+        if (query->format == FORMAT_TEXT)
+            fprintf(out, "%s%s on %s\n\n", i ? "\n" : "", collective->head.name, here.network.name);
+        if (!table || query->format == FORMAT_TEXT)
+            table = table_open(query->arena, out, query->format, symbol_columns,
+                               SYMBOL_COLUMN_COUNT);
+        if (!write_symbols(&here, table))
+            return STATUS_BAD_INPUT;
+        if (query->format == FORMAT_TEXT)
+            table_close(table);
+    }
+    if (query->format != FORMAT_TEXT)
+        table_close(table);
+    else
+        fprintf(out, "\nm: bytes of a block; times for a given size with -m, a given k with --set "
+                     "k=\nrules: %s\n", rules_describe(query->arena, &query->rules));
+    return STATUS_FINE;
+}
+
+static Status answer_in_numbers(const Query *query, const Collective *collective,
+                                const Algorithm *only)
+{
+    bool wrong = false, first = true;
+    Table *table = query->format == FORMAT_TEXT
+                       ? NULL
+                       : table_open(query->arena, query->line->out, query->format, columns,
+                                    COLUMN_COUNT);
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        Case here;
+        if (!open_case(query, collective, only, query->ranks.items[i], &here))
+            return STATUS_BAD_INPUT;
+        for (size_t s = 0; s < query->sizes.count; s++) {
+            if (!table && !first)
+                fputc('\n', query->line->out);
+            first = false;
+            double size = query->sizes.items[s];
+            if (!(table ? write_size(&here, size, table) : write_text(&here, size)))
+                return STATUS_BAD_INPUT;
+        }
+        wrong |= here.wrong;
+    }
+    if (table)
+        table_close(table);
+    return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    if (!query_read_ranks(line, &query) ||
+        !query_subject(&query, line->operands.items[0], &collective, &only))
+        return STATUS_BAD_INPUT;
+    return query.sizes.count ? answer_in_numbers(&query, collective, only)
+                             : answer_in_symbols(&query, collective, only);
+}
+
+const Command command_cost = {
+    .name = "cost",
+    .operands = "COLLECTIVE[/ALGORITHM]",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "what each algorithm costs, beside the lower bound",
+    .description =
+        "A table of the algorithms of a collective, or of one: startup, per-hop, transfer and\n"
+        "compute time, total, lower bound and their ratio, the fastest first. The schedules are run\n"
+        "on real data for this number of ranks before they are shown (up to 128 ranks). Without -m\n"
+        "the answer is in symbols.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(REAL_K) |
+               OPTION_BIT(AMONG) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

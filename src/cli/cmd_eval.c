@@ -1,0 +1,107 @@
+#include "cli/query.h"
+#include "lang/check.h"
+
+#include <math.h>
+
+/* The names of the present context; p and m only where they are given. */
+typedef struct {
+    Scope scope;
+    Frame frame;
+} Context;
+
+static void add_name(const Query *query, Context *context, const char *name, Type type,
+                     Dimension dimension, const void *value)
+{
+    int slot = scope_add(query->arena, &context->scope, (Variable){name, type, dimension, false});
+    context->frame.slots[slot] = value;
+}
+
+static void fill_context(const Query *query, Context *context)
+{
+    *context = (Context){0};
+    if (query->ranks.count)
+        add_name(query, context, "p", TYPE_INT, DIMENSION_NONE, query->ranks.items);
+    if (query->sizes.count)
+        add_name(query, context, "m", TYPE_REAL, DIMENSION_BYTES, query->sizes.items);
+    if (query->k)
+        add_name(query, context, "k", TYPE_INT, DIMENSION_NONE, &query->k);
+    add_name(query, context, "root", TYPE_INT, DIMENSION_NONE, &query->root);
+    add_name(query, context, "d", TYPE_INT, DIMENSION_NONE, &query->rules.ports);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        add_name(query, context, parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension,
+                 &query->rules.parameters[i]);
+}
+
+static const char *show_value(Arena *arena, double value, Dimension dimension)
+{
+    if (dimension_equal(dimension, DIMENSION_TIME))
+        return quantity_show_time(arena, value);
+    if (dimension_equal(dimension, DIMENSION_BYTES))
+        return quantity_show_bytes(arena, value);
+    if (dimension_equal(dimension, DIMENSION_BANDWIDTH))
+        return quantity_show_bandwidth(arena, value);
+    const char *unit = dimension_unit(arena, dimension);
+    return arena_printf(arena, "%.10g%s%s", value, *unit ? " " : "", unit);
+}
+
+static void write_value(const Query *query, const Expr *expr, double value)
+{
+    FILE *out = query->line->out;
+    const char *unit = dimension_unit(query->arena, expr->dimension);
+    if (query->format == FORMAT_JSON) {
+        fputs("{\"value\": ", out);
+        if (expr->type == TYPE_BOOL)
+            fputs(value != 0 ? "true" : "false", out);
+        else
+            json_number(out, value);
+        fputs(", \"unit\": ", out);
+        json_string(out, unit);
+        fputs("}\n", out);
+    } else if (query->format == FORMAT_CSV) {
+        fprintf(out, "value,unit\n%.17g,%s\n", value, unit);
+    } else if (expr->type == TYPE_BOOL) {
+        fprintf(out, "%s\n", value != 0 ? "true" : "false");
+    } else {
+        fprintf(out, "%s\n", show_value(query->arena, value, expr->dimension));
+    }
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    Context context;
+    if (!query_read(line, &query))
+        return STATUS_BAD_INPUT;
+    fill_context(&query, &context);
+    Expr *expr = parse_expression(line->arena, line->operands.items[0], line->diag);
+    if (!expr)
+        return STATUS_BAD_INPUT;
+    if (!check_any(line->arena, expr, &context.scope, line->diag)) {
+        if (!query.ranks.count || !query.sizes.count)
+            diag_note(line->diag, NOWHERE, "p has a value with -p, m with -m, k with --set k=");
+        return STATUS_BAD_INPUT;
+    }
+    Program *program = program_compile(line->arena, expr, &context.scope);
+    double value;
+    int64_t whole;
+    bool is_real = expr->type == TYPE_REAL;
+    if (!program_run(program, context.frame.slots, 1, is_real ? (void *)&value : &whole, line->diag))
+        return STATUS_BAD_INPUT;
+    write_value(&query, expr, is_real ? value : (double)whole);
+    return STATUS_FINE;
+}
+
+const Command command_eval = {
+    .name = "eval",
+    .operands = "EXPRESSION",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "any formula, with units",
+    .description =
+        "The value of a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's\n"
+        "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |
+               OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,184 @@
+#include "cli/query.h"
+#include "cost/verdict.h"
+#include "verify/verify.h"
+
+/* `show` answers at once: it verifies up to this many ranks. */
+enum { MOST_RANKS = 16 };
+
+static void write_field(const Query *query, const char *name, const char *text)
+{
+    if (text && *text)
+        fprintf(query->line->out, "%-12s%s\n", name, text);
+}
+
+static void write_head(const Query *query, const ModelEntry *entry, const Head *head)
+{
+    fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
+    write_field(query, "summary", head->summary);
+    if (entry->kind != KIND_ORIGIN)
+        write_field(query, "source", head->source);
+    write_field(query, "file", entry->path);
+}
+
+static const char *formula_text(Arena *arena, const Claim *claim)
+{
+    if (claim->formula.program)
+        return arena_copy(arena, claim->formula.text.chars, claim->formula.text.length);
+    const char *text = "reaches the bounds";
+    for (int i = 0; i < BOUND_KIND_COUNT; i++)
+        if (claim->bounds[i])
+            text = arena_printf(arena, "%s %s", text, bound_names[i]);
+    return text;
+}
+
+static const char *subject_text(Arena *arena, const Claim *claim)
+{
+    static const char *const words[] = {"time", "message of round j", "limit for large k", "", ""};
+    const char *text = words[claim->kind];
+    for (int i = 0; i < BOUND_KIND_COUNT && claim->kind == CLAIM_BOUND; i++)
+        if (claim->bounds[i])
+            text = arena_printf(arena, "%s%s bound", *text ? arena_printf(arena, "%s, ", text) : "",
+                                bound_names[i]);
+    return text;
+}
+
+static void write_claim(const Query *query, const Claim *claim, const Verdict *verdict)
+{
+    Arena *arena = query->arena;
+    FILE *out = query->line->out;
+    const char *subject = subject_text(arena, claim);
+    fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", formula_text(arena, claim));
+    fprintf(out, "    %s, on", claim->source);
+    for (size_t i = 0; i < claim->on_count; i++)
+        fprintf(out, " %s", claim->on[i]);
+    if (claim->when.program)
+        fprintf(out, ", when %.*s", (int)claim->when.text.length, claim->when.text.chars);
+    fprintf(out, "\n    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
+    if (verdict->holds == claim->recorded_refuted)
+        fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
+    fputc('\n', out);
+    if (verdict->counterexample)
+        fprintf(out, "    %s\n", verdict->counterexample);
+    if (*claim->note)
+        fprintf(out, "    %s\n", claim->note);
+}
+
+static void write_claims(const Query *query, const ClaimList *claims, const Verdict *verdicts)
+{
+    if (claims->count)
+        fputs("\nclaims\n", query->line->out);
+    for (size_t i = 0; i < claims->count; i++)
+        write_claim(query, &claims->items[i], &verdicts[i]);
+}
+
+/* "right on real data for p = 1 .. 16": the first fault, or none. */
+static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
+{
+    bool in_order = true;
+    for (int64_t p = 1; p <= MOST_RANKS; p++) {
+        int64_t roots[4], chunks[5];
+        int root_count = verdict_roots(algorithm->collective->rooted, p, roots);
+        int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
+        if (!schedule_allows(algorithm, p, query->rules.ports, query->diag))
+            continue;
+        for (int i = 0; i < root_count * chunk_count; i++) {
+            Instance instance = {algorithm, p, roots[i / chunk_count], chunks[i % chunk_count],
+                                 query->rules.ports};
+            Verification found = verify_schedule(query->arena, &instance, query->diag);
+            in_order &= found.in_rank_order;
+            if (!found.right)
+                return arena_printf(query->arena, "wrong: %s",
+                                    found.failure.text ? found.failure.text : "it cannot be run");
+        }
+    }
+    const char *order = !algorithm->collective->combines ? ""
+                        : in_order ? "; combines in the order of ranks"
+                                   : "; needs an operation that commutes unless the root is 0";
+    return arena_printf(query->arena, "right on real data for p = 1 .. %d%s", MOST_RANKS, order);
+}
+
+static bool show_algorithm(const Query *query, const Algorithm *algorithm)
+{
+    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, algorithm->claims.count + 1);
+    write_field(query, "requires", arena_copy(query->arena, algorithm->requires.text.chars,
+                                              algorithm->requires.text.length));
+    if (algorithm->dual)
+        write_field(query, "dual of", algorithm_full_name(query->arena, algorithm->dual));
+    write_field(query, "verified", verify_briefly(query, algorithm));
+    if (!verdicts_of_algorithm(query->arena, query->library, algorithm, MOST_RANKS, verdicts,
+                               query->diag))
+        return false;
+    write_claims(query, &algorithm->claims, verdicts);
+    return true;
+}
+
+static bool show_collective(const Query *query, const Collective *collective)
+{
+    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, collective->claims.count + 1);
+    AlgorithmArray algorithms = {0};
+    if (!library_algorithms(query->library, collective, &algorithms, query->diag) ||
+        !verdicts_of_collective(query->arena, query->library, collective, MOST_RANKS, verdicts,
+                                query->diag))
+        return false;
+    for (size_t i = 0; i < algorithms.count; i++)
+        write_field(query, i ? "" : "algorithms", algorithms.items[i]->head.name);
+    write_claims(query, &collective->claims, verdicts);
+    return true;
+}
+
+static bool show_model(const Query *query, const ModelEntry *entry, const void *model)
+{
+    switch (entry->kind) {
+    case KIND_ALGORITHM:
+        write_head(query, entry, &((const Algorithm *)model)->head);
+        return show_algorithm(query, model);
+    case KIND_COLLECTIVE:
+        write_head(query, entry, &((const Collective *)model)->head);
+        return show_collective(query, model);
+    case KIND_MACHINE:
+        write_head(query, entry, &((const Machine *)model)->head);
+        write_field(query, "parameters", machine_describe(query->arena, model));
+        return true;
+    case KIND_TOPOLOGY:
+        write_head(query, entry, &((const Topology *)model)->head);
+        return true;
+    default:
+        write_head(query, entry, &((const Origin *)model)->head);
+        return true;
+    }
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    Text name = line->operands.items[0];
+    if (!query_read(line, &query))
+        return STATUS_BAD_INPUT;
+    const ModelEntry *entry = library_find(query.library, name);
+    if (!entry) {
+        const char **names =
+            ARENA_ARRAY(line->arena, const char *, library_entry_count(query.library));
+        for (size_t i = 0; i < library_entry_count(query.library); i++)
+            names[i] = library_entry(query.library, i)->name;
+        diag_error(line->diag, name.span, "there is no model '%s'", name.chars);
+        diag_suggest(line->diag, name, names, library_entry_count(query.library));
+        return STATUS_BAD_INPUT;
+    }
+    const void *model = library_load(query.library, entry, line->diag);
+    if (!model || !show_model(&query, entry, model))
+        return STATUS_BAD_INPUT;
+    fprintf(line->out, "\ndefinition\n\n%.*s", (int)entry->source->length, entry->source->text);
+    return STATUS_FINE;
+}
+
+const Command command_show = {
+    .name = "show",
+    .operands = "MODEL",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "one model: formulas, sources, verification state, definition",
+    .description = "Shows a model: what it is, where it comes from, whether it is right on real data, each\n"
+                   "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME.",
+    .options = OPTION_BIT(MODELS),
+    .run = run,
+};

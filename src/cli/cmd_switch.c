@@ -1,0 +1,108 @@
+#include "cli/switchpoints.h"
+
+#include <math.h>
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT},   {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},             {"from_bytes", "from", COLUMN_BYTES},
+    {"to_bytes", "to", COLUMN_BYTES},    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"k", "k", COLUMN_REAL},             {"total_at_from_s", "time at from", COLUMN_SECONDS},
+    {"tied", "tied with", COLUMN_LIST},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+static Cell tied_cell(const Query *query, const SwitchPoints *points, const Piece *piece)
+{
+    const char **names = ARENA_ARRAY(query->arena, const char *, points->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < points->count; i++)
+        if (piece->tied[i])
+            names[count++] = curve_algorithm(points->curves[i])->head.name;
+    return cell_list(names, count);
+}
+
+static void write_pieces(const Query *query, const Collective *collective, const Network *network,
+                         const SwitchPoints *points, Table *table)
+{
+    for (size_t i = 0; i < points->pieces.count; i++) {
+        const Piece *piece = &points->pieces.items[i];
+        bool no_end = i + 1 == points->pieces.count && points->is_open;
+        const Curve *curve = points->curves[piece->curve];
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(collective->head.name),
+            cell_text(network->name),
+            cell_number((double)network->p),
+            cell_number(piece->from),
+            no_end ? cell_shown(cell_missing(), "no end") : cell_number(piece->to),
+            cell_text(curve_algorithm(curve)->head.name),
+            curve_algorithm(curve)->free_chunks ? cell_number(piece->start.k) : cell_missing(),
+            cell_number(piece->start.total),
+            tied_cell(query, points, piece),
+        };
+        table_row(table, cells);
+    }
+}
+
+static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table)
+{
+    Network network;
+    AlgorithmArray algorithms = {0};
+    SwitchPoints points;
+    if (!query_network(query, p, &network) ||
+        !query_algorithms(query, collective, NULL, p, &algorithms) ||
+        !switchpoints_find(query, &algorithms, &network, &points))
+        return false;
+    write_pieces(query, collective, &network, &points, table);
+    return true;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    if (!query_read_ranks(line, &query) ||
+        !query_subject(&query, line->operands.items[0], &collective, &only))
+        return STATUS_BAD_INPUT;
+    if (only) {
+        diag_error(line->diag, line->operands.items[0].span,
+                   "switch points are between algorithms: name the collective, and --among A,B");
+        return STATUS_BAD_INPUT;
+    }
+    if (query.format == FORMAT_TEXT)
+        query_describe_machine(&query);
+    for (size_t i = 0; i < query.ranks.count && query.format == FORMAT_TEXT; i++) {
+        fprintf(line->out, "\n%s on %s:%lld\n", collective->head.name, query.topology->head.name,
+                (long long)query.ranks.items[i]);
+        Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+        if (!answer(&query, collective, query.ranks.items[i], table))
+            return STATUS_BAD_INPUT;
+        table_close(table);
+    }
+    if (query.format == FORMAT_TEXT) {
+        fprintf(line->out, "\nrules: %s\n", rules_describe(line->arena, &query.rules));
+        return STATUS_FINE;
+    }
+    Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < query.ranks.count; i++)
+        if (!answer(&query, collective, query.ranks.items[i], table))
+            return STATUS_BAD_INPUT;
+    table_close(table);
+    return STATUS_FINE;
+}
+
+const Command command_switch = {
+    .name = "switch",
+    .operands = "COLLECTIVE",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "the fastest algorithm by message size, with exact switch points",
+    .description =
+        "Which algorithm of a collective is the fastest from which message size on. Switch points\n"
+        "are computed, not sampled; k is the best number of chunks at the lower end of a row, and\n"
+        "ties are named. With -m LO..HI only that range is searched.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(REAL_K) |
+               OPTION_BIT(AMONG) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,347 @@
+#include "cli/query.h"
+#include "cost/verdict.h"
+#include "verify/verify.h"
+
+#include <string.h>
+
+enum { DEFAULT_RANKS = 64 };
+
+static const Column run_columns[] = {
+    {"model", "model", COLUMN_TEXT},   {"topology", NULL, COLUMN_TEXT}, {"p", "p", COLUMN_INT},
+    {"root", "root", COLUMN_INT},      {"data", "data", COLUMN_TEXT},
+    {"detail", "detail", COLUMN_TEXT},
+};
+enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
+
+static const Column claim_columns[] = {
+    {"model", "model", COLUMN_TEXT},       {"source", "source", COLUMN_TEXT},
+    {"on", NULL, COLUMN_LIST},             {"verdict", "verdict", COLUMN_TEXT},
+    {"recorded", "recorded", COLUMN_TEXT}, {"counterexample", "counterexample", COLUMN_TEXT},
+};
+enum { CLAIM_COLUMNS = sizeof claim_columns / sizeof *claim_columns };
+
+static const Column model_columns[] = {
+    {NULL, "model", COLUMN_TEXT}, {NULL, "runs", COLUMN_INT},    {NULL, "data", COLUMN_TEXT},
+    {NULL, "hold", COLUMN_INT},   {NULL, "refuted", COLUMN_INT}, {NULL, "compared", COLUMN_INT},
+};
+enum { MODEL_COLUMNS = sizeof model_columns / sizeof *model_columns };
+
+/* One run: an algorithm, p and root, for some numbers of chunks. */
+typedef struct {
+    const Algorithm *algorithm;
+    int64_t p, root;
+    bool right;
+    const char *detail; /* "" where it is right */
+} RunResult;
+ARRAY_TYPE(RunArray, RunResult);
+
+typedef struct {
+    const char *model;
+    const Claim *claim;
+    Verdict verdict;
+} ClaimResult;
+ARRAY_TYPE(ClaimArray, ClaimResult);
+
+/* One model's line in the text. */
+typedef struct {
+    const char *model;
+    int64_t runs, wrong_runs, hold, refuted, compared;
+} ModelResult;
+ARRAY_TYPE(ModelArray, ModelResult);
+
+typedef struct {
+    const Query *query;
+    RunArray runs;
+    ClaimArray claims;
+    ModelArray models;
+    int64_t passed, failed;
+} Report;
+
+ARRAY_TYPE(EntryList, const ModelEntry *);
+
+/* Runs one schedule for each number of chunks; the first that fails is the result. */
+static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t p, int64_t root)
+{
+    const Query *query = report->query;
+    int64_t chunks[5];
+    int count = verdict_chunks(algorithm->free_chunks, chunks);
+    RunResult result = {algorithm, p, root, true, ""};
+    for (int i = 0; i < count && result.right; i++) {
+        Instance instance = {algorithm, p, root, chunks[i], query->rules.ports};
+        Diag quiet = diag_silent();
+        bool expected = algorithm->expect_wrong;
+        Verification found =
+            verify_schedule(query->arena, &instance, expected ? &quiet : query->diag);
+        result.right = found.right;
+        if (found.right)
+            continue;
+        result.detail = found.failure.text    ? found.failure.text
+                        : found.on_data ? "the schedule cannot be expanded"
+                                        : "too large to run";
+        if (!expected && found.failure.span.source)
+            diag_error(query->diag, found.failure.span, "%s", result.detail);
+        else if (!expected)
+            diag_error(query->diag, algorithm->head.span, "%s", result.detail);
+    }
+    return result;
+}
+
+/* After the first wrong run of a model no more are tried: one counterexample is enough. */
+static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResult *model)
+{
+    const Query *query = report->query;
+    for (size_t i = 0; i < query->ranks.count && !model->wrong_runs; i++) {
+        int64_t p = query->ranks.items[i], roots[4];
+        size_t errors = query->diag->error_count;
+        bool allowed = schedule_allows(algorithm, p, query->rules.ports, query->diag);
+        if (query->diag->error_count > errors)
+            return false;
+        int count = verdict_roots(algorithm->collective->rooted, p, roots);
+        for (int r = 0; allowed && r < count && !model->wrong_runs; r++) {
+            RunResult result = run_chunks(report, algorithm, p, roots[r]);
+            *ARRAY_PUSH(query->arena, &report->runs) = result;
+            model->runs++;
+            model->wrong_runs += !result.right;
+        }
+    }
+    bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
+    if (algorithm->expect_wrong && !as_expected)
+        diag_error(query->diag, algorithm->head.span, "this algorithm is expected to be wrong, but "
+                                                      "no run found a fault");
+    report->passed += algorithm->expect_wrong ? as_expected : model->runs - model->wrong_runs;
+    report->failed += algorithm->expect_wrong ? !as_expected : model->wrong_runs;
+    return true;
+}
+
+static void add_verdicts(Report *report, const ClaimList *claims, const Verdict *verdicts,
+                         ModelResult *model)
+{
+    for (size_t i = 0; i < claims->count; i++) {
+        const Claim *claim = &claims->items[i];
+        bool as_recorded = verdicts[i].holds == !claim->recorded_refuted;
+        *ARRAY_PUSH(report->query->arena, &report->claims) =
+            (ClaimResult){model->model, claim, verdicts[i]};
+        model->hold += verdicts[i].holds;
+        model->refuted += !verdicts[i].holds;
+        model->compared += verdicts[i].cases;
+        report->passed += as_recorded;
+        report->failed += !as_recorded;
+        if (as_recorded)
+            continue;
+        diag_error(report->query->diag, claim->span, "this claim is recorded to %s, but it %s",
+                   claim->recorded_refuted ? "be refuted" : "hold",
+                   verdicts[i].holds ? "holds" : "does not");
+        if (verdicts[i].counterexample)
+            diag_note(report->query->diag, claim->formula.text.span, "%s",
+                      verdicts[i].counterexample);
+    }
+}
+
+static int64_t largest_ranks(const Query *query)
+{
+    int64_t largest = 1;
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (query->ranks.items[i] > largest)
+            largest = query->ranks.items[i];
+    return largest;
+}
+
+static bool verify_entry(Report *report, const ModelEntry *entry)
+{
+    const Query *query = report->query;
+    const void *loaded = library_load(query->library, entry, query->diag);
+    ModelResult model = {.model = entry->name};
+    bool is_algorithm = entry->kind == KIND_ALGORITHM;
+    if (!loaded)
+        return false;
+    if (!is_algorithm && entry->kind != KIND_COLLECTIVE)
+        return true;
+    if (is_algorithm && !run_algorithm(report, loaded, &model))
+        return false;
+    const ClaimList *claims = is_algorithm ? &((const Algorithm *)loaded)->claims
+                                           : &((const Collective *)loaded)->claims;
+    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
+    int64_t largest = largest_ranks(query);
+    bool judged = claims->count == 0 || model.wrong_runs ||
+                  (is_algorithm ? verdicts_of_algorithm(query->arena, query->library, loaded,
+                                                        largest, verdicts, query->diag)
+                                : verdicts_of_collective(query->arena, query->library, loaded,
+                                                         largest, verdicts, query->diag));
+    if (judged && !model.wrong_runs)
+        add_verdicts(report, claims, verdicts, &model);
+    *ARRAY_PUSH(query->arena, &report->models) = model;
+    return judged;
+}
+
+static bool is_file_name(Text text)
+{
+    const char *dot = memrchr(text.chars, '.', text.length);
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* A file's models, a collective with its algorithms, or one model. */
+static bool list_named(const Query *query, Text name, EntryList *entries)
+{
+    size_t before = entries->count;
+    bool is_file = is_file_name(name);
+    if (is_file && !library_add(query->library, name.chars, query->diag))
+        return false;
+    for (size_t i = 0; i < library_entry_count(query->library); i++) {
+        const ModelEntry *entry = library_entry(query->library, i);
+        bool inside = strncmp(entry->name, name.chars, name.length) == 0 &&
+                      entry->name[name.length] == '/';
+        bool matches = is_file ? strcmp(entry->path, name.chars) == 0
+                               : text_equals(name, entry->name) || inside;
+        if (matches)
+            *ARRAY_PUSH(query->arena, entries) = entry;
+    }
+    if (entries->count > before)
+        return true;
+    const char **names = ARENA_ARRAY(query->arena, const char *, library_entry_count(query->library));
+    for (size_t i = 0; i < library_entry_count(query->library); i++)
+        names[i] = library_entry(query->library, i)->name;
+    diag_error(query->diag, name.span, "there is no model '%s'", name.chars);
+    diag_suggest(query->diag, name, names, library_entry_count(query->library));
+    return false;
+}
+
+static bool list_entries(const Query *query, EntryList *entries)
+{
+    const TextArray *names = &query->line->operands;
+    for (size_t i = 0; i < names->count; i++)
+        if (!list_named(query, names->items[i], entries))
+            return false;
+    for (size_t i = 0; names->count == 0 && i < library_entry_count(query->library); i++)
+        *ARRAY_PUSH(query->arena, entries) = library_entry(query->library, i);
+    return true;
+}
+
+static const char *verdict_word(bool holds)
+{
+    return holds ? "holds" : "refuted";
+}
+
+static void write_runs(const Report *report, Format format)
+{
+    Table *table = table_open(report->query->arena, report->query->line->out, format, run_columns,
+                              RUN_COLUMNS);
+    for (size_t i = 0; i < report->runs.count; i++) {
+        const RunResult *result = &report->runs.items[i];
+        Cell cells[RUN_COLUMNS] = {
+            cell_text(algorithm_full_name(report->query->arena, result->algorithm)),
+            cell_text(report->query->topology->head.name),
+            cell_number((double)result->p),
+            cell_number((double)result->root),
+            cell_text(result->right ? "ok" : "wrong"),
+            cell_text(result->detail),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+/* In text only refuted claims, with their counterexamples. */
+static void write_claims(const Report *report, Format format)
+{
+    Table *table = table_open(report->query->arena, report->query->line->out, format, claim_columns,
+                              CLAIM_COLUMNS);
+    for (size_t i = 0; i < report->claims.count; i++) {
+        const ClaimResult *result = &report->claims.items[i];
+        if (format == FORMAT_TEXT && result->verdict.holds)
+            continue;
+        Cell cells[CLAIM_COLUMNS] = {
+            cell_text(result->model),
+            cell_text(result->claim->source),
+            cell_list(result->claim->on, result->claim->on_count),
+            cell_text(verdict_word(result->verdict.holds)),
+            cell_text(verdict_word(!result->claim->recorded_refuted)),
+            cell_text(result->verdict.counterexample),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+static void write_models(const Report *report)
+{
+    Table *table = table_open(report->query->arena, report->query->line->out, FORMAT_TEXT,
+                              model_columns, MODEL_COLUMNS);
+    for (size_t i = 0; i < report->models.count; i++) {
+        const ModelResult *model = &report->models.items[i];
+        Cell cells[MODEL_COLUMNS] = {
+            cell_text(model->model),
+            model->runs ? cell_number((double)model->runs) : cell_missing(),
+            cell_text(model->wrong_runs ? "wrong" : model->runs ? "ok" : "-"),
+            cell_number((double)model->hold),
+            cell_number((double)model->refuted),
+            cell_number((double)model->compared),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+static void write_text(const Report *report)
+{
+    FILE *out = report->query->line->out;
+    bool any_refuted = false;
+    write_models(report);
+    for (size_t i = 0; i < report->claims.count; i++)
+        any_refuted |= !report->claims.items[i].verdict.holds;
+    if (any_refuted) {
+        fputs("\nrefuted claims\n\n", out);
+        write_claims(report, FORMAT_TEXT);
+    }
+    fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->passed,
+            (long long)report->failed);
+}
+
+static void write_report(const Report *report)
+{
+    FILE *out = report->query->line->out;
+    if (report->query->format == FORMAT_TEXT) {
+        write_text(report);
+    } else if (report->query->format == FORMAT_CSV) {
+        write_runs(report, FORMAT_CSV);
+        fputc('\n', out);
+        write_claims(report, FORMAT_CSV);
+    } else {
+        fputs("{\"runs\": ", out);
+        write_runs(report, FORMAT_JSON);
+        fputs(", \"claims\": ", out);
+        write_claims(report, FORMAT_JSON);
+        fprintf(out, ", \"passed\": %lld, \"failed\": %lld}\n", (long long)report->passed,
+                (long long)report->failed);
+    }
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    EntryList entries = {0};
+    if (!query_read(line, &query) || !list_entries(&query, &entries))
+        return STATUS_BAD_INPUT;
+    for (int64_t p = 1; !option_given(line, OPTION_RANKS) && p <= DEFAULT_RANKS; p++)
+        *ARRAY_PUSH(line->arena, &query.ranks) = p;
+    Report report = {.query = &query};
+    for (size_t i = 0; i < entries.count; i++)
+        if (!verify_entry(&report, entries.items[i]))
+            return STATUS_BAD_INPUT;
+    write_report(&report);
+    return report.failed ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
+const Command command_verify = {
+    .name = "verify",
+    .operands = "[MODEL...]",
+    .most_operands = -1,
+    .summary = "run on real data, check contracts and claims",
+    .description =
+        "Runs algorithms on real data, for every p from 1 to 64 (or -p), several roots and numbers of\n"
+        "chunks, and compares every claim with the cost derived from the schedule or with the lower\n"
+        "bound. MODEL is a collective, COLLECTIVE/ALGORITHM or a model file; by default all models\n"
+        "are verified. The exit status is 1 if data is wrong or a verdict differs from the recorded\n"
+        "one. -o json gives all runs and claims.",
+    .options = OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,55 @@
+/* Commands: one file each, one table for dispatch, help and tests. */
+#ifndef COLLCOST_CLI_COMMAND_H
+#define COLLCOST_CLI_COMMAND_H
+
+#include "base/array.h"
+#include "base/diag.h"
+
+typedef enum {
+#define OPTION(id, letter, name, argument, help) OPTION_##id,
+#include "cli/options.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+#define OPTION_BIT(id) (1u << OPTION_##id)
+
+typedef enum {
+    STATUS_FINE = 0,
+    STATUS_CHECK_FAILED = 1, /* data is wrong, or a verdict is not the recorded one */
+    STATUS_BAD_INPUT = 2,
+    STATUS_SYSTEM = 3 /* memory, writing */
+} Status;
+
+ARRAY_TYPE(TextArray, Text);
+
+/* One command line. Everything lives in `arena`. */
+typedef struct {
+    Arena *arena;
+    Diag *diag;
+    FILE *out;
+    TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
+    TextArray operands;
+} CommandLine;
+
+typedef struct {
+    const char *name;
+    const char *operands;    /* for the usage line */
+    int least_operands, most_operands; /* -1: any number */
+    const char *summary;     /* one line */
+    const char *description; /* some lines for --help */
+    unsigned options;        /* bits of those that it takes */
+    Status (*run)(const CommandLine *line);
+} Command;
+
+/* NULL-terminated. */
+extern const Command *const command_table[];
+
+/* Parses and runs one line: arguments[0] is the command. */
+Status command_run(Arena *arena, Diag *diag, FILE *out, int count, char **arguments);
+
+bool option_given(const CommandLine *line, OptionId option);
+/* The last value of an option. */
+Text option_value(const CommandLine *line, OptionId option);
+
+#endif

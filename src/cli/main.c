@@ -1,0 +1,34 @@
+#include "cli/command.h"
+
+#include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void leave_without_memory(size_t wanted)
+{
+    fprintf(stderr, "collcost: error: out of memory (%zu bytes wanted)\n", wanted);
+    exit(STATUS_SYSTEM);
+}
+
+/* A full disk shows only when the last bytes are written. */
+static Status close_output(Status status)
+{
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) != 0 || failed) {
+        fprintf(stderr, "collcost: error: cannot write the output: %s\n", strerror(errno));
+        return STATUS_SYSTEM;
+    }
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    gsl_set_error_handler_off();
+    arena_on_failure(leave_without_memory);
+    Arena *arena = arena_create();
+    Diag diag = diag_create(stderr);
+    Status status = command_run(arena, &diag, stdout, count - 1, arguments + 1);
+    arena_destroy(arena);
+    return close_output(status);
+}

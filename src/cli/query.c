@@ -1,0 +1,320 @@
+#include "cli/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char default_machine[] = "sg2260", default_topology[] = "full";
+
+enum { MOST_VALUES = 1 << 20 };
+
+static const int64_t most_ranks = (int64_t)1 << 53;
+
+/* A colon-separated list of paths, as in $PATH. */
+static bool add_paths(Query *query, const char *paths)
+{
+    bool good = true;
+    char *rest = arena_copy(query->arena, paths, strlen(paths));
+    for (char *path = strsep(&rest, ":"); path; path = strsep(&rest, ":"))
+        if (*path)
+            good &= library_add(query->library, path, query->diag);
+    return good;
+}
+
+/* The user's data folder is optional: it counts only where it exists. */
+static bool add_user_folder(Query *query)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    const char *path = data && *data   ? arena_printf(query->arena, "%s/collcost/models", data)
+                       : home && *home ? arena_printf(query->arena,
+                                                      "%s/.local/share/collcost/models", home)
+                                       : NULL;
+    FILE *probe = path ? fopen(path, "r") : NULL;
+    if (!probe)
+        return true;
+    fclose(probe);
+    return library_add(query->library, path, query->diag);
+}
+
+static bool read_library(Query *query)
+{
+    const TextArray *models = &query->line->values[OPTION_MODELS];
+    const char *variable = getenv("COLLCOST_MODELS");
+    query->library = library_open(query->arena);
+    bool good = add_user_folder(query);
+    if (variable)
+        good &= add_paths(query, variable);
+    for (size_t i = 0; i < models->count; i++)
+        good &= library_add(query->library, models->items[i].chars, query->diag);
+    return good;
+}
+
+static bool split(Text text, char sign, Text *before, Text *behind)
+{
+    const char *at = memchr(text.chars, sign, text.length);
+    if (!at)
+        return false;
+    size_t length = (size_t)(at - text.chars);
+    *before = text_slice(text, 0, length);
+    *behind = text_slice(text, length + 1, text.length - length - 1);
+    return true;
+}
+
+/* "k=7", "ts=1us", "bandwidth=64GB/s" */
+static bool read_setting(Query *query, Text setting)
+{
+    Text name, value;
+    if (!split(setting, '=', &name, &value)) {
+        diag_error(query->diag, setting.span, "a setting is written NAME=VALUE");
+        return false;
+    }
+    if (!text_equals(name, "k"))
+        return machine_set(&query->machine, name, value, query->diag);
+    return quantity_parse_integer(value, 1, INT32_MAX, &query->k, query->diag);
+}
+
+static bool read_machine(Query *query)
+{
+    const CommandLine *line = query->line;
+    Text name = option_given(line, OPTION_MACHINE)
+                    ? option_value(line, OPTION_MACHINE)
+                    : source_argument(query->arena, "--machine", default_machine);
+    const Machine *machine = library_machine(query->library, name, query->diag);
+    if (!machine)
+        return false;
+    query->machine = *machine;
+    const TextArray *settings = &line->values[OPTION_SET];
+    for (size_t i = 0; i < settings->count; i++)
+        if (!read_setting(query, settings->items[i]))
+            return false;
+    if (option_given(line, OPTION_PORTS) &&
+        !quantity_parse_integer(option_value(line, OPTION_PORTS), 1, LARGEST_PORTS,
+                                &query->machine.ports, query->diag))
+        return false;
+    memcpy(query->rules.parameters, query->machine.parameters, sizeof query->rules.parameters);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (query->machine.parameters[i] != machine->parameters[i])
+            query->machine.assumed[i] = false;
+    query->rules.ports = query->machine.ports;
+    query->rules.real_chunks = option_given(line, OPTION_REAL_K);
+    return true;
+}
+
+static bool find_range(Text text, Text *from, Text *to)
+{
+    for (size_t i = 0; i + 1 < text.length; i++)
+        if (text.chars[i] == '.' && text.chars[i + 1] == '.') {
+            *from = text_slice(text, 0, i);
+            *to = text_slice(text, i + 2, text.length - i - 2);
+            return true;
+        }
+    return false;
+}
+
+/* Calls `read` for each piece of "a,b,c". */
+static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
+{
+    Text piece, rest = text;
+    while (split(rest, ',', &piece, &rest))
+        if (!read(query, piece))
+            return false;
+    return read(query, rest);
+}
+
+static bool read_ranks_piece(Query *query, Text piece)
+{
+    Text from_text, to_text;
+    int64_t from, to;
+    if (!find_range(piece, &from_text, &to_text))
+        from_text = to_text = piece;
+    if (!quantity_parse_integer(from_text, 1, most_ranks, &from, query->diag) ||
+        !quantity_parse_integer(to_text, 1, most_ranks, &to, query->diag))
+        return false;
+    if (to < from || to - from >= MOST_VALUES) {
+        diag_error(query->diag, piece.span, to < from ? "this range runs backwards"
+                                                      : "this range is too long");
+        return false;
+    }
+    for (int64_t p = from; p <= to; p++)
+        *ARRAY_PUSH(query->arena, &query->ranks) = p;
+    return true;
+}
+
+/* LO..HI doubles from LO and ends with HI. */
+static bool read_sizes_piece(Query *query, Text piece)
+{
+    Text from_text, to_text;
+    double from, to;
+    bool is_range = find_range(piece, &from_text, &to_text);
+    if (!is_range)
+        from_text = to_text = piece;
+    if (!quantity_parse(from_text, DIMENSION_BYTES, &from, query->diag) ||
+        !quantity_parse(to_text, DIMENSION_BYTES, &to, query->diag))
+        return false;
+    query->is_range |= is_range;
+    if (is_range && !(from > 0 && from <= to)) {
+        diag_error(query->diag, piece.span, "a range of sizes goes up from more than 0");
+        return false;
+    }
+    if (!is_range) {
+        *ARRAY_PUSH(query->arena, &query->sizes) = from;
+        return true;
+    }
+    for (double size = from; size < to; size *= 2)
+        *ARRAY_PUSH(query->arena, &query->sizes) = size;
+    *ARRAY_PUSH(query->arena, &query->sizes) = to;
+    return true;
+}
+
+/* "full:8" gives the number of ranks as well. */
+static bool read_topology(Query *query)
+{
+    const CommandLine *line = query->line;
+    Text name = source_argument(query->arena, "--topology", default_topology), ranks = {0};
+    if (option_given(line, OPTION_TOPOLOGY))
+        name = option_value(line, OPTION_TOPOLOGY);
+    bool has_ranks = split(name, ':', &name, &ranks);
+    query->topology = library_topology(query->library, name, query->diag);
+    if (!query->topology || (has_ranks && !each_piece(query, ranks, read_ranks_piece)))
+        return false;
+    if (!option_given(line, OPTION_RANKS))
+        return true;
+    IntArray before = query->ranks;
+    Text text = option_value(line, OPTION_RANKS);
+    query->ranks = (IntArray){0};
+    if (!each_piece(query, text, read_ranks_piece))
+        return false;
+    bool same = before.count == query->ranks.count &&
+                memcmp(before.items, query->ranks.items, before.count * sizeof *before.items) == 0;
+    if (has_ranks && !same) {
+        diag_error(query->diag, text.span, "the topology says another number of ranks");
+        return false;
+    }
+    return true;
+}
+
+static bool read_format(Query *query)
+{
+    if (!option_given(query->line, OPTION_OUTPUT))
+        return true;
+    Text text = option_value(query->line, OPTION_OUTPUT);
+    for (int format = 0; format < FORMAT_COUNT; format++)
+        if (text_equals(text, format_names[format])) {
+            query->format = (Format)format;
+            return true;
+        }
+    diag_error(query->diag, text.span, "there is no format '%s'", text.chars);
+    diag_note(query->diag, NOWHERE, "formats are text, csv and json");
+    return false;
+}
+
+bool query_read(const CommandLine *line, Query *query)
+{
+    *query = (Query){.line = line, .arena = line->arena, .diag = line->diag};
+    if (!read_format(query) || !read_library(query) || !read_machine(query) ||
+        !read_topology(query))
+        return false;
+    if (option_given(line, OPTION_SIZE) &&
+        !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
+        return false;
+    return !option_given(line, OPTION_ROOT) ||
+           quantity_parse_integer(option_value(line, OPTION_ROOT), 0, most_ranks, &query->root,
+                                  query->diag);
+}
+
+bool query_read_ranks(const CommandLine *line, Query *query)
+{
+    if (!query_read(line, query))
+        return false;
+    if (query->ranks.count)
+        return true;
+    diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
+               query->topology->head.name);
+    return false;
+}
+
+bool query_network(const Query *query, int64_t p, Network *network)
+{
+    if (query->root >= p) {
+        Span span = option_value(query->line, OPTION_ROOT).span;
+        diag_error(query->diag, span, "the root must be one of the ranks 0 .. %lld",
+                   (long long)p - 1);
+        return false;
+    }
+    return network_create(query->arena, query->topology, p, network, query->diag);
+}
+
+bool query_subject(const Query *query, Text text, const Collective **collective,
+                   const Algorithm **algorithm)
+{
+    Text name, rest;
+    *algorithm = NULL;
+    if (!split(text, '/', &name, &rest))
+        name = text;
+    *collective = library_collective(query->library, name, query->diag);
+    if (*collective && name.length < text.length)
+        *algorithm = library_algorithm(query->library, text, query->diag);
+    return *collective && (name.length == text.length || *algorithm);
+}
+
+static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
+{
+    const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
+    Text name, rest = option_value(query->line, OPTION_AMONG);
+    for (size_t i = 0; i < all->count; i++)
+        names[i] = all->items[i]->head.name;
+    for (bool more = true; more;) {
+        more = split(rest, ',', &name, &rest);
+        if (!more)
+            name = rest;
+        size_t i = 0;
+        while (i < all->count && !text_equals(name, names[i]))
+            i++;
+        if (i == all->count) {
+            diag_error(query->diag, name.span, "there is no such algorithm here");
+            diag_suggest(query->diag, name, names, all->count);
+            return false;
+        }
+        *ARRAY_PUSH(query->arena, named) = all->items[i];
+    }
+    return true;
+}
+
+bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
+                      int64_t p, AlgorithmArray *algorithms)
+{
+    AlgorithmArray all = {0}, named = {0};
+    if (only)
+        *ARRAY_PUSH(query->arena, &all) = only;
+    else if (!library_algorithms(query->library, collective, &all, query->diag))
+        return false;
+    bool is_named = only != NULL;
+    if (option_given(query->line, OPTION_AMONG)) {
+        is_named = true;
+        if (!keep_named(query, &all, &named))
+            return false;
+        all = named;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const Algorithm *algorithm = all.items[i];
+        bool allowed = schedule_allows(algorithm, p, query->rules.ports, query->diag);
+        if (is_named && !allowed)
+            diag_error(query->diag, NOWHERE, "%s does not allow p = %lld: it requires %s",
+                       algorithm_full_name(query->arena, algorithm), (long long)p,
+                       arena_copy(query->arena, algorithm->requires.text.chars,
+                                  algorithm->requires.text.length));
+        if (is_named && !allowed)
+            return false;
+        if (allowed && (is_named || !algorithm->expect_wrong))
+            *ARRAY_PUSH(query->arena, algorithms) = algorithm;
+    }
+    if (algorithms->count == 0)
+        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
+                   collective->head.name, (long long)p);
+    return algorithms->count > 0;
+}
+
+void query_describe_machine(const Query *query)
+{
+    fprintf(query->line->out, "machine %s: %s\n", query->machine.head.name,
+            machine_describe(query->arena, &query->machine));
+}

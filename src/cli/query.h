@@ -1,0 +1,42 @@
+/* What the options of a command line mean: library, machine, network, ranks, sizes, rules. */
+#ifndef COLLCOST_CLI_QUERY_H
+#define COLLCOST_CLI_QUERY_H
+
+#include "cli/command.h"
+#include "cost/curve.h"
+#include "format/table.h"
+#include "model/library.h"
+
+ARRAY_TYPE(SizeArray, double);
+
+typedef struct {
+    const CommandLine *line;
+    Arena *arena;
+    Diag *diag;
+    Library *library;
+    Machine machine; /* with the values of --set and --ports */
+    const Topology *topology;
+    IntArray ranks;  /* empty: not given */
+    SizeArray sizes; /* empty: not given */
+    bool is_range;   /* --size was a range LO..HI */
+    int64_t root, k; /* k 0: the best */
+    Rules rules;
+    Format format;
+} Query;
+
+/* Reads all options of the line. False after reports. */
+bool query_read(const CommandLine *line, Query *query);
+/* The same, and the number of ranks must be given. */
+bool query_read_ranks(const CommandLine *line, Query *query);
+/* The network of p ranks; also checks the root. */
+bool query_network(const Query *query, int64_t p, Network *network);
+/* Splits "reduce" or "reduce/binomial"; *algorithm is NULL for the former. False after a report. */
+bool query_subject(const Query *query, Text text, const Collective **collective,
+                   const Algorithm **algorithm);
+/* The algorithms to compare for p ranks: one, those of --among, or all that may run. */
+bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
+                      int64_t p, AlgorithmArray *algorithms);
+/* "machine sg2260: startup 1 us (assumed), ...", with the values in force. */
+void query_describe_machine(const Query *query);
+
+#endif

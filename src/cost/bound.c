@@ -1,0 +1,344 @@
+#include "cost/bound.h"
+
+enum { MOST_DISTANCES = 1 << 24 };
+
+typedef struct {
+    Arena *arena;
+    const Contract *contract;
+    const Network *network;
+    int64_t ports;
+    int64_t *holders;   /* of each block: ranks that hold it before */
+    int64_t *holder;    /* one of them */
+    bool *held_by_rank; /* of each block: by the rank at hand */
+} Bounder;
+
+static size_t first_before(const Bounder *bounder, int64_t rank)
+{
+    return (size_t)bounder->contract->before.starts[rank];
+}
+
+/* Marks, or clears, the blocks that a rank holds before. */
+static void mark_held(Bounder *bounder, int64_t rank, bool mark)
+{
+    const Holding *before = &bounder->contract->before;
+    for (int64_t i = before->starts[rank]; i < before->starts[rank + 1]; i++)
+        bounder->held_by_rank[before->blocks[i]] = mark;
+}
+
+static Bounder bounder_create(Arena *arena, const Contract *contract, const Network *network,
+                              int64_t ports)
+{
+    size_t blocks = (size_t)contract->block_count;
+    Bounder bounder = {arena, contract, network, ports, ARENA_ARRAY(arena, int64_t, blocks),
+                       ARENA_ARRAY(arena, int64_t, blocks), ARENA_ARRAY(arena, bool, blocks)};
+    for (int64_t r = 0; r < contract->p; r++)
+        for (size_t i = first_before(&bounder, r); i < first_before(&bounder, r + 1); i++) {
+            bounder.holders[contract->before.blocks[i]]++;
+            bounder.holder[contract->before.blocks[i]] = r;
+        }
+    return bounder;
+}
+
+/* The least R with start (d+1)^R >= wanted. */
+static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
+{
+    int64_t rounds = 0;
+    for (__int128 reached = start; reached < wanted; reached *= ports + 1)
+        rounds++;
+    return rounds;
+}
+
+static bool combines_others(const Contract *contract, int64_t rank)
+{
+    return contract->contributors_from[rank] != rank || contract->contributors_to[rank] != rank;
+}
+
+/* Must block b, needed at rank r afterwards, be brought there (in part)? */
+static bool must_enter(const Bounder *bounder, int64_t rank, int64_t block)
+{
+    if (bounder->contract->combines)
+        return combines_others(bounder->contract, rank);
+    return !bounder->held_by_rank[block];
+}
+
+/* needed[b]: how many ranks must receive block b; a combined block counts every receiver. */
+static void count_needs(Bounder *bounder, int64_t *needed, int64_t *entering)
+{
+    const Holding *after = &bounder->contract->after;
+    for (int64_t r = 0; r < bounder->contract->p; r++) {
+        mark_held(bounder, r, true);
+        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
+            if (must_enter(bounder, r, after->blocks[i])) {
+                needed[after->blocks[i]]++;
+                entering[r]++;
+            }
+        mark_held(bounder, r, false);
+    }
+}
+
+/* Distinct ranks whose data rank r must receive, r among them. Each of the others is told, in
+   `wanted`, that one rank more wants its data. */
+static int64_t count_sources(Bounder *bounder, int64_t rank, int64_t *seen_by, int64_t *wanted)
+{
+    const Contract *contract = bounder->contract;
+    const Holding *after = &contract->after;
+    int64_t sources = 1;
+    if (after->starts[rank] == after->starts[rank + 1])
+        return 1;
+    if (contract->combines) {
+        int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+        return to - from + 1 + (rank < from || rank > to);
+    }
+    mark_held(bounder, rank, true);
+    for (int64_t i = after->starts[rank]; i < after->starts[rank + 1]; i++) {
+        int64_t block = after->blocks[i], holder = bounder->holder[block];
+        if (bounder->held_by_rank[block] || bounder->holders[block] != 1 ||
+            seen_by[holder] == rank + 1)
+            continue;
+        seen_by[holder] = rank + 1;
+        wanted[holder]++;
+        sources++;
+    }
+    mark_held(bounder, rank, false);
+    return sources;
+}
+
+/* In a combination: how many other ranks' results hold the contribution of each rank. */
+static void count_wanted_contributions(const Bounder *bounder, int64_t *wanted)
+{
+    const Contract *contract = bounder->contract;
+    int64_t *difference = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p + 1);
+    for (int64_t r = 0; r < contract->p; r++) {
+        int64_t from = contract->contributors_from[r], to = contract->contributors_to[r];
+        if (contract->after.starts[r] == contract->after.starts[r + 1] || to < from)
+            continue;
+        difference[from]++, difference[to + 1]--;
+        if (from <= r && r <= to)
+            difference[r]--, difference[r + 1]++;
+    }
+    for (int64_t s = 0, asked = 0; s < contract->p; s++)
+        wanted[s] = asked += difference[s];
+}
+
+static Bound bound_rounds(Bounder *bounder, const int64_t *needed, int64_t *wanted)
+{
+    const Contract *contract = bounder->contract;
+    int64_t rounds = 0, most = 1;
+    for (int64_t b = 0; b < contract->block_count; b++) {
+        int64_t start = contract->combines || bounder->holders[b] == 0 ? 1 : bounder->holders[b];
+        int64_t holders = contract->combines ? 1 : start + needed[b];
+        int64_t grown = rounds_to_grow(start, holders, bounder->ports);
+        if (grown > rounds)
+            rounds = grown, most = holders;
+    }
+    int64_t *seen_by = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
+    for (int64_t r = 0; r < contract->p; r++) {
+        int64_t sources = count_sources(bounder, r, seen_by, wanted);
+        int64_t grown = rounds_to_grow(1, sources, bounder->ports);
+        if (grown > rounds)
+            rounds = grown, most = sources;
+    }
+    if (contract->combines)
+        count_wanted_contributions(bounder, wanted);
+    for (int64_t s = 0; s < contract->p; s++) {
+        int64_t grown = rounds_to_grow(1, wanted[s] + 1, bounder->ports);
+        if (grown > rounds)
+            rounds = grown, most = wanted[s] + 1;
+    }
+    return (Bound){BOUND_ROUNDS, exact_from_int(rounds),
+                   arena_printf(bounder->arena,
+                                "data of or for %lld ranks, %lld-fold a round at most",
+                                (long long)most, (long long)bounder->ports + 1)};
+}
+
+/* The longest of the shortest ways that some data must go; 0 where that is too much to compute. */
+static Bound bound_distance(Bounder *bounder)
+{
+    const Contract *contract = bounder->contract;
+    const Holding *after = &contract->after;
+    int64_t longest = 0, from = 0, to = 0, p = contract->p;
+    int64_t *distances = ARENA_ARRAY(bounder->arena, int64_t, (size_t)p);
+    bool small = p <= MOST_DISTANCES / p;
+    for (int64_t s = 0; s < p && small; s++) {
+        if (first_before(bounder, s) == first_before(bounder, s + 1))
+            continue;
+        ArenaMark mark = arena_mark(bounder->arena);
+        network_distances(bounder->network, bounder->arena, s, distances);
+        arena_release(bounder->arena, mark);
+        for (int64_t r = 0; r < p; r++) {
+            bool needs = false;
+            if (distances[r] <= longest)
+                continue;
+            for (int64_t i = after->starts[r]; i < after->starts[r + 1] && !needs; i++)
+                needs = contract->combines ? s >= contract->contributors_from[r] &&
+                                                 s <= contract->contributors_to[r]
+                                           : bounder->holders[after->blocks[i]] == 1 &&
+                                                 bounder->holder[after->blocks[i]] == s;
+            if (needs)
+                longest = distances[r], from = s, to = r;
+        }
+    }
+    const char *reason = longest ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
+                                                (long long)from, (long long)to)
+                         : small ? "nothing has to move"
+                                 : "not computed for so many ranks";
+    return (Bound){BOUND_DISTANCE, exact_from_int(longest), reason};
+}
+
+/* Blocks that must leave a rank: those that nobody else has, needed elsewhere. */
+static int64_t count_leaving(const Bounder *bounder, int64_t rank, const int64_t *needed)
+{
+    const Contract *contract = bounder->contract;
+    int64_t leaving = 0;
+    for (size_t i = first_before(bounder, rank); i < first_before(bounder, rank + 1); i++) {
+        int64_t block = contract->before.blocks[i];
+        leaving += !contract->combines && bounder->holders[block] == 1 && needed[block] > 0;
+    }
+    return leaving;
+}
+
+/* In a combination: blocks of rank s that the result of another rank holds, where all results hold
+   contributions of s; where only some do, one block if any. */
+static int64_t count_leaving_contributions(const Bounder *bounder, int64_t s,
+                                           const int64_t *receivers, int64_t wanted)
+{
+    const Contract *contract = bounder->contract;
+    const Holding *before = &contract->before, *after = &contract->after;
+    int64_t others = receivers[contract->block_count] - (after->starts[s] < after->starts[s + 1]);
+    if (wanted < others)
+        return wanted > 0;
+    int64_t leaving = 0;
+    for (int64_t i = after->starts[s]; i < after->starts[s + 1]; i++)
+        bounder->held_by_rank[after->blocks[i]] = true;
+    for (int64_t i = before->starts[s]; i < before->starts[s + 1]; i++)
+        leaving += receivers[before->blocks[i]] > bounder->held_by_rank[before->blocks[i]];
+    for (int64_t i = after->starts[s]; i < after->starts[s + 1]; i++)
+        bounder->held_by_rank[after->blocks[i]] = false;
+    return leaving;
+}
+
+/* receivers[b]: ranks that hold block b afterwards; the last entry: ranks that hold anything. */
+static int64_t *count_receivers(const Bounder *bounder)
+{
+    const Contract *contract = bounder->contract;
+    const Holding *after = &contract->after;
+    int64_t *receivers =
+        ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count + 1);
+    for (int64_t r = 0; r < contract->p; r++) {
+        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
+            receivers[after->blocks[i]]++;
+        receivers[contract->block_count] += after->starts[r] < after->starts[r + 1];
+    }
+    return receivers;
+}
+
+static Bound bound_node(Bounder *bounder, const int64_t *needed, const int64_t *entering,
+                        const int64_t *wanted)
+{
+    const Contract *contract = bounder->contract;
+    const int64_t *receivers = count_receivers(bounder);
+    Exact largest = exact_from_int(0);
+    const char *reason = "nothing has to move";
+    for (int64_t r = 0; r < contract->p; r++) {
+        int64_t degree = network_degree(bounder->network, r);
+        int64_t lanes = bounder->ports < degree ? bounder->ports : degree;
+        int64_t leaving = contract->combines
+                              ? count_leaving_contributions(bounder, r, receivers, wanted[r])
+                              : count_leaving(bounder, r, needed);
+        int64_t blocks = entering[r] > leaving ? entering[r] : leaving;
+        if (lanes < 1 || blocks == 0)
+            continue;
+        Exact load = exact_divide(exact_from_int(blocks), exact_from_int(lanes));
+        if (exact_compare(load, largest) <= 0)
+            continue;
+        largest = load;
+        reason = arena_printf(bounder->arena, "%lld m %s rank %lld over %lld port%s",
+                              (long long)blocks, entering[r] >= leaving ? "enter" : "leave",
+                              (long long)r, (long long)lanes, lanes == 1 ? "" : "s");
+    }
+    return (Bound){BOUND_NODE, largest, reason};
+}
+
+static Bound bound_compute(Bounder *bounder)
+{
+    const Contract *contract = bounder->contract;
+    const Holding *after = &contract->after;
+    int64_t *most = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count);
+    int64_t total = 0;
+    for (int64_t r = 0; r < contract->p && contract->combines; r++) {
+        int64_t terms = contract->contributors_to[r] - contract->contributors_from[r];
+        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
+            if (terms > most[after->blocks[i]])
+                most[after->blocks[i]] = terms;
+    }
+    for (int64_t b = 0; b < contract->block_count; b++)
+        total += most[b];
+    Exact share = exact_divide(exact_from_int(total), exact_from_int(contract->p));
+    const char *reason = total ? arena_printf(bounder->arena, "%lld m combined, shared by %lld ranks",
+                                              (long long)total, (long long)contract->p)
+                               : "nothing is combined";
+    return (Bound){BOUND_COMPUTE, share, reason};
+}
+
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network, int64_t ports,
+                    BoundSet *bounds)
+{
+    Bounder bounder = bounder_create(arena, contract, network, ports);
+    int64_t *needed = ARENA_ARRAY(arena, int64_t, (size_t)contract->block_count);
+    int64_t *entering = ARENA_ARRAY(arena, int64_t, (size_t)contract->p);
+    int64_t *wanted = ARENA_ARRAY(arena, int64_t, (size_t)contract->p);
+    count_needs(&bounder, needed, entering);
+    bounds->items[BOUND_ROUNDS] = bound_rounds(&bounder, needed, wanted);
+    bounds->items[BOUND_DISTANCE] = bound_distance(&bounder);
+    bounds->items[BOUND_NODE] = bound_node(&bounder, needed, entering, wanted);
+    bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
+}
+
+/* By which parameter a kind is multiplied, and whether by m too. */
+static const struct {
+    Parameter parameter;
+    bool per_byte;
+} scales[BOUND_KIND_COUNT] = {
+    [BOUND_ROUNDS] = {PARAMETER_TS, false},
+    [BOUND_DISTANCE] = {PARAMETER_TH, false},
+    [BOUND_NODE] = {PARAMETER_TW, true},
+    [BOUND_COMPUTE] = {PARAMETER_TC, true},
+};
+
+Parameter bound_parameter(BoundKind kind)
+{
+    return scales[kind].parameter;
+}
+
+double bound_seconds(const Bound *bound, const double *parameters, double bytes)
+{
+    double value = bound->coefficient.real * parameters[scales[bound->kind].parameter];
+    return scales[bound->kind].per_byte ? value * bytes : value;
+}
+
+Exact bound_exact(const Bound *bound, const ExactParameters *parameters, Exact bytes)
+{
+    Exact value = exact_multiply(bound->coefficient,
+                                 parameters->parameters[scales[bound->kind].parameter]);
+    return scales[bound->kind].per_byte ? exact_multiply(value, bytes) : value;
+}
+
+BoundKind bounds_binding(const BoundSet *bounds, const double *parameters, double bytes)
+{
+    int binding = 0;
+    for (int i = 1; i < BOUND_KIND_COUNT; i++)
+        if (bound_seconds(&bounds->items[i], parameters, bytes) >
+            bound_seconds(&bounds->items[binding], parameters, bytes))
+            binding = i;
+    return (BoundKind)binding;
+}
+
+const char *bound_formula(Arena *arena, const Bound *bound)
+{
+    if (bound->coefficient.real == 0)
+        return "0";
+    const char *name = parameter_info[scales[bound->kind].parameter].name;
+    bool one = bound->coefficient.real == 1;
+    return arena_printf(arena, "%s%s%s%s", one ? "" : exact_show(arena, bound->coefficient),
+                        one ? "" : " ", scales[bound->kind].per_byte ? "m " : "", name);
+}

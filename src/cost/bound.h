@@ -1,0 +1,40 @@
+/* Lower bounds: what no algorithm can beat, from the contract and the network alone.
+
+   rounds    With d ports, what starts at h ranks is at h (d+1)^R ranks after R rounds at most, and
+             what a rank knows then comes from (d+1)^R ranks at most.             x ts
+   distance  Some data must cross that many links.                                 x th
+   node      Blocks that must enter, or leave, one rank, over min(d, links).        x m tw
+   compute   For each block, one combination less than contributions, shared by
+             all ranks.                                                            x m tc
+   (Chan et al., Concurrency and Computation 19(13), 2007, section 3, for one port.) */
+#ifndef COLLCOST_COST_BOUND_H
+#define COLLCOST_COST_BOUND_H
+
+#include "cost/rules.h"
+#include "model/claim.h"
+#include "net/network.h"
+#include "sched/contract.h"
+
+typedef struct {
+    BoundKind kind;
+    Exact coefficient;
+    const char *reason;
+} Bound;
+
+typedef struct {
+    Bound items[BOUND_KIND_COUNT];
+} BoundSet;
+
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network, int64_t ports,
+                    BoundSet *bounds);
+/* The bound in seconds for m bytes. */
+double bound_seconds(const Bound *bound, const double *parameters, double bytes);
+Exact bound_exact(const Bound *bound, const ExactParameters *parameters, Exact bytes);
+/* The kind that binds: the largest (the first of equals). */
+BoundKind bounds_binding(const BoundSet *bounds, const double *parameters, double bytes);
+/* The parameter by which a kind of bound is multiplied. */
+Parameter bound_parameter(BoundKind kind);
+/* "3 ts", "7/8 m tc", "0" */
+const char *bound_formula(Arena *arena, const Bound *bound);
+
+#endif

@@ -1,0 +1,89 @@
+#include "cost/claim.h"
+
+/* Slots of the formula for one point and any number of sizes. */
+typedef struct {
+    const void *slots[MOST_SLOTS];
+} Binding;
+
+/* `buffers` has room for M at every size. */
+static Binding bind(const ClaimPoint *point, const double *parameters, const double *sizes,
+                    size_t count, double *buffers)
+{
+    Binding binding = {{&point->p, &point->root, &point->k, &point->ports, &point->j}};
+    for (size_t i = 0; i < count; i++)
+        buffers[i] = sizes[i] * (double)point->buffer_blocks;
+    binding.slots[CLAIM_SIZE] = sizes;
+    binding.slots[CLAIM_BUFFER] = buffers;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        binding.slots[CLAIM_TS + i] = &parameters[i];
+    return binding;
+}
+
+bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag)
+{
+    int64_t holds = 1;
+    static const double none[PARAMETER_COUNT] = {0};
+    const void *slots[MOST_SLOTS] = {&point->p, &point->root, &point->k, &point->ports, &point->j,
+                                     none, none, none, none, none, none};
+    if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, diag))
+        return false;
+    return holds != 0;
+}
+
+bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
+                   const double *sizes, size_t count, double *seconds, Diag *diag)
+{
+    enum { AT_ONCE = 1024 };
+    double buffers[AT_ONCE];
+    for (size_t start = 0; start < count; start += AT_ONCE) {
+        size_t part = count - start < AT_ONCE ? count - start : AT_ONCE;
+        Binding binding = bind(point, parameters, sizes + start, part, buffers);
+        if (!program_run(claim->formula.program, binding.slots, part, seconds + start, diag))
+            return false;
+    }
+    return true;
+}
+
+bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
+                          const double *parameters, double size, double *seconds, Diag *diag)
+{
+    double buffer;
+    if (!claim->real_k)
+        return false;
+    Binding binding = bind(point, parameters, &size, 1, &buffer);
+    binding.slots[CLAIM_K] = &k;
+    return program_run(claim->real_k, binding.slots, 1, seconds, diag);
+}
+
+bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
+                 Exact size, Exact *value, Diag *diag)
+{
+    Exact slots[MOST_SLOTS] = {
+        [CLAIM_P] = exact_from_int(point->p),
+        [CLAIM_ROOT] = exact_from_int(point->root),
+        [CLAIM_K] = exact_from_int(point->k),
+        [CLAIM_D] = exact_from_int(point->ports),
+        [CLAIM_J] = exact_from_int(point->j),
+        [CLAIM_SIZE] = size,
+        [CLAIM_BUFFER] = exact_multiply(size, exact_from_int(point->buffer_blocks)),
+    };
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        slots[CLAIM_TS + i] = parameters->parameters[i];
+    return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
+}
+
+const Claim *claim_find(const Algorithm *algorithm, const char *topology, const ClaimPoint *point,
+                        const double *parameters)
+{
+    Diag silent = diag_silent();
+    for (size_t i = 0; i < algorithm->claims.count; i++) {
+        const Claim *claim = &algorithm->claims.items[i];
+        bool fits = claim->kind == CLAIM_TIME && !claim->recorded_refuted &&
+                    claim_is_on(claim, topology) && claim_applies(claim, point, &silent);
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            fits &= parameters[x] == 0 || claim_counts(claim, (Parameter)x);
+        if (fits)
+            return claim;
+    }
+    return NULL;
+}

@@ -1,0 +1,31 @@
+/* Closed forms evaluated: in doubles for users, in fractions for comparisons. */
+#ifndef COLLCOST_COST_CLAIM_H
+#define COLLCOST_COST_CLAIM_H
+
+#include "cost/rules.h"
+#include "model/algorithm.h"
+
+/* Where a claim is evaluated. */
+typedef struct {
+    int64_t p, root, k, ports;
+    int64_t j;             /* round, for claims about messages */
+    int64_t buffer_blocks; /* M / m */
+} ClaimPoint;
+
+/* Does the claim's condition hold here? False also after a report. */
+bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag);
+/* The claimed time in seconds for each of `count` sizes. */
+bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
+                   const double *sizes, size_t count, double *seconds, Diag *diag);
+/* The same with any real k >= 1 instead of point->k; false where the formula needs a whole k. */
+bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
+                          const double *parameters, double size, double *seconds, Diag *diag);
+/* The claimed quantity (seconds, or bytes of a message) as a fraction. */
+bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
+                 Exact size, Exact *value, Diag *diag);
+/* The first claim about the time of `algorithm` that is recorded to hold, speaks of this topology
+   and point, and knows every parameter that is not zero; or NULL. */
+const Claim *claim_find(const Algorithm *algorithm, const char *topology, const ClaimPoint *point,
+                        const double *parameters);
+
+#endif

@@ -1,0 +1,283 @@
+#include "cost/curve.h"
+
+#include "sched/contract.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_min.h>
+#include <math.h>
+#include <string.h>
+
+/* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
+   k is searched up to this. */
+enum { MOST_DERIVED_CHUNKS = 65536 };
+
+typedef struct {
+    int64_t k;
+    Profile profile;
+} KnownProfile;
+
+ARRAY_TYPE(ProfileArray, KnownProfile);
+
+struct Curve {
+    Arena *arena;
+    const Algorithm *algorithm;
+    const Network *network;
+    const Rules *rules;
+    ClaimPoint point;
+    int64_t fixed_k;     /* 0: free */
+    const Claim *claim;  /* covers all k, or NULL */
+    ProfileArray profiles;
+};
+
+Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
+                    const Rules *rules, int64_t k, Diag *diag)
+{
+    Curve *curve = ARENA_NEW(arena, Curve);
+    *curve = (Curve){.arena = arena, .algorithm = algorithm, .network = network, .rules = rules,
+                     .fixed_k = algorithm->free_chunks ? k : 1};
+    curve->point = (ClaimPoint){.p = network->p, .root = root, .k = curve->fixed_k ? curve->fixed_k : 1,
+                                .ports = rules->ports};
+    if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks, diag))
+        return NULL;
+    curve->claim = claim_find(algorithm, network->topology->head.name, &curve->point,
+                              rules->parameters);
+    return curve;
+}
+
+const Algorithm *curve_algorithm(const Curve *curve)
+{
+    return curve->algorithm;
+}
+
+bool curve_is_free(const Curve *curve)
+{
+    return curve->fixed_k == 0;
+}
+
+int64_t curve_most_chunks(double bytes)
+{
+    return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
+}
+
+static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
+{
+    for (size_t i = 0; i < curve->profiles.count; i++)
+        if (curve->profiles.items[i].k == k)
+            return &curve->profiles.items[i].profile;
+    Instance instance = {curve->algorithm, curve->point.p, curve->point.root, k,
+                         curve->point.ports};
+    KnownProfile known = {.k = k};
+    if (!profile_derive(curve->arena, &instance, curve->network, &known.profile, diag))
+        return NULL;
+    *ARRAY_PUSH(curve->arena, &curve->profiles) = known;
+    return &curve->profiles.items[curve->profiles.count - 1].profile;
+}
+
+static bool claimed_seconds(const Curve *curve, double k, const double *parameters, double bytes,
+                            double *seconds, Diag *diag)
+{
+    ClaimPoint point = curve->point;
+    if (k != floor(k))
+        return claim_seconds_real_k(curve->claim, &point, k, parameters, bytes, seconds, diag);
+    point.k = (int64_t)k;
+    return claim_seconds(curve->claim, &point, parameters, &bytes, 1, seconds, diag);
+}
+
+static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Diag *diag)
+{
+    double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
+                                             &parts->compute};
+    if (!curve->claim) {
+        const Profile *profile = find_profile(curve, (int64_t)k, diag);
+        if (profile)
+            *parts = profile_cost(profile, curve->rules->parameters, bytes);
+        return profile != NULL;
+    }
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double only[PARAMETER_COUNT] = {0};
+        only[i] = curve->rules->parameters[i];
+        if (!claimed_seconds(curve, k, only, bytes, values[i], diag))
+            return false;
+    }
+    return true;
+}
+
+static double sum_parts(CostParts parts)
+{
+    return parts.startup + parts.hop + parts.transfer + parts.compute;
+}
+
+static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
+{
+    if (curve->claim)
+        return claimed_seconds(curve, k, curve->rules->parameters, bytes, total, diag);
+    CostParts parts;
+    if (!parts_at(curve, k, bytes, &parts, diag))
+        return false;
+    *total = sum_parts(parts);
+    return true;
+}
+
+/* Is one chunk more no better? The time is taken to fall, then rise, as k grows: startups grow with
+   k while what waits for the first chunk shrinks. */
+static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Diag *diag)
+{
+    double here, next;
+    if (!total_at(curve, (double)k, bytes, &here, diag) ||
+        !total_at(curve, (double)k + 1, bytes, &next, diag))
+        return false;
+    *falling = next < here;
+    return true;
+}
+
+/* The least k in 1 .. most after which the time falls no more: doubling, then halving. */
+static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
+{
+    if (!curve->claim && most > MOST_DERIVED_CHUNKS)
+        most = MOST_DERIVED_CHUNKS;
+    int64_t low = 0, high = 1; /* falling at low; looking for a high where it is not */
+    bool falling = true;
+    while (falling && high < most) {
+        if (!is_falling(curve, high, bytes, &falling, diag))
+            return false;
+        if (falling) {
+            low = high;
+            high = high > most / 2 ? most : high * 2;
+        }
+    }
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (!is_falling(curve, middle, bytes, &falling, diag))
+            return false;
+        if (falling)
+            low = middle;
+        else
+            high = middle;
+    }
+    *k = (double)high;
+    return true;
+}
+
+typedef struct {
+    Curve *curve;
+    double bytes;
+    Diag *diag;
+    bool failed;
+} Minimisation;
+
+static double total_of_k(double k, void *context)
+{
+    Minimisation *minimisation = context;
+    double total = 0;
+    if (k == floor(k))
+        k = nextafter(k, INFINITY);
+    if (!total_at(minimisation->curve, k, minimisation->bytes, &total, minimisation->diag))
+        minimisation->failed = true;
+    return total;
+}
+
+/* Around the best whole number lies the best real one: Brent's method between its neighbours. */
+static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
+{
+    if (!best_whole_k(curve, bytes, most, k, diag))
+        return false;
+    if (!curve->claim || !curve->claim->real_k || *k <= 1 || *k >= (double)most)
+        return true;
+    Minimisation minimisation = {curve, bytes, diag, false};
+    gsl_function function = {total_of_k, &minimisation};
+    gsl_min_fminimizer *minimiser = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+    double low = *k - 1, high = *k + 1;
+    int status = gsl_min_fminimizer_set(minimiser, &function, *k, low, high);
+    for (int i = 0; i < 100 && status == GSL_SUCCESS; i++) {
+        gsl_min_fminimizer_iterate(minimiser);
+        low = gsl_min_fminimizer_x_lower(minimiser);
+        high = gsl_min_fminimizer_x_upper(minimiser);
+        if (gsl_min_test_interval(low, high, 0, 1e-10) == GSL_SUCCESS)
+            break;
+    }
+    if (status == GSL_SUCCESS)
+        *k = gsl_min_fminimizer_x_minimum(minimiser);
+    gsl_min_fminimizer_free(minimiser);
+    return !minimisation.failed;
+}
+
+static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
+{
+    *k = (double)curve->fixed_k;
+    if (curve->fixed_k)
+        return true;
+    return curve->rules->real_chunks ? best_real_k(curve, bytes, most, k, diag)
+                                     : best_whole_k(curve, bytes, most, k, diag);
+}
+
+/* The line through the point with its k: at m = 0 only startups and hops are left. */
+static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
+{
+    CostParts parts;
+    if (!parts_at(curve, point->k, bytes, &parts, diag))
+        return false;
+    point->intercept = parts.startup + parts.hop;
+    point->slope = bytes > 0 ? (parts.transfer + parts.compute) / bytes : 0;
+    return true;
+}
+
+bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
+{
+    return best_k(curve, bytes, most_chunks, &point->k, diag) &&
+           total_at(curve, point->k, bytes, &point->total, diag) &&
+           find_line(curve, bytes, point, diag);
+}
+
+bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
+{
+    *cost = (CurveCost){.claim = curve->claim, .peak_blocks = -1, .chunks = 1};
+    if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
+        !parts_at(curve, cost->k, bytes, &cost->parts, diag) ||
+        !total_at(curve, cost->k, bytes, &cost->total, diag))
+        return false;
+    double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
+    if (curve->claim) {
+        if (!claimed_seconds(curve, cost->k, unit, bytes, &rounds, diag))
+            return false;
+        cost->rounds = (int64_t)llround(rounds);
+    }
+    Diag silent = diag_silent();
+    bool small = curve->network->p <= 4096 && cost->k <= 4096;
+    const Profile *profile = !curve->claim || small ? find_profile(curve, (int64_t)cost->k, &silent)
+                                                    : NULL;
+    if (profile) {
+        cost->rounds = curve->claim ? cost->rounds : profile->startups;
+        cost->peak_blocks = profile->peak_blocks;
+        cost->chunks = profile->chunks;
+    }
+    return true;
+}
+
+static void add_bends(const Profile *profile, const double *parameters, double from, double to,
+                      Arena *arena, double **sizes, size_t *count)
+{
+    double th = parameters[PARAMETER_TH];
+    double per_byte = parameters[PARAMETER_TW] / (double)profile->chunks;
+    for (size_t t = 0; t < profile->turn_count; t++)
+        for (size_t i = 1; i < profile->turns[t].path_count; i++) {
+            const PathCost *far = &profile->paths[profile->turns[t].first_path + i - 1];
+            const PathCost *loaded = far + 1;
+            double bend = (double)(far->hops - loaded->hops) * th /
+                          ((double)(loaded->load - far->load) * per_byte);
+            if (!(bend > from && bend < to))
+                continue;
+            double *grown = ARENA_ARRAY(arena, double, *count + 1);
+            if (*count)
+                memcpy(grown, *sizes, *count * sizeof *grown);
+            grown[(*count)++] = bend;
+            *sizes = grown;
+        }
+}
+
+void curve_bends(const Curve *curve, double from, double to, Arena *arena, double **sizes,
+                 size_t *count)
+{
+    for (size_t i = 0; i < curve->profiles.count && !curve->claim; i++)
+        add_bends(&curve->profiles.items[i].profile, curve->rules->parameters, from, to, arena,
+                  sizes, count);
+}

@@ -1,0 +1,46 @@
+/* The time of one algorithm as a function of the message size, with the best number of chunks.
+
+   For a fixed k the time is a + b m; the best over k is the lower envelope of such lines. A claim that
+   is recorded to hold gives the time where one covers the case, the derived profile elsewhere. */
+#ifndef COLLCOST_COST_CURVE_H
+#define COLLCOST_COST_CURVE_H
+
+#include "cost/claim.h"
+#include "cost/derive.h"
+
+typedef struct Curve Curve;
+
+typedef struct {
+    double k;
+    double total;
+    double intercept, slope; /* the line of this k, a + b m: it is nowhere below the curve */
+} CurvePoint;
+
+/* `k` > 0 fixes the number of chunks; 0: the best. NULL after a report. */
+Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
+                    const Rules *rules, int64_t k, Diag *diag);
+const Algorithm *curve_algorithm(const Curve *curve);
+/* Is k free to be chosen? */
+bool curve_is_free(const Curve *curve);
+/* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
+bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
+/* The number of chunks allowed for m bytes: max(1, floor(m)). */
+int64_t curve_most_chunks(double bytes);
+/* Sizes in (from, to) where the slowest message of some turn changes, so that the time bends
+   upwards; appended to `sizes`. */
+void curve_bends(const Curve *curve, double from, double to, Arena *arena, double **sizes,
+                 size_t *count);
+
+/* All that `cost` shows of one size. */
+typedef struct {
+    double k;
+    int64_t rounds;
+    CostParts parts;
+    double total;
+    const Claim *claim;  /* NULL: derived from the schedule */
+    int64_t peak_blocks; /* in chunks; -1: not known */
+    int64_t chunks;
+} CurveCost;
+bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag);
+
+#endif

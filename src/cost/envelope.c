@@ -1,0 +1,242 @@
+#include "cost/envelope.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Times that differ by less than this share are equal; formulas written differently round
+   differently. */
+static const double tie_tolerance = 1e-12;
+
+enum { DEEPEST = 200, MOST_CONSTRAINED = 4096 };
+
+/* All curves at one size. */
+typedef struct {
+    double bytes;
+    CurvePoint *points;
+    size_t best;
+} Station;
+
+typedef struct {
+    Arena *arena;
+    Curve *const *curves;
+    size_t count;
+    int64_t most_chunks; /* of the interval at hand */
+    PieceArray *pieces;
+    Diag *diag;
+} Search;
+
+static bool is_below(double a, double b)
+{
+    return a < b - tie_tolerance * fabs(b);
+}
+
+static Station *visit(Search *search, double bytes)
+{
+    Station *station = ARENA_NEW(search->arena, Station);
+    station->bytes = bytes;
+    station->points = ARENA_ARRAY(search->arena, CurvePoint, search->count);
+    for (size_t i = 0; i < search->count; i++) {
+        if (!curve_at(search->curves[i], bytes, search->most_chunks, &station->points[i],
+                      search->diag))
+            return NULL;
+        if (is_below(station->points[i].total, station->points[station->best].total))
+            station->best = i;
+    }
+    return station;
+}
+
+static double line_at(const CurvePoint *point, double bytes)
+{
+    return point->intercept + point->slope * bytes;
+}
+
+/* Where the lines of two points of one concave curve meet. */
+static double corner(const CurvePoint *low, const CurvePoint *high, double from, double to)
+{
+    double fall = low->slope - high->slope;
+    double at = fall > 0 ? (high->intercept - low->intercept) / fall : from;
+    return at < from ? from : at > to ? to : at;
+}
+
+static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
+{
+    return fabs(a->intercept - b->intercept) <= tie_tolerance * a->intercept &&
+           fabs(a->slope - b->slope) <= tie_tolerance * a->slope;
+}
+
+/* Two algorithms of one cost would be halved down to each change of k to prove that they tie. Within
+   a factor of two, equal lines at both ends are taken to mean equal curves. */
+static bool is_twin(const Station *low, const Station *high, size_t a, size_t b)
+{
+    return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
+           is_same_line(&high->points[a], &high->points[b]);
+}
+
+/* Is curve `a` nowhere above curve `b` between two stations, or nowhere below (sign -1), by more than
+   the tolerance? The upper curve's chord must clear the lines of the lower one. */
+static bool stays_below(const Station *low, const Station *high, size_t a, size_t b)
+{
+    const CurvePoint *a_low = &low->points[a], *a_high = &high->points[a];
+    double b_low = low->points[b].total, b_high = high->points[b].total;
+    double at = corner(a_low, a_high, low->bytes, high->bytes);
+    double share = (at - low->bytes) / (high->bytes - low->bytes);
+    double chord = b_low + (b_high - b_low) * share;
+    double above = fmin(line_at(a_low, at), line_at(a_high, at));
+    if (is_twin(low, high, a, b))
+        return true;
+    return !is_below(b_low, a_low->total) && !is_below(b_high, a_high->total) &&
+           !is_below(chord, above);
+}
+
+static bool is_settled(const Search *search, const Station *low, const Station *high, size_t winner)
+{
+    for (size_t i = 0; i < search->count; i++)
+        if (i != winner && !stays_below(low, high, winner, i))
+            return false;
+    return true;
+}
+
+static bool is_tied(const Station *low, const Station *high, size_t a, size_t b)
+{
+    double low_gap = fabs(low->points[a].total - low->points[b].total);
+    double high_gap = fabs(high->points[a].total - high->points[b].total);
+    return low_gap <= tie_tolerance * low->points[a].total &&
+           high_gap <= tie_tolerance * high->points[a].total;
+}
+
+/* Adds [low, high], won by `winner`, or lengthens the piece before it. */
+static void add_piece(Search *search, const Station *low, const Station *high, size_t winner)
+{
+    bool *tied = ARENA_ARRAY(search->arena, bool, search->count);
+    for (size_t i = 0; i < search->count; i++)
+        tied[i] = i != winner && is_tied(low, high, winner, i);
+    if (search->pieces->count) {
+        Piece *last = &search->pieces->items[search->pieces->count - 1];
+        if (last->curve == winner) {
+            bool *both = ARENA_ARRAY(search->arena, bool, search->count);
+            for (size_t i = 0; i < search->count; i++)
+                both[i] = last->tied[i] && tied[i];
+            last->tied = both;
+            last->to = high->bytes;
+            return;
+        }
+    }
+    *ARRAY_PUSH(search->arena, search->pieces) =
+        (Piece){low->bytes, high->bytes, winner, low->points[winner], tied};
+}
+
+/* The crossing of two lines inside (low, high), if that is where both curves keep to these lines. */
+static bool lines_cross(const Station *low, const Station *high, size_t a, size_t b, double *at)
+{
+    const CurvePoint *before = &low->points[a], *after = &high->points[b];
+    if (before->k != high->points[a].k || low->points[b].k != after->k)
+        return false;
+    *at = (after->intercept - before->intercept) / (before->slope - after->slope);
+    return *at > low->bytes && *at < high->bytes;
+}
+
+static bool search_interval(Search *search, const Station *low, const Station *high, int depth)
+{
+    if (is_settled(search, low, high, low->best)) {
+        add_piece(search, low, high, low->best);
+        return true;
+    }
+    if (is_settled(search, low, high, high->best)) {
+        add_piece(search, low, high, high->best);
+        return true;
+    }
+    double at;
+    bool crosses = lines_cross(low, high, low->best, high->best, &at);
+    if (!crosses)
+        at = high->bytes > 2 * low->bytes ? sqrt(low->bytes * high->bytes)
+                                          : low->bytes + (high->bytes - low->bytes) / 2;
+    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes)) {
+        add_piece(search, high, high, high->best);
+        return true;
+    }
+    Station *middle = visit(search, at);
+    return middle && search_interval(search, low, middle, depth + 1) &&
+           search_interval(search, middle, high, depth + 1);
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* An interval on which each curve is concave. */
+static bool search_between(Search *search, double from, double to)
+{
+    Station *low = visit(search, from), *high = low ? visit(search, to) : NULL;
+    double *bends = NULL;
+    size_t count = 0;
+    if (!high)
+        return false;
+    for (size_t i = 0; i < search->count; i++)
+        curve_bends(search->curves[i], from, to, search->arena, &bends, &count);
+    if (count)
+        qsort(bends, count, sizeof *bends, compare_sizes);
+    for (size_t i = 0; i < count; i++) {
+        Station *bend = bends[i] > low->bytes ? visit(search, bends[i]) : low;
+        if (!bend || (bend != low && !search_interval(search, low, bend, 0)))
+            return false;
+        low = bend;
+    }
+    return search_interval(search, low, high, 0);
+}
+
+/* Does some curve want more chunks at this size than there are bytes? */
+static bool is_constrained(Search *search, double bytes, bool *constrained)
+{
+    *constrained = false;
+    for (size_t i = 0; i < search->count; i++) {
+        CurvePoint point;
+        int64_t most = curve_most_chunks(bytes);
+        if (!curve_is_free(search->curves[i]))
+            continue;
+        if (!curve_at(search->curves[i], bytes, most, &point, search->diag))
+            return false;
+        *constrained |= point.k >= (double)most && most > 1;
+    }
+    return true;
+}
+
+/* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so the
+   curves are concave only between whole sizes. */
+static bool search_constrained(Search *search, double *from, double to)
+{
+    bool constrained = true;
+    for (int steps = 0; *from < to; steps++) {
+        double next = fmin(floor(*from) + 1, to);
+        if (!is_constrained(search, fmax(next, 2), &constrained))
+            return false;
+        if (!constrained)
+            return true;
+        if (steps == MOST_CONSTRAINED) {
+            diag_error(search->diag, NOWHERE,
+                       "the best number of chunks is as large as the message up to %.0f bytes and "
+                       "more, where switch points are not found; fix it with --set k=NUMBER or give "
+                       "the startup a time", *from);
+            return false;
+        }
+        search->most_chunks = curve_most_chunks(*from);
+        if (!search_between(search, *from, next))
+            return false;
+        *from = next;
+    }
+    return true;
+}
+
+bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
+                   PieceArray *pieces, Diag *diag)
+{
+    Search search = {arena, curves, count, 1, pieces, diag};
+    if (count == 0)
+        return true;
+    if (!search_constrained(&search, &from, to))
+        return false;
+    search.most_chunks = curve_most_chunks(to);
+    return from >= to || search_between(&search, from, to);
+}

@@ -1,0 +1,411 @@
+#include "lang/check.h"
+
+#include <string.h>
+
+typedef struct {
+    Arena *arena;
+    Scope *scope;
+    Diag *diag;
+} Checker;
+
+static bool check_node(Checker *checker, Expr *expr);
+
+static const char *word_of(const Expr *expr)
+{
+    return operation_info[expr->kind].word;
+}
+
+static bool is_zero(const Expr *expr)
+{
+    return expr->kind == EXPR_NUMBER && expr->real == 0;
+}
+
+static Expr *convert(Checker *checker, Expr *expr, ExprKind kind, Type type)
+{
+    Expr *conversion = ARENA_NEW(checker->arena, Expr);
+    *conversion = (Expr){.kind = kind,
+                         .type = type,
+                         .dimension = expr->dimension,
+                         .varies = expr->varies,
+                         .text = expr->text,
+                         .argument_count = 1,
+                         .arguments = {expr}};
+    return conversion;
+}
+
+static bool to_real(Checker *checker, Expr **expr)
+{
+    if ((*expr)->type == TYPE_INT)
+        *expr = convert(checker, *expr, EXPR_TO_REAL, TYPE_REAL);
+    if ((*expr)->type == TYPE_REAL)
+        return true;
+    diag_error(checker->diag, (*expr)->text.span,
+               "this is a condition, but a number is needed: when(condition, a, b) makes one");
+    return false;
+}
+
+static bool to_int(Checker *checker, Expr **expr)
+{
+    if ((*expr)->type == TYPE_BOOL)
+        return to_real(checker, expr);
+    if ((*expr)->type == TYPE_REAL && !dimension_equal((*expr)->dimension, DIMENSION_NONE)) {
+        diag_error(checker->diag, (*expr)->text.span, "a whole number is needed, not %s",
+                   dimension_name(checker->arena, (*expr)->dimension));
+        return false;
+    }
+    if ((*expr)->type == TYPE_REAL)
+        *expr = convert(checker, *expr, EXPR_TO_WHOLE, TYPE_INT);
+    return true;
+}
+
+static bool to_bool(Checker *checker, Expr **expr)
+{
+    if ((*expr)->type == TYPE_INT)
+        *expr = convert(checker, *expr, EXPR_TO_BOOL, TYPE_BOOL);
+    if ((*expr)->type == TYPE_BOOL)
+        return true;
+    diag_error(checker->diag, (*expr)->text.span, "a condition is needed here, such as p > 1");
+    return false;
+}
+
+/* Both arguments get one type: whole numbers stay whole, else both are real. */
+static bool unify(Checker *checker, Expr **a, Expr **b)
+{
+    if ((*a)->type == TYPE_INT && (*b)->type == TYPE_INT)
+        return true;
+    return to_real(checker, a) && to_real(checker, b);
+}
+
+/* A literal 0 may stand for zero of any dimension. */
+static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
+{
+    if (is_zero(a))
+        a->dimension = b->dimension;
+    if (is_zero(b))
+        b->dimension = a->dimension;
+    if (dimension_equal(a->dimension, b->dimension))
+        return true;
+    diag_error(checker->diag, expr->text.span, "'%s' does not go between %s and %s", word_of(expr),
+               dimension_name(checker->arena, a->dimension),
+               dimension_name(checker->arena, b->dimension));
+    return false;
+}
+
+static bool check_variable(Checker *checker, Expr *expr)
+{
+    expr->slot = scope_find(checker->scope, expr->text);
+    if (expr->slot >= 0) {
+        const Variable *variable = &checker->scope->items[expr->slot];
+        expr->type = variable->type;
+        expr->dimension = variable->dimension;
+        expr->varies = variable->varies;
+        return true;
+    }
+    diag_error(checker->diag, expr->text.span, "unknown name '%.*s'", (int)expr->text.length,
+               expr->text.chars);
+    const char **names = ARENA_ARRAY(checker->arena, const char *, checker->scope->count + 1);
+    for (size_t i = 0; i < checker->scope->count; i++)
+        names[i] = checker->scope->items[i].name;
+    diag_suggest(checker->diag, expr->text, names, checker->scope->count);
+    return false;
+}
+
+/* + - min max: two numbers of one dimension. */
+static bool check_arithmetic(Checker *checker, Expr *expr)
+{
+    Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
+    if (!same_dimension(checker, expr, *a, *b) || !unify(checker, a, b))
+        return false;
+    expr->type = (*a)->type;
+    expr->dimension = (*a)->dimension;
+    return true;
+}
+
+/* a * b and a / b: dimensions add or subtract; a quotient is always real. */
+static bool check_product(Checker *checker, Expr *expr)
+{
+    Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
+    bool divides = expr->kind == EXPR_DIVIDE;
+    if (divides && !(to_real(checker, a) && to_real(checker, b)))
+        return false;
+    if (!unify(checker, a, b))
+        return false;
+    expr->type = (*a)->type;
+    int sign = divides ? -1 : 1;
+    int time = (*a)->dimension.time + sign * (*b)->dimension.time;
+    int bytes = (*a)->dimension.bytes + sign * (*b)->dimension.bytes;
+    if (time < -100 || time > 100 || bytes < -100 || bytes > 100) {
+        diag_error(checker->diag, expr->text.span, "no quantity has such a dimension");
+        return false;
+    }
+    expr->dimension = (Dimension){(int8_t)time, (int8_t)bytes};
+    return true;
+}
+
+/* a ^ b: whole numbers stay whole; otherwise both are plain reals. */
+static bool check_power(Checker *checker, Expr *expr)
+{
+    Expr **a = &expr->arguments[0], **b = &expr->arguments[1];
+    if (!unify(checker, a, b))
+        return false;
+    for (int i = 0; i < 2; i++)
+        if (!dimension_equal(expr->arguments[i]->dimension, DIMENSION_NONE)) {
+            diag_error(checker->diag, expr->arguments[i]->text.span,
+                       "'^' needs plain numbers, not %s; write a product instead",
+                       dimension_name(checker->arena, expr->arguments[i]->dimension));
+            return false;
+        }
+    expr->type = (*a)->type;
+    return true;
+}
+
+/* Functions of whole numbers with a whole result, or a condition. */
+static bool check_whole(Checker *checker, Expr *expr)
+{
+    for (int i = 0; i < expr->argument_count; i++)
+        if (!to_int(checker, &expr->arguments[i]))
+            return false;
+    expr->type = operation_info[expr->kind].rule == RULE_PREDICATE ? TYPE_BOOL : TYPE_INT;
+    return true;
+}
+
+static bool check_comparison(Checker *checker, Expr *expr)
+{
+    if (!same_dimension(checker, expr, expr->arguments[0], expr->arguments[1]) ||
+        !unify(checker, &expr->arguments[0], &expr->arguments[1]))
+        return false;
+    expr->type = TYPE_BOOL;
+    return true;
+}
+
+static bool check_logic(Checker *checker, Expr *expr)
+{
+    for (int i = 0; i < expr->argument_count; i++)
+        if (!to_bool(checker, &expr->arguments[i]))
+            return false;
+    expr->type = TYPE_BOOL;
+    return true;
+}
+
+static bool check_choice(Checker *checker, Expr *expr)
+{
+    Expr **a = &expr->arguments[1], **b = &expr->arguments[2];
+    if (!to_bool(checker, &expr->arguments[0]) || !same_dimension(checker, expr, *a, *b))
+        return false;
+    if ((*a)->type != TYPE_BOOL || (*b)->type != TYPE_BOOL)
+        if (!unify(checker, a, b))
+            return false;
+    expr->type = (*a)->type;
+    expr->dimension = (*a)->dimension;
+    return true;
+}
+
+/* Rounding up a logarithm in floating point is wrong from 2^29 on, so ceil(log2(n)) of a whole
+   number becomes clog2(n), and floor likewise. */
+static void round_logarithm_exactly(Expr *expr)
+{
+    Expr *inner = expr->arguments[0];
+    if (inner->kind != EXPR_LOG2 || inner->arguments[0]->kind != EXPR_TO_REAL)
+        return;
+    expr->kind = expr->kind == EXPR_CEIL ? EXPR_CLOG2 : EXPR_FLOG2;
+    expr->arguments[0] = inner->arguments[0]->arguments[0];
+}
+
+/* ceil, floor: a plain number becomes whole, a quantity stays a quantity. */
+static bool check_rounding(Checker *checker, Expr *expr)
+{
+    if (!to_real(checker, &expr->arguments[0]))
+        return false;
+    expr->dimension = expr->arguments[0]->dimension;
+    bool plain = dimension_equal(expr->dimension, DIMENSION_NONE);
+    expr->type = plain ? TYPE_INT : TYPE_REAL;
+    if (plain)
+        round_logarithm_exactly(expr);
+    return true;
+}
+
+static bool check_root(Checker *checker, Expr *expr)
+{
+    if (!to_real(checker, &expr->arguments[0]))
+        return false;
+    Dimension inner = expr->arguments[0]->dimension;
+    if (inner.time % 2 || inner.bytes % 2) {
+        diag_error(checker->diag, expr->arguments[0]->text.span, "the root of %s is no quantity",
+                   dimension_name(checker->arena, inner));
+        return false;
+    }
+    expr->type = TYPE_REAL;
+    expr->dimension = (Dimension){(int8_t)(inner.time / 2), (int8_t)(inner.bytes / 2)};
+    return true;
+}
+
+static bool check_logarithm(Checker *checker, Expr *expr)
+{
+    if (!to_real(checker, &expr->arguments[0]))
+        return false;
+    if (!dimension_equal(expr->arguments[0]->dimension, DIMENSION_NONE)) {
+        diag_error(checker->diag, expr->arguments[0]->text.span,
+                   "a logarithm needs a plain number, not %s",
+                   dimension_name(checker->arena, expr->arguments[0]->dimension));
+        return false;
+    }
+    expr->type = TYPE_REAL;
+    return true;
+}
+
+static bool check_sign(Checker *checker, Expr *expr)
+{
+    if (expr->arguments[0]->type == TYPE_BOOL && !to_real(checker, &expr->arguments[0]))
+        return false;
+    expr->type = expr->arguments[0]->type;
+    expr->dimension = expr->arguments[0]->dimension;
+    return true;
+}
+
+/* sum(i, from, to, body), largest(...): i is a name inside the body only. */
+static bool check_sum(Checker *checker, Expr *expr)
+{
+    Expr *index = expr->arguments[0];
+    if (!check_node(checker, expr->arguments[1]) || !check_node(checker, expr->arguments[2]) ||
+        !to_int(checker, &expr->arguments[1]) || !to_int(checker, &expr->arguments[2]))
+        return false;
+    const char *name = arena_copy(checker->arena, index->text.chars, index->text.length);
+    expr->slot = index->slot =
+        scope_add(checker->arena, checker->scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
+    index->type = TYPE_INT;
+    bool good = check_node(checker, expr->arguments[3]);
+    checker->scope->count--;
+    if (!good || (expr->arguments[3]->type == TYPE_BOOL && !to_real(checker, &expr->arguments[3])))
+        return false;
+    expr->type = expr->arguments[3]->type;
+    expr->dimension = expr->arguments[3]->dimension;
+    return true;
+}
+
+static bool check_operation(Checker *checker, Expr *expr)
+{
+    switch (operation_info[expr->kind].rule) {
+    case RULE_ARITHMETIC:
+        return check_arithmetic(checker, expr);
+    case RULE_PRODUCT:
+    case RULE_QUOTIENT:
+        return check_product(checker, expr);
+    case RULE_POWER:
+        return check_power(checker, expr);
+    case RULE_WHOLE:
+    case RULE_PREDICATE:
+        return check_whole(checker, expr);
+    case RULE_SIGN:
+        return check_sign(checker, expr);
+    case RULE_COMPARISON:
+        return check_comparison(checker, expr);
+    case RULE_LOGIC:
+        return check_logic(checker, expr);
+    case RULE_CHOICE:
+        return check_choice(checker, expr);
+    case RULE_ROUNDING:
+        return check_rounding(checker, expr);
+    case RULE_ROOT:
+        return check_root(checker, expr);
+    case RULE_LOGARITHM:
+        return check_logarithm(checker, expr);
+    case RULE_SUMMATION:
+    case RULE_LEAF:
+    case RULE_CONVERSION:
+        break;
+    }
+    return true;
+}
+
+static bool check_node(Checker *checker, Expr *expr)
+{
+    if (expr->kind == EXPR_VARIABLE)
+        return check_variable(checker, expr);
+    if (expr_is_loop(expr)) {
+        if (!check_sum(checker, expr))
+            return false;
+    } else {
+        for (int i = 0; i < expr->argument_count; i++)
+            if (!check_node(checker, expr->arguments[i]))
+                return false;
+        if (!check_operation(checker, expr))
+            return false;
+    }
+    for (int i = 0; i < expr->argument_count; i++)
+        expr->varies |= expr->arguments[i]->varies;
+    return true;
+}
+
+Expr *check_any(Arena *arena, Expr *expr, Scope *scope, Diag *diag)
+{
+    Checker checker = {arena, scope, diag};
+    return check_node(&checker, expr) ? expr : NULL;
+}
+
+Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimension dimension,
+                       Diag *diag)
+{
+    Checker checker = {arena, scope, diag};
+    if (!check_node(&checker, expr))
+        return NULL;
+    if (type == TYPE_BOOL)
+        return to_bool(&checker, &expr) ? expr : NULL;
+    if (type == TYPE_INT)
+        return to_int(&checker, &expr) ? expr : NULL;
+    if (is_zero(expr))
+        expr->dimension = dimension;
+    if (!dimension_equal(expr->dimension, dimension)) {
+        diag_error(diag, expr->text.span, "this is %s, but %s is needed",
+                   dimension_name(arena, expr->dimension), dimension_name(arena, dimension));
+        return NULL;
+    }
+    return to_real(&checker, &expr) ? expr : NULL;
+}
+
+static bool check_uniform(const Expr *expr, Diag *diag)
+{
+    if (expr->varies)
+        diag_error(diag, expr->text.span, "this differs from rank to rank, but all ranks repeat "
+                                          "together; use 'if' on a step instead");
+    return !expr->varies;
+}
+
+bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
+{
+    loop->from = check_expression(arena, loop->from, scope, TYPE_INT, DIMENSION_NONE, diag);
+    loop->to = check_expression(arena, loop->to, scope, TYPE_INT, DIMENSION_NONE, diag);
+    if (!loop->from || !loop->to)
+        return false;
+    if (!varies && (!check_uniform(loop->from, diag) || !check_uniform(loop->to, diag)))
+        return false;
+    if (scope_find(scope, loop->name) >= 0) {
+        diag_error(diag, loop->name.span, "'%.*s' has a meaning already", (int)loop->name.length,
+                   loop->name.chars);
+        return false;
+    }
+    const char *name = arena_copy(arena, loop->name.chars, loop->name.length);
+    loop->slot = scope_add(arena, scope, (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
+    return true;
+}
+
+bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
+{
+    for (int i = 0; i < set->loop_count; i++)
+        if (!check_loop(arena, &set->loops[i], scope, true, diag))
+            return false;
+    Expr **whole[MOST_INDICES + 1];
+    int count = 0;
+    for (int i = 0; i < set->index_count; i++)
+        whole[count++] = &set->indices[i];
+    if (set->range_end)
+        whole[count++] = &set->range_end;
+    for (int i = 0; i < count; i++) {
+        *whole[i] = check_expression(arena, *whole[i], scope, TYPE_INT, DIMENSION_NONE, diag);
+        if (!*whole[i])
+            return false;
+    }
+    if (!set->condition)
+        return true;
+    set->condition = check_expression(arena, set->condition, scope, TYPE_BOOL, DIMENSION_NONE, diag);
+    return set->condition != NULL;
+}

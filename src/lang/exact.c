@@ -1,0 +1,406 @@
+#include "lang/exact.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { MOST_TERMS = 10000000 };
+
+typedef struct {
+    Exact *slots;
+    Diag *diag;
+} Evaluation;
+
+static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value);
+
+Exact exact_from_int(int64_t value)
+{
+    return (Exact){true, value, 1, (double)value};
+}
+
+Exact exact_from_double(double value)
+{
+    if (fabs(value) < 0x1p53 && value == floor(value))
+        return exact_from_int((int64_t)value);
+    return (Exact){false, 0, 1, value};
+}
+
+/* A fraction in lowest terms, or the double `real` if it does not fit. */
+static Exact make_fraction(__int128 numerator, __int128 denominator, double real)
+{
+    __int128 a = numerator < 0 ? -numerator : numerator, b = denominator;
+    while (b) {
+        __int128 rest = a % b;
+        a = b;
+        b = rest;
+    }
+    if (a > 1)
+        numerator /= a, denominator /= a;
+    if (numerator > INT64_MAX || numerator <= INT64_MIN || denominator > INT64_MAX)
+        return (Exact){false, 0, 1, real};
+    real = denominator == 1 ? (double)numerator : (double)numerator / (double)denominator;
+    return (Exact){true, (int64_t)numerator, (int64_t)denominator, real};
+}
+
+Exact exact_add(Exact a, Exact b)
+{
+    if (!a.exact || !b.exact)
+        return exact_from_double(a.real + b.real);
+    __int128 left = (__int128)a.numerator * b.denominator;
+    __int128 right = (__int128)b.numerator * a.denominator;
+    __int128 sum;
+    if (__builtin_add_overflow(left, right, &sum))
+        return (Exact){false, 0, 1, a.real + b.real};
+    return make_fraction(sum, (__int128)a.denominator * b.denominator, a.real + b.real);
+}
+
+static Exact negate(Exact a)
+{
+    return (Exact){a.exact, -a.numerator, a.denominator, -a.real};
+}
+
+Exact exact_subtract(Exact a, Exact b)
+{
+    return exact_add(a, negate(b));
+}
+
+Exact exact_multiply(Exact a, Exact b)
+{
+    if (!a.exact || !b.exact)
+        return exact_from_double(a.real * b.real);
+    return make_fraction((__int128)a.numerator * b.numerator,
+                         (__int128)a.denominator * b.denominator, a.real * b.real);
+}
+
+Exact exact_divide(Exact a, Exact b)
+{
+    if (!a.exact || !b.exact)
+        return exact_from_double(a.real / b.real);
+    __int128 numerator = (__int128)a.numerator * b.denominator;
+    __int128 denominator = (__int128)a.denominator * b.numerator;
+    if (denominator < 0)
+        numerator = -numerator, denominator = -denominator;
+    return make_fraction(numerator, denominator, a.real / b.real);
+}
+
+int exact_compare(Exact a, Exact b)
+{
+    if (!a.exact || !b.exact)
+        return (a.real > b.real) - (a.real < b.real);
+    __int128 left = (__int128)a.numerator * b.denominator;
+    __int128 right = (__int128)b.numerator * a.denominator;
+    return (left > right) - (left < right);
+}
+
+bool exact_equal(Exact a, Exact b)
+{
+    if (a.exact && b.exact)
+        return exact_compare(a, b) == 0;
+    return fabs(a.real - b.real) <= 1e-12 * fmax(fabs(a.real), fabs(b.real));
+}
+
+const char *exact_show(Arena *arena, Exact value)
+{
+    if (!value.exact)
+        return arena_printf(arena, "%.6g", value.real);
+    if (value.denominator == 1)
+        return arena_printf(arena, "%" PRId64, value.numerator);
+    return arena_printf(arena, "%" PRId64 "/%" PRId64, value.numerator, value.denominator);
+}
+
+int expr_slot_count(const Expr *expr)
+{
+    int count = expr->kind == EXPR_VARIABLE || expr_is_loop(expr) ? expr->slot + 1 : 0;
+    for (int i = 0; i < expr->argument_count; i++) {
+        int inner = expr_slot_count(expr->arguments[i]);
+        if (inner > count)
+            count = inner;
+    }
+    return count;
+}
+
+static bool fail(Evaluation *evaluation, const Expr *expr, const char *why)
+{
+    diag_error(evaluation->diag, expr->text.span, "%s", why);
+    return false;
+}
+
+static bool whole_power(Evaluation *evaluation, const Expr *expr, int64_t base, int64_t exponent,
+                        Exact *value)
+{
+    int64_t result = 1;
+    if (exponent < 0)
+        return fail(evaluation, expr, "a negative power of a whole number; write 1/x instead");
+    if (base == 0 || base == 1 || base == -1)
+        exponent = exponent ? 2 - exponent % 2 : 0;
+    for (int64_t i = 0; i < exponent; i++)
+        if (__builtin_mul_overflow(result, base, &result))
+            return fail(evaluation, expr, "this power is too large for a whole number");
+    *value = exact_from_int(result);
+    return true;
+}
+
+static bool evaluate_power(Evaluation *evaluation, const Expr *expr, Exact a, Exact b, Exact *value)
+{
+    if (expr->type == TYPE_INT)
+        return whole_power(evaluation, expr, a.numerator, b.numerator, value);
+    if (a.exact && b.exact && b.denominator == 1 && b.numerator >= 0 && b.numerator <= 64) {
+        *value = exact_from_int(1);
+        for (int64_t i = 0; i < b.numerator; i++)
+            *value = exact_multiply(*value, a);
+        return true;
+    }
+    *value = exact_from_double(pow(a.real, b.real));
+    return true;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    int64_t quotient = a / b;
+    return quotient - ((a % b != 0) && ((a < 0) != (b < 0)));
+}
+
+static int64_t floor_log2(int64_t x)
+{
+    return 63 - __builtin_clzll((unsigned long long)x);
+}
+
+static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, int64_t b,
+                           Exact *value)
+{
+    int64_t result = 0;
+    switch (expr->kind) {
+    case EXPR_MODULO:
+    case EXPR_QUOTIENT:
+        if (b == 0)
+            return fail(evaluation, expr, "division by zero");
+        if (b == -1)
+            result = expr->kind == EXPR_QUOTIENT ? -a : 0;
+        else
+            result = expr->kind == EXPR_QUOTIENT ? floor_divide(a, b) : a - b * floor_divide(a, b);
+        break;
+    case EXPR_XOR:
+        result = a ^ b;
+        break;
+    case EXPR_CLOG2:
+    case EXPR_FLOG2:
+        if (a < 1)
+            return fail(evaluation, expr, "the logarithm of a number below 1");
+        result = expr->kind == EXPR_FLOG2 ? floor_log2(a) : a > 1 ? floor_log2(a - 1) + 1 : 0;
+        break;
+    case EXPR_BIT:
+        if (b < 0)
+            return fail(evaluation, expr, "the index of a bit is negative");
+        result = b > 62 ? a < 0 : (a >> b) & 1;
+        break;
+    case EXPR_POPCOUNT:
+        if (a < 0)
+            return fail(evaluation, expr, "popcount of a negative number");
+        result = __builtin_popcountll((unsigned long long)a);
+        break;
+    case EXPR_POWER_OF_TWO:
+        result = a > 0 && (a & (a - 1)) == 0;
+        break;
+    case EXPR_IS_SQUARE: {
+        int64_t root = a < 0 ? -1 : (int64_t)sqrtl((long double)a);
+        result = root >= 0 && root * root == a;
+        break;
+    }
+    default:
+        break;
+    }
+    *value = exact_from_int(result);
+    return true;
+}
+
+static bool evaluate_arithmetic(Evaluation *evaluation, const Expr *expr, Exact a, Exact b,
+                                Exact *value)
+{
+    switch (expr->kind) {
+    case EXPR_ADD:
+        *value = exact_add(a, b);
+        break;
+    case EXPR_SUBTRACT:
+        *value = exact_subtract(a, b);
+        break;
+    case EXPR_MULTIPLY:
+        *value = exact_multiply(a, b);
+        break;
+    case EXPR_MIN:
+        *value = exact_compare(a, b) <= 0 ? a : b;
+        break;
+    case EXPR_MAX:
+        *value = exact_compare(a, b) >= 0 ? a : b;
+        break;
+    case EXPR_NEGATE:
+        *value = negate(a);
+        break;
+    case EXPR_ABS:
+        *value = a.real < 0 ? negate(a) : a;
+        break;
+    default:
+        if (b.real == 0)
+            return fail(evaluation, expr, "division by zero");
+        *value = exact_divide(a, b);
+    }
+    if (expr->type == TYPE_INT && !value->exact)
+        return fail(evaluation, expr, "this is too large for a whole number");
+    return true;
+}
+
+static bool evaluate_root(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
+{
+    if (a.real < 0)
+        return fail(evaluation, expr, "the root of a negative number");
+    double top = sqrt((double)a.numerator), bottom = sqrt((double)a.denominator);
+    *value = exact_from_double(sqrt(a.real));
+    if (a.exact && top == floor(top) && bottom == floor(bottom) && top < 0x1p26 && bottom < 0x1p26)
+        *value = make_fraction((__int128)top, (__int128)bottom, sqrt(a.real));
+    return true;
+}
+
+static bool evaluate_logarithm(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
+{
+    if (!(a.real > 0))
+        return fail(evaluation, expr, "the logarithm of a number that is not positive");
+    if (a.exact && a.denominator == 1 && (a.numerator & (a.numerator - 1)) == 0)
+        *value = exact_from_int(floor_log2(a.numerator));
+    else
+        *value = (Exact){false, 0, 1, log2(a.real)};
+    return true;
+}
+
+static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
+{
+    if (a.exact) {
+        int64_t down = floor_divide(a.numerator, a.denominator);
+        *value = exact_from_int(expr->kind == EXPR_CEIL && a.denominator > 1 ? down + 1 : down);
+        return true;
+    }
+    double rounded = expr->kind == EXPR_CEIL ? ceil(a.real) : floor(a.real);
+    if (expr->type == TYPE_INT && !(fabs(rounded) < 0x1p53))
+        return fail(evaluation, expr, "this is too large for a whole number");
+    *value = exact_from_double(rounded);
+    return true;
+}
+
+static bool evaluate_conversion(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
+{
+    *value = a;
+    if (expr->kind == EXPR_TO_BOOL)
+        *value = exact_from_int(a.numerator != 0);
+    if (expr->kind == EXPR_TO_WHOLE && !(a.exact && a.denominator == 1)) {
+        diag_error(evaluation->diag, expr->text.span, "a whole number is needed, but this is %.6g",
+                   a.real);
+        return false;
+    }
+    return true;
+}
+
+static bool evaluate_comparison(const Expr *expr, Exact a, Exact b, Exact *value)
+{
+    int order = exact_compare(a, b);
+    bool holds = expr->kind == EXPR_EQUAL        ? order == 0
+                 : expr->kind == EXPR_UNEQUAL    ? order != 0
+                 : expr->kind == EXPR_LESS       ? order < 0
+                 : expr->kind == EXPR_LESS_EQUAL ? order <= 0
+                 : expr->kind == EXPR_GREATER    ? order > 0
+                                                 : order >= 0;
+    *value = exact_from_int(holds);
+    return true;
+}
+
+static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
+{
+    Exact from, to, term;
+    if (!evaluate(evaluation, expr->arguments[1], &from) ||
+        !evaluate(evaluation, expr->arguments[2], &to))
+        return false;
+    if (to.numerator - from.numerator >= MOST_TERMS)
+        return fail(evaluation, expr, "this has too many terms");
+    *value = exact_from_int(0);
+    for (int64_t i = from.numerator; i <= to.numerator; i++) {
+        evaluation->slots[expr->slot] = exact_from_int(i);
+        if (!evaluate(evaluation, expr->arguments[3], &term))
+            return false;
+        if (expr->kind == EXPR_SUM)
+            *value = exact_add(*value, term);
+        else if (exact_compare(term, *value) > 0)
+            *value = term;
+    }
+    if (expr->type == TYPE_INT && !value->exact)
+        return fail(evaluation, expr, "this sum is too large for a whole number");
+    return true;
+}
+
+/* The operations that do not need all of their arguments. */
+static bool evaluate_lazily(Evaluation *evaluation, const Expr *expr, Exact *value)
+{
+    if (expr_is_loop(expr))
+        return evaluate_sum(evaluation, expr, value);
+    if (!evaluate(evaluation, expr->arguments[0], value))
+        return false;
+    bool first = value->numerator != 0;
+    if (expr->kind == EXPR_WHEN)
+        return evaluate(evaluation, expr->arguments[first ? 1 : 2], value);
+    if (expr->kind == EXPR_NOT)
+        *value = exact_from_int(!first);
+    if ((expr->kind == EXPR_AND && first) || (expr->kind == EXPR_OR && !first))
+        return evaluate(evaluation, expr->arguments[1], value);
+    return true;
+}
+
+static bool evaluate_operation(Evaluation *evaluation, const Expr *expr, Exact a, Exact b,
+                               Exact *value)
+{
+    switch (operation_info[expr->kind].rule) {
+    case RULE_POWER:
+        return evaluate_power(evaluation, expr, a, b, value);
+    case RULE_WHOLE:
+    case RULE_PREDICATE:
+        return evaluate_whole(evaluation, expr, a.numerator, b.numerator, value);
+    case RULE_COMPARISON:
+        return evaluate_comparison(expr, a, b, value);
+    case RULE_ROUNDING:
+        return evaluate_rounding(evaluation, expr, a, value);
+    case RULE_ROOT:
+        return evaluate_root(evaluation, expr, a, value);
+    case RULE_LOGARITHM:
+        return evaluate_logarithm(evaluation, expr, a, value);
+    case RULE_CONVERSION:
+        return evaluate_conversion(evaluation, expr, a, value);
+    default:
+        return evaluate_arithmetic(evaluation, expr, a, b, value);
+    }
+}
+
+static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
+{
+    TypingRule rule = operation_info[expr->kind].rule;
+    Exact a = exact_from_int(0), b = a;
+    if (expr->kind == EXPR_VARIABLE) {
+        *value = evaluation->slots[expr->slot];
+        return true;
+    }
+    if (expr->kind == EXPR_NUMBER) {
+        *value = expr->type == TYPE_INT ? exact_from_int(expr->integer)
+                                        : exact_from_double(expr->real);
+        return true;
+    }
+    if (rule == RULE_LOGIC || rule == RULE_CHOICE || rule == RULE_SUMMATION)
+        return evaluate_lazily(evaluation, expr, value);
+    if (!evaluate(evaluation, expr->arguments[0], &a))
+        return false;
+    if (expr->argument_count > 1 && !evaluate(evaluation, expr->arguments[1], &b))
+        return false;
+    if (!evaluate_operation(evaluation, expr, a, b, value))
+        return false;
+    if (!isfinite(value->real))
+        return fail(evaluation, expr, "this is too large for a number");
+    return true;
+}
+
+bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag)
+{
+    Evaluation evaluation = {slots, diag};
+    return evaluate(&evaluation, expr, value);
+}

@@ -1,0 +1,308 @@
+#include "lang/kernels.h"
+
+#include <math.h>
+
+/* One binary serves all x86-64 machines at the speed of each. Sanitizers and ifuncs do not mix. */
+#if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
+#define VECTOR_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define VECTOR_CLONES
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE int64_t int_add(int64_t a, int64_t b)
+{
+    int64_t sum = (int64_t)((uint64_t)a + (uint64_t)b);
+    bool bad = (((a ^ sum) & (b ^ sum)) < 0) | (a == POISON) | (b == POISON);
+    return bad ? POISON : sum;
+}
+
+INLINE int64_t int_subtract(int64_t a, int64_t b)
+{
+    int64_t difference = (int64_t)((uint64_t)a - (uint64_t)b);
+    bool bad = (((a ^ b) & (a ^ difference)) < 0) | (a == POISON) | (b == POISON);
+    return bad ? POISON : difference;
+}
+
+INLINE int64_t int_multiply(int64_t a, int64_t b)
+{
+    int64_t product;
+    bool bad = __builtin_mul_overflow(a, b, &product) | (a == POISON) | (b == POISON);
+    return bad ? POISON : product;
+}
+
+INLINE bool any_poison(int64_t a, int64_t b)
+{
+    return (a == POISON) | (b == POISON);
+}
+
+/* Floored, as in mathematics. Ranks make the dividend small and positive in most cases, where a
+   comparison, a subtraction or a 32-bit division is much faster than a 64-bit division. */
+INLINE int64_t int_modulo(int64_t a, int64_t b)
+{
+    if (any_poison(a, b) || b == 0)
+        return POISON;
+    if (a >= 0 && b > 0) {
+        if (a < b)
+            return a;
+        if (a - b < b)
+            return a - b;
+        if ((a | b) <= UINT32_MAX)
+            return (int64_t)((uint32_t)a % (uint32_t)b);
+    }
+    if (b == -1)
+        return 0;
+    int64_t rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+INLINE int64_t int_quotient(int64_t a, int64_t b)
+{
+    if (any_poison(a, b) || b == 0)
+        return POISON;
+    if (a >= 0 && b > 0 && (a | b) <= UINT32_MAX)
+        return (int64_t)((uint32_t)a / (uint32_t)b);
+    if (b == -1)
+        return -a;
+    int64_t quotient = a / b;
+    return quotient - ((a % b != 0) && ((a < 0) != (b < 0)));
+}
+
+INLINE int64_t int_power(int64_t base, int64_t exponent)
+{
+    if (any_poison(base, exponent) || exponent < 0)
+        return POISON;
+    if (base == 2)
+        return exponent < 62 ? (int64_t)1 << exponent : exponent == 62 ? (int64_t)1 << 62 : POISON;
+    if (base == 0 || base == 1 || base == -1)
+        exponent = exponent ? 2 - exponent % 2 : 0;
+    int64_t result = 1;
+    for (int64_t i = 0; i < exponent; i++)
+        if (__builtin_mul_overflow(result, base, &result))
+            return POISON;
+    return result;
+}
+
+INLINE int64_t int_bit(int64_t a, int64_t b)
+{
+    if (any_poison(a, b) || b < 0)
+        return POISON;
+    return b > 62 ? a < 0 : (a >> b) & 1;
+}
+
+INLINE int64_t int_flog2(int64_t a)
+{
+    return a < 1 ? POISON : 63 - __builtin_clzll((unsigned long long)a);
+}
+
+INLINE int64_t int_clog2(int64_t a)
+{
+    return a < 1 ? POISON : a == 1 ? 0 : 64 - __builtin_clzll((unsigned long long)a - 1);
+}
+
+INLINE int64_t int_is_square(int64_t a)
+{
+    if (a < 0)
+        return a == POISON ? POISON : 0;
+    int64_t root = (int64_t)sqrtl((long double)a);
+    return root * root == a;
+}
+
+INLINE int64_t logic_and(int64_t a, int64_t b)
+{
+    return a == 0 ? 0 : a == POISON ? POISON : b;
+}
+
+INLINE int64_t logic_or(int64_t a, int64_t b)
+{
+    return a == POISON ? POISON : a != 0 ? 1 : b;
+}
+
+INLINE double real_min(double a, double b)
+{
+    return (a < b) | (a != a) ? a : b;
+}
+
+INLINE double real_max(double a, double b)
+{
+    return (a > b) | (a != a) ? a : b;
+}
+
+INLINE int64_t real_to_whole(double a)
+{
+    return fabs(a) < 0x1p53 && a == floor(a) ? (int64_t)a : POISON;
+}
+
+#define EACH_LANE(...)                                                                             \
+    _Pragma("GCC ivdep") for (size_t i = 0; i < count; i++)                                        \
+    {                                                                                              \
+        __VA_ARGS__;                                                                               \
+    }
+
+/* Three loops, since a uniform argument in a register is worth much. `expression` uses x and y. */
+#define BINARY(id, in, outtype, expression)                                                        \
+    case EXPR_##id: {                                                                              \
+        const in *pa = a, *pb = b;                                                                 \
+        outtype *po = out;                                                                         \
+        if (shape == SHAPE_UNIFORM_A) {                                                            \
+            const in x = *pa;                                                                      \
+            EACH_LANE(const in y = pb[i]; po[i] = (expression))                                    \
+        } else if (shape == SHAPE_UNIFORM_B) {                                                     \
+            const in y = *pb;                                                                      \
+            EACH_LANE(const in x = pa[i]; po[i] = (expression))                                    \
+        } else {                                                                                   \
+            EACH_LANE(const in x = pa[i]; const in y = pb[i]; po[i] = (expression))                \
+        }                                                                                          \
+        break;                                                                                     \
+    }
+
+#define UNARY(id, in, outtype, expression)                                                         \
+    case EXPR_##id: {                                                                              \
+        const in *pa = a;                                                                          \
+        outtype *po = out;                                                                         \
+        EACH_LANE(const in x = pa[i]; po[i] = (expression))                                        \
+        break;                                                                                     \
+    }
+
+#define COMPARE_INT(id, sign) BINARY(id, int64_t, int64_t, any_poison(x, y) ? POISON : x sign y)
+#define COMPARE_REAL(id, sign)                                                                     \
+    BINARY(id, double, int64_t, (x != x) | (y != y) ? POISON : x sign y)
+
+VECTOR_CLONES
+static void binary_int(ExprKind kind, Shape shape, void *out, const void *a, const void *b,
+                       size_t count)
+{
+    switch (kind) {
+        BINARY(ADD, int64_t, int64_t, int_add(x, y))
+        BINARY(SUBTRACT, int64_t, int64_t, int_subtract(x, y))
+        BINARY(MULTIPLY, int64_t, int64_t, int_multiply(x, y))
+        BINARY(POWER, int64_t, int64_t, int_power(x, y))
+        BINARY(MODULO, int64_t, int64_t, int_modulo(x, y))
+        BINARY(QUOTIENT, int64_t, int64_t, int_quotient(x, y))
+        BINARY(XOR, int64_t, int64_t, any_poison(x, y) ? POISON : x ^ y)
+        BINARY(MIN, int64_t, int64_t, any_poison(x, y) ? POISON : x < y ? x : y)
+        BINARY(MAX, int64_t, int64_t, any_poison(x, y) ? POISON : x > y ? x : y)
+        BINARY(BIT, int64_t, int64_t, int_bit(x, y))
+        BINARY(AND, int64_t, int64_t, logic_and(x, y))
+        BINARY(OR, int64_t, int64_t, logic_or(x, y))
+        COMPARE_INT(EQUAL, ==)
+        COMPARE_INT(UNEQUAL, !=)
+        COMPARE_INT(LESS, <)
+        COMPARE_INT(LESS_EQUAL, <=)
+        COMPARE_INT(GREATER, >)
+        COMPARE_INT(GREATER_EQUAL, >=)
+    default:
+        break;
+    }
+}
+
+VECTOR_CLONES
+static void binary_real(ExprKind kind, Shape shape, void *out, const void *a, const void *b,
+                        size_t count)
+{
+    switch (kind) {
+        BINARY(ADD, double, double, x + y)
+        BINARY(SUBTRACT, double, double, x - y)
+        BINARY(MULTIPLY, double, double, x *y)
+        BINARY(DIVIDE, double, double, x / y)
+        BINARY(POWER, double, double, pow(x, y))
+        BINARY(MIN, double, double, real_min(x, y))
+        BINARY(MAX, double, double, real_max(x, y))
+        COMPARE_REAL(EQUAL, ==)
+        COMPARE_REAL(UNEQUAL, !=)
+        COMPARE_REAL(LESS, <)
+        COMPARE_REAL(LESS_EQUAL, <=)
+        COMPARE_REAL(GREATER, >)
+        COMPARE_REAL(GREATER_EQUAL, >=)
+    default:
+        break;
+    }
+}
+
+VECTOR_CLONES
+static void unary_int(ExprKind kind, void *out, const void *a, size_t count)
+{
+    switch (kind) {
+        UNARY(NEGATE, int64_t, int64_t, x == POISON ? POISON : -x)
+        UNARY(ABS, int64_t, int64_t, x == POISON ? POISON : x < 0 ? -x : x)
+        UNARY(NOT, int64_t, int64_t, x == POISON ? POISON : !x)
+        UNARY(CLOG2, int64_t, int64_t, int_clog2(x))
+        UNARY(FLOG2, int64_t, int64_t, int_flog2(x))
+        UNARY(POPCOUNT, int64_t, int64_t,
+              x < 0 ? POISON : __builtin_popcountll((unsigned long long)x))
+        UNARY(POWER_OF_TWO, int64_t, int64_t, x == POISON ? POISON : x > 0 && (x & (x - 1)) == 0)
+        UNARY(IS_SQUARE, int64_t, int64_t, int_is_square(x))
+        UNARY(TO_BOOL, int64_t, int64_t, x == POISON ? POISON : x != 0)
+        UNARY(TO_REAL, int64_t, double, x == POISON ? (double)NAN : (double)x)
+    default:
+        break;
+    }
+}
+
+VECTOR_CLONES
+static void unary_real(ExprKind kind, void *out, const void *a, size_t count)
+{
+    switch (kind) {
+        UNARY(NEGATE, double, double, -x)
+        UNARY(ABS, double, double, fabs(x))
+        UNARY(CEIL, double, double, ceil(x))
+        UNARY(FLOOR, double, double, floor(x))
+        UNARY(SQRT, double, double, sqrt(x))
+        UNARY(LOG2, double, double, log2(x))
+        UNARY(TO_WHOLE, double, int64_t, real_to_whole(x))
+    default:
+        break;
+    }
+}
+
+void kernel_binary(ExprKind kind, bool real, Shape shape, void *out, const void *a, const void *b,
+                   size_t count)
+{
+    if (real)
+        binary_real(kind, shape, out, a, b, count);
+    else
+        binary_int(kind, shape, out, a, b, count);
+}
+
+void kernel_unary(ExprKind kind, bool real, void *out, const void *a, size_t count)
+{
+    if (real)
+        unary_real(kind, out, a, count);
+    else
+        unary_int(kind, out, a, count);
+}
+
+void kernel_choose(bool real, void *out, const int64_t *condition, size_t condition_step,
+                   const void *a, size_t a_step, const void *b, size_t b_step, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int64_t chosen = condition[i * condition_step];
+        if (real)
+            ((double *)out)[i] = chosen == POISON ? (double)NAN
+                                 : chosen         ? ((const double *)a)[i * a_step]
+                                                  : ((const double *)b)[i * b_step];
+        else
+            ((int64_t *)out)[i] = chosen == POISON ? POISON
+                                  : chosen         ? ((const int64_t *)a)[i * a_step]
+                                                   : ((const int64_t *)b)[i * b_step];
+    }
+}
+
+VECTOR_CLONES
+size_t kernel_find_bad(bool real, const void *values, size_t count)
+{
+    const double *reals = values;
+    const int64_t *ints = values;
+    int64_t bad = 0;
+    if (real)
+        EACH_LANE(bad |= !(fabs(reals[i]) <= 0x1.fffffffffffffp1023))
+    else
+        EACH_LANE(bad |= ints[i] == POISON)
+    if (!bad)
+        return count;
+    size_t i = 0;
+    while (real ? fabs(reals[i]) <= 0x1.fffffffffffffp1023 : ints[i] != POISON)
+        i++;
+    return i;
+}

@@ -1,0 +1,25 @@
+/* What one step of a program does to a block of lanes.
+
+   A whole number without a value (overflow, division by zero) is POISON, a real one NaN or
+   infinite; both spread through later steps, but `when`, `and` and `or` can leave them behind. */
+#ifndef COLLCOST_LANG_KERNELS_H
+#define COLLCOST_LANG_KERNELS_H
+
+#include "lang/expr.h"
+
+#define POISON INT64_MIN
+
+/* Which arguments are one value for all lanes. */
+typedef enum { SHAPE_VARY = 0, SHAPE_UNIFORM_A = 1, SHAPE_UNIFORM_B = 2 } Shape;
+
+/* out[i] = kind(a[i], b[i]); `real`: the arguments are doubles. */
+void kernel_binary(ExprKind kind, bool real, Shape shape, void *out, const void *a, const void *b,
+                   size_t count);
+void kernel_unary(ExprKind kind, bool real, void *out, const void *a, size_t count);
+/* out[i] = condition[i] ? a[i] : b[i], for values of 8 bytes; `step` 0 stands for a uniform one. */
+void kernel_choose(bool real, void *out, const int64_t *condition, size_t condition_step,
+                   const void *a, size_t a_step, const void *b, size_t b_step, size_t count);
+/* The first lane without a value, or `count`. */
+size_t kernel_find_bad(bool real, const void *values, size_t count);
+
+#endif

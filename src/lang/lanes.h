@@ -1,0 +1,51 @@
+/* Block sets, compiled, and expanded for all ranks at once.
+
+   A frame holds the variables of some lanes (ranks). Expanding a set gives one item for every
+   block that some lane names, in the order lane by lane, loop by loop:
+
+       set    (r + j) mod p for j in 0 .. r        lanes   r = 0    1      2
+       items  index 0 | 1 2 | 2 0 1                lane        0    1 1    2 2 2                  */
+#ifndef COLLCOST_LANG_LANES_H
+#define COLLCOST_LANG_LANES_H
+
+#include "lang/parse.h"
+#include "lang/program.h"
+
+enum { MOST_SLOTS = 64 };
+
+/* slots[i]: the value of variable i, or its value in every lane. */
+typedef struct {
+    const void *slots[MOST_SLOTS];
+} Frame;
+
+typedef struct {
+    int slot;
+    Program *from, *to;
+} SetLoop;
+
+typedef struct {
+    const BlockSet *syntax;
+    Program *indices[MOST_INDICES];
+    int index_count;
+    SetLoop loops[MOST_LOOPS + 1]; /* a range is a loop of its own, the innermost */
+    int loop_count;
+    bool is_range;
+    Program *condition;
+    uint64_t varying; /* slots whose values must follow their lane into the items */
+} CompiledSet;
+
+typedef struct {
+    size_t count;
+    const int64_t *lanes;                 /* each item's lane */
+    const int64_t *indices[MOST_INDICES]; /* each item's index or indices */
+} SetItems;
+
+/* Checks and compiles `syntax`; the scope is as before afterwards. False after a report. */
+bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set, Diag *diag);
+/* Expands the set for lanes 0 .. count-1 of `frame` into memory of `arena`. Not for `all`. */
+bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t count,
+                SetItems *items, Diag *diag);
+/* Values of `lanes[0 .. count-1]` among 8-byte values. */
+void *lanes_gather(Arena *arena, const void *values, const int64_t *lanes, size_t count);
+
+#endif

@@ -1,0 +1,114 @@
+#include "lang/lexer.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *const signs[] = {"..", "==", "!=", "<=", ">=", "+", "-", "*", "/",
+                                    "^",  "(",  ")",  ",",  "<",  ">"};
+
+/* C's spellings and what stands for them here. */
+static const struct {
+    const char *foreign, *native;
+} translations[] = {{"%", "mod"}, {"&&", "and"},     {"||", "or"}, {"!", "not"},
+                    {"=", "=="},  {"?", "when(...)"}, {"&", "and"}, {"|", "or"}};
+
+static void take(Lexer *lexer, TokenKind kind, size_t length)
+{
+    lexer->token = (Token){.kind = kind, .text = text_slice(lexer->text, lexer->at, length)};
+    lexer->at += length;
+}
+
+static bool starts_with(const Lexer *lexer, const char *sign)
+{
+    size_t length = strlen(sign);
+    return lexer->text.length - lexer->at >= length &&
+           memcmp(lexer->text.chars + lexer->at, sign, length) == 0;
+}
+
+static void take_number(Lexer *lexer)
+{
+    Quantity quantity;
+    Text rest = text_slice(lexer->text, lexer->at, lexer->text.length - lexer->at);
+    if (!quantity_scan(rest, &quantity, lexer->diag)) {
+        take(lexer, TOKEN_BAD, 0);
+        return;
+    }
+    take(lexer, TOKEN_NUMBER, quantity.length);
+    lexer->token.quantity = quantity;
+}
+
+static void take_sign(Lexer *lexer)
+{
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (starts_with(lexer, signs[i])) {
+            take(lexer, TOKEN_SIGN, strlen(signs[i]));
+            return;
+        }
+    Span span = text_span(lexer->text, lexer->at, 1);
+    unsigned char byte = (unsigned char)lexer->text.chars[lexer->at];
+    if (isprint(byte))
+        diag_error(lexer->diag, span, "'%c' means nothing here", byte);
+    else
+        diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
+    for (size_t i = 0; i < sizeof translations / sizeof *translations; i++)
+        if (starts_with(lexer, translations[i].foreign)) {
+            diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", translations[i].foreign,
+                      translations[i].native);
+            break;
+        }
+    take(lexer, TOKEN_BAD, 0);
+}
+
+void lexer_advance(Lexer *lexer)
+{
+    const Text *text = &lexer->text;
+    if (lexer->token.kind == TOKEN_BAD)
+        return;
+    while (lexer->at < text->length && isspace((unsigned char)text->chars[lexer->at]))
+        lexer->at++;
+    if (lexer->at == text->length) {
+        take(lexer, TOKEN_END, 0);
+        return;
+    }
+    unsigned char byte = (unsigned char)text->chars[lexer->at];
+    if (isdigit(byte)) {
+        take_number(lexer);
+    } else if (isalpha(byte) || byte == '_') {
+        size_t end = lexer->at;
+        while (end < text->length &&
+               (isalnum((unsigned char)text->chars[end]) || text->chars[end] == '_'))
+            end++;
+        take(lexer, TOKEN_NAME, end - lexer->at);
+    } else {
+        take_sign(lexer);
+    }
+}
+
+void lexer_start(Lexer *lexer, Text text, Diag *diag)
+{
+    *lexer = (Lexer){.text = text, .diag = diag};
+    lexer_advance(lexer);
+}
+
+bool lexer_sees(const Lexer *lexer, const char *word)
+{
+    return (lexer->token.kind == TOKEN_NAME || lexer->token.kind == TOKEN_SIGN) &&
+           text_equals(lexer->token.text, word);
+}
+
+bool lexer_accept(Lexer *lexer, const char *word)
+{
+    if (!lexer_sees(lexer, word))
+        return false;
+    lexer_advance(lexer);
+    return true;
+}
+
+bool lexer_expect(Lexer *lexer, const char *word)
+{
+    if (lexer_accept(lexer, word))
+        return true;
+    if (lexer->token.kind != TOKEN_BAD)
+        diag_error(lexer->diag, lexer->token.text.span, "'%s' was expected here", word);
+    return false;
+}

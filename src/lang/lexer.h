@@ -1,0 +1,38 @@
+/* Words, numbers and signs of expressions and block sets. */
+#ifndef COLLCOST_LANG_LEXER_H
+#define COLLCOST_LANG_LEXER_H
+
+#include "base/quantity.h"
+
+typedef enum {
+    TOKEN_END,
+    TOKEN_BAD, /* already reported */
+    TOKEN_NUMBER,
+    TOKEN_NAME, /* also the words: mod, and, for, ... */
+    TOKEN_SIGN  /* + - * / ^ ( ) , .. == != < <= > >= */
+} TokenKind;
+
+typedef struct {
+    TokenKind kind;
+    Text text;
+    Quantity quantity; /* of a number */
+} Token;
+
+typedef struct {
+    Text text;
+    size_t at;
+    Token token; /* the one in view */
+    Diag *diag;
+} Lexer;
+
+/* The first token is in view afterwards. */
+void lexer_start(Lexer *lexer, Text text, Diag *diag);
+void lexer_advance(Lexer *lexer);
+/* Is the token in view this sign or word? */
+bool lexer_sees(const Lexer *lexer, const char *word);
+/* If so, steps over it. */
+bool lexer_accept(Lexer *lexer, const char *word);
+/* If not, reports that `word` is missing. */
+bool lexer_expect(Lexer *lexer, const char *word);
+
+#endif

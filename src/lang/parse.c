@@ -1,0 +1,429 @@
+#include "lang/parse.h"
+
+#include "lang/lexer.h"
+
+#include <string.h>
+
+/* A Pratt parser. Binding powers, weakest first:
+
+       or  <  and  <  not  <  == != < <= > >=  <  xor  <  + -  <  * / mod div  <  unary -  <  ^
+
+   Comparisons do not chain; ^ associates to the right, the others to the left. */
+enum {
+    POWER_NONE,
+    POWER_OR,
+    POWER_AND,
+    POWER_NOT,
+    POWER_COMPARE,
+    POWER_XOR,
+    POWER_ADD,
+    POWER_MULTIPLY,
+    POWER_UNARY,
+    POWER_RAISE
+};
+
+enum { DEEPEST = 200 };
+
+static const struct {
+    const char *word;
+    ExprKind kind;
+    int power;
+} operators[] = {
+    {"or", EXPR_OR, POWER_OR},
+    {"and", EXPR_AND, POWER_AND},
+    {"==", EXPR_EQUAL, POWER_COMPARE},
+    {"!=", EXPR_UNEQUAL, POWER_COMPARE},
+    {"<", EXPR_LESS, POWER_COMPARE},
+    {"<=", EXPR_LESS_EQUAL, POWER_COMPARE},
+    {">", EXPR_GREATER, POWER_COMPARE},
+    {">=", EXPR_GREATER_EQUAL, POWER_COMPARE},
+    {"xor", EXPR_XOR, POWER_XOR},
+    {"+", EXPR_ADD, POWER_ADD},
+    {"-", EXPR_SUBTRACT, POWER_ADD},
+    {"*", EXPR_MULTIPLY, POWER_MULTIPLY},
+    {"/", EXPR_DIVIDE, POWER_MULTIPLY},
+    {"mod", EXPR_MODULO, POWER_MULTIPLY},
+    {"div", EXPR_QUOTIENT, POWER_MULTIPLY},
+    {"^", EXPR_POWER, POWER_RAISE},
+};
+enum { OPERATOR_COUNT = sizeof operators / sizeof *operators };
+
+/* Words that cannot be names. */
+static const char *const reserved[] = {"or",  "and", "not", "xor", "mod",
+                                       "div", "for", "in",  "if",  "all"};
+
+typedef struct {
+    Arena *arena;
+    Lexer lexer;
+    int depth;
+} Parser;
+
+static Expr *parse_binding(Parser *parser, int least);
+
+/* From the start of `first` to the end of `last`, both pieces of the parsed text. */
+static Text text_between(Parser *parser, Text first, Text last)
+{
+    const Text *whole = &parser->lexer.text;
+    size_t start = (size_t)(first.chars - whole->chars);
+    size_t end = (size_t)(last.chars - whole->chars) + last.length;
+    return text_slice(*whole, start, end - start);
+}
+
+static Expr *make_node(Parser *parser, ExprKind kind, Text text, Expr *a, Expr *b)
+{
+    Expr *node = ARENA_NEW(parser->arena, Expr);
+    node->kind = kind;
+    node->text = text;
+    node->arguments[0] = a;
+    node->arguments[1] = b;
+    node->argument_count = (a != NULL) + (b != NULL);
+    return node;
+}
+
+static bool is_reserved(Text name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (text_equals(name, reserved[i]))
+            return true;
+    return false;
+}
+
+static bool report_unexpected(Parser *parser, const char *wanted)
+{
+    const Token *token = &parser->lexer.token;
+    if (token->kind == TOKEN_END)
+        diag_error(parser->lexer.diag, token->text.span, "%s is missing at the end", wanted);
+    else if (token->kind != TOKEN_BAD)
+        diag_error(parser->lexer.diag, token->text.span, "%s was expected, not '%.*s'", wanted,
+                   (int)token->text.length, token->text.chars);
+    return false;
+}
+
+static Expr *parse_number(Parser *parser)
+{
+    Token token = parser->lexer.token;
+    Expr *node = make_node(parser, EXPR_NUMBER, token.text, NULL, NULL);
+    node->type = token.quantity.is_integer ? TYPE_INT : TYPE_REAL;
+    node->integer = token.quantity.integer;
+    node->real = token.quantity.value;
+    node->dimension = token.quantity.dimension;
+    lexer_advance(&parser->lexer);
+    return node;
+}
+
+static int find_function(Text name)
+{
+    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++) {
+        TypingRule rule = operation_info[kind].rule;
+        bool is_operator = rule == RULE_COMPARISON || rule == RULE_LOGIC || rule == RULE_LEAF;
+        for (size_t i = 0; i < OPERATOR_COUNT; i++)
+            is_operator |= operators[i].kind == (ExprKind)kind;
+        if (!is_operator && text_equals(name, operation_info[kind].word))
+            return kind;
+    }
+    return -1;
+}
+
+static void report_unknown_function(Parser *parser, Text name)
+{
+    const char *names[EXPR_KIND_COUNT];
+    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
+        names[kind] = operation_info[kind].word;
+    diag_error(parser->lexer.diag, name.span, "unknown function '%.*s'", (int)name.length,
+               name.chars);
+    diag_suggest(parser->lexer.diag, name, names, EXPR_KIND_COUNT);
+}
+
+/* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
+static Expr *fold_arguments(Parser *parser, Expr *call, Expr *next)
+{
+    if (call->argument_count == 2) {
+        Expr *inner = ARENA_NEW(parser->arena, Expr);
+        *inner = *call;
+        call->arguments[0] = inner;
+        call->argument_count = 1;
+    }
+    call->arguments[call->argument_count++] = next;
+    return call;
+}
+
+static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
+{
+    int most = operation_info[call->kind].arity;
+    if (!lexer_expect(&parser->lexer, "("))
+        return false;
+    do {
+        Expr *argument = parse_binding(parser, POWER_NONE);
+        if (!argument)
+            return false;
+        if (any_number)
+            fold_arguments(parser, call, argument);
+        else if (call->argument_count < most)
+            call->arguments[call->argument_count++] = argument;
+        else
+            call->argument_count = most + 1;
+    } while (lexer_accept(&parser->lexer, ","));
+    return lexer_expect(&parser->lexer, ")");
+}
+
+/* call = name "(" expression { "," expression } ")" */
+static Expr *parse_call(Parser *parser, Text name)
+{
+    int kind = find_function(name);
+    if (kind < 0) {
+        report_unknown_function(parser, name);
+        return NULL;
+    }
+    Expr *call = make_node(parser, (ExprKind)kind, name, NULL, NULL);
+    if (!parse_arguments(parser, call, kind == EXPR_MIN || kind == EXPR_MAX))
+        return NULL;
+    int arity = operation_info[kind].arity;
+    if (call->argument_count != arity) {
+        diag_error(parser->lexer.diag, name.span, "%s takes %d argument%s",
+                   operation_info[kind].word, arity, arity == 1 ? "" : "s");
+        return NULL;
+    }
+    if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE) {
+        diag_error(parser->lexer.diag, call->arguments[0]->text.span,
+                   "the first argument of %s is the name of its index", operation_info[kind].word);
+        return NULL;
+    }
+    return call;
+}
+
+static Expr *parse_name(Parser *parser)
+{
+    Text name = parser->lexer.token.text;
+    if (is_reserved(name)) {
+        report_unexpected(parser, "a value");
+        return NULL;
+    }
+    lexer_advance(&parser->lexer);
+    if (lexer_sees(&parser->lexer, "("))
+        return parse_call(parser, name);
+    return make_node(parser, EXPR_VARIABLE, name, NULL, NULL);
+}
+
+static Expr *parse_prefixed(Parser *parser, ExprKind kind, int power)
+{
+    Text sign = parser->lexer.token.text;
+    lexer_advance(&parser->lexer);
+    Expr *operand = parse_binding(parser, power);
+    if (!operand)
+        return NULL;
+    return make_node(parser, kind, text_between(parser, sign, operand->text), operand, NULL);
+}
+
+/* primary = number | name | call | "(" expression ")" | "-" expression | "not" expression */
+static Expr *parse_primary(Parser *parser)
+{
+    Lexer *lexer = &parser->lexer;
+    if (lexer->token.kind == TOKEN_NUMBER)
+        return parse_number(parser);
+    if (lexer_sees(lexer, "-"))
+        return parse_prefixed(parser, EXPR_NEGATE, POWER_UNARY);
+    if (lexer_sees(lexer, "not"))
+        return parse_prefixed(parser, EXPR_NOT, POWER_NOT);
+    if (lexer_sees(lexer, "(")) {
+        Text open = lexer->token.text;
+        lexer_advance(lexer);
+        Expr *inner = parse_binding(parser, POWER_NONE);
+        Text close = lexer->token.text;
+        if (!inner || !lexer_expect(lexer, ")"))
+            return NULL;
+        inner->text = text_between(parser, open, close);
+        return inner;
+    }
+    if (lexer->token.kind == TOKEN_NAME)
+        return parse_name(parser);
+    report_unexpected(parser, "a value");
+    return NULL;
+}
+
+static int find_operator(const Lexer *lexer)
+{
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (lexer_sees(lexer, operators[i].word))
+            return (int)i;
+    return -1;
+}
+
+static Expr *parse_operators(Parser *parser, Expr *left, int least)
+{
+    for (;;) {
+        int i = find_operator(&parser->lexer);
+        if (i < 0 || operators[i].power <= least)
+            return left;
+        int power = operators[i].power;
+        lexer_advance(&parser->lexer);
+        Expr *right = parse_binding(parser, power == POWER_RAISE ? POWER_UNARY : power);
+        if (!right)
+            return NULL;
+        left = make_node(parser, operators[i].kind, text_between(parser, left->text, right->text),
+                         left, right);
+        int next = find_operator(&parser->lexer);
+        if (power == POWER_COMPARE && next >= 0 && operators[next].power == POWER_COMPARE) {
+            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
+                       "comparisons do not chain: write 'a < b and b < c'");
+            return NULL;
+        }
+    }
+}
+
+/* expression = primary { operator expression }, with operators that bind tighter than `least` */
+static Expr *parse_binding(Parser *parser, int least)
+{
+    if (parser->depth >= DEEPEST) {
+        diag_error(parser->lexer.diag, parser->lexer.token.text.span,
+                   "this is nested too deeply (more than %d levels)", DEEPEST);
+        return NULL;
+    }
+    parser->depth++;
+    Expr *left = parse_primary(parser);
+    Expr *whole = left ? parse_operators(parser, left, least) : NULL;
+    parser->depth--;
+    return whole;
+}
+
+static Parser start(Arena *arena, Text text, Diag *diag)
+{
+    Parser parser = {.arena = arena};
+    lexer_start(&parser.lexer, text, diag);
+    return parser;
+}
+
+static bool at_end(Parser *parser)
+{
+    if (parser->lexer.token.kind == TOKEN_END)
+        return true;
+    const Token *token = &parser->lexer.token;
+    if (token->kind != TOKEN_BAD)
+        diag_error(parser->lexer.diag, token->text.span,
+                   "the expression ends before '%.*s'", (int)token->text.length,
+                   token->text.chars);
+    return false;
+}
+
+Expr *parse_expression(Arena *arena, Text text, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    Expr *expr = parse_binding(&parser, POWER_NONE);
+    return expr && at_end(&parser) ? expr : NULL;
+}
+
+/* loop = name "in" expression (".." | "down" "to") expression */
+static bool parse_loop_here(Parser *parser, Loop *loop)
+{
+    Lexer *lexer = &parser->lexer;
+    *loop = (Loop){.name = lexer->token.text, .slot = -1};
+    if (lexer->token.kind != TOKEN_NAME || is_reserved(loop->name))
+        return report_unexpected(parser, "the name of an index");
+    lexer_advance(lexer);
+    if (!lexer_expect(lexer, "in"))
+        return false;
+    loop->from = parse_binding(parser, POWER_NONE);
+    if (!loop->from)
+        return false;
+    loop->down = lexer_accept(lexer, "down");
+    if (!lexer_expect(lexer, loop->down ? "to" : ".."))
+        return false;
+    loop->to = parse_binding(parser, POWER_NONE);
+    return loop->to != NULL;
+}
+
+bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    return parse_loop_here(&parser, loop) && at_end(&parser);
+}
+
+bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    *from = parse_binding(&parser, POWER_NONE);
+    if (!*from || !lexer_expect(&parser.lexer, ".."))
+        return false;
+    *to = parse_binding(&parser, POWER_NONE);
+    return *to && at_end(&parser);
+}
+
+/* A parenthesis opens a tuple if a comma follows its first expression; else it is an ordinary
+   expression, which may go on behind the closing one: (r + 1) mod p. So look first. */
+static bool opens_tuple(Parser *parser)
+{
+    Lexer ahead = parser->lexer;
+    Diag silent = diag_silent();
+    int depth = 0;
+    ahead.diag = &silent;
+    while (ahead.token.kind != TOKEN_END && ahead.token.kind != TOKEN_BAD) {
+        if (ahead.token.kind == TOKEN_NAME && depth == 0)
+            return false;
+        depth += lexer_sees(&ahead, "(") - lexer_sees(&ahead, ")");
+        if (depth == 0)
+            return false;
+        if (depth == 1 && lexer_sees(&ahead, ","))
+            return true;
+        lexer_advance(&ahead);
+    }
+    return false;
+}
+
+/* "(" expression { "," expression } ")" */
+static bool parse_tuple(Parser *parser, BlockSet *set)
+{
+    lexer_advance(&parser->lexer);
+    do {
+        if (set->index_count == MOST_INDICES) {
+            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
+                       "a block has at most %d indices", MOST_INDICES);
+            return false;
+        }
+        Expr *index = parse_binding(parser, POWER_NONE);
+        if (!index)
+            return false;
+        set->indices[set->index_count++] = index;
+    } while (lexer_accept(&parser->lexer, ","));
+    return lexer_expect(&parser->lexer, ")");
+}
+
+static bool parse_item(Parser *parser, BlockSet *set)
+{
+    if (lexer_accept(&parser->lexer, "all")) {
+        set->all = true;
+        return true;
+    }
+    if (lexer_sees(&parser->lexer, "(") && opens_tuple(parser))
+        return parse_tuple(parser, set);
+    set->indices[0] = parse_binding(parser, POWER_NONE);
+    set->index_count = 1;
+    if (!set->indices[0])
+        return false;
+    if (!lexer_accept(&parser->lexer, ".."))
+        return true;
+    set->range_end = parse_binding(parser, POWER_NONE);
+    return set->range_end != NULL;
+}
+
+bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    Lexer *lexer = &parser.lexer;
+    *set = (BlockSet){.text = text};
+    if (!parse_item(&parser, set))
+        return false;
+    while (lexer_accept(lexer, "for")) {
+        if (set->loop_count == MOST_LOOPS) {
+            diag_error(diag, lexer->token.text.span, "at most %d 'for' in one block set",
+                       MOST_LOOPS);
+            return false;
+        }
+        if (!parse_loop_here(&parser, &set->loops[set->loop_count++]))
+            return false;
+    }
+    if (lexer_accept(lexer, "if")) {
+        set->condition = parse_binding(&parser, POWER_NONE);
+        if (!set->condition)
+            return false;
+    }
+    return at_end(&parser);
+}

@@ -1,0 +1,42 @@
+/* Parsing of expressions, ranges, loops and block sets.
+
+   expression  see parse.c
+   loop        name "in" expression (".." | "down" "to") expression
+   set         item { "for" name "in" expression ".." expression } [ "if" expression ]
+   item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
+
+   All functions return NULL or false after reporting why. */
+#ifndef COLLCOST_LANG_PARSE_H
+#define COLLCOST_LANG_PARSE_H
+
+#include "lang/expr.h"
+
+enum { MOST_INDICES = 4, MOST_LOOPS = 4 };
+
+/* `repeat: i in 0 .. 7`, and the `for` of a block set. */
+typedef struct {
+    Text name;
+    Expr *from, *to;
+    bool down;
+    int slot; /* set by check */
+} Loop;
+
+/* Which blocks a step names, for every rank:
+   items for all combinations of the loop variables that meet the condition. */
+typedef struct {
+    Text text;
+    bool all;                      /* whatever the rank holds */
+    Expr *indices[MOST_INDICES];   /* the block's index, or the first of a range */
+    int index_count;
+    Expr *range_end;               /* last block of a range, or NULL */
+    Loop loops[MOST_LOOPS];        /* outermost first */
+    int loop_count;
+    Expr *condition;               /* or NULL */
+} BlockSet;
+
+Expr *parse_expression(Arena *arena, Text text, Diag *diag);
+bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag);
+bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag);
+bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag);
+
+#endif

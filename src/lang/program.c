@@ -1,0 +1,393 @@
+#include "lang/program.h"
+
+#include "lang/exact.h"
+#include "lang/kernels.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A register machine whose registers are blocks of lanes.
+
+     cells:  [ variables 0..n | result | constants and registers ... ]
+     step:   cells[out] = kind(cells[a], cells[b], cells[c])     for all lanes, or for one
+
+   A uniform step computes one lane. sum(i, from, to, body) is a loop around the steps of its body:
+
+     LOOP_BEGIN   acc = 0, i = least from;  leaves the loop if i > greatest to
+       ...        body
+     LOOP_END     acc += body (or the larger of both) in lanes where from <= i <= to;  i += 1;  back, or on              */
+
+enum { BLOCK = 1024, MOST_TERMS = 10000000 };
+
+typedef enum { STEP_UNARY, STEP_BINARY, STEP_CHOOSE, STEP_COPY, STEP_LOOP_BEGIN, STEP_LOOP_END } StepKind;
+
+typedef struct {
+    StepKind kind;
+    ExprKind operation;
+    bool real;    /* of the arguments */
+    bool uniform; /* one lane is enough */
+    Shape shape;
+    int out, a, b, c;
+    int index;  /* of a loop: the cell of its index variable */
+    int target; /* LOOP_BEGIN: the step behind the loop; LOOP_END: the step after LOOP_BEGIN */
+} Step;
+
+ARRAY_TYPE(StepArray, Step);
+
+typedef struct {
+    void *data;
+    bool varies;
+} Cell;
+
+ARRAY_TYPE(CellArray, Cell);
+
+struct Program {
+    const Expr *expr;
+    Variable *variables; /* a copy of the scope's names */
+    int slot_count;
+    int result; /* the cell that stands for the caller's `out` */
+    StepArray steps;
+    CellArray cells;
+    IntArray indices; /* storage of sum indices */
+};
+
+typedef struct {
+    Arena *arena;
+    Program *program;
+    IntArray free_registers;
+} Compiler;
+
+static int add_cell(Compiler *compiler, bool varies, size_t lanes)
+{
+    Program *program = compiler->program;
+    *ARRAY_PUSH(compiler->arena, &program->cells) =
+        (Cell){lanes ? arena_alloc(compiler->arena, lanes * 8) : NULL, varies};
+    return (int)program->cells.count - 1;
+}
+
+/* Registers are reused as soon as their only reader is done, so a program's stay in cache. */
+static int take_register(Compiler *compiler, bool varies)
+{
+    if (compiler->free_registers.count && varies) {
+        IntArray *list = &compiler->free_registers;
+        return (int)list->items[--list->count];
+    }
+    return add_cell(compiler, varies, varies ? BLOCK : 1);
+}
+
+static void release_register(Compiler *compiler, int cell)
+{
+    if (cell > compiler->program->result && compiler->program->cells.items[cell].varies)
+        *ARRAY_PUSH(compiler->arena, &compiler->free_registers) = cell;
+}
+
+static Step *add_step(Compiler *compiler, Step step)
+{
+    Step *place = ARRAY_PUSH(compiler->arena, &compiler->program->steps);
+    *place = step;
+    return place;
+}
+
+static int compile_node(Compiler *compiler, const Expr *expr, int wanted);
+
+static int compile_number(Compiler *compiler, const Expr *expr)
+{
+    int cell = add_cell(compiler, false, 1);
+    void *data = compiler->program->cells.items[cell].data;
+    if (expr->type == TYPE_INT)
+        *(int64_t *)data = expr->integer;
+    else
+        *(double *)data = expr->real;
+    return cell;
+}
+
+static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
+{
+    Program *program = compiler->program;
+    const Expr *body = expr->arguments[3];
+    int from = compile_node(compiler, expr->arguments[1], -1);
+    int to = compile_node(compiler, expr->arguments[2], -1);
+    int out = wanted >= 0 ? wanted : take_register(compiler, expr->varies);
+    if (program->cells.items[expr->slot].data == NULL)
+        program->cells.items[expr->slot].data = arena_alloc(compiler->arena, 8);
+    Step loop = {.operation = expr->kind, .out = out, .a = from, .b = to, .index = expr->slot,
+                 .real = expr->type == TYPE_REAL, .uniform = !expr->varies};
+    size_t begin = program->steps.count;
+    loop.kind = STEP_LOOP_BEGIN;
+    add_step(compiler, loop);
+    loop.c = compile_node(compiler, body, -1);
+    loop.kind = STEP_LOOP_END;
+    loop.target = (int)begin + 1;
+    add_step(compiler, loop);
+    program->steps.items[begin].target = (int)program->steps.count;
+    release_register(compiler, from);
+    release_register(compiler, to);
+    release_register(compiler, loop.c);
+    return out;
+}
+
+/* ceil and floor of a plain number take a second step, from the rounded real to a whole number. */
+static int finish_rounding(Compiler *compiler, const Expr *expr, int cell)
+{
+    bool rounds = expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR;
+    if (rounds && expr->type == TYPE_INT)
+        add_step(compiler, (Step){.kind = STEP_UNARY, .operation = EXPR_TO_WHOLE, .real = true,
+                                  .uniform = !expr->varies, .out = cell, .a = cell});
+    return cell;
+}
+
+static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
+{
+    int arguments[3] = {0};
+    for (int i = 0; i < expr->argument_count; i++)
+        arguments[i] = compile_node(compiler, expr->arguments[i], -1);
+    for (int i = 0; i < expr->argument_count; i++)
+        release_register(compiler, arguments[i]);
+    int out = wanted >= 0 ? wanted : take_register(compiler, expr->varies);
+    const Cell *cells = compiler->program->cells.items;
+    Step step = {.operation = expr->kind, .uniform = !expr->varies, .out = out,
+                 .a = arguments[0], .b = arguments[1], .c = arguments[2]};
+    step.real = expr->arguments[0]->type == TYPE_REAL;
+    step.kind = expr->argument_count == 1 ? STEP_UNARY : STEP_BINARY;
+    if (expr->kind == EXPR_WHEN) {
+        step.kind = STEP_CHOOSE;
+        step.real = expr->type == TYPE_REAL;
+    } else if (expr->varies && expr->argument_count == 2) {
+        step.shape = !cells[step.a].varies   ? SHAPE_UNIFORM_A
+                     : !cells[step.b].varies ? SHAPE_UNIFORM_B
+                                             : SHAPE_VARY;
+    }
+    add_step(compiler, step);
+    return finish_rounding(compiler, expr, out);
+}
+
+/* The cell that holds the value of `expr`: `wanted`, or any if that is negative. */
+static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
+{
+    if (expr_is_loop(expr))
+        return compile_sum(compiler, expr, wanted);
+    if (operation_info[expr->kind].rule != RULE_LEAF)
+        return compile_operation(compiler, expr, wanted);
+    int cell = expr->kind == EXPR_NUMBER ? compile_number(compiler, expr) : expr->slot;
+    if (wanted >= 0)
+        add_step(compiler, (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted,
+                                  .a = cell});
+    return wanted >= 0 ? wanted : cell;
+}
+
+static int slots_needed(const Expr *expr, const Scope *scope)
+{
+    int used = expr_slot_count(expr);
+    return used > (int)scope->count ? used : (int)scope->count;
+}
+
+Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
+{
+    Program *program = ARENA_NEW(arena, Program);
+    Compiler compiler = {arena, program, {0}};
+    program->expr = expr;
+    program->slot_count = slots_needed(expr, scope);
+    program->variables = ARENA_ARRAY(arena, Variable, (size_t)program->slot_count + 1);
+    for (int i = 0; i < program->slot_count; i++) {
+        bool named = i < (int)scope->count;
+        if (named)
+            program->variables[i] = scope->items[i];
+        add_cell(&compiler, named && scope->items[i].varies, 0);
+    }
+    program->result = add_cell(&compiler, expr->varies, 0);
+    compile_node(&compiler, expr, program->result);
+    return program;
+}
+
+bool program_varies(const Program *program)
+{
+    return program->expr->varies;
+}
+
+const Expr *program_expr(const Program *program)
+{
+    return program->expr;
+}
+
+static void add_real(ExprKind operation, double *total, double term)
+{
+    if (operation == EXPR_SUM)
+        *total += term;
+    else if (!(term <= *total))
+        *total = term;
+}
+
+static void add_whole(ExprKind operation, int64_t *total, int64_t term)
+{
+    if (term == POISON || *total == POISON)
+        *total = POISON;
+    else if (operation == EXPR_LARGEST)
+        *total = term > *total ? term : *total;
+    else if (__builtin_add_overflow(*total, term, total))
+        *total = POISON;
+}
+
+static void add_term(const Step *step, const Cell *cells, int64_t index, size_t count)
+{
+    const Cell *from = &cells[step->a], *to = &cells[step->b], *term = &cells[step->c];
+    const int64_t *low = from->data, *high = to->data;
+    for (size_t i = 0; i < count; i++) {
+        if (index < low[from->varies ? i : 0] || index > high[to->varies ? i : 0])
+            continue;
+        size_t at = term->varies ? i : 0;
+        if (step->real)
+            add_real(step->operation, (double *)cells[step->out].data + i,
+                     ((const double *)term->data)[at]);
+        else
+            add_whole(step->operation, (int64_t *)cells[step->out].data + i,
+                      ((const int64_t *)term->data)[at]);
+    }
+}
+
+/* The least start and the greatest end over all lanes; false if a bound has no value. */
+static bool loop_range(const Step *step, const Cell *cells, size_t count, int64_t *from,
+                       int64_t *to)
+{
+    const int64_t *low = cells[step->a].data, *high = cells[step->b].data;
+    *from = INT64_MAX, *to = INT64_MIN + 1;
+    for (size_t i = 0; i < (cells[step->a].varies ? count : 1); i++)
+        *from = low[i] < *from ? low[i] : *from;
+    for (size_t i = 0; i < (cells[step->b].varies ? count : 1); i++) {
+        if (high[i] == POISON)
+            *from = POISON;
+        *to = high[i] > *to ? high[i] : *to;
+    }
+    return *from != POISON && (*to <= *from || *to - *from < MOST_TERMS);
+}
+
+static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size_t next)
+{
+    int64_t from, to;
+    bool good = loop_range(step, cells, count, &from, &to);
+    for (size_t i = 0; i < count; i++) {
+        if (step->real)
+            ((double *)cells[step->out].data)[i] = good ? 0 : (double)NAN;
+        else
+            ((int64_t *)cells[step->out].data)[i] = good ? 0 : POISON;
+    }
+    *(int64_t *)cells[step->index].data = from;
+    return good && from <= to ? next : (size_t)step->target;
+}
+
+static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t next)
+{
+    int64_t from, to, *index = cells[step->index].data;
+    add_term(step, cells, *index, count);
+    loop_range(step, cells, count, &from, &to);
+    return ++*index <= to ? (size_t)step->target : next;
+}
+
+static void run_steps(const Program *program, const Cell *cells, size_t lanes)
+{
+    for (size_t at = 0; at < program->steps.count;) {
+        const Step *step = &program->steps.items[at++];
+        size_t count = step->uniform ? 1 : lanes;
+        const Cell *a = &cells[step->a], *b = &cells[step->b], *c = &cells[step->c];
+        void *out = cells[step->out].data;
+        switch (step->kind) {
+        case STEP_UNARY:
+            kernel_unary(step->operation, step->real, out, a->data, count);
+            break;
+        case STEP_BINARY:
+            kernel_binary(step->operation, step->real, step->shape, out, a->data, b->data, count);
+            break;
+        case STEP_CHOOSE:
+            kernel_choose(step->real, out, a->data, a->varies, b->data, b->varies, c->data,
+                          c->varies, count);
+            break;
+        case STEP_COPY:
+            memcpy(out, a->data, count * 8);
+            break;
+        case STEP_LOOP_BEGIN:
+            at = begin_loop(step, cells, count, at);
+            break;
+        case STEP_LOOP_END:
+            at = end_loop(step, cells, count, at);
+            break;
+        }
+    }
+}
+
+static Exact read_slot(const Variable *variable, const void *data, size_t lane)
+{
+    size_t at = variable->varies ? lane : 0;
+    if (!data)
+        return exact_from_int(0);
+    if (variable->type == TYPE_REAL)
+        return exact_from_double(((const double *)data)[at]);
+    return exact_from_int(((const int64_t *)data)[at]);
+}
+
+static bool expr_uses(const Expr *expr, int slot)
+{
+    if (expr->kind == EXPR_VARIABLE && expr->slot == slot)
+        return true;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (expr_uses(expr->arguments[i], slot))
+            return true;
+    return false;
+}
+
+/* Walks the tree at the lane that failed, to find the place and the reason. */
+static void explain_failure(const Program *program, const void *const *slots, size_t lane,
+                            Diag *diag)
+{
+    Arena *arena = arena_create();
+    Exact value, *values = ARENA_ARRAY(arena, Exact, (size_t)program->slot_count + 1);
+    for (int i = 0; i < program->slot_count; i++)
+        values[i] = program->variables[i].name
+                        ? read_slot(&program->variables[i], slots[i], lane)
+                        : exact_from_int(0);
+    if (exact_evaluate(program->expr, values, &value, diag))
+        diag_error(diag, program->expr->text.span, "this has no value that fits a number");
+    const char *where = "";
+    for (int i = 0; i < program->slot_count; i++)
+        if (program->variables[i].name && expr_uses(program->expr, i))
+            where = arena_printf(arena, "%s%s%s = %s", where, *where ? ", " : "",
+                                 program->variables[i].name, exact_show(arena, values[i]));
+    if (*where)
+        diag_note(diag, NOWHERE, "where %s", where);
+    arena_destroy(arena);
+}
+
+static void fill(void *out, size_t count)
+{
+    int64_t *values = out;
+    for (size_t i = 1; i < count; i++)
+        values[i] = values[0];
+}
+
+bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+{
+    Cell *cells = program->cells.items;
+    bool real = program->expr->type == TYPE_REAL;
+    bool varies = program->expr->varies;
+    size_t total = varies ? count : count > 0;
+    for (size_t start = 0; start < total; start += BLOCK) {
+        size_t lanes = total - start < BLOCK ? total - start : BLOCK;
+        for (int i = 0; i < program->slot_count; i++)
+            if (program->variables[i].name && slots[i])
+                cells[i].data = (char *)(uintptr_t)slots[i] + (cells[i].varies ? start * 8 : 0);
+        cells[program->result].data = (char *)out + start * 8;
+        run_steps(program, cells, lanes);
+        size_t bad = kernel_find_bad(real, cells[program->result].data, lanes);
+        if (bad < lanes) {
+            explain_failure(program, slots, start + bad, diag);
+            return false;
+        }
+    }
+    if (!varies)
+        fill(out, count);
+    return true;
+}
+
+bool program_run_int(Program *program, const void *const *slots, int64_t *value, Diag *diag)
+{
+    return program_run(program, slots, 1, value, diag);
+}

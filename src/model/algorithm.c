@@ -1,0 +1,293 @@
+#include "model/algorithm.h"
+
+#include "lang/check.h"
+#include "model/library.h"
+
+#include <string.h>
+
+const VerbInfo verb_info[VERB_COUNT] = {
+#define VERB(id, key, keeps, combines) {key, keeps, combines},
+#include "model/verbs.def"
+#undef VERB
+};
+
+typedef struct {
+    struct Library *library;
+    Arena *arena;
+    Algorithm *algorithm;
+    Scope scope;
+    int index_count; /* of a block, the chunk's index included */
+    Diag *diag;
+} Loader;
+
+static bool load_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
+                       size_t *count);
+
+static bool load_let(Loader *loader, const Node *key, const Node *value, Let *let)
+{
+    const char *name = node_string(loader->arena, key);
+    if (scope_find(&loader->scope, key->text) >= 0) {
+        diag_error(loader->diag, key->text.span, "'%s' has a meaning already", name);
+        return false;
+    }
+    if (!node_is_scalar(value, "an expression", loader->diag))
+        return false;
+    Expr *expr = parse_expression(loader->arena, value->text, loader->diag);
+    if (expr)
+        expr = check_any(loader->arena, expr, &loader->scope, loader->diag);
+    if (!expr)
+        return false;
+    let->program = program_compile(loader->arena, expr, &loader->scope);
+    let->varies = expr->varies;
+    let->slot = scope_add(loader->arena, &loader->scope,
+                          (Variable){name, expr->type, expr->dimension, expr->varies});
+    if (loader->scope.count < MOST_SLOTS)
+        return true;
+    diag_error(loader->diag, key->text.span, "there are too many names here (at most %d)",
+               MOST_SLOTS);
+    return false;
+}
+
+static bool load_lets(Loader *loader, const Node *map, LetList *lets)
+{
+    const Node *node = node_get(map, "let");
+    if (!node)
+        return true;
+    if (!node_is_map(node, "the value of 'let'", loader->diag))
+        return false;
+    lets->items = ARENA_ARRAY(loader->arena, Let, node->count);
+    lets->count = node->count;
+    bool good = true;
+    for (size_t i = 0; i < node->count; i++)
+        good = load_let(loader, node->keys[i], node->values[i], &lets->items[i]) && good;
+    return good;
+}
+
+static int find_verb(const Node *map)
+{
+    for (int verb = 0; verb < VERB_COUNT; verb++)
+        if (node_get(map, verb_info[verb].key))
+            return verb;
+    return -1;
+}
+
+static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleStep *step)
+{
+    const char *const keys[] = {verb_info[verb].key, "to", "if"};
+    Transfer *transfer = &step->transfer;
+    step->kind = STEP_TRANSFER;
+    transfer->verb = (Verb)verb;
+    if (!node_check_keys(map, "a transfer", keys, 3, loader->diag))
+        return false;
+    if (!node_get(map, "to")) {
+        diag_error(loader->diag, map->text.span, "a transfer needs 'to', the rank that receives");
+        return false;
+    }
+    const Node *blocks = node_get(map, verb_info[verb].key);
+    bool good = read_sets(loader->arena, blocks, "a set of blocks", &loader->scope,
+                          &transfer->blocks, loader->diag);
+    good = good && check_index_counts(&transfer->blocks, loader->index_count,
+                                      loader->algorithm->collective->head.name, loader->diag);
+    for (size_t i = 0; good && i < transfer->blocks.count; i++)
+        loader->algorithm->names_all |= transfer->blocks.items[i].syntax->all;
+    good = read_formula(loader->arena, map, "to", &loader->scope, TYPE_INT, DIMENSION_NONE,
+                        &transfer->to, loader->diag) && good;
+    return read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
+                        &step->condition, loader->diag) && good;
+}
+
+static bool load_loop(Loader *loader, const Node *node, ScheduleStep *step)
+{
+    Loop *loop = &step->loop;
+    if (!node_is_scalar(node, "the value of 'repeat'", loader->diag) ||
+        !parse_loop(loader->arena, node->text, loop, loader->diag) ||
+        !check_loop(loader->arena, loop, &loader->scope, false, loader->diag))
+        return false;
+    step->from = program_compile(loader->arena, loop->from, &loader->scope);
+    step->to = program_compile(loader->arena, loop->to, &loader->scope);
+    return true;
+}
+
+static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"repeat", "steps", "let", "if"};
+    step->kind = STEP_REPEAT;
+    if (!node_check_keys(map, "a repeat", keys, 4, loader->diag) ||
+        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
+                              &step->condition, loader->diag) ||
+        !load_loop(loader, node_get(map, "repeat"), step) || !load_lets(loader, map, &step->lets))
+        return false;
+    const Node *steps = node_get(map, "steps");
+    if (!steps) {
+        diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
+        return false;
+    }
+    return load_steps(loader, steps, false, &step->steps, &step->step_count);
+}
+
+static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"round", "let", "if"};
+    step->kind = STEP_ROUND;
+    return node_check_keys(map, "a round", keys, 3, loader->diag) &&
+           read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
+                                &step->condition, loader->diag) &&
+           load_lets(loader, map, &step->lets) &&
+           load_steps(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
+}
+
+static bool report_no_step(Loader *loader, const Node *map, bool in_round)
+{
+    static const char *const keys[] = {"send", "move", "reduce", "exchange", "repeat", "round",
+                                       "to",   "if",   "let",    "steps"};
+    if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
+        diag_error(loader->diag, map->text.span,
+                   in_round ? "a round holds transfers: send, move, reduce or exchange"
+                            : "a step is a transfer (send, move, reduce, exchange), a repeat or a "
+                              "round");
+    return false;
+}
+
+static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleStep *step)
+{
+    step->span = map->text.span;
+    if (!node_is_map(map, "a step", loader->diag))
+        return false;
+    size_t names = loader->scope.count;
+    int verb = find_verb(map);
+    bool good;
+    if (verb >= 0)
+        good = load_transfer(loader, map, verb, step);
+    else if (!in_round && node_get(map, "repeat"))
+        good = load_repeat(loader, map, step);
+    else if (!in_round && node_get(map, "round"))
+        good = load_round(loader, map, step);
+    else
+        good = report_no_step(loader, map, in_round);
+    loader->scope.count = names;
+    return good;
+}
+
+static bool load_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
+                       size_t *count)
+{
+    if (list->kind != NODE_LIST) {
+        diag_error(loader->diag, list->text.span, "steps are a list: each begins with '- '");
+        return false;
+    }
+    *steps = ARENA_ARRAY(loader->arena, ScheduleStep, list->count);
+    *count = list->count;
+    bool good = true;
+    for (size_t i = 0; i < list->count; i++)
+        good = load_step(loader, list->values[i], in_round, &(*steps)[i]) && good;
+    return good;
+}
+
+/* `chunks: k` with a bare k makes k a free parameter; otherwise the number of chunks is given. */
+static bool load_chunks(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    const Node *node = node_get(map, "chunks");
+    bool rooted = algorithm->collective->rooted;
+    algorithm->free_chunks = node && node->kind == NODE_SCALAR && text_equals(node->text, "k");
+    const char *const names[SCHEDULE_SLOTS] = {"p", "r", rooted ? "root" : "",
+                                               algorithm->free_chunks ? "k" : "", "d"};
+    for (int i = 0; i < SCHEDULE_SLOTS; i++)
+        scope_add(loader->arena, &loader->scope,
+                  (Variable){names[i], TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
+    int indices = algorithm->collective->index_count;
+    loader->index_count = indices + (node || indices == 0);
+    return read_uniform_formula(loader->arena, map, "chunks", &loader->scope, TYPE_INT,
+                                &algorithm->chunks, loader->diag);
+}
+
+static bool load_program(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    const Node *schedule = node_get(map, "schedule");
+    return load_chunks(loader, map) &&
+           read_uniform_formula(loader->arena, map, "requires", &loader->scope, TYPE_BOOL,
+                                &algorithm->requires, loader->diag) &&
+           load_lets(loader, map, &algorithm->lets) &&
+           load_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+}
+
+/* The other algorithm's program, chunks and requirement hold for the dual as well. */
+static bool load_dual(Loader *loader, const Node *map)
+{
+    static const char *const own[] = {"schedule", "chunks", "requires", "let"};
+    Algorithm *algorithm = loader->algorithm;
+    const Node *node = node_get(map, "dual");
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (node_get(map, own[i])) {
+            diag_error(loader->diag, node_get(map, own[i])->text.span,
+                       "'%s' comes from the algorithm named by 'dual'", own[i]);
+            return false;
+        }
+    if (!node_is_scalar(node, "the value of 'dual'", loader->diag))
+        return false;
+    const Algorithm *other = library_algorithm(loader->library, node->text, loader->diag);
+    if (!other)
+        return false;
+    algorithm->dual = other;
+    algorithm->requires = other->requires;
+    algorithm->chunks = other->chunks;
+    algorithm->free_chunks = other->free_chunks;
+    if (other->collective->rooted == algorithm->collective->rooted &&
+        other->collective->index_count == algorithm->collective->index_count)
+        return true;
+    diag_error(loader->diag, node->text.span, "blocks of %s are not those of %s",
+               other->collective->head.name, algorithm->collective->head.name);
+    return false;
+}
+
+static bool load_schedule(Loader *loader, const Node *map)
+{
+    bool has_dual = node_get(map, "dual"), has_schedule = node_get(map, "schedule");
+    if (!has_dual && !has_schedule) {
+        diag_error(loader->diag, loader->algorithm->head.span,
+                   "an algorithm needs a 'schedule', or 'dual'");
+        return false;
+    }
+    return has_dual ? load_dual(loader, map) : load_program(loader, map);
+}
+
+static bool load_expectation(Loader *loader, const Node *map)
+{
+    static const char *const words[] = {"right", "wrong"};
+    const Node *node = node_get(map, "expect");
+    int word = node ? read_word(node, "'expect'", words, 2, loader->diag) : 0;
+    loader->algorithm->expect_wrong = word == 1;
+    return word >= 0;
+}
+
+Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {"algorithm", "collective", "summary", "source",
+                                       "expect",    "requires",   "chunks",  "let",
+                                       "schedule",  "dual",       "claims"};
+    Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
+    Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
+    if (!node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag) ||
+        !read_head(arena, map, "algorithm", &algorithm->head, diag))
+        return NULL;
+    const Node *collective = node_get(map, "collective");
+    if (!collective) {
+        diag_error(diag, algorithm->head.span, "an algorithm needs a 'collective'");
+        return NULL;
+    }
+    if (!node_is_scalar(collective, "the name of a collective", diag))
+        return NULL;
+    algorithm->collective = library_collective(library, collective->text, diag);
+    if (!algorithm->collective || !load_expectation(&loader, map) || !load_schedule(&loader, map))
+        return NULL;
+    ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks};
+    return claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag)
+               ? algorithm
+               : NULL;
+}
+
+const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm)
+{
+    return arena_printf(arena, "%s/%s", algorithm->collective->head.name, algorithm->head.name);
+}

@@ -1,0 +1,86 @@
+/* Algorithms: schedule programs and the claims about them.
+
+   A program is a tree of steps:
+
+       repeat  i in 0 .. clog2(p) - 1          one variable, all ranks together
+         let   v: (r - root) mod p             values per rank, seen below
+         round                                 transfers that happen at once
+           transfer  send SETS to RANK if CONDITION
+
+   A transfer outside a round is a round of its own. `chunks` cuts every block; its pieces are
+   blocks with one index more. `dual` takes the program of another algorithm, turned round. */
+#ifndef COLLCOST_MODEL_ALGORITHM_H
+#define COLLCOST_MODEL_ALGORITHM_H
+
+#include "model/collective.h"
+
+typedef enum {
+#define VERB(id, key, keeps, combines) VERB_##id,
+#include "model/verbs.def"
+#undef VERB
+    VERB_COUNT
+} Verb;
+
+typedef struct {
+    const char *key;
+    bool keeps;    /* the sender keeps its copy */
+    bool combines; /* the receiver combines what comes with what it has */
+} VerbInfo;
+extern const VerbInfo verb_info[VERB_COUNT];
+
+/* The variables of a schedule program; the names of `let` and `repeat` follow. */
+enum { SCHEDULE_P, SCHEDULE_R, SCHEDULE_ROOT, SCHEDULE_K, SCHEDULE_D, SCHEDULE_SLOTS };
+
+typedef struct {
+    int slot;
+    Program *program;
+    bool varies;
+} Let;
+
+typedef struct {
+    Let *items;
+    size_t count;
+} LetList;
+
+typedef struct {
+    Verb verb;
+    SetList blocks;
+    Formula to;
+} Transfer;
+
+typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER } ScheduleStepKind;
+
+typedef struct ScheduleStep {
+    ScheduleStepKind kind;
+    Span span;
+    Formula condition; /* of a repeat or round: the same for all ranks */
+    LetList lets;      /* of a repeat or round */
+    Loop loop;         /* of a repeat */
+    Program *from, *to;
+    struct ScheduleStep *steps; /* of a repeat or round */
+    size_t step_count;
+    Transfer transfer;
+} ScheduleStep;
+
+typedef struct Algorithm Algorithm;
+struct Algorithm {
+    Head head;
+    Collective *collective;
+    bool expect_wrong; /* printed somewhere, and wrong: kept to show it, never offered */
+    Formula requires;  /* which p are allowed */
+    Formula chunks;    /* into how many pieces a block is cut; no program: one */
+    bool free_chunks;  /* `chunks: k`: k is chosen optimal, or by the user */
+    LetList lets;
+    ScheduleStep *steps;
+    size_t step_count;
+    bool names_all;        /* some set is `all` */
+    const Algorithm *dual; /* the algorithm to turn round, or NULL */
+    ClaimList claims;
+};
+
+/* NULL after reports. */
+Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
+/* "reduce/binomial" */
+const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm);
+
+#endif

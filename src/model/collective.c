@@ -1,0 +1,103 @@
+#include "model/collective.h"
+
+#include "lang/check.h"
+#include "model/library.h"
+
+/* `blocks: {s: p, t: p}`: the names are for readers, the values are extents. */
+static bool read_extents(Arena *arena, const Node *node, Collective *collective, Diag *diag)
+{
+    if (!node)
+        return true;
+    if (!node_is_map(node, "the value of 'blocks'", diag))
+        return false;
+    if (node->count >= MOST_INDICES) {
+        diag_error(diag, node->text.span, "a block has at most %d indices", MOST_INDICES - 1);
+        return false;
+    }
+    Scope scope = {0};
+    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    for (size_t i = 0; i < node->count; i++) {
+        Formula extent;
+        const char *name = node_string(arena, node->keys[i]);
+        if (!read_uniform_formula(arena, node, name, &scope, TYPE_INT, &extent, diag))
+            return false;
+        collective->extents[i] = extent.program;
+    }
+    collective->index_count = (int)node->count;
+    return true;
+}
+
+static bool read_combine(Arena *arena, const Node *map, Scope *scope, Collective *collective,
+                         Diag *diag)
+{
+    static const char *const orders[] = {"any", "rank"};
+    const Node *combine = node_get(map, "combine"), *order = node_get(map, "order");
+    int found = order ? read_word(order, "an order", orders, 2, diag) : 0;
+    collective->rank_order = found == 1;
+    if (!combine)
+        return found >= 0;
+    Expr *from, *to;
+    if (found < 0 || !node_is_scalar(combine, "the value of 'combine'", diag) ||
+        !parse_range(arena, combine->text, &from, &to, diag))
+        return false;
+    from = check_expression(arena, from, scope, TYPE_INT, DIMENSION_NONE, diag);
+    to = check_expression(arena, to, scope, TYPE_INT, DIMENSION_NONE, diag);
+    if (!from || !to)
+        return false;
+    collective->combines = true;
+    collective->contributors_from = program_compile(arena, from, scope);
+    collective->contributors_to = program_compile(arena, to, scope);
+    return true;
+}
+
+static bool read_side(Arena *arena, const Node *map, const char *key, Scope *scope,
+                      const Collective *collective, SetList *sets, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    if (!node) {
+        diag_error(diag, collective->head.span, "a collective needs '%s'", key);
+        return false;
+    }
+    int indices = collective->index_count ? collective->index_count : 1;
+    if (!read_sets(arena, node, key, scope, sets, diag) ||
+        !check_index_counts(sets, indices, collective->head.name, diag))
+        return false;
+    for (size_t i = 0; i < sets->count; i++)
+        if (sets->items[i].syntax->all) {
+            diag_error(diag, sets->items[i].syntax->text.span, "'all' has no meaning here");
+            return false;
+        }
+    return true;
+}
+
+Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {"collective", "summary", "source",  "rooted", "blocks", "buffer",
+                                       "before",     "after",   "combine", "order",  "claims"};
+    static const char *const answers[] = {"no", "yes"};
+    Collective *collective = ARENA_NEW(arena, Collective);
+    if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||
+        !read_head(arena, map, "collective", &collective->head, diag) ||
+        !read_extents(arena, node_get(map, "blocks"), collective, diag))
+        return NULL;
+    const Node *rooted = node_get(map, "rooted");
+    int answer = rooted ? read_word(rooted, "'rooted'", answers, 2, diag) : 0;
+    if (answer < 0)
+        return NULL;
+    collective->rooted = answer == 1;
+    Scope scope = {0};
+    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    if (!read_uniform_formula(arena, map, "buffer", &scope, TYPE_INT, &collective->buffer, diag))
+        return NULL;
+    scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
+    if (collective->rooted)
+        scope_add(arena, &scope, (Variable){"root", TYPE_INT, DIMENSION_NONE, false});
+    if (!read_side(arena, map, "before", &scope, collective, &collective->before, diag) ||
+        !read_side(arena, map, "after", &scope, collective, &collective->after, diag) ||
+        !read_combine(arena, map, &scope, collective, diag))
+        return NULL;
+    ClaimSubject subject = {true, collective->rooted, false};
+    return claims_read(library, arena, node_get(map, "claims"), subject, &collective->claims, diag)
+               ? collective
+               : NULL;
+}

@@ -1,0 +1,29 @@
+/* Collectives: which blocks exist, who holds which before, and who must hold which after.
+
+   Blocks are numbered: a block with indices (i, j) out of extents (e, f) is block i f + j. A
+   collective without indices has one block, the whole vector. m is the size of a block, M that of
+   the largest buffer of a rank. */
+#ifndef COLLCOST_MODEL_COLLECTIVE_H
+#define COLLCOST_MODEL_COLLECTIVE_H
+
+#include "model/claim.h"
+
+enum { COLLECTIVE_P, COLLECTIVE_R, COLLECTIVE_ROOT, COLLECTIVE_SLOTS };
+
+struct Collective {
+    Head head;
+    bool rooted;
+    int index_count;
+    Program *extents[MOST_INDICES];
+    Formula buffer; /* M / m as a function of p */
+    SetList before, after;
+    bool combines;
+    Program *contributors_from, *contributors_to; /* ranks that a block of rank r must combine */
+    bool rank_order;          /* contributions must be combined in the order of ranks */
+    ClaimList claims;
+};
+
+/* NULL after reports. */
+Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
+
+#endif

@@ -1,0 +1,365 @@
+#include "model/library.h"
+
+#include "model/builtin.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LARGEST_FILE = 16 << 20, DEEPEST_FOLDER = 16 };
+
+typedef enum { STATE_UNREAD, STATE_READING, STATE_READ, STATE_BAD } State;
+
+typedef struct {
+    ModelEntry public;
+    const BuiltinFile *builtin; /* of a built-in model, until it is read */
+    const Node *document;
+    const void *model;
+    State state;
+} Entry;
+
+ARRAY_TYPE(EntryArray, Entry *);
+
+struct Library {
+    Arena *arena;
+    EntryArray entries; /* sorted by kind, then name */
+};
+
+#define KIND(id, key, plural, folder) key,
+const char *const kind_keys[KIND_COUNT] = {
+#include "model/kinds.def"
+};
+#undef KIND
+#define KIND(id, key, plural, folder) plural,
+const char *const kind_plurals[KIND_COUNT] = {
+#include "model/kinds.def"
+};
+#undef KIND
+#define KIND(id, key, plural, folder) folder,
+static const char *const kind_folders[KIND_COUNT] = {
+#include "model/kinds.def"
+};
+#undef KIND
+
+static int compare_entry(const Entry *entry, ModelKind kind, const char *name)
+{
+    if (entry->public.kind != kind)
+        return entry->public.kind < kind ? -1 : 1;
+    return strcmp(entry->public.name, name);
+}
+
+/* Where the entry is, or where it would go. */
+static size_t find_place(const Library *library, ModelKind kind, const char *name)
+{
+    size_t low = 0, high = library->entries.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_entry(library->entries.items[middle], kind, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static Entry *find_entry(const Library *library, ModelKind kind, const char *name)
+{
+    size_t place = find_place(library, kind, name);
+    bool found = place < library->entries.count &&
+                 compare_entry(library->entries.items[place], kind, name) == 0;
+    return found ? library->entries.items[place] : NULL;
+}
+
+static void insert_entry(Library *library, Entry *entry)
+{
+    EntryArray *entries = &library->entries;
+    size_t place = find_place(library, entry->public.kind, entry->public.name);
+    if (place < entries->count &&
+        compare_entry(entries->items[place], entry->public.kind, entry->public.name) == 0) {
+        entries->items[place] = entry;
+        return;
+    }
+    ARRAY_PUSH(library->arena, entries);
+    memmove(&entries->items[place + 1], &entries->items[place],
+            (entries->count - 1 - place) * sizeof *entries->items);
+    entries->items[place] = entry;
+}
+
+static ModelKind kind_of_folder(const char *path)
+{
+    int kind = 0;
+    while (kind + 1 < KIND_COUNT && strncmp(path, kind_folders[kind], strlen(kind_folders[kind])))
+        kind++;
+    return (ModelKind)kind;
+}
+
+Library *library_open(Arena *arena)
+{
+    Library *library = ARENA_NEW(arena, Library);
+    library->arena = arena;
+    for (size_t i = 0; i < builtin_file_count; i++) {
+        const BuiltinFile *file = &builtin_files[i];
+        ModelKind kind = kind_of_folder(file->path);
+        const char *name = file->path + strlen(kind_folders[kind]);
+        Entry *entry = ARENA_NEW(arena, Entry);
+        entry->public.kind = kind;
+        entry->public.name = arena_copy(arena, name, strlen(name) - strlen(".yaml"));
+        entry->public.path = arena_printf(arena, "models/%s", file->path);
+        entry->builtin = file;
+        insert_entry(library, entry);
+    }
+    return library;
+}
+
+static bool parse_builtin(Library *library, Entry *entry, Diag *diag)
+{
+    const BuiltinFile *file = entry->builtin;
+    NodeArray documents = {0};
+    entry->public.source =
+        source_from_text(library->arena, entry->public.path, file->text, file->length);
+    if (!yaml_parse(library->arena, entry->public.source, &documents, diag))
+        return false;
+    entry->document = documents.items[0];
+    return true;
+}
+
+static const void *read_model(Library *library, Entry *entry, Diag *diag)
+{
+    const Node *document = entry->document;
+    switch (entry->public.kind) {
+    case KIND_ALGORITHM:
+        return algorithm_read(library, library->arena, document, diag);
+    case KIND_COLLECTIVE:
+        return collective_read(library, library->arena, document, diag);
+    case KIND_TOPOLOGY:
+        return topology_read(library->arena, document, diag);
+    case KIND_MACHINE:
+        return machine_read(library->arena, document, diag);
+    default:
+        return origin_read(library->arena, document, diag);
+    }
+}
+
+static const void *load_entry(Library *library, Entry *entry, Diag *diag)
+{
+    if (entry->state == STATE_READING) {
+        diag_error(diag, NOWHERE, "%s '%s' is made from itself",
+                   kind_keys[entry->public.kind], entry->public.name);
+        return NULL;
+    }
+    if (entry->state == STATE_UNREAD) {
+        entry->state = STATE_READING;
+        if (entry->document || parse_builtin(library, entry, diag))
+            entry->model = read_model(library, entry, diag);
+        entry->state = entry->model ? STATE_READ : STATE_BAD;
+    } else if (entry->state == STATE_BAD) {
+        diag_error(diag, NOWHERE, "%s '%s' has errors", kind_keys[entry->public.kind],
+                   entry->public.name);
+    }
+    return entry->model;
+}
+
+const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
+{
+    return load_entry(library, find_entry(library, entry->kind, entry->name), diag);
+}
+
+static void report_unknown(const Library *library, ModelKind kind, Text name, Diag *diag)
+{
+    const char **names = ARENA_ARRAY(library->arena, const char *, library->entries.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < library->entries.count; i++)
+        if (library->entries.items[i]->public.kind == kind)
+            names[count++] = library->entries.items[i]->public.name;
+    diag_error(diag, name.span, "there is no %s '%.*s'", kind_keys[kind], (int)name.length,
+               name.chars);
+    diag_suggest(diag, name, names, count);
+}
+
+static const void *load_named(Library *library, ModelKind kind, Text name, Diag *diag)
+{
+    Entry *entry =
+        find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
+    if (!entry)
+        report_unknown(library, kind, name, diag);
+    return entry ? load_entry(library, entry, diag) : NULL;
+}
+
+const Machine *library_machine(Library *library, Text name, Diag *diag)
+{
+    return load_named(library, KIND_MACHINE, name, diag);
+}
+
+const Topology *library_topology(Library *library, Text name, Diag *diag)
+{
+    return load_named(library, KIND_TOPOLOGY, name, diag);
+}
+
+/* The one model that others fill in: nothing outside the library changes it. */
+Collective *library_collective(Library *library, Text name, Diag *diag)
+{
+    return (Collective *)(uintptr_t)load_named(library, KIND_COLLECTIVE, name, diag);
+}
+
+const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag)
+{
+    return load_named(library, KIND_ALGORITHM, full_name, diag);
+}
+
+const Origin *library_origin(Library *library, Text name, Diag *diag)
+{
+    return load_named(library, KIND_ORIGIN, name, diag);
+}
+
+size_t library_entry_count(const Library *library)
+{
+    return library->entries.count;
+}
+
+const ModelEntry *library_entry(const Library *library, size_t index)
+{
+    return &library->entries.items[index]->public;
+}
+
+const ModelEntry *library_find(const Library *library, Text name)
+{
+    for (size_t i = 0; i < library->entries.count; i++)
+        if (text_equals(name, library->entries.items[i]->public.name))
+            return &library->entries.items[i]->public;
+    return NULL;
+}
+
+bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
+                        Diag *diag)
+{
+    const char *prefix = arena_printf(library->arena, "%s/", collective->head.name);
+    for (size_t i = find_place(library, KIND_ALGORITHM, prefix); i < library->entries.count; i++) {
+        Entry *entry = library->entries.items[i];
+        if (entry->public.kind != KIND_ALGORITHM ||
+            strncmp(entry->public.name, prefix, strlen(prefix)) != 0)
+            break;
+        const Algorithm *algorithm = load_entry(library, entry, diag);
+        if (!algorithm)
+            return false;
+        *ARRAY_PUSH(library->arena, algorithms) = algorithm;
+    }
+    return true;
+}
+
+/* The kind of a document and the name under which it is found. */
+static bool identify(Library *library, const Node *document, Entry *entry, Diag *diag)
+{
+    if (!node_is_map(document, "a model", diag))
+        return false;
+    const Node *name = NULL;
+    int kind = 0;
+    for (; kind < KIND_COUNT; kind++)
+        if ((name = node_get(document, kind_keys[kind])))
+            break;
+    if (!name) {
+        diag_error(diag, document->text.span, "a model begins with one of the keys algorithm, "
+                                              "collective, topology, machine and source");
+        return false;
+    }
+    Head head;
+    if (!read_head(library->arena, document, kind_keys[kind], &head, diag))
+        return false;
+    entry->public.kind = (ModelKind)kind;
+    entry->public.name = head.name;
+    const Node *collective = node_get(document, "collective");
+    if (kind == KIND_ALGORITHM && collective && collective->kind == NODE_SCALAR)
+        entry->public.name = arena_printf(library->arena, "%s/%s",
+                                          node_string(library->arena, collective), head.name);
+    return true;
+}
+
+/* All documents are entered before the first is read, since they may name one another. */
+bool library_add_source(Library *library, const Source *source, Diag *diag)
+{
+    NodeArray documents = {0};
+    EntryArray added = {0}, before = {0};
+    if (!yaml_parse(library->arena, source, &documents, diag))
+        return false;
+    if (documents.count == 0) {
+        diag_error(diag, (Span){source, 0, 0}, "this file holds no model");
+        return false;
+    }
+    for (size_t i = 0; i < library->entries.count; i++)
+        *ARRAY_PUSH(library->arena, &before) = library->entries.items[i];
+    bool good = true;
+    for (size_t i = 0; i < documents.count; i++) {
+        Entry *entry = ARENA_NEW(library->arena, Entry);
+        entry->document = documents.items[i];
+        entry->public.path = source->name;
+        entry->public.source = source;
+        entry->public.is_users = true;
+        if (!identify(library, documents.items[i], entry, diag)) {
+            good = false;
+            continue;
+        }
+        insert_entry(library, entry);
+        *ARRAY_PUSH(library->arena, &added) = entry;
+    }
+    for (size_t i = 0; i < added.count; i++)
+        if (added.items[i]->state == STATE_UNREAD)
+            good &= load_entry(library, added.items[i], diag) != NULL;
+    if (!good)
+        library->entries = before;
+    return good;
+}
+
+static bool add_file(Library *library, const char *path, Diag *diag)
+{
+    const char *why = NULL;
+    const Source *source = source_read(library->arena, path, LARGEST_FILE, &why);
+    if (!source) {
+        diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
+        return false;
+    }
+    return library_add_source(library, source, diag);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static bool is_model_file(const char *path)
+{
+    size_t length = strlen(path);
+    return (length > 5 && strcmp(path + length - 5, ".yaml") == 0) ||
+           (length > 4 && strcmp(path + length - 4, ".yml") == 0);
+}
+
+static bool add_folder(Library *library, const char *path, int depth, Diag *diag)
+{
+    struct dirent **found;
+    int count = depth < DEEPEST_FOLDER ? scandir(path, &found, is_visible, alphasort) : -1;
+    if (count < 0) {
+        diag_error(diag, NOWHERE, "cannot read the folder '%s': %s", path,
+                   depth < DEEPEST_FOLDER ? strerror(errno) : "it is nested too deeply");
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        const char *inner = arena_printf(library->arena, "%s/%s", path, found[i]->d_name);
+        struct stat status;
+        if (stat(inner, &status) == 0 && S_ISDIR(status.st_mode))
+            good &= add_folder(library, inner, depth + 1, diag);
+        else if (is_model_file(inner))
+            good &= add_file(library, inner, diag);
+        free(found[i]);
+    }
+    free(found);
+    return good;
+}
+
+bool library_add(Library *library, const char *path, Diag *diag)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return add_folder(library, path, 0, diag);
+    return add_file(library, path, diag);
+}

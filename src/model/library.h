@@ -1,0 +1,61 @@
+/* The library of models: the built-in ones, and the user's, which come before them.
+
+   A built-in model is read when it is first asked for, so that a short command stays short. A
+   user's files are read and checked at once. */
+#ifndef COLLCOST_MODEL_LIBRARY_H
+#define COLLCOST_MODEL_LIBRARY_H
+
+#include "model/algorithm.h"
+#include "model/topology.h"
+
+typedef enum {
+#define KIND(id, key, plural, folder) KIND_##id,
+#include "model/kinds.def"
+#undef KIND
+    KIND_COUNT
+} ModelKind;
+
+/* By ModelKind. */
+extern const char *const kind_keys[KIND_COUNT];
+extern const char *const kind_plurals[KIND_COUNT];
+
+typedef struct Library Library;
+
+/* A model by name, not yet read perhaps. */
+typedef struct {
+    ModelKind kind;
+    const char *name;      /* of an algorithm "reduce/binomial" */
+    const char *path;      /* its file */
+    const Source *source;  /* its text, once it is read */
+    bool is_users;
+} ModelEntry;
+
+Library *library_open(Arena *arena);
+/* Adds a file, or all *.yaml and *.yml files below a folder. False after reports; then none of the
+   file's models is added. */
+bool library_add(Library *library, const char *path, Diag *diag);
+/* The same for text that is a model file already. */
+bool library_add_source(Library *library, const Source *source, Diag *diag);
+
+/* Each returns NULL after reporting that there is no such model (with a suggestion), or what is
+   wrong with it. */
+const Machine *library_machine(Library *library, Text name, Diag *diag);
+const Topology *library_topology(Library *library, Text name, Diag *diag);
+Collective *library_collective(Library *library, Text name, Diag *diag);
+const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);
+const Origin *library_origin(Library *library, Text name, Diag *diag);
+
+/* All entries of a kind, by name; a user's model hides the built-in one of its name. */
+size_t library_entry_count(const Library *library);
+const ModelEntry *library_entry(const Library *library, size_t index);
+/* The entry of that name, of any kind, or NULL. */
+const ModelEntry *library_find(const Library *library, Text name);
+/* Reads the model behind an entry: a Machine, Topology, ... by its kind. */
+const void *library_load(Library *library, const ModelEntry *entry, Diag *diag);
+
+/* All algorithms of a collective that can be read, by name. */
+ARRAY_TYPE(AlgorithmArray, const Algorithm *);
+bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
+                        Diag *diag);
+
+#endif

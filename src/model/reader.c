@@ -1,0 +1,139 @@
+#include "model/reader.h"
+
+#include "lang/check.h"
+
+#include <ctype.h>
+
+/* Names are typed on the command line: letters, digits, '-', '_' and '.', beginning with one of
+   the first two. */
+static bool is_name(Text text)
+{
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.chars[i];
+        bool sign = byte == '-' || byte == '_' || byte == '.';
+        if (!isalnum(byte) && !(sign && i > 0))
+            return false;
+    }
+    return text.length > 0;
+}
+
+static bool read_text(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    *text = "";
+    if (!node)
+        return true;
+    if (!node_is_scalar(node, key, diag))
+        return false;
+    *text = node_string(arena, node);
+    return true;
+}
+
+bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag)
+{
+    const Node *name = node_get(map, kind);
+    if (!node_is_scalar(name, "the name of a model", diag))
+        return false;
+    if (!is_name(name->text)) {
+        diag_error(diag, name->text.span, "a name is made of letters, digits, '-', '_' and '.'");
+        return false;
+    }
+    head->name = node_string(arena, name);
+    head->span = name->text.span;
+    return read_text(arena, map, "summary", &head->summary, diag) &&
+           read_text(arena, map, "source", &head->source, diag);
+}
+
+bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                  Dimension dimension, Formula *formula, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    *formula = (Formula){0};
+    if (!node)
+        return true;
+    if (!node_is_scalar(node, "an expression", diag))
+        return false;
+    formula->text = node->text;
+    Expr *expr = parse_expression(arena, node->text, diag);
+    if (expr)
+        expr = check_expression(arena, expr, scope, type, dimension, diag);
+    if (!expr)
+        return false;
+    formula->program = program_compile(arena, expr, scope);
+    return true;
+}
+
+bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                          Formula *formula, Diag *diag)
+{
+    if (!read_formula(arena, map, key, scope, type, DIMENSION_NONE, formula, diag))
+        return false;
+    if (!formula->program || !program_varies(formula->program))
+        return true;
+    diag_error(diag, formula->text.span,
+               "this differs from rank to rank; it must be the same for all");
+    return false;
+}
+
+bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
+               Diag *diag)
+{
+    sets->count = node_item_count(node);
+    sets->items = ARENA_ARRAY(arena, CompiledSet, sets->count);
+    bool good = true;
+    for (size_t i = 0; i < sets->count; i++) {
+        const Node *item = node_item(node, i);
+        BlockSet syntax;
+        good = node_is_scalar(item, what, diag) &&
+               parse_block_set(arena, item->text, &syntax, diag) &&
+               set_compile(arena, &syntax, scope, &sets->items[i], diag) && good;
+    }
+    return good;
+}
+
+bool check_index_counts(const SetList *sets, int count, const char *collective, Diag *diag)
+{
+    bool good = true;
+    for (size_t i = 0; i < sets->count; i++) {
+        const CompiledSet *set = &sets->items[i];
+        if (set->syntax->all || set->index_count == count)
+            continue;
+        diag_error(diag, set->syntax->text.span, "this names a block by %d %s, but a block of %s %s %d",
+                   set->index_count, set->index_count == 1 ? "index" : "indices", collective,
+                   "here has", count);
+        good = false;
+    }
+    return good;
+}
+
+int read_word(const Node *node, const char *what, const char *const *words, size_t count,
+              Diag *diag)
+{
+    if (!node_is_scalar(node, what, diag))
+        return -1;
+    for (size_t i = 0; i < count; i++)
+        if (text_equals(node->text, words[i]))
+            return (int)i;
+    diag_error(diag, node->text.span, "%s cannot be '%.*s'", what, (int)node->text.length,
+               node->text.chars);
+    const char *nearest = diag_nearest(node->text.chars, node->text.length, words, count);
+    if (nearest)
+        diag_note(diag, NOWHERE, "did you mean '%s'?", nearest);
+    else
+        for (size_t i = 0; i < count; i++)
+            diag_note(diag, NOWHERE, "it can be '%s'", words[i]);
+    return -1;
+}
+
+const char *const *read_names(Arena *arena, const Node *node, const char *what, size_t *count,
+                              Diag *diag)
+{
+    *count = node_item_count(node);
+    const char **names = ARENA_ARRAY(arena, const char *, *count + 1);
+    for (size_t i = 0; i < *count; i++) {
+        if (!node_is_scalar(node_item(node, i), what, diag))
+            return NULL;
+        names[i] = node_string(arena, node_item(node, i));
+    }
+    return names;
+}

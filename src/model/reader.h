@@ -1,0 +1,47 @@
+/* What all readers of models share: the head of a model, expressions, block sets. */
+#ifndef COLLCOST_MODEL_READER_H
+#define COLLCOST_MODEL_READER_H
+
+#include "lang/lanes.h"
+#include "model/node.h"
+
+/* The keys that every model may have beside its own: its kind, summary, source. */
+typedef struct {
+    const char *name;
+    const char *summary; /* "" if none */
+    const char *source;  /* "" if none */
+    Span span;           /* of the name */
+} Head;
+
+/* A condition or bound with the text that the user wrote. */
+typedef struct {
+    Program *program; /* NULL: not given */
+    Text text;
+} Formula;
+
+typedef struct {
+    CompiledSet *items;
+    size_t count;
+} SetList;
+
+/* Reads the head; `kind` is the key that holds the name. */
+bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag);
+/* Reads the expression below `key`. True, with program NULL, where the key is missing. */
+bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                  Dimension dimension, Formula *formula, Diag *diag);
+/* The same for an expression that must be the same for all ranks. */
+bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
+                          Formula *formula, Diag *diag);
+/* One block set, or a list of them. */
+bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
+               Diag *diag);
+/* Every set must have `count` indices (`all` has any number). */
+bool check_index_counts(const SetList *sets, int count, const char *collective, Diag *diag);
+/* A scalar out of a fixed list of words; its index, or -1 after a report. */
+int read_word(const Node *node, const char *what, const char *const *words, size_t count,
+              Diag *diag);
+/* A scalar, or a list of scalars, as strings; NULL after a report. */
+const char *const *read_names(Arena *arena, const Node *node, const char *what, size_t *count,
+                              Diag *diag);
+
+#endif

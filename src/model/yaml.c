@@ -1,0 +1,270 @@
+#include "model/node.h"
+
+#include <string.h>
+#include <yaml.h>
+
+/* libyaml's document API loses the place of aliases, accepts cycles and needs minutes for deep
+   nesting, so the tree is built here from events, with limits. */
+enum { DEEPEST = 64, MOST_NODES = 1 << 20, MOST_KEYS = 1024 };
+
+typedef struct {
+    Arena *arena;
+    const Source *source;
+    Diag *diag;
+    yaml_parser_t parser;
+    yaml_event_t event; /* the one in view */
+    bool has_event;
+    size_t node_count;
+} Reader;
+
+/* libyaml counts characters; Source knows where lines start, so a mark becomes a byte offset. */
+static size_t mark_offset(const Source *source, yaml_mark_t mark)
+{
+    size_t line = mark.line < source->line_count ? mark.line : source->line_count - 1;
+    size_t offset = source->line_starts[line];
+    for (size_t column = 0; column < mark.column && offset < source->length; column++)
+        do
+            offset++;
+        while (offset < source->length && ((unsigned char)source->text[offset] & 0xC0) == 0x80);
+    return offset < source->length ? offset : source->length;
+}
+
+static Span event_span(const Reader *reader)
+{
+    size_t start = mark_offset(reader->source, reader->event.start_mark);
+    size_t end = mark_offset(reader->source, reader->event.end_mark);
+    return (Span){reader->source, start, end > start ? end - start : 0};
+}
+
+static void report_malformed(Reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    Span span = {reader->source, mark_offset(reader->source, parser->problem_mark), 0};
+    diag_error(reader->diag, span, "this is not valid YAML: %s",
+               parser->problem ? parser->problem : "unknown problem");
+    if (parser->context) {
+        span.offset = mark_offset(reader->source, parser->context_mark);
+        diag_note(reader->diag, span, "%s", parser->context);
+    }
+}
+
+static bool next_event(Reader *reader)
+{
+    if (reader->has_event)
+        yaml_event_delete(&reader->event);
+    reader->has_event = yaml_parser_parse(&reader->parser, &reader->event) == 1;
+    if (!reader->has_event)
+        report_malformed(reader);
+    return reader->has_event;
+}
+
+static Node *fail(Reader *reader, const char *message)
+{
+    diag_error(reader->diag, event_span(reader), "%s", message);
+    return NULL;
+}
+
+static Node *create_node(Reader *reader, NodeKind kind)
+{
+    if (++reader->node_count > MOST_NODES)
+        return fail(reader, "this file has too many values");
+    Node *node = ARENA_NEW(reader->arena, Node);
+    node->kind = kind;
+    node->text.span = event_span(reader);
+    return node;
+}
+
+static bool has_properties(Reader *reader, const yaml_char_t *anchor, const yaml_char_t *tag)
+{
+    if (anchor)
+        fail(reader, "anchors (&name) are not supported in model files; write the value again");
+    else if (tag)
+        fail(reader, "tags (!name) are not supported in model files");
+    return anchor || tag;
+}
+
+/* A scalar whose characters stand in the file as they are keeps the place of each of them. */
+static Node *read_scalar(Reader *reader)
+{
+    if (has_properties(reader, reader->event.data.scalar.anchor, reader->event.data.scalar.tag))
+        return NULL;
+    Node *node = create_node(reader, NODE_SCALAR);
+    if (!node)
+        return NULL;
+    size_t length = reader->event.data.scalar.length;
+    node->text.chars = arena_copy(reader->arena, reader->event.data.scalar.value, length);
+    node->text.length = length;
+    Span *span = &node->text.span;
+    bool quoted = reader->event.data.scalar.style == YAML_SINGLE_QUOTED_SCALAR_STYLE ||
+                  reader->event.data.scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+    if (quoted && span->length == length + 2)
+        *span = (Span){span->source, span->offset + 1, length};
+    node->text.verbatim = span->length >= length && length > 0 &&
+                          memcmp(span->source->text + span->offset, node->text.chars, length) == 0;
+    if (node->text.verbatim)
+        span->length = length;
+    return node;
+}
+
+static Node *read_node(Reader *reader, int depth);
+
+static Node *read_list(Reader *reader, int depth)
+{
+    if (has_properties(reader, reader->event.data.sequence_start.anchor,
+                       reader->event.data.sequence_start.tag))
+        return NULL;
+    Node *node = create_node(reader, NODE_LIST);
+    NodeArray items = {0};
+    if (!node || !next_event(reader))
+        return NULL;
+    while (reader->event.type != YAML_SEQUENCE_END_EVENT) {
+        Node *item = read_node(reader, depth + 1);
+        if (!item)
+            return NULL;
+        *ARRAY_PUSH(reader->arena, &items) = item;
+        if (!next_event(reader))
+            return NULL;
+    }
+    node->values = items.items;
+    node->count = items.count;
+    return node;
+}
+
+static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
+{
+    if (key->kind != NODE_SCALAR) {
+        diag_error(reader->diag, key->text.span, "a key must be a plain word");
+        return false;
+    }
+    if (keys->count == MOST_KEYS) {
+        diag_error(reader->diag, key->text.span, "too many keys in one map (more than %d)",
+                   MOST_KEYS);
+        return false;
+    }
+    for (size_t i = 0; i < keys->count; i++) {
+        Text other = keys->items[i]->text;
+        if (other.length != key->text.length ||
+            memcmp(other.chars, key->text.chars, other.length) != 0)
+            continue;
+        diag_error(reader->diag, key->text.span, "the key '%.*s' stands here twice",
+                   (int)key->text.length, key->text.chars);
+        diag_note(reader->diag, other.span, "the first one is here");
+        return false;
+    }
+    return true;
+}
+
+static Node *read_map(Reader *reader, int depth)
+{
+    if (has_properties(reader, reader->event.data.mapping_start.anchor,
+                       reader->event.data.mapping_start.tag))
+        return NULL;
+    Node *node = create_node(reader, NODE_MAP);
+    NodeArray keys = {0}, values = {0};
+    if (!node || !next_event(reader))
+        return NULL;
+    while (reader->event.type != YAML_MAPPING_END_EVENT) {
+        Node *key = read_node(reader, depth + 1);
+        if (!key || !is_new_key(reader, &keys, key) || !next_event(reader))
+            return NULL;
+        Node *value = read_node(reader, depth + 1);
+        if (!value || !next_event(reader))
+            return NULL;
+        *ARRAY_PUSH(reader->arena, &keys) = key;
+        *ARRAY_PUSH(reader->arena, &values) = value;
+    }
+    node->keys = keys.items;
+    node->values = values.items;
+    node->count = keys.count;
+    return node;
+}
+
+/* The node that begins with the event in view; its last event is in view afterwards. */
+static Node *read_node(Reader *reader, int depth)
+{
+    if (depth > DEEPEST)
+        return fail(reader, "this is nested too deeply");
+    switch (reader->event.type) {
+    case YAML_SCALAR_EVENT:
+        return read_scalar(reader);
+    case YAML_SEQUENCE_START_EVENT:
+        return read_list(reader, depth);
+    case YAML_MAPPING_START_EVENT:
+        return read_map(reader, depth);
+    case YAML_ALIAS_EVENT:
+        return fail(reader, "aliases (*name) are not supported in model files; write the value again");
+    default:
+        return fail(reader, "a value was expected here");
+    }
+}
+
+static bool read_documents(Reader *reader, NodeArray *documents)
+{
+    if (!next_event(reader))
+        return false;
+    while (next_event(reader)) {
+        if (reader->event.type == YAML_STREAM_END_EVENT)
+            return true;
+        if (!next_event(reader))
+            return false;
+        Node *root = read_node(reader, 0);
+        if (!root || !next_event(reader))
+            return false;
+        *ARRAY_PUSH(reader->arena, documents) = root;
+    }
+    return false;
+}
+
+/* The length of a valid UTF-8 sequence at `bytes`, or 0 (also for NUL, and for code points that
+   UTF-8 forbids). */
+static size_t sequence_length(const unsigned char *bytes, size_t rest)
+{
+    unsigned char lead = bytes[0];
+    if (lead < 0x80)
+        return lead != 0;
+    size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4 || length > rest)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((bytes[i] & 0xC0) != 0x80)
+            return 0;
+    bool overlong = (lead == 0xE0 && bytes[1] < 0xA0) || (lead == 0xF0 && bytes[1] < 0x90);
+    bool outside = (lead == 0xED && bytes[1] >= 0xA0) || (lead == 0xF4 && bytes[1] >= 0x90);
+    return overlong || outside ? 0 : length;
+}
+
+/* libyaml gives no place for such bytes, and lets NUL pass inside a scalar. */
+static bool check_bytes(const Source *source, Diag *diag)
+{
+    const unsigned char *bytes = (const unsigned char *)source->text;
+    for (size_t i = 0; i < source->length;) {
+        size_t length = sequence_length(bytes + i, source->length - i);
+        if (!length) {
+            diag_error(diag, (Span){source, i, 1}, bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
+                                                            : "a NUL byte (0x%02x) in a text file",
+                       bytes[i]);
+            return false;
+        }
+        i += length;
+    }
+    return true;
+}
+
+bool yaml_parse(Arena *arena, const Source *source, NodeArray *documents, Diag *diag)
+{
+    Reader reader = {.arena = arena, .source = source, .diag = diag};
+    if (!check_bytes(source, diag))
+        return false;
+    if (!yaml_parser_initialize(&reader.parser)) {
+        diag_error(diag, NOWHERE, "the YAML reader could not be started");
+        return false;
+    }
+    yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text,
+                                 source->length);
+    bool good = read_documents(&reader, documents);
+    if (reader.has_event)
+        yaml_event_delete(&reader.event);
+    yaml_parser_delete(&reader.parser);
+    return good;
+}

@@ -1,0 +1,192 @@
+#include "net/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const int64_t network_largest = (int64_t)1 << 22;
+
+static int compare_ranks(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static Frame rank_frame(Arena *arena, const int64_t *p)
+{
+    Frame frame = {{NULL}};
+    int64_t *ranks = ARENA_ARRAY(arena, int64_t, (size_t)*p);
+    for (int64_t r = 0; r < *p; r++)
+        ranks[r] = r;
+    frame.slots[TOPOLOGY_P] = p;
+    frame.slots[TOPOLOGY_R] = ranks;
+    return frame;
+}
+
+static bool check_neighbours(const Network *network, const CompiledSet *set, const SetItems *items,
+                             Diag *diag)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (items->indices[0][i] < 0 || items->indices[0][i] >= network->p) {
+            diag_error(diag, set->syntax->text.span,
+                       "rank %lld has the neighbour %lld, but there are ranks 0 .. %lld",
+                       (long long)items->lanes[i], (long long)items->indices[0][i],
+                       (long long)network->p - 1);
+            return false;
+        }
+    return true;
+}
+
+/* Appends the items of one set to the ranks' lists; starts[r] is where the next one of r goes. */
+static void place_items(const SetItems *items, int64_t *ends, int64_t *neighbours)
+{
+    for (size_t i = 0; i < items->count; i++)
+        if (items->lanes[i] != items->indices[0][i])
+            neighbours[ends[items->lanes[i]]++] = items->indices[0][i];
+}
+
+static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
+{
+    const SetList *sets = &network->topology->neighbours;
+    size_t p = (size_t)network->p;
+    Frame frame = rank_frame(arena, &network->p);
+    SetItems *items = ARENA_ARRAY(arena, SetItems, sets->count);
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, p + 2);
+    for (size_t s = 0; s < sets->count; s++) {
+        if (!set_expand(&sets->items[s], arena, &frame, p, &items[s], diag) ||
+            !check_neighbours(network, &sets->items[s], &items[s], diag))
+            return false;
+        for (size_t i = 0; i < items[s].count; i++)
+            starts[items[s].lanes[i] + 1] += items[s].lanes[i] != items[s].indices[0][i];
+    }
+    for (size_t r = 0; r < p; r++)
+        starts[r + 1] += starts[r];
+    int64_t *neighbours = ARENA_ARRAY(arena, int64_t, (size_t)starts[p]);
+    int64_t *ends = (int64_t *)(void *)arena_copy(arena, starts, p * sizeof *starts);
+    for (size_t s = 0; s < sets->count; s++)
+        place_items(&items[s], ends, neighbours);
+    for (size_t r = 0; r < p; r++)
+        qsort(neighbours + starts[r], (size_t)(starts[r + 1] - starts[r]), sizeof *neighbours,
+              compare_ranks);
+    network->starts = starts;
+    network->neighbours = neighbours;
+    return true;
+}
+
+bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network, Diag *diag)
+{
+    *network = (Network){topology, p,
+                         arena_printf(arena, "%s:%lld", topology->head.name, (long long)p), NULL,
+                         NULL};
+    if (topology->direct)
+        return true;
+    if (p > network_largest) {
+        diag_error(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
+                   network->name, (long long)network_largest);
+        return false;
+    }
+    return list_neighbours(arena, network, diag);
+}
+
+int64_t network_degree(const Network *network, int64_t rank)
+{
+    if (!network->starts)
+        return network->p - 1;
+    return network->starts[rank + 1] - network->starts[rank];
+}
+
+static bool is_neighbour(const Network *network, int64_t from, int64_t to)
+{
+    const int64_t *start = network->neighbours + network->starts[from];
+    size_t count = (size_t)network_degree(network, from);
+    return bsearch(&to, start, count, sizeof to, compare_ranks) != NULL;
+}
+
+typedef struct {
+    size_t count;
+    int64_t *message, *at, *to;
+} Travellers;
+
+static bool check_hop(const Network *network, int64_t from, int64_t next, int64_t to, Diag *diag)
+{
+    if (next >= 0 && next < network->p && is_neighbour(network, from, next))
+        return true;
+    diag_error(diag, network->topology->next.text.span,
+               "a message for rank %lld goes from rank %lld to %lld, which is no neighbour",
+               (long long)to, (long long)from, (long long)next);
+    return false;
+}
+
+/* One hop of all messages that have not arrived. */
+static bool hop(const Network *network, Arena *arena, Travellers *travellers, IntArray links[3],
+                int64_t *hops, Diag *diag)
+{
+    int64_t *next = ARENA_ARRAY(arena, int64_t, travellers->count);
+    const void *slots[MOST_SLOTS] = {&network->p, travellers->at, travellers->to};
+    if (!program_run(network->topology->next.program, slots, travellers->count, next, diag))
+        return false;
+    size_t kept = 0;
+    for (size_t i = 0; i < travellers->count; i++) {
+        int64_t message = travellers->message[i], at = travellers->at[i], to = travellers->to[i];
+        if (!check_hop(network, at, next[i], to, diag))
+            return false;
+        *ARRAY_PUSH(arena, &links[0]) = message;
+        *ARRAY_PUSH(arena, &links[1]) = at;
+        *ARRAY_PUSH(arena, &links[2]) = next[i];
+        hops[message]++;
+        travellers->message[kept] = message;
+        travellers->at[kept] = next[i];
+        travellers->to[kept] = to;
+        kept += next[i] != to;
+    }
+    travellers->count = kept;
+    return true;
+}
+
+bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
+                   const int64_t *to, Routes *routes, Diag *diag)
+{
+    Travellers travellers = {count, ARENA_ARRAY(arena, int64_t, count),
+                             (int64_t *)(void *)arena_copy(arena, from, count * sizeof *from),
+                             (int64_t *)(void *)arena_copy(arena, to, count * sizeof *to)};
+    int64_t *hops = ARENA_ARRAY(arena, int64_t, count);
+    for (size_t i = 0; i < count; i++)
+        travellers.message[i] = (int64_t)i;
+    if (network->topology->direct) {
+        for (size_t i = 0; i < count; i++)
+            hops[i] = 1;
+        *routes = (Routes){hops, count, travellers.message, from, to};
+        return true;
+    }
+    IntArray links[3] = {{0}};
+    for (int64_t steps = 0; travellers.count; steps++) {
+        if (steps > network->p) {
+            diag_error(diag, network->topology->next.text.span,
+                       "a message for rank %lld never arrives", (long long)travellers.to[0]);
+            return false;
+        }
+        if (!hop(network, arena, &travellers, links, hops, diag))
+            return false;
+    }
+    *routes = (Routes){hops, links[0].count, links[0].items, links[1].items, links[2].items};
+    return true;
+}
+
+void network_distances(const Network *network, Arena *arena, int64_t source, int64_t *distances)
+{
+    for (int64_t r = 0; r < network->p; r++)
+        distances[r] = network->starts ? -1 : 1;
+    distances[source] = 0;
+    if (!network->starts)
+        return;
+    int64_t *queue = ARENA_ARRAY(arena, int64_t, (size_t)network->p);
+    size_t head = 0, tail = 0;
+    queue[tail++] = source;
+    while (head < tail) {
+        int64_t rank = queue[head++];
+        for (int64_t i = network->starts[rank]; i < network->starts[rank + 1]; i++)
+            if (distances[network->neighbours[i]] < 0) {
+                distances[network->neighbours[i]] = distances[rank] + 1;
+                queue[tail++] = network->neighbours[i];
+            }
+    }
+}

@@ -1,0 +1,40 @@
+/* A topology of p ranks: neighbours, distances, and the links that a message crosses.
+
+   A link is a directed pair of neighbours. */
+#ifndef COLLCOST_NET_NETWORK_H
+#define COLLCOST_NET_NETWORK_H
+
+#include "model/topology.h"
+
+/* Neighbours of rank r: neighbours[starts[r] .. starts[r + 1] - 1], rising. Absent (NULL) where
+   every rank is everyone's neighbour. */
+typedef struct {
+    const Topology *topology;
+    int64_t p;
+    const char *name; /* "full:8" */
+    const int64_t *starts, *neighbours;
+} Network;
+
+/* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i], and hops[j] counts the
+   links of message j. */
+typedef struct {
+    int64_t *hops;
+    size_t link_count;
+    const int64_t *message, *from, *to;
+} Routes;
+
+/* Ranks beyond which nothing is expanded: 2^22. */
+extern const int64_t network_largest;
+
+/* False after a report: too many ranks, or neighbours that do not exist. */
+bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network,
+                    Diag *diag);
+/* How many links leave a rank. */
+int64_t network_degree(const Network *network, int64_t rank);
+/* Follows the topology's rule `next` for `count` messages. False after a report. */
+bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
+                   const int64_t *to, Routes *routes, Diag *diag);
+/* distances[r]: links on the shortest way from `source` to r; -1 where there is none. */
+void network_distances(const Network *network, Arena *arena, int64_t source, int64_t *distances);
+
+#endif

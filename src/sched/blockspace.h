@@ -1,0 +1,25 @@
+/* How the blocks of a collective are numbered.
+
+   Indices run row by row, the chunk fastest: with extents (e, f) and k chunks, chunk h of block
+   (i, j) is number (i f + j) k + h. A collective without indices has the one block 0. */
+#ifndef COLLCOST_SCHED_BLOCKSPACE_H
+#define COLLCOST_SCHED_BLOCKSPACE_H
+
+#include "model/collective.h"
+
+typedef struct {
+    int index_count; /* at least 1; the chunk's included */
+    int64_t extents[MOST_INDICES];
+    int64_t count;
+} BlockSpace;
+
+/* `chunks` 0: blocks are whole and have no index for it. False after a report. */
+bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,
+                       Diag *diag);
+/* numbers[i]: the block of item i of a set. False after a report. */
+bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
+                       int64_t *numbers, Diag *diag);
+/* "3" or "(1, 2)" */
+const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block);
+
+#endif

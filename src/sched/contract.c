@@ -1,0 +1,92 @@
+#include "sched/contract.h"
+
+#include "sched/blockspace.h"
+
+enum { MOST_HELD = 1 << 26 };
+
+bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {&p};
+    *count = 1;
+    return !collective->buffer.program ||
+           program_run_int(collective->buffer.program, slots, count, diag);
+}
+
+static bool expand_side(Arena *arena, const Collective *collective, const SetList *sets,
+                        const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                        Diag *diag)
+{
+    SetItems *items = ARENA_ARRAY(arena, SetItems, sets->count);
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)p + 2);
+    size_t total = 0;
+    for (size_t s = 0; s < sets->count; s++) {
+        if (!set_expand(&sets->items[s], arena, frame, (size_t)p, &items[s], diag))
+            return false;
+        total += items[s].count;
+        for (size_t i = 0; i < items[s].count; i++)
+            starts[items[s].lanes[i] + 1]++;
+    }
+    if (total > MOST_HELD) {
+        diag_error(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
+                   collective->head.name, (long long)p);
+        return false;
+    }
+    for (int64_t r = 0; r < p; r++)
+        starts[r + 1] += starts[r];
+    int64_t *blocks = ARENA_ARRAY(arena, int64_t, total);
+    int64_t *ends = (int64_t *)(void *)arena_copy(arena, starts, (size_t)p * sizeof *starts);
+    for (size_t s = 0; s < sets->count; s++) {
+        int64_t *numbers = ARENA_ARRAY(arena, int64_t, items[s].count);
+        if (!blockspace_number(space, &sets->items[s], &items[s], numbers, diag))
+            return false;
+        for (size_t i = 0; i < items[s].count; i++)
+            blocks[ends[items[s].lanes[i]]++] = numbers[i];
+    }
+    *holding = (Holding){starts, blocks};
+    return true;
+}
+
+static bool check_contributors(const Collective *collective, const Contract *contract, Diag *diag)
+{
+    for (int64_t r = 0; r < contract->p; r++)
+        if (contract->contributors_from[r] < 0 || contract->contributors_to[r] >= contract->p) {
+            diag_error(diag, collective->head.span,
+                       "'combine' names ranks outside of 0 .. %lld for rank %lld",
+                       (long long)contract->p - 1, (long long)r);
+            return false;
+        }
+    return true;
+}
+
+bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
+                     Contract *contract, Diag *diag)
+{
+    *contract = (Contract){.p = p, .root = root, .combines = collective->combines,
+                           .rank_order = collective->rank_order};
+    if (p > MOST_HELD) {
+        diag_error(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
+        return false;
+    }
+    int64_t *ranks = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    for (int64_t r = 0; r < p; r++)
+        ranks[r] = r;
+    Frame frame = {{&p, ranks, &root}};
+    BlockSpace space;
+    if (!blockspace_create(collective, p, 0, &space, diag) ||
+        !contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
+        !expand_side(arena, collective, &collective->before, &space, &frame, p, &contract->before,
+                     diag) ||
+        !expand_side(arena, collective, &collective->after, &space, &frame, p, &contract->after,
+                     diag))
+        return false;
+    contract->block_count = space.count;
+    if (!collective->combines)
+        return true;
+    int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    int64_t *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    contract->contributors_from = from;
+    contract->contributors_to = to;
+    return program_run(collective->contributors_from, frame.slots, (size_t)p, from, diag) &&
+           program_run(collective->contributors_to, frame.slots, (size_t)p, to, diag) &&
+           check_contributors(collective, contract, diag);
+}

@@ -1,0 +1,29 @@
+/* The contract of a collective for concrete p and root: who holds what before and after.
+
+   Blocks are whole here, not cut into chunks. */
+#ifndef COLLCOST_SCHED_CONTRACT_H
+#define COLLCOST_SCHED_CONTRACT_H
+
+#include "model/collective.h"
+
+/* Blocks of rank r: blocks[starts[r] .. starts[r + 1] - 1]. */
+typedef struct {
+    const int64_t *starts, *blocks;
+} Holding;
+
+typedef struct {
+    int64_t p, root, block_count;
+    bool combines, rank_order;
+    Holding before, after;
+    /* of a rank that holds something afterwards: the ranks that its blocks combine */
+    const int64_t *contributors_from, *contributors_to;
+    int64_t buffer_blocks; /* M / m */
+} Contract;
+
+/* False after a report, also if the contract is too large to lay out (2^26 blocks). */
+bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
+                     Contract *contract, Diag *diag);
+/* M / m alone. */
+bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag);
+
+#endif

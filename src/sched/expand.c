@@ -1,0 +1,382 @@
+#include "sched/schedule.h"
+
+#include "sched/holdings.h"
+
+#include <string.h>
+
+enum { MOST_RANKS = 1 << 22 };
+
+ARRAY_TYPE(TransferArray, ScheduledTransfer);
+
+/* A step is evaluated for all ranks at once: its condition picks lanes, and `to` and the block sets
+   are expanded for these. */
+typedef struct {
+    const Instance *instance;
+    const Algorithm *algorithm;
+    BlockSpace space;
+    Arena *arena;
+    Frame frame;      /* p lanes */
+    uint64_t varying; /* slots of the frame with a value for each rank */
+    Holdings holdings; /* kept only for programs that say `all` */
+    int64_t round_number;
+    RoundVisitor visit;
+    void *context;
+    Diag *diag;
+} Expander;
+
+/* One round while its transfers are collected. */
+typedef struct {
+    TransferArray transfers;
+    IntArray blocks;
+} Draft;
+
+/* The ranks that take part in one transfer step. */
+typedef struct {
+    size_t count;
+    const int64_t *ranks;
+    Frame frame;
+    const int64_t *to;
+} Senders;
+
+static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count);
+
+static bool pick_senders(Expander *expander, const Program *condition, Senders *senders)
+{
+    size_t p = (size_t)expander->instance->p;
+    senders->count = p;
+    senders->ranks = expander->frame.slots[SCHEDULE_R];
+    senders->frame = expander->frame;
+    if (!condition)
+        return true;
+    int64_t *holds = ARENA_ARRAY(expander->arena, int64_t, p);
+    if (!program_run((Program *)(uintptr_t)condition, expander->frame.slots, p, holds,
+                     expander->diag))
+        return false;
+    int64_t *chosen = ARENA_ARRAY(expander->arena, int64_t, p);
+    size_t count = 0;
+    for (size_t r = 0; r < p; r++) {
+        chosen[count] = (int64_t)r;
+        count += holds[r] != 0;
+    }
+    senders->count = count;
+    senders->ranks = chosen;
+    for (int slot = 0; slot < MOST_SLOTS && count < p; slot++)
+        if (expander->varying >> slot & 1)
+            senders->frame.slots[slot] =
+                lanes_gather(expander->arena, expander->frame.slots[slot], chosen, count);
+    return true;
+}
+
+static bool find_receivers(Expander *expander, const Formula *to, Senders *senders)
+{
+    int64_t *ranks = ARENA_ARRAY(expander->arena, int64_t, senders->count);
+    if (!program_run(to->program, senders->frame.slots, senders->count, ranks, expander->diag))
+        return false;
+    for (size_t i = 0; i < senders->count; i++)
+        if (ranks[i] < 0 || ranks[i] >= expander->instance->p) {
+            diag_error(expander->diag, to->text.span,
+                       "rank %lld sends to rank %lld, but there are ranks 0 .. %lld (p = %lld)",
+                       (long long)senders->ranks[i], (long long)ranks[i],
+                       (long long)expander->instance->p - 1, (long long)expander->instance->p);
+            return false;
+        }
+    senders->to = ranks;
+    return true;
+}
+
+/* What each sender sends: set by set, in lane order within a set. */
+static bool expand_blocks(Expander *expander, const SetList *sets, const Senders *senders,
+                          SetItems *items, int64_t **numbers)
+{
+    for (size_t s = 0; s < sets->count; s++) {
+        const CompiledSet *set = &sets->items[s];
+        if (set->syntax->all) {
+            IntArray blocks = {0}, lanes = {0};
+            for (size_t i = 0; i < senders->count; i++) {
+                holdings_list(&expander->holdings, senders->ranks[i], expander->arena, &blocks);
+                while (lanes.count < blocks.count)
+                    *ARRAY_PUSH(expander->arena, &lanes) = (int64_t)i;
+            }
+            items[s] = (SetItems){blocks.count, lanes.items, {NULL}};
+            numbers[s] = blocks.items;
+            continue;
+        }
+        if (!set_expand(set, expander->arena, &senders->frame, senders->count, &items[s],
+                        expander->diag))
+            return false;
+        int64_t *ranks = lanes_gather(expander->arena, senders->ranks, items[s].lanes,
+                                      items[s].count);
+        SetItems named = items[s];
+        named.lanes = ranks; /* so that a message names the rank, not the lane */
+        numbers[s] = ARENA_ARRAY(expander->arena, int64_t, items[s].count);
+        if (!blockspace_number(&expander->space, set, &named, numbers[s], expander->diag))
+            return false;
+    }
+    return true;
+}
+
+/* One transfer for each sender with something to send to somebody else. */
+static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                             const SetItems *items, int64_t *const *numbers, Draft *draft)
+{
+    size_t set_count = step->transfer.blocks.count;
+    size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
+    for (size_t i = 0; i < senders->count; i++) {
+        ScheduledTransfer transfer = {senders->ranks[i], senders->to[i], draft->blocks.count, 0,
+                                      step->transfer.verb, step->span};
+        bool is_self = transfer.from == transfer.to;
+        for (size_t s = 0; s < set_count; s++)
+            for (; next[s] < items[s].count && items[s].lanes[next[s]] == (int64_t)i; next[s]++)
+                if (!is_self)
+                    *ARRAY_PUSH(expander->arena, &draft->blocks) = numbers[s][next[s]];
+        transfer.block_count = draft->blocks.count - transfer.first_block;
+        if (transfer.block_count)
+            *ARRAY_PUSH(expander->arena, &draft->transfers) = transfer;
+    }
+}
+
+static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *draft)
+{
+    const SetList *sets = &step->transfer.blocks;
+    Senders senders;
+    if (!pick_senders(expander, step->condition.program, &senders))
+        return false;
+    if (senders.count == 0)
+        return true;
+    SetItems *items = ARENA_ARRAY(expander->arena, SetItems, sets->count);
+    int64_t **numbers = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    if (!find_receivers(expander, &step->transfer.to, &senders) ||
+        !expand_blocks(expander, sets, &senders, items, numbers))
+        return false;
+    append_transfers(expander, step, &senders, items, numbers, draft);
+    return true;
+}
+
+static bool emit(Expander *expander, const Draft *draft)
+{
+    if (draft->transfers.count == 0)
+        return true;
+    Round round = {expander->round_number++, draft->transfers.count, draft->transfers.items,
+                   draft->blocks.items};
+    if (expander->algorithm->names_all)
+        holdings_apply(&expander->holdings, &round);
+    return expander->visit(expander->context, &round, expander->arena);
+}
+
+static bool run_lets(Expander *expander, const LetList *lets)
+{
+    size_t p = (size_t)expander->instance->p;
+    for (size_t i = 0; i < lets->count; i++) {
+        const Let *let = &lets->items[i];
+        size_t count = let->varies ? p : 1;
+        int64_t *values = ARENA_ARRAY(expander->arena, int64_t, count);
+        if (!program_run(let->program, expander->frame.slots, count, values, expander->diag))
+            return false;
+        expander->frame.slots[let->slot] = values;
+        uint64_t bit = (uint64_t)1 << let->slot;
+        expander->varying = let->varies ? expander->varying | bit : expander->varying & ~bit;
+    }
+    return true;
+}
+
+static bool run_round(Expander *expander, const ScheduleStep *step)
+{
+    Draft draft = {{0}, {0}};
+    if (step->kind == STEP_TRANSFER)
+        return add_transfers(expander, step, &draft) && emit(expander, &draft);
+    for (size_t i = 0; i < step->step_count; i++)
+        if (!add_transfers(expander, &step->steps[i], &draft))
+            return false;
+    return emit(expander, &draft);
+}
+
+static bool run_repeat(Expander *expander, const ScheduleStep *step)
+{
+    int64_t from, to;
+    const void *const *slots = expander->frame.slots;
+    if (!program_run_int(step->from, slots, &from, expander->diag) ||
+        !program_run_int(step->to, slots, &to, expander->diag))
+        return false;
+    int64_t direction = step->loop.down ? -1 : 1;
+    for (int64_t i = from; step->loop.down ? i >= to : i <= to; i += direction) {
+        ArenaMark mark = arena_mark(expander->arena);
+        expander->frame.slots[step->loop.slot] = &i;
+        bool good = run_lets(expander, &step->lets) &&
+                    run_steps(expander, step->steps, step->step_count);
+        arena_release(expander->arena, mark);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool run_step(Expander *expander, const ScheduleStep *step)
+{
+    int64_t holds = 1;
+    bool is_transfer = step->kind == STEP_TRANSFER; /* its condition is one of ranks */
+    if (step->condition.program && !is_transfer &&
+        !program_run_int(step->condition.program, expander->frame.slots, &holds, expander->diag))
+        return false;
+    if (!holds)
+        return true;
+    if (step->kind == STEP_REPEAT)
+        return run_repeat(expander, step);
+    return run_lets(expander, &step->lets) && run_round(expander, step);
+}
+
+static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        ArenaMark mark = arena_mark(expander->arena);
+        bool good = run_step(expander, &steps[i]);
+        arena_release(expander->arena, mark);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool schedule_allows(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
+{
+    int64_t zero = 0, one = 1, allowed = 1;
+    const void *slots[MOST_SLOTS] = {&p, NULL, &zero, &one, &ports};
+    if (algorithm->requires.program &&
+        !program_run_int(algorithm->requires.program, slots, &allowed, diag))
+        return false;
+    return allowed != 0;
+}
+
+bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &instance->root, &instance->k,
+                                     &instance->ports};
+    *chunks = 1;
+    if (!algorithm->chunks.program)
+        return true;
+    if (!program_run_int(algorithm->chunks.program, slots, chunks, diag))
+        return false;
+    if (*chunks < 1)
+        diag_error(diag, algorithm->chunks.text.span,
+                   "a block cannot be cut into %lld chunks", (long long)*chunks);
+    return *chunks >= 1;
+}
+
+bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
+{
+    int64_t chunks;
+    if (!schedule_chunks(instance, &chunks, diag))
+        return false;
+    bool has_chunks = instance->algorithm->chunks.program != NULL;
+    return blockspace_create(instance->algorithm->collective, instance->p, has_chunks ? chunks : 0,
+                             space, diag);
+}
+
+static bool start_holdings(Expander *expander)
+{
+    const Instance *instance = expander->instance;
+    Contract contract;
+    int64_t chunks;
+    if (!schedule_chunks(instance, &chunks, expander->diag) ||
+        !contract_create(expander->arena, expander->algorithm->collective, instance->p,
+                         instance->root, &contract, expander->diag))
+        return false;
+    if (holdings_create(expander->arena, &contract, chunks, &expander->holdings))
+        return true;
+    diag_error(expander->diag, expander->algorithm->head.span,
+               "'all' cannot be followed for p = %lld: too many blocks", (long long)instance->p);
+    return false;
+}
+
+static bool expand_program(Expander *expander)
+{
+    const Instance *instance = expander->instance;
+    int64_t *ranks = ARENA_ARRAY(expander->arena, int64_t, (size_t)instance->p);
+    for (int64_t r = 0; r < instance->p; r++)
+        ranks[r] = r;
+    expander->frame = (Frame){{&instance->p, ranks, &instance->root, &instance->k,
+                               &instance->ports}};
+    expander->varying = (uint64_t)1 << SCHEDULE_R;
+    if (!schedule_blocks(instance, &expander->space, expander->diag))
+        return false;
+    if (expander->algorithm->names_all && !start_holdings(expander))
+        return false;
+    return run_lets(expander, &expander->algorithm->lets) &&
+           run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
+}
+
+ARRAY_TYPE(RoundArray, Round);
+
+typedef struct {
+    Arena *arena;
+    RoundArray rounds;
+} Collection;
+
+static bool collect_round(void *context, const Round *round, Arena *arena)
+{
+    Collection *collection = context;
+    size_t blocks = 0;
+    for (size_t t = 0; t < round->count; t++)
+        blocks += round->transfers[t].block_count;
+    (void)arena;
+    Round *copy = ARRAY_PUSH(collection->arena, &collection->rounds);
+    *copy = *round;
+    copy->transfers = (void *)arena_copy(collection->arena, round->transfers,
+                                         round->count * sizeof *round->transfers);
+    copy->blocks =
+        (void *)arena_copy(collection->arena, round->blocks, blocks * sizeof *round->blocks);
+    return true;
+}
+
+/* A schedule is a linear map from what is held before to what is held after; its dual is the
+   transposed map, backwards in time. A copy becomes a combination, and back. */
+static Verb dual_verb(Verb verb)
+{
+    return verb == VERB_SEND ? VERB_REDUCE : verb == VERB_REDUCE ? VERB_SEND : verb;
+}
+
+static bool expand_dual(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+{
+    Collection collection = {arena_create(), {0}};
+    Arena *scratch = arena_create();
+    Instance other = *instance;
+    other.algorithm = instance->algorithm->dual;
+    bool good = schedule_expand(&other, collect_round, &collection, diag);
+    for (size_t i = collection.rounds.count; good && i-- > 0;) {
+        Round round = collection.rounds.items[i];
+        ScheduledTransfer *transfers = (ScheduledTransfer *)(uintptr_t)round.transfers;
+        for (size_t t = 0; t < round.count; t++) {
+            int64_t from = transfers[t].from;
+            transfers[t].from = transfers[t].to;
+            transfers[t].to = from;
+            transfers[t].verb = dual_verb(transfers[t].verb);
+        }
+        round.number = (int64_t)(collection.rounds.count - 1 - i);
+        ArenaMark mark = arena_mark(scratch);
+        good = visit(context, &round, scratch);
+        arena_release(scratch, mark);
+    }
+    arena_destroy(scratch);
+    arena_destroy(collection.arena);
+    return good;
+}
+
+bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+{
+    if (instance->p > MOST_RANKS) {
+        diag_error(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %d)",
+                   (long long)instance->p, MOST_RANKS);
+        return false;
+    }
+    if (instance->algorithm->dual)
+        return expand_dual(instance, visit, context, diag);
+    Expander expander = {.instance = instance,
+                         .algorithm = instance->algorithm,
+                         .arena = arena_create(),
+                         .visit = visit,
+                         .context = context,
+                         .diag = diag};
+    bool good = expand_program(&expander);
+    arena_destroy(expander.arena);
+    return good;
+}

@@ -1,0 +1,28 @@
+/* Which rank holds which blocks while a schedule runs: a bit for each. */
+#ifndef COLLCOST_SCHED_HOLDINGS_H
+#define COLLCOST_SCHED_HOLDINGS_H
+
+#include "sched/contract.h"
+#include "sched/schedule.h"
+
+typedef struct {
+    int64_t p, block_count;
+    uint64_t *bits;  /* block_count bits a rank, padded to words */
+    int64_t *counts; /* blocks that a rank holds now */
+    int64_t *peaks;  /* and the most that it ever held */
+    size_t words;    /* a rank */
+} Holdings;
+
+/* As the contract says it is before; false, silently, if the bits would need over 64 MiB. */
+bool holdings_create(Arena *arena, const Contract *contract, int64_t chunks, Holdings *holdings);
+bool holdings_has(const Holdings *holdings, int64_t rank, int64_t block);
+/* The blocks that a rank holds, rising, appended to `blocks`. */
+void holdings_list(const Holdings *holdings, int64_t rank, Arena *arena, IntArray *blocks);
+/* Departures of one round: of the blocks that their senders do not keep. */
+void holdings_depart(Holdings *holdings, const Round *round);
+/* One transfer's arrival. Returns how many of its blocks the receiver had already. */
+int64_t holdings_arrive(Holdings *holdings, const Round *round, const ScheduledTransfer *transfer);
+/* Departures, then arrivals, of one round. */
+void holdings_apply(Holdings *holdings, const Round *round);
+
+#endif

@@ -1,0 +1,43 @@
+/* Schedules as plain data: rounds of transfers, made from a schedule program for concrete p.
+
+       round 0   0 -> 4 send [0]                      transfers of one round happen at once:
+       round 1   0 -> 2 send [0]    4 -> 6 send [0]   all reads come before all writes        */
+#ifndef COLLCOST_SCHED_SCHEDULE_H
+#define COLLCOST_SCHED_SCHEDULE_H
+
+#include "model/algorithm.h"
+#include "sched/blockspace.h"
+
+/* What a schedule is made for. */
+typedef struct {
+    const Algorithm *algorithm;
+    int64_t p, root, k, ports;
+} Instance;
+
+/* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
+typedef struct {
+    int64_t from, to;
+    size_t first_block, block_count;
+    Verb verb;
+    Span span; /* of the step in the model file */
+} ScheduledTransfer;
+
+typedef struct {
+    int64_t number; /* from 0; rounds without transfers are not counted */
+    size_t count;
+    const ScheduledTransfer *transfers;
+    const int64_t *blocks;
+} Round;
+
+/* Called for every round; false ends the expansion. `arena` is freed after the call. */
+typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
+
+/* May the algorithm run with this many ranks? False also after a report. */
+bool schedule_allows(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag);
+/* Into how many chunks each block is cut, and how their blocks are numbered. */
+bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
+bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
+/* Expands the program round by round. False if the visitor said so, or after a report. */
+bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag);
+
+#endif

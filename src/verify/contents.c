@@ -1,0 +1,195 @@
+#include "verify/contents.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 64 << 20 };
+
+/* sets: p x blocks x words; the set of (rank, block) is all zero where the rank lacks the block. */
+struct Contents {
+    Arena *arena;
+    const Contract *contract;
+    const BlockSpace *space;
+    int64_t chunks, block_count;
+    int64_t round_number;
+    size_t words;
+    uint64_t *sets;
+};
+
+static uint64_t *set_of(const Contents *contents, int64_t rank, int64_t block)
+{
+    size_t place = (size_t)rank * (size_t)contents->block_count + (size_t)block;
+    return contents->sets + place * contents->words;
+}
+
+static bool is_empty(const Contents *contents, const uint64_t *set)
+{
+    for (size_t w = 0; w < contents->words; w++)
+        if (set[w])
+            return false;
+    return true;
+}
+
+/* The first rank in both sets, or -1. */
+static int64_t first_common(const Contents *contents, const uint64_t *a, const uint64_t *b)
+{
+    for (size_t w = 0; w < contents->words; w++)
+        if (a[w] & b[w])
+            return (int64_t)w * 64 + __builtin_ctzll(a[w] & b[w]);
+    return -1;
+}
+
+Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpace *space,
+                          int64_t chunks)
+{
+    size_t p = (size_t)contract->p, words = p / 64 + 1;
+    if ((size_t)space->count > (size_t)MOST_BYTES / 8 / words / p)
+        return NULL;
+    Contents *contents = ARENA_NEW(arena, Contents);
+    *contents = (Contents){arena, contract, space, chunks, space->count, 0, words,
+                           ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
+    /* A block that several ranks hold before is one value unless contributions are combined. */
+    for (int64_t r = 0; r < contract->p; r++)
+        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
+            for (int64_t h = 0; h < chunks; h++) {
+                int64_t origin = contract->combines ? r : 0;
+                uint64_t *set = set_of(contents, r, contract->before.blocks[i] * chunks + h);
+                set[origin / 64] |= (uint64_t)1 << (origin % 64);
+            }
+    return contents;
+}
+
+static bool fail(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
+                 Failure *failure, const char *what)
+{
+    const char *name = blockspace_name(contents->arena, contents->space, block);
+    failure->span = transfer->span;
+    failure->text = arena_printf(contents->arena,
+                                 "round %lld, %lld -> %lld, block %s: %s (p = %lld, root = %lld)",
+                                 (long long)contents->round_number + 1, (long long)transfer->from,
+                                 (long long)transfer->to, name, what,
+                                 (long long)contents->contract->p,
+                                 (long long)contents->contract->root);
+    return false;
+}
+
+/* All reads come before all writes: what is sent is copied first, then taken from its sender. */
+static bool read_round(Contents *contents, const Round *round, uint64_t *sent, Failure *failure)
+{
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = transfer->first_block; i < transfer->first_block + transfer->block_count;
+             i++) {
+            const uint64_t *set = set_of(contents, transfer->from, round->blocks[i]);
+            if (is_empty(contents, set))
+                return fail(contents, transfer, round->blocks[i], failure,
+                            "the sender does not hold it");
+            memcpy(sent + i * contents->words, set, contents->words * sizeof *set);
+        }
+    }
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = 0; i < transfer->block_count && !verb_info[transfer->verb].keeps; i++)
+            memset(set_of(contents, transfer->from, round->blocks[transfer->first_block + i]), 0,
+                   contents->words * sizeof *sent);
+    }
+    return true;
+}
+
+static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
+                    const uint64_t *sent, Failure *failure)
+{
+    uint64_t *set = set_of(contents, transfer->to, block);
+    if (!verb_info[transfer->verb].combines) {
+        if (!is_empty(contents, set) && memcmp(set, sent, contents->words * sizeof *set) != 0)
+            return fail(contents, transfer, block, failure,
+                        "it overwrites a different value that the receiver holds");
+        memcpy(set, sent, contents->words * sizeof *set);
+        return true;
+    }
+    int64_t twice = first_common(contents, set, sent);
+    if (twice >= 0)
+        return fail(contents, transfer, block, failure,
+                    arena_printf(contents->arena,
+                                 "the contribution of rank %lld is combined twice",
+                                 (long long)twice));
+    for (size_t w = 0; w < contents->words; w++)
+        set[w] |= sent[w];
+    return true;
+}
+
+bool contents_apply(Contents *contents, const Round *round, Failure *failure)
+{
+    ArenaMark mark = arena_mark(contents->arena);
+    size_t total = 0;
+    for (size_t t = 0; t < round->count; t++)
+        total += round->transfers[t].block_count;
+    uint64_t *sent = ARENA_ARRAY(contents->arena, uint64_t, total * contents->words);
+    contents->round_number = round->number;
+    if (!read_round(contents, round, sent, failure))
+        return false;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = transfer->first_block; i < transfer->first_block + transfer->block_count;
+             i++)
+            if (!receive(contents, transfer, round->blocks[i], sent + i * contents->words, failure))
+                return false;
+    }
+    arena_release(contents->arena, mark);
+    return true;
+}
+
+/* "1, 3, 5": at most eight of the ranks that should be in the set and are not. */
+static const char *list_missing(const Contents *contents, const uint64_t *set, int64_t from,
+                                int64_t to)
+{
+    const char *list = "";
+    int shown = 0;
+    for (int64_t r = from; r <= to; r++) {
+        if (set[r / 64] >> (r % 64) & 1)
+            continue;
+        if (shown++ == 8)
+            return arena_printf(contents->arena, "%s, ...", list);
+        list = arena_printf(contents->arena, "%s%s%lld", list, *list ? ", " : "", (long long)r);
+    }
+    return list;
+}
+
+static bool check_block(const Contents *contents, int64_t rank, int64_t block, Failure *failure)
+{
+    const Contract *contract = contents->contract;
+    const uint64_t *set = set_of(contents, rank, block);
+    const char *name = blockspace_name(contents->arena, contents->space, block);
+    const char *at = arena_printf(contents->arena, "after the last round (p = %lld, root = %lld)",
+                                  (long long)contract->p, (long long)contract->root);
+    if (is_empty(contents, set)) {
+        failure->text = arena_printf(contents->arena, "rank %lld lacks block %s %s",
+                                     (long long)rank, name, at);
+        return false;
+    }
+    if (!contract->combines)
+        return true;
+    int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+    const char *missing = list_missing(contents, set, from, to);
+    if (*missing)
+        failure->text = arena_printf(
+            contents->arena, "block %s of rank %lld lacks the contributions of ranks %s %s", name,
+            (long long)rank, missing, at);
+    for (int64_t r = 0; r < contract->p && !*missing; r++)
+        if ((r < from || r > to) && (set[r / 64] >> (r % 64) & 1))
+            missing = failure->text = arena_printf(
+                contents->arena, "block %s of rank %lld holds the contribution of rank %lld, which "
+                                 "does not belong there, %s", name, (long long)rank, (long long)r, at);
+    return !*missing;
+}
+
+bool contents_check(const Contents *contents, Failure *failure)
+{
+    const Holding *after = &contents->contract->after;
+    failure->span = NOWHERE;
+    for (int64_t r = 0; r < contents->contract->p; r++)
+        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
+            for (int64_t h = 0; h < contents->chunks; h++)
+                if (!check_block(contents, r, after->blocks[i] * contents->chunks + h, failure))
+                    return false;
+    return true;
+}

@@ -1,0 +1,282 @@
+#include "verify/executor.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+enum { MOST_BYTES = 1 << 30 };
+
+struct Executor {
+    Arena *arena;
+    const Contract *contract;
+    const BlockSpace *space;
+    int64_t chunks, block_count, elements;
+    OperationKind kind;
+    uint64_t seed;
+    size_t rank_words;
+    uint64_t *data;      /* p x rank_words */
+    bool *held;          /* p x block_count */
+    uint32_t *read_in;   /* p x block_count: the last round, from 1, that reads the block */
+    int64_t round_number;
+    size_t bytes;
+};
+
+/* Chunk h of a block begins at element floor(h n / k). */
+static int64_t chunk_start(const Executor *executor, int64_t h)
+{
+    return (int64_t)((__int128)h * executor->elements / executor->chunks);
+}
+
+static size_t block_words(const Executor *executor, int64_t block)
+{
+    int64_t h = block % executor->chunks;
+    return (size_t)(chunk_start(executor, h + 1) - chunk_start(executor, h)) *
+           combine_table[executor->kind].words;
+}
+
+static uint64_t *block_data(const Executor *executor, int64_t rank, int64_t block)
+{
+    int64_t element = block / executor->chunks * executor->elements +
+                      chunk_start(executor, block % executor->chunks);
+    return executor->data + (size_t)rank * executor->rank_words +
+           (size_t)element * combine_table[executor->kind].words;
+}
+
+static size_t place_of(const Executor *executor, int64_t rank, int64_t block)
+{
+    return (size_t)rank * (size_t)executor->block_count + (size_t)block;
+}
+
+/* The random word behind one element. A block that is only moved is one value wherever it lies; in
+   a combination each rank contributes its own. */
+static uint64_t random_word(const Executor *executor, int64_t rank, int64_t whole_block,
+                            int64_t element)
+{
+    uint64_t origin = executor->contract->combines ? (uint64_t)rank + 1 : 0;
+    return random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block ^
+                                                                        ((uint64_t)element << 32))));
+}
+
+static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
+{
+    uint64_t *data = block_data(executor, rank, whole_block * executor->chunks);
+    size_t words = combine_table[executor->kind].words;
+    for (int64_t e = 0; e < executor->elements; e++)
+        operation_fill(executor->kind, random_word(executor, rank, whole_block, e),
+                       executor->contract->p, data + (size_t)e * words);
+    for (int64_t h = 0; h < executor->chunks; h++)
+        executor->held[place_of(executor, rank, whole_block * executor->chunks + h)] = true;
+}
+
+Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
+                          int64_t chunks, OperationKind kind, int64_t elements, uint64_t seed)
+{
+    size_t p = (size_t)contract->p, rank_words, words;
+    size_t element_words = (size_t)elements * combine_table[kind].words;
+    if (__builtin_mul_overflow((size_t)contract->block_count, element_words, &rank_words) ||
+        __builtin_mul_overflow(rank_words, p, &words) || words > MOST_BYTES / 8 ||
+        (size_t)space->count > MOST_BYTES / 8 / p)
+        return NULL;
+    Executor *executor = ARENA_NEW(arena, Executor);
+    *executor = (Executor){.arena = arena,
+                           .contract = contract,
+                           .space = space,
+                           .chunks = chunks,
+                           .block_count = space->count,
+                           .elements = elements,
+                           .kind = kind,
+                           .seed = seed,
+                           .rank_words = rank_words,
+                           .data = ARENA_ARRAY(arena, uint64_t, words),
+                           .held = ARENA_ARRAY(arena, bool, p * (size_t)space->count),
+                           .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count)};
+    for (int64_t r = 0; r < contract->p; r++)
+        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
+            fill_block(executor, r, contract->before.blocks[i]);
+    return executor;
+}
+
+static bool fail(Executor *executor, const ScheduledTransfer *transfer, int64_t block,
+                 Failure *failure, const char *what)
+{
+    failure->span = transfer->span;
+    failure->text = arena_printf(
+        executor->arena, "round %lld, %lld -> %lld, block %s: %s (p = %lld, root = %lld)",
+        (long long)executor->round_number + 1, (long long)transfer->from, (long long)transfer->to,
+        blockspace_name(executor->arena, executor->space, block), what,
+        (long long)executor->contract->p, (long long)executor->contract->root);
+    return false;
+}
+
+/* Marks what the round reads, and takes it from senders that do not keep it. */
+static bool note_reads(Executor *executor, const Round *round, Failure *failure)
+{
+    uint32_t stamp = (uint32_t)(round->number + 1);
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = 0; i < transfer->block_count; i++) {
+            int64_t block = round->blocks[transfer->first_block + i];
+            size_t place = place_of(executor, transfer->from, block);
+            if (!executor->held[place])
+                return fail(executor, transfer, block, failure, "the sender does not hold it");
+            executor->read_in[place] = stamp;
+        }
+    }
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = 0; i < transfer->block_count && !verb_info[transfer->verb].keeps; i++)
+            executor->held[place_of(executor, transfer->from,
+                                    round->blocks[transfer->first_block + i])] = false;
+    }
+    return true;
+}
+
+/* Does the round write a block that it also reads? Returns the words to stage then, else 0. */
+static size_t staging_words(const Executor *executor, const Round *round)
+{
+    uint32_t stamp = (uint32_t)(round->number + 1);
+    size_t words = 0;
+    bool hazard = false;
+    for (size_t t = 0; t < round->count; t++)
+        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
+            int64_t block = round->blocks[round->transfers[t].first_block + i];
+            hazard |= executor->read_in[place_of(executor, round->transfers[t].to, block)] == stamp;
+            words += block_words(executor, block);
+        }
+    return hazard ? words : 0;
+}
+
+/* A copy of all that the round sends, in the order of its blocks. */
+static uint64_t *stage(const Executor *executor, const Round *round, size_t words)
+{
+    uint64_t *staged = ARENA_ARRAY(executor->arena, uint64_t, words), *next = staged;
+    for (size_t t = 0; t < round->count; t++)
+        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
+            int64_t block = round->blocks[round->transfers[t].first_block + i];
+            size_t count = block_words(executor, block);
+            memcpy(next, block_data(executor, round->transfers[t].from, block), count * 8);
+            next += count;
+        }
+    return staged;
+}
+
+static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block,
+                    const uint64_t *sent, Failure *failure)
+{
+    const CombineInfo *operation = &combine_table[executor->kind];
+    uint64_t *data = block_data(executor, transfer->to, block);
+    size_t words = block_words(executor, block);
+    bool *held = &executor->held[place_of(executor, transfer->to, block)];
+    executor->bytes += words * 8;
+    if (!*held) {
+        memcpy(data, sent, words * 8);
+        *held = true;
+        return true;
+    }
+    if (verb_info[transfer->verb].combines) {
+        operation->combine(data, sent, words / operation->words, transfer->from < transfer->to);
+        return true;
+    }
+    return memcmp(data, sent, words * 8) == 0 ||
+           fail(executor, transfer, block, failure,
+                "it overwrites a different value that the receiver holds");
+}
+
+bool executor_apply(Executor *executor, const Round *round, Failure *failure)
+{
+    executor->round_number = round->number;
+    if (!note_reads(executor, round, failure))
+        return false;
+    ArenaMark mark = arena_mark(executor->arena);
+    size_t words = staging_words(executor, round);
+    const uint64_t *staged = words ? stage(executor, round, words) : NULL;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        for (size_t i = 0; i < transfer->block_count; i++) {
+            int64_t block = round->blocks[transfer->first_block + i];
+            const uint64_t *sent = staged ? staged : block_data(executor, transfer->from, block);
+            if (!receive(executor, transfer, block, sent, failure))
+                return false;
+            if (staged)
+                staged += block_words(executor, block);
+        }
+    }
+    arena_release(executor->arena, mark);
+    return true;
+}
+
+/* What blocks hold that combine ranks from .. to, extended as `to` grows. */
+typedef struct {
+    int64_t from, to;
+    uint64_t *values; /* block_count x elements x words */
+} Expected;
+
+static void expect_rank(const Executor *executor, Expected *expected, int64_t rank, bool first)
+{
+    size_t words = operation_expected_words(executor->kind);
+    uint64_t *value = expected->values;
+    for (int64_t b = 0; b < executor->contract->block_count; b++)
+        for (int64_t e = 0; e < executor->elements; e++, value += words)
+            operation_expect(executor->kind, first, random_word(executor, rank, b, e),
+                             executor->contract->p, value);
+}
+
+static void expect(const Executor *executor, Expected *expected, int64_t from, int64_t to)
+{
+    bool extends = expected->from == from && expected->to <= to;
+    if (!extends) {
+        expect_rank(executor, expected, from, true);
+        expected->from = expected->to = from;
+    }
+    while (expected->to < to)
+        expect_rank(executor, expected, ++expected->to, false);
+}
+
+static bool check_block(const Executor *executor, const Expected *expected, int64_t rank,
+                        int64_t block, Failure *failure)
+{
+    size_t words = combine_table[executor->kind].words;
+    size_t expected_words = operation_expected_words(executor->kind);
+    int64_t first = block / executor->chunks * executor->elements +
+                    chunk_start(executor, block % executor->chunks);
+    const uint64_t *data = block_data(executor, rank, block);
+    bool held = executor->held[place_of(executor, rank, block)];
+    bool right = held;
+    for (size_t e = 0; right && e < block_words(executor, block) / words; e++)
+        right = operation_agrees(executor->kind, data + e * words,
+                                 expected->values + ((size_t)first + e) * expected_words,
+                                 expected->to - expected->from + 1, executor->contract->p);
+    if (!right)
+        failure->text = arena_printf(
+            executor->arena, "block %s of rank %lld %s after the last round (%s, p = %lld, root = %lld)",
+            blockspace_name(executor->arena, executor->space, block), (long long)rank,
+            held ? "has a wrong value" : "is missing", combine_table[executor->kind].name,
+            (long long)executor->contract->p, (long long)executor->contract->root);
+    return right;
+}
+
+bool executor_check(const Executor *executor, Failure *failure)
+{
+    const Contract *contract = executor->contract;
+    size_t words = (size_t)contract->block_count * (size_t)executor->elements *
+                   operation_expected_words(executor->kind);
+    Expected expected = {-1, -1, ARENA_ARRAY(executor->arena, uint64_t, words)};
+    failure->span = NOWHERE;
+    for (int64_t r = 0; r < contract->p; r++) {
+        if (contract->after.starts[r] == contract->after.starts[r + 1])
+            continue;
+        expect(executor, &expected, contract->combines ? contract->contributors_from[r] : 0,
+               contract->combines ? contract->contributors_to[r] : 0);
+        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
+            for (int64_t h = 0; h < executor->chunks; h++)
+                if (!check_block(executor, &expected, r,
+                                 contract->after.blocks[i] * executor->chunks + h, failure))
+                    return false;
+    }
+    return true;
+}
+
+size_t executor_bytes(const Executor *executor)
+{
+    return executor->bytes;
+}

@@ -1,0 +1,47 @@
+/* What the executor combines: the operations that users have, and two that find mistakes.
+
+   SUM of random whole numbers shows a missing or doubled contribution; AFFINE composes maps
+   x -> a x + b, which shows a wrong order too. The other operations are there because users have
+   them; DOUBLE is not associative, so its result is compared under an error bound. */
+#ifndef COLLCOST_VERIFY_OPERATION_H
+#define COLLCOST_VERIFY_OPERATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    OPERATION_SUM,
+    OPERATION_PROD,
+    OPERATION_MAX,
+    OPERATION_MIN,
+    OPERATION_DOUBLE,
+    OPERATION_AFFINE,
+    OPERATION_COUNT
+} OperationKind;
+
+typedef struct {
+    const char *name;
+    size_t words; /* of 64 bits, an element */
+    /* into = into op from; or from op into where `from_is_left`. */
+    void (*combine)(uint64_t *into, const uint64_t *from, size_t elements, bool from_is_left);
+    bool needs_order;
+} CombineInfo;
+
+/* By OperationKind. */
+extern const CombineInfo combine_table[OPERATION_COUNT];
+
+/* The element that a rank contributes, made from a random word. `ranks` is p. */
+void operation_fill(OperationKind kind, uint64_t random, int64_t ranks, uint64_t *element);
+
+/* Expected results. They are kept as elements, but for DOUBLE, where they are exact: the sum and
+   the sum of absolute values of its whole-numbered terms. */
+size_t operation_expected_words(OperationKind kind);
+/* Starts with, or adds, the contribution made from `random` on the right. */
+void operation_expect(OperationKind kind, bool first, uint64_t random, int64_t ranks,
+                      uint64_t *expected);
+/* Is this the expected element, after `terms` contributions were combined in some order? */
+bool operation_agrees(OperationKind kind, const uint64_t *element, const uint64_t *expected,
+                      int64_t terms, int64_t ranks);
+
+#endif

@@ -1,0 +1,92 @@
+#include "verify/verify.h"
+
+#include "verify/contents.h"
+#include "verify/executor.h"
+
+enum { ELEMENTS_BESIDE_CHUNKS = 3 };
+
+typedef struct {
+    Contents *contents;
+    Executor *executors[OPERATION_COUNT];
+    bool order_lost; /* affine maps were combined in another order: no fault of itself */
+    Failure failure;
+} Run;
+
+static bool apply_round(void *context, const Round *round, Arena *arena)
+{
+    Run *run = context;
+    (void)arena;
+    if (run->contents && !contents_apply(run->contents, round, &run->failure))
+        return false;
+    for (int i = 0; i < OPERATION_COUNT; i++)
+        if (run->executors[i] && !executor_apply(run->executors[i], round, &run->failure))
+            return false;
+    return true;
+}
+
+/* Nothing is combined in a broadcast, so one kind of data says all. Some chunks get an element more
+   than others: 2 k + 3 elements. */
+static bool start_run(Run *run, Arena *arena, const Instance *instance, const Contract *contract,
+                      const BlockSpace *space, int64_t chunks)
+{
+    int kinds = contract->combines ? OPERATION_COUNT : 1;
+    run->contents = contents_create(arena, contract, space, chunks);
+    for (int i = 0; i < kinds; i++) {
+        uint64_t seed = (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u + (uint64_t)i;
+        run->executors[i] = executor_create(arena, contract, space, chunks, (OperationKind)i,
+                                            2 * chunks + ELEMENTS_BESIDE_CHUNKS, seed);
+        if (!run->executors[i])
+            return false;
+    }
+    return true;
+}
+
+static bool check_run(Run *run, const Contract *contract)
+{
+    if (run->contents && !contents_check(run->contents, &run->failure))
+        return false;
+    for (int i = 0; i < OPERATION_COUNT; i++) {
+        if (!run->executors[i] || executor_check(run->executors[i], &run->failure))
+            continue;
+        if (!combine_table[i].needs_order || contract->rank_order)
+            return false;
+        run->order_lost = true;
+    }
+    return true;
+}
+
+static Verification verify_here(Arena *scratch, const Instance *instance, Diag *diag)
+{
+    Verification result = {0};
+    Run run = {0};
+    Contract contract;
+    BlockSpace space;
+    int64_t chunks;
+    if (!contract_create(scratch, instance->algorithm->collective, instance->p, instance->root,
+                         &contract, diag) ||
+        !schedule_chunks(instance, &chunks, diag) || !schedule_blocks(instance, &space, diag))
+        return result;
+    if (!start_run(&run, scratch, instance, &contract, &space, chunks))
+        return result;
+    result.on_data = true;
+    result.right = schedule_expand(instance, apply_round, &run, diag) && check_run(&run, &contract);
+    if (!result.right)
+        result.failure = run.failure;
+    result.in_rank_order = result.right && !run.order_lost;
+    return result;
+}
+
+Verification verify_schedule(Arena *arena, const Instance *instance, Diag *diag)
+{
+    Arena *scratch = arena_create();
+    size_t errors = diag->error_count;
+    Verification result = verify_here(scratch, instance, diag);
+    if (result.failure.text)
+        result.failure.text = arena_printf(arena, "%s", result.failure.text);
+    else if (!result.right && diag->error_count > errors)
+        result.failure.text = arena_printf(arena, "the schedule cannot be expanded (p = %lld, "
+                                                  "root = %lld)",
+                                           (long long)instance->p, (long long)instance->root);
+    arena_destroy(scratch);
+    return result;
+}

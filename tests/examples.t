@@ -1,0 +1,23 @@
+#!/bin/sh
+# Runs every examples/*.sh in a copy of that folder. It must succeed and, where there is a file
+# NAME.expected, print just that. BLESS=1 rewrites those files with what was printed.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+
+for script in "$srcdir"/examples/*.sh; do
+    test -f "$script" || continue
+    name=$(basename "$script")
+    expected=${script%.sh}.expected
+    fresh run "$srcdir/examples"
+    (cd "$work/run" && sh "./$name") </dev/null >"$work/out" 2>"$work/err"
+    result $? "examples/$name succeeds"
+    comment "$work/err"
+    if test -f "$expected"; then
+        diff -u "$expected" "$work/out" >"$work/diff"
+        result $? "examples/$name prints what is expected"
+        sed 1,2d "$work/diff" | comment
+        test -z "${BLESS-}" || test ! -s "$work/diff" || cat "$work/out" >"$expected"
+    fi
+done
+
+plan "no examples"

@@ -1,0 +1,29 @@
+#!/bin/sh
+# Every file that belongs to a release stands in Makefile.am: what is missing there would be missing
+# in the archive, and a model would be missing in the program.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+cd "$srcdir" || exit 1
+
+tr -s ' \t' '\n\n' <Makefile.am >"$work/listed"
+
+# listed FOLDER [CONDITION...]: every file in FOLDER for which find's CONDITION holds is listed.
+listed() {
+    folder=$1
+    shift
+    if test -d "$folder"; then
+        find "$folder" -type f "$@" ! -path src/model/builtin.c | sort >"$work/found"
+        grep -Fxv -f "$work/listed" "$work/found" >"$work/missing"
+        test $? -eq 1
+        result $? "Makefile.am lists the files in $folder"
+        comment "$work/missing"
+    fi
+}
+
+listed src \( -name '*.[ch]' -o -name '*.def' \)
+listed models
+listed man
+listed examples
+listed tests \( -name '*.[ch]' -o -name '*.def' -o -name '*.t' \)
+
+plan

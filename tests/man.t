@@ -1,0 +1,35 @@
+#!/bin/sh
+# Checks the manual pages with mandoc, and runs their examples: every line which begins with
+# "$ collcost" when the page is displayed, and lines that it continues on with a backslash, must
+# succeed in a copy of examples/.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+
+if ! command -v mandoc >/dev/null; then
+    plan "mandoc is not installed"
+    exit
+fi
+
+for page in "$srcdir"/man/*.[1-9]; do
+    test -f "$page" || continue
+    name=man/$(basename "$page")
+    mandoc -T lint -W warning "$page" >"$work/lint" 2>&1
+    result $? "$name: mandoc has no complaints"
+    comment "$work/lint"
+
+    # The page as it is read, without the backspaces that make letters bold.
+    mandoc -T ascii -O width=500 "$page" | awk '
+        { gsub(/.\b/, ""); sub(/^ */, "") }
+        !more && !/^[$] collcost/ { next }
+        { sub(/^[$] /, ""); more = sub(/\\$/, ""); printf "%s%s", $0, more ? "" : "\n" }
+    ' >"$work/commands"
+    while IFS= read -r command; do
+        fresh run "$srcdir/examples"
+        (cd "$work/run" && sh -c "$command") </dev/null >"$work/log" 2>&1
+        status=$?
+        result $status "$name: $command"
+        test $status -eq 0 || comment "$work/log"
+    done <"$work/commands"
+done
+
+plan "no manual pages"

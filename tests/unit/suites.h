@@ -1,0 +1,2 @@
+/* Every suite of unit tests: SUITE(arena) is arena_suite() in arena_test.c. */
+SUITE(arena)
