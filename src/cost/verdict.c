@@ -61,7 +61,7 @@ static void set_place(Place *place)
     static const int64_t mixture[PARAMETER_COUNT] = {7, 11, 5, 3};
     for (int v = 0; v < VECTOR_COUNT; v++) {
         bool mixed = v == PARAMETER_COUNT;
-        place->sizes[0]s[v] = exact_from_int(place->point.k * place->point.p * (mixed ? 35 : 12));
+        place->sizes[v] = exact_from_int(place->point.k * place->point.p * (mixed ? 35 : 12));
         for (int i = 0; i < PARAMETER_COUNT; i++)
             place->vectors[v].parameters[i] = exact_from_int(mixed ? mixture[i] : v == i);
     }
@@ -117,11 +117,11 @@ static void compare_formula(Judge *judge, const Claim *claim, Verdict *verdict, 
     Diag silent = diag_silent();
     for (int v = 0; v < VECTOR_COUNT; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        found[v] = truth(context, &parameters, place->sizes[0]s[v]);
+        found[v] = truth(context, &parameters, place->sizes[v]);
     }
     for (int v = 0; v < VECTOR_COUNT; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        if (!claim_exact(claim, &place->point, &parameters, place->sizes[0]s[v], &claimed[v], &silent)) {
+        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v], &silent)) {
             refute(judge, verdict, place, "something that has no value here", found_by,
                    show_coefficients(judge, place, found));
             return;
@@ -135,7 +135,7 @@ static void compare_formula(Judge *judge, const Claim *claim, Verdict *verdict, 
     const char *right = show_coefficients(judge, place, found);
     if (strcmp(left, right) == 0) {
         const char *at = arena_printf(judge->arena, "for ts = 7, th = 11, tw = 5, tc = 3, m = %s",
-                                      exact_show(judge->arena, place->sizes[0]s[PARAMETER_COUNT]));
+                                      exact_show(judge->arena, place->sizes[PARAMETER_COUNT]));
         left = arena_printf(judge->arena, "%s %s",
                             exact_show(judge->arena, claimed[PARAMETER_COUNT]), at);
         right = exact_show(judge->arena, found[PARAMETER_COUNT]);
