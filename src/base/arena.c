@@ -17,6 +17,7 @@ typedef struct Chunk {
 
 struct Arena {
     Chunk *newest;
+    Chunk *spare; /* released, for use again: the system takes long to give fresh pages */
 };
 
 static void fail_without_memory(size_t wanted)
@@ -64,44 +65,85 @@ Arena *arena_create(void)
         on_failure(sizeof *arena);
         abort();
     }
-    arena->newest = NULL;
+    arena->newest = arena->spare = NULL;
     return arena;
+}
+
+static void free_chunks(Chunk *chunk)
+{
+    while (chunk) {
+        Chunk *older = chunk->older;
+        free(chunk);
+        chunk = older;
+    }
 }
 
 void arena_destroy(Arena *arena)
 {
     if (!arena)
         return;
-    arena_release(arena, (ArenaMark){NULL, 0});
+    free_chunks(arena->newest);
+    free_chunks(arena->spare);
     free(arena);
 }
 
-void *arena_alloc(Arena *arena, size_t size)
+/* The first spare chunk with room for `least` bytes, or a new one. */
+static Chunk *take_chunk(Arena *arena, size_t least)
+{
+    for (Chunk **link = &arena->spare; *link; link = &(*link)->older) {
+        Chunk *chunk = *link;
+        if (chunk->size < least)
+            continue;
+        *link = chunk->older;
+        chunk->older = arena->newest;
+        chunk->used = 0;
+        return chunk;
+    }
+    return chunk_create(least, arena->newest);
+}
+
+void *arena_room(Arena *arena, size_t size)
 {
     size_t rounded = round_up(size ? size : 1);
     Chunk *chunk = arena->newest;
     if (!chunk || chunk->size - chunk->used < rounded)
-        chunk = arena->newest = chunk_create(rounded, chunk);
+        chunk = arena->newest = take_chunk(arena, rounded);
     char *bytes = chunk->bytes + chunk->used;
     chunk->used += rounded;
-    return memset(bytes, 0, size);
+    return bytes;
 }
 
-void *arena_calloc(Arena *arena, size_t count, size_t size)
+void *arena_alloc(Arena *arena, size_t size)
+{
+    return memset(arena_room(arena, size), 0, size);
+}
+
+static size_t product(size_t count, size_t size)
 {
     size_t total;
     if (__builtin_mul_overflow(count, size, &total)) {
         on_failure(SIZE_MAX);
         abort();
     }
-    return arena_alloc(arena, total);
+    return total;
+}
+
+void *arena_calloc(Arena *arena, size_t count, size_t size)
+{
+    return arena_alloc(arena, product(count, size));
+}
+
+void *arena_room_for(Arena *arena, size_t count, size_t size)
+{
+    return arena_room(arena, product(count, size));
 }
 
 char *arena_copy(Arena *arena, const void *bytes, size_t size)
 {
-    char *copy = arena_alloc(arena, size + 1);
+    char *copy = arena_room(arena, size + 1);
     if (size)
         memcpy(copy, bytes, size);
+    copy[size] = '\0';
     return copy;
 }
 
@@ -136,7 +178,8 @@ void arena_release(Arena *arena, ArenaMark mark)
     while (arena->newest && arena->newest != mark.chunk) {
         Chunk *chunk = arena->newest;
         arena->newest = chunk->older;
-        free(chunk);
+        chunk->older = arena->spare;
+        arena->spare = chunk;
     }
     if (arena->newest)
         arena->newest->used = mark.used;

@@ -29,6 +29,9 @@ void arena_destroy(Arena *arena);
 void *arena_alloc(Arena *arena, size_t size);
 /* `count` zeroed elements of `size` bytes; a product that overflows counts as memory running out. */
 void *arena_calloc(Arena *arena, size_t count, size_t size);
+/* The same without zeroing: for large arrays that are filled at once. */
+void *arena_room(Arena *arena, size_t size);
+void *arena_room_for(Arena *arena, size_t count, size_t size);
 /* A copy of `size` bytes, with a NUL behind them. */
 char *arena_copy(Arena *arena, const void *bytes, size_t size);
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -36,10 +39,11 @@ char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
 ArenaMark arena_mark(Arena *arena);
-/* Frees all that was allocated after `mark`. */
+/* Takes back all that was allocated after `mark`, for use by later allocations. */
 void arena_release(Arena *arena, ArenaMark mark);
 
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_calloc((arena), (count), sizeof(type)))
+#define ARENA_ROOM(arena, type, count) ((type *)arena_room_for((arena), (count), sizeof(type)))
 
 #endif

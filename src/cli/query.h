@@ -7,8 +7,6 @@
 #include "format/table.h"
 #include "model/library.h"
 
-ARRAY_TYPE(SizeArray, double);
-
 typedef struct {
     const CommandLine *line;
     Arena *arena;

@@ -5,18 +5,10 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_min.h>
 #include <math.h>
-#include <string.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   k is searched up to this. */
-enum { MOST_DERIVED_CHUNKS = 65536 };
-
-typedef struct {
-    int64_t k;
-    Profile profile;
-} KnownProfile;
-
-ARRAY_TYPE(ProfileArray, KnownProfile);
+   the best k is sought up to this. */
+enum { MOST_DERIVED_CHUNKS = 256 };
 
 struct Curve {
     Arena *arena;
@@ -24,9 +16,11 @@ struct Curve {
     const Network *network;
     const Rules *rules;
     ClaimPoint point;
-    int64_t fixed_k;     /* 0: free */
-    const Claim *claim;  /* covers all k, or NULL */
-    ProfileArray profiles;
+    int64_t fixed_k;    /* 0: free */
+    const Claim *claim; /* covers all k, or NULL */
+    const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
+    int64_t other_k; /* the last larger k, and its profile */
+    const Profile *other;
 };
 
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
@@ -59,18 +53,31 @@ int64_t curve_most_chunks(double bytes)
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
 }
 
-static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
+static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
-    for (size_t i = 0; i < curve->profiles.count; i++)
-        if (curve->profiles.items[i].k == k)
-            return &curve->profiles.items[i].profile;
     Instance instance = {curve->algorithm, curve->point.p, curve->point.root, k,
                          curve->point.ports};
-    KnownProfile known = {.k = k};
-    if (!profile_derive(curve->arena, &instance, curve->network, &known.profile, diag))
-        return NULL;
-    *ARRAY_PUSH(curve->arena, &curve->profiles) = known;
-    return &curve->profiles.items[curve->profiles.count - 1].profile;
+    Arena *scratch = arena_create();
+    Profile derived, *kept = NULL;
+    if (profile_derive(scratch, &instance, curve->network, &derived, diag)) {
+        kept = ARENA_NEW(curve->arena, Profile);
+        *kept = profile_copy(curve->arena, &derived);
+    }
+    arena_destroy(scratch);
+    return kept;
+}
+
+static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
+{
+    if (k <= MOST_DERIVED_CHUNKS) {
+        if (!curve->profiles[k])
+            curve->profiles[k] = derive_profile(curve, k, diag);
+        return curve->profiles[k];
+    }
+    if (curve->other_k != k)
+        curve->other = derive_profile(curve, k, diag);
+    curve->other_k = curve->other ? k : 0;
+    return curve->other;
 }
 
 static bool claimed_seconds(const Curve *curve, double k, const double *parameters, double bytes,
@@ -254,7 +261,7 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 }
 
 static void add_bends(const Profile *profile, const double *parameters, double from, double to,
-                      Arena *arena, double **sizes, size_t *count)
+                      Arena *arena, SizeArray *sizes)
 {
     double th = parameters[PARAMETER_TH];
     double per_byte = parameters[PARAMETER_TW] / (double)profile->chunks;
@@ -264,20 +271,22 @@ static void add_bends(const Profile *profile, const double *parameters, double f
             const PathCost *loaded = far + 1;
             double bend = (double)(far->hops - loaded->hops) * th /
                           ((double)(loaded->load - far->load) * per_byte);
-            if (!(bend > from && bend < to))
-                continue;
-            double *grown = ARENA_ARRAY(arena, double, *count + 1);
-            if (*count)
-                memcpy(grown, *sizes, *count * sizeof *grown);
-            grown[(*count)++] = bend;
-            *sizes = grown;
+            if (bend > from && bend < to)
+                *ARRAY_PUSH(arena, sizes) = bend;
         }
 }
 
-void curve_bends(const Curve *curve, double from, double to, Arena *arena, double **sizes,
-                 size_t *count)
+bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    for (size_t i = 0; i < curve->profiles.count && !curve->claim; i++)
-        add_bends(&curve->profiles.items[i].profile, curve->rules->parameters, from, to, arena,
-                  sizes, count);
+    if (curve->claim || curve->rules->parameters[PARAMETER_TH] == 0)
+        return true;
+    int64_t first = curve->fixed_k ? curve->fixed_k : 1;
+    int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
+    for (int64_t k = first; k <= last; k++) {
+        const Profile *profile = find_profile(curve, k, diag);
+        if (!profile)
+            return false;
+        add_bends(profile, curve->rules->parameters, from, to, arena, sizes);
+    }
+    return true;
 }

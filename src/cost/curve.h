@@ -8,6 +8,8 @@
 #include "cost/claim.h"
 #include "cost/derive.h"
 
+ARRAY_TYPE(SizeArray, double);
+
 typedef struct Curve Curve;
 
 typedef struct {
@@ -26,10 +28,9 @@ bool curve_is_free(const Curve *curve);
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
 /* The number of chunks allowed for m bytes: max(1, floor(m)). */
 int64_t curve_most_chunks(double bytes);
-/* Sizes in (from, to) where the slowest message of some turn changes, so that the time bends
-   upwards; appended to `sizes`. */
-void curve_bends(const Curve *curve, double from, double to, Arena *arena, double **sizes,
-                 size_t *count);
+/* Appends the sizes in (from, to) where, for some number of chunks, the slowest message of a turn
+   changes, so that the time bends upwards. */
+bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag);
 
 /* All that `cost` shows of one size. */
 typedef struct {

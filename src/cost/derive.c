@@ -86,15 +86,15 @@ static void load_own_links(Turn *turn)
 
 static bool route_turn(Deriver *deriver, Arena *arena, Turn *turn)
 {
-    turn->hops = ARENA_ARRAY(arena, int64_t, turn->count);
+    turn->hops = ARENA_ROOM(arena, int64_t, turn->count);
     turn->load_blocks = ARENA_ARRAY(arena, int64_t, turn->count);
     turn->load_messages = ARENA_ARRAY(arena, int64_t, turn->count);
     if (deriver->network->topology->direct && deriver->instance->ports == 1) {
         load_own_links(turn);
         return true;
     }
-    int64_t *from = ARENA_ARRAY(arena, int64_t, turn->count);
-    int64_t *to = ARENA_ARRAY(arena, int64_t, turn->count);
+    int64_t *from = ARENA_ROOM(arena, int64_t, turn->count);
+    int64_t *to = ARENA_ROOM(arena, int64_t, turn->count);
     for (size_t i = 0; i < turn->count; i++) {
         from[i] = turn->transfers[i]->from;
         to[i] = turn->transfers[i]->to;
@@ -128,7 +128,7 @@ static size_t keep_slowest(PathCost *paths, size_t count)
 
 static PathCost *list_slowest(Arena *arena, const Turn *turn, size_t *count)
 {
-    PathCost *paths = ARENA_ARRAY(arena, PathCost, turn->count);
+    PathCost *paths = ARENA_ROOM(arena, PathCost, turn->count);
     size_t listed = 0;
     for (size_t i = 0; i < turn->count; i++) {
         PathCost path = {turn->hops[i], turn->load_blocks[i]};
@@ -218,7 +218,7 @@ static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns
 /* Blocks that the receiver has already are combined; others just land. */
 static int64_t *count_combines(Deriver *deriver, Arena *arena, const Round *round)
 {
-    int64_t *combines = ARENA_ARRAY(arena, int64_t, round->count);
+    int64_t *combines = ARENA_ROOM(arena, int64_t, round->count);
     if (deriver->has_holdings)
         holdings_depart(&deriver->holdings, round);
     for (size_t t = 0; t < round->count; t++) {
@@ -234,11 +234,11 @@ static int64_t *count_combines(Deriver *deriver, Arena *arena, const Round *roun
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
-    int64_t *turns = ARENA_ARRAY(arena, int64_t, round->count);
+    int64_t *turns = ARENA_ROOM(arena, int64_t, round->count);
     int64_t turn_count = assign_turns(deriver, round, turns);
     int64_t *combines = count_combines(deriver, arena, round);
-    Turn turn = {.transfers = ARENA_ARRAY(arena, const ScheduledTransfer *, round->count),
-                 .combines = ARENA_ARRAY(arena, int64_t, round->count)};
+    Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
+                 .combines = ARENA_ROOM(arena, int64_t, round->count)};
     for (int64_t number = 0; number < turn_count; number++) {
         turn.count = 0;
         for (size_t t = 0; t < round->count; t++)
@@ -304,6 +304,18 @@ bool profile_derive(Arena *arena, const Instance *instance, const Network *netwo
                     Profile *profile, Diag *diag)
 {
     return profile_trace(arena, instance, network, NULL, NULL, profile, diag);
+}
+
+Profile profile_copy(Arena *arena, const Profile *profile)
+{
+    Profile copy = *profile;
+    size_t paths = 0;
+    for (size_t t = 0; t < profile->turn_count; t++)
+        paths += profile->turns[t].path_count;
+    copy.turns = (TurnCost *)(void *)arena_copy(arena, profile->turns,
+                                                profile->turn_count * sizeof *copy.turns);
+    copy.paths = (PathCost *)(void *)arena_copy(arena, profile->paths, paths * sizeof *copy.paths);
+    return copy;
 }
 
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)

@@ -8,7 +8,7 @@
    differently. */
 static const double tie_tolerance = 1e-12;
 
-enum { DEEPEST = 200, MOST_CONSTRAINED = 4096 };
+enum { DEEPEST = 200, MOST_CONSTRAINED = 65536 };
 
 /* All curves at one size. */
 typedef struct {
@@ -170,17 +170,19 @@ static int compare_sizes(const void *a, const void *b)
 static bool search_between(Search *search, double from, double to)
 {
     Station *low = visit(search, from), *high = low ? visit(search, to) : NULL;
-    double *bends = NULL;
-    size_t count = 0;
+    SizeArray bends = {0};
     if (!high)
         return false;
     for (size_t i = 0; i < search->count; i++)
-        curve_bends(search->curves[i], from, to, search->arena, &bends, &count);
-    if (count)
-        qsort(bends, count, sizeof *bends, compare_sizes);
-    for (size_t i = 0; i < count; i++) {
-        Station *bend = bends[i] > low->bytes ? visit(search, bends[i]) : low;
-        if (!bend || (bend != low && !search_interval(search, low, bend, 0)))
+        if (!curve_bends(search->curves[i], from, to, search->arena, &bends, search->diag))
+            return false;
+    if (bends.count)
+        qsort(bends.items, bends.count, sizeof *bends.items, compare_sizes);
+    for (size_t i = 0; i < bends.count; i++) {
+        if (bends.items[i] <= low->bytes)
+            continue;
+        Station *bend = visit(search, bends.items[i]);
+        if (!bend || !search_interval(search, low, bend, 0))
             return false;
         low = bend;
     }
@@ -203,24 +205,30 @@ static bool is_constrained(Search *search, double bytes, bool *constrained)
     return true;
 }
 
+static bool report_constrained(Search *search)
+{
+    diag_error(search->diag, NOWHERE,
+               "the best number of chunks is as large as the message up to %d bytes and more, where "
+               "switch points are not found; fix it with --set k=NUMBER or give the startup a time",
+               MOST_CONSTRAINED);
+    return false;
+}
+
 /* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so the
    curves are concave only between whole sizes. */
 static bool search_constrained(Search *search, double *from, double to)
 {
-    bool constrained = true;
-    for (int steps = 0; *from < to; steps++) {
+    bool constrained;
+    if (!is_constrained(search, fmin(MOST_CONSTRAINED, to), &constrained))
+        return false;
+    if (constrained && to > MOST_CONSTRAINED)
+        return report_constrained(search);
+    while (*from < to) {
         double next = fmin(floor(*from) + 1, to);
         if (!is_constrained(search, fmax(next, 2), &constrained))
             return false;
         if (!constrained)
             return true;
-        if (steps == MOST_CONSTRAINED) {
-            diag_error(search->diag, NOWHERE,
-                       "the best number of chunks is as large as the message up to %.0f bytes and "
-                       "more, where switch points are not found; fix it with --set k=NUMBER or give "
-                       "the startup a time", *from);
-            return false;
-        }
         search->most_chunks = curve_most_chunks(*from);
         if (!search_between(search, *from, next))
             return false;

@@ -175,7 +175,7 @@ static const char *show_cell(Arena *arena, const Column *column, const Cell *cel
     case COLUMN_INT:
         return arena_printf(arena, "%.0f", cell->number);
     case COLUMN_REAL:
-        return arena_printf(arena, "%.6g", cell->number);
+        return arena_printf(arena, "%.10g", cell->number);
     case COLUMN_SECONDS:
         return quantity_show_time(arena, cell->number);
     case COLUMN_BYTES:

@@ -2,6 +2,10 @@
 
 #include <math.h>
 
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("O3") /* -O2 leaves most of these loops scalar */
+#endif
+
 /* One binary serves all x86-64 machines at the speed of each. Sanitizers and ifuncs do not mix. */
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
 #define VECTOR_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
@@ -169,6 +173,26 @@ INLINE int64_t real_to_whole(double a)
 #define COMPARE_REAL(id, sign)                                                                     \
     BINARY(id, double, int64_t, (x != x) | (y != y) ? POISON : x sign y)
 
+/* Ranks are taken mod and div powers of two all the time: a mask and a shift do it, floored, for
+   negative numbers too. */
+VECTOR_CLONES
+static void modulo_power_of_two(int64_t *out, const int64_t *a, int64_t b, size_t count)
+{
+    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] & (b - 1))
+}
+
+VECTOR_CLONES
+static void quotient_power_of_two(int64_t *out, const int64_t *a, int64_t b, size_t count)
+{
+    int shift = __builtin_ctzll((unsigned long long)b);
+    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] >> shift)
+}
+
+static bool is_power_of_two(int64_t x)
+{
+    return x > 0 && (x & (x - 1)) == 0;
+}
+
 VECTOR_CLONES
 static void binary_int(ExprKind kind, Shape shape, void *out, const void *a, const void *b,
                        size_t count)
@@ -259,7 +283,12 @@ static void unary_real(ExprKind kind, void *out, const void *a, size_t count)
 void kernel_binary(ExprKind kind, bool real, Shape shape, void *out, const void *a, const void *b,
                    size_t count)
 {
-    if (real)
+    bool by_power = !real && shape == SHAPE_UNIFORM_B && is_power_of_two(*(const int64_t *)b);
+    if (by_power && kind == EXPR_MODULO)
+        modulo_power_of_two(out, a, *(const int64_t *)b, count);
+    else if (by_power && kind == EXPR_QUOTIENT)
+        quotient_power_of_two(out, a, *(const int64_t *)b, count);
+    else if (real)
         binary_real(kind, shape, out, a, b, count);
     else
         binary_int(kind, shape, out, a, b, count);

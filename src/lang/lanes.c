@@ -67,7 +67,7 @@ bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet
 void *lanes_gather(Arena *arena, const void *values, const int64_t *lanes, size_t count)
 {
     const int64_t *from = values;
-    int64_t *to = ARENA_ARRAY(arena, int64_t, count);
+    int64_t *to = ARENA_ROOM(arena, int64_t, count);
     for (size_t i = 0; i < count; i++)
         to[i] = from[lanes[i]];
     return to;
@@ -97,7 +97,7 @@ static void select_items(Expansion *expansion, const int64_t *chosen, size_t cou
 
 static int64_t *run(Expansion *expansion, Program *program)
 {
-    int64_t *values = ARENA_ARRAY(expansion->arena, int64_t, expansion->count);
+    int64_t *values = ARENA_ROOM(expansion->arena, int64_t, expansion->count);
     bool good = program_run(program, expansion->frame.slots, expansion->count, values,
                             expansion->diag);
     return good ? values : NULL;
@@ -133,8 +133,8 @@ static bool run_loop(Expansion *expansion, const SetLoop *loop, bool down)
     }
     if (!count_items(expansion, from, to, &total))
         return false;
-    int64_t *chosen = ARENA_ARRAY(expansion->arena, int64_t, total);
-    int64_t *values = ARENA_ARRAY(expansion->arena, int64_t, total);
+    int64_t *chosen = ARENA_ROOM(expansion->arena, int64_t, total);
+    int64_t *values = ARENA_ROOM(expansion->arena, int64_t, total);
     for (size_t i = 0; i < expansion->count; i++)
         for (int64_t value = from[i]; value <= to[i]; value++) {
             chosen[at] = (int64_t)i;
@@ -150,7 +150,7 @@ static bool run_condition(Expansion *expansion)
     int64_t *holds = run(expansion, expansion->set->condition);
     if (!holds)
         return false;
-    int64_t *chosen = ARENA_ARRAY(expansion->arena, int64_t, expansion->count);
+    int64_t *chosen = ARENA_ROOM(expansion->arena, int64_t, expansion->count);
     size_t kept = 0;
     for (size_t i = 0; i < expansion->count; i++)
         if (holds[i])
@@ -162,7 +162,7 @@ static bool run_condition(Expansion *expansion)
 
 static const int64_t *identity(Arena *arena, size_t count)
 {
-    int64_t *lanes = ARENA_ARRAY(arena, int64_t, count);
+    int64_t *lanes = ARENA_ROOM(arena, int64_t, count);
     for (size_t i = 0; i < count; i++)
         lanes[i] = (int64_t)i;
     return lanes;

@@ -120,7 +120,7 @@ static bool check_hop(const Network *network, int64_t from, int64_t next, int64_
 static bool hop(const Network *network, Arena *arena, Travellers *travellers, IntArray links[3],
                 int64_t *hops, Diag *diag)
 {
-    int64_t *next = ARENA_ARRAY(arena, int64_t, travellers->count);
+    int64_t *next = ARENA_ROOM(arena, int64_t, travellers->count);
     const void *slots[MOST_SLOTS] = {&network->p, travellers->at, travellers->to};
     if (!program_run(network->topology->next.program, slots, travellers->count, next, diag))
         return false;

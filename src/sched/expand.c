@@ -48,11 +48,11 @@ static bool pick_senders(Expander *expander, const Program *condition, Senders *
     senders->frame = expander->frame;
     if (!condition)
         return true;
-    int64_t *holds = ARENA_ARRAY(expander->arena, int64_t, p);
+    int64_t *holds = ARENA_ROOM(expander->arena, int64_t, p);
     if (!program_run((Program *)(uintptr_t)condition, expander->frame.slots, p, holds,
                      expander->diag))
         return false;
-    int64_t *chosen = ARENA_ARRAY(expander->arena, int64_t, p);
+    int64_t *chosen = ARENA_ROOM(expander->arena, int64_t, p);
     size_t count = 0;
     for (size_t r = 0; r < p; r++) {
         chosen[count] = (int64_t)r;
@@ -69,7 +69,7 @@ static bool pick_senders(Expander *expander, const Program *condition, Senders *
 
 static bool find_receivers(Expander *expander, const Formula *to, Senders *senders)
 {
-    int64_t *ranks = ARENA_ARRAY(expander->arena, int64_t, senders->count);
+    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, senders->count);
     if (!program_run(to->program, senders->frame.slots, senders->count, ranks, expander->diag))
         return false;
     for (size_t i = 0; i < senders->count; i++)
@@ -108,7 +108,7 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
                                       items[s].count);
         SetItems named = items[s];
         named.lanes = ranks; /* so that a message names the rank, not the lane */
-        numbers[s] = ARENA_ARRAY(expander->arena, int64_t, items[s].count);
+        numbers[s] = ARENA_ROOM(expander->arena, int64_t, items[s].count);
         if (!blockspace_number(&expander->space, set, &named, numbers[s], expander->diag))
             return false;
     }
@@ -119,7 +119,11 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
 static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
                              const SetItems *items, int64_t *const *numbers, Draft *draft)
 {
-    size_t set_count = step->transfer.blocks.count;
+    size_t set_count = step->transfer.blocks.count, block_count = 0;
+    for (size_t s = 0; s < set_count; s++)
+        block_count += items[s].count;
+    ARRAY_RESERVE(expander->arena, &draft->transfers, senders->count);
+    ARRAY_RESERVE(expander->arena, &draft->blocks, block_count);
     size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = {senders->ranks[i], senders->to[i], draft->blocks.count, 0,
@@ -169,7 +173,7 @@ static bool run_lets(Expander *expander, const LetList *lets)
     for (size_t i = 0; i < lets->count; i++) {
         const Let *let = &lets->items[i];
         size_t count = let->varies ? p : 1;
-        int64_t *values = ARENA_ARRAY(expander->arena, int64_t, count);
+        int64_t *values = ARENA_ROOM(expander->arena, int64_t, count);
         if (!program_run(let->program, expander->frame.slots, count, values, expander->diag))
             return false;
         expander->frame.slots[let->slot] = values;
@@ -291,7 +295,7 @@ static bool start_holdings(Expander *expander)
 static bool expand_program(Expander *expander)
 {
     const Instance *instance = expander->instance;
-    int64_t *ranks = ARENA_ARRAY(expander->arena, int64_t, (size_t)instance->p);
+    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, (size_t)instance->p);
     for (int64_t r = 0; r < instance->p; r++)
         ranks[r] = r;
     expander->frame = (Frame){{&instance->p, ranks, &instance->root, &instance->k,

@@ -3,6 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("O3") /* -O2 leaves most of these loops scalar */
+#endif
+
 static void combine_sum(uint64_t *restrict into, const uint64_t *restrict from, size_t elements,
                         bool from_is_left)
 {

@@ -1,0 +1,389 @@
+/* Ratios of collcost to what bounds it, taken in one run on one core: make bench.
+
+   Each line is the best of some repetitions. A ratio of 1 means as fast as the limit. */
+#include "cost/derive.h"
+#include "lang/check.h"
+#include "model/library.h"
+#include "verify/executor.h"
+
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { REPEATS = 9 };
+
+typedef struct {
+    const char *name, *limit, *unit;
+    double value, limit_value; /* larger is better, but for times */
+    bool is_time;
+} Result;
+
+static Result results[32];
+static size_t result_count;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void add_result(Result result)
+{
+    results[result_count++] = result;
+}
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "bench: %s failed\n", what);
+    exit(1);
+}
+
+#if defined __x86_64__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
+#define BY_HAND __attribute__((noinline, optimize("O3"), target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define BY_HAND __attribute__((noinline))
+#endif
+
+typedef struct {
+    double ts, tw;
+} HandMachine;
+
+/* (p - 1) * (ts + m * tw) */
+BY_HAND static void hand_linear(int64_t p, HandMachine machine, const double *m, double *out,
+                                size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = (double)(p - 1) * (machine.ts + m[i] * machine.tw);
+}
+
+static int64_t hand_clog2(int64_t p)
+{
+    return p > 1 ? 64 - __builtin_clzll((unsigned long long)p - 1) : 0;
+}
+
+/* clog2(p) * ts + (p - 1) * m * tw / p */
+BY_HAND static void hand_logarithmic(int64_t p, HandMachine machine, const double *m, double *out,
+                                     size_t count)
+{
+    double rounds = (double)hand_clog2(p);
+    for (size_t i = 0; i < count; i++)
+        out[i] = rounds * machine.ts + (double)(p - 1) * m[i] * machine.tw / (double)p;
+}
+
+typedef void (*HandFunction)(int64_t, HandMachine, const double *, double *, size_t);
+
+typedef struct {
+    Arena *arena;
+    Program *program;
+    HandFunction by_hand;
+    HandMachine machine;
+    size_t rows, sizes;
+    double *m, *out, *expected;
+} Grid;
+
+static Program *compile_formula(Arena *arena, const char *formula)
+{
+    Diag diag = diag_create(stderr);
+    Scope scope = {0};
+    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
+    scope_add(arena, &scope, (Variable){"ts", TYPE_REAL, DIMENSION_TIME, false});
+    scope_add(arena, &scope, (Variable){"tw", TYPE_REAL, DIMENSION_TIME_PER_BYTE, false});
+    Expr *expr = parse_expression(arena, source_argument(arena, "formula", formula), &diag);
+    if (expr)
+        expr = check_expression(arena, expr, &scope, TYPE_REAL, DIMENSION_TIME, &diag);
+    if (!expr)
+        fail(formula);
+    return program_compile(arena, expr, &scope);
+}
+
+static double time_program(Grid *grid)
+{
+    Diag diag = diag_create(stderr);
+    double start = now();
+    for (size_t row = 0; row < grid->rows; row++) {
+        int64_t p = (int64_t)row + 2;
+        const void *slots[] = {&p, grid->m, &grid->machine.ts, &grid->machine.tw};
+        if (!program_run(grid->program, slots, grid->sizes, grid->out + row * grid->sizes, &diag))
+            fail("a formula");
+    }
+    return now() - start;
+}
+
+static double time_hand(Grid *grid)
+{
+    double start = now();
+    for (size_t row = 0; row < grid->rows; row++)
+        grid->by_hand((int64_t)row + 2, grid->machine, grid->m, grid->expected + row * grid->sizes,
+                      grid->sizes);
+    return now() - start;
+}
+
+/* rows x sizes points: 16 thousand stay in cache, 16 million do not. */
+static void bench_formula(const char *name, const char *formula, HandFunction by_hand, size_t rows,
+                          size_t sizes)
+{
+    Arena *arena = arena_create();
+    Grid grid = {arena, compile_formula(arena, formula), by_hand, {1e-6, 1 / 64e9}, rows, sizes,
+                 ARENA_ARRAY(arena, double, sizes), ARENA_ARRAY(arena, double, rows * sizes),
+                 ARENA_ARRAY(arena, double, rows * sizes)};
+    double program = INFINITY, hand = INFINITY, points = (double)rows * (double)sizes;
+    for (size_t i = 0; i < sizes; i++)
+        grid.m[i] = (double)i * 100;
+    int repeats = points > 1e6 ? REPEATS : 50 * REPEATS;
+    for (int i = 0; i < repeats; i++) {
+        program = fmin(program, time_program(&grid));
+        hand = fmin(hand, time_hand(&grid));
+    }
+    if (memcmp(grid.out, grid.expected, rows * sizes * sizeof *grid.out) != 0)
+        fail("the comparison with C");
+    add_result((Result){name, "the same in C", "points/s", points / program, points / hand, false});
+    arena_destroy(arena);
+}
+
+/* Rounds of a schedule, kept so that only the executor is timed. */
+ARRAY_TYPE(RoundArray, Round);
+typedef struct {
+    Arena *arena;
+    RoundArray rounds;
+} Collection;
+
+static bool collect(void *context, const Round *round, Arena *scratch)
+{
+    Collection *collection = context;
+    size_t blocks = 0;
+    (void)scratch;
+    for (size_t t = 0; t < round->count; t++)
+        blocks += round->transfers[t].block_count;
+    Round *copy = ARRAY_PUSH(collection->arena, &collection->rounds);
+    *copy = *round;
+    copy->transfers = (void *)arena_copy(collection->arena, round->transfers,
+                                         round->count * sizeof *round->transfers);
+    copy->blocks = (void *)arena_copy(collection->arena, round->blocks, blocks * 8);
+    return true;
+}
+
+static const Algorithm *find_algorithm(Arena *arena, const char *name, Diag *diag)
+{
+    Library *library = library_open(arena);
+    const Algorithm *algorithm =
+        library_algorithm(library, source_argument(arena, "algorithm", name), diag);
+    if (!algorithm)
+        fail(name);
+    return algorithm;
+}
+
+typedef struct {
+    Arena *arena;
+    Instance instance;
+    Contract contract;
+    BlockSpace space;
+    Collection collection;
+    int64_t elements;
+} Case;
+
+static Case open_case(const char *name, int64_t p, int64_t block_bytes)
+{
+    Diag diag = diag_create(stderr);
+    Case here = {.arena = arena_create(), .elements = block_bytes / 8};
+    here.collection.arena = here.arena;
+    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1};
+    if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
+                         &diag) ||
+        !schedule_blocks(&here.instance, &here.space, &diag) ||
+        !schedule_expand(&here.instance, collect, &here.collection, &diag))
+        fail(name);
+    return here;
+}
+
+/* Seconds of the second pass over the rounds (the first lands, the second meets pages in place). */
+static double time_executor(Case *here, size_t *bytes)
+{
+    Arena *arena = arena_create();
+    Failure failure = {0};
+    Executor *executor = executor_create(arena, &here->contract, &here->space, 1, OPERATION_SUM,
+                                         here->elements, 1);
+    double start = now();
+    for (size_t i = 0; i < here->collection.rounds.count; i++)
+        if (!executor_apply(executor, &here->collection.rounds.items[i], &failure))
+            fail(failure.text);
+    double seconds = now() - start;
+    *bytes = executor_bytes(executor);
+    arena_destroy(arena);
+    return seconds;
+}
+
+__attribute__((noinline)) static void add_words(uint64_t *restrict into,
+                                                const uint64_t *restrict from, size_t count)
+{
+    combine_table[OPERATION_SUM].combine(into, from, count, false);
+}
+
+/* The same bytes between the same number of buffers of the same size. */
+static double time_buffers(bool combines, int64_t ranks, int64_t elements)
+{
+    size_t bytes = (size_t)elements * 8;
+    char *memory = aligned_alloc(64, (size_t)ranks * bytes);
+    memset(memory, 1, (size_t)ranks * bytes);
+    double start = now();
+    for (int64_t r = 1; r < ranks; r++) {
+        if (combines)
+            add_words((uint64_t *)(void *)memory, (const uint64_t *)(const void *)(memory + (size_t)r * bytes),
+                      (size_t)elements);
+        else
+            memcpy(memory + (size_t)r * bytes, memory, bytes);
+    }
+    double seconds = now() - start;
+    free(memory);
+    return seconds;
+}
+
+static void bench_executor(const char *name, const char *algorithm, bool combines, int64_t p,
+                           int64_t block_bytes)
+{
+    Case here = open_case(algorithm, p, block_bytes);
+    double executor = INFINITY, limit = INFINITY;
+    size_t bytes = 0;
+    for (int i = 0; i < REPEATS; i++) {
+        executor = fmin(executor, time_executor(&here, &bytes));
+        limit = fmin(limit, time_buffers(combines, p, here.elements));
+    }
+    add_result((Result){name, combines ? "a += b" : "memcpy", "B/s", (double)bytes / executor,
+                        (double)bytes / limit, false});
+    arena_destroy(here.arena);
+}
+
+/* What a hand-written generator of the binomial broadcast must at least do: name each message. */
+__attribute__((noinline)) static int64_t hand_binomial(int64_t p, int64_t *from, int64_t *to)
+{
+    int64_t count = 0;
+    for (int64_t step = (int64_t)1 << (hand_clog2(p) - 1); step > 0; step /= 2)
+        for (int64_t r = 0; r < p; r++)
+            if (r % (2 * step) == 0 && r + step < p) {
+                from[count] = r;
+                to[count++] = r + step;
+            }
+    return count;
+}
+
+static void bench_expansion(int64_t p)
+{
+    Diag diag = diag_create(stderr);
+    Arena *arena = arena_create();
+    Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1};
+    Library *library = library_open(arena);
+    const Topology *full = library_topology(library, source_argument(arena, "topology", "full"), &diag);
+    int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p), *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    Network network;
+    double derive = INFINITY, hand = INFINITY;
+    if (!full || !network_create(arena, full, p, &network, &diag))
+        fail("full");
+    for (int i = 0; i < 5; i++) {
+        ArenaMark mark = arena_mark(arena);
+        Profile profile;
+        double start = now();
+        if (!profile_derive(arena, &instance, &network, &profile, &diag))
+            fail("derive");
+        derive = fmin(derive, now() - start);
+        arena_release(arena, mark);
+        start = now();
+        if (hand_binomial(p, from, to) != p - 1)
+            fail("the generator in C");
+        hand = fmin(hand, now() - start);
+    }
+    add_result((Result){"binomial broadcast, 2^20 ranks, to cost", "listing its messages in C",
+                        "messages/s", (double)(p - 1) / derive, (double)(p - 1) / hand, false});
+    arena_destroy(arena);
+}
+
+static double time_process(char *const *arguments)
+{
+    pid_t process;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
+    double start = now();
+    if (posix_spawn(&process, arguments[0], &actions, NULL, arguments, environ) != 0)
+        fail(arguments[0]);
+    int status;
+    waitpid(process, &status, 0);
+    double seconds = now() - start;
+    posix_spawn_file_actions_destroy(&actions);
+    if (status != 0)
+        fail(arguments[0]);
+    return seconds;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Medians of 200 runs, taken by turns. */
+static void bench_one_shot(char *collcost)
+{
+    enum { RUNS = 200 };
+    static double ours[RUNS], theirs[RUNS];
+    char *const question[] = {collcost, "cost", "reduce", "-t", "full:8", "-m", "1MiB", NULL};
+    char *const nothing[] = {"/bin/true", NULL};
+    for (int i = 0; i < RUNS; i++) {
+        ours[i] = time_process(question);
+        theirs[i] = time_process(nothing);
+    }
+    qsort(ours, RUNS, sizeof *ours, compare_doubles);
+    qsort(theirs, RUNS, sizeof *theirs, compare_doubles);
+    add_result((Result){"cost reduce -t full:8 -m 1MiB, whole process", "/bin/true", "s",
+                        ours[RUNS / 2], theirs[RUNS / 2], true});
+}
+
+static double ratio(const Result *result)
+{
+    return result->value / result->limit_value;
+}
+
+static void write_results(void)
+{
+    printf("%-46s %-26s %12s %12s %8s\n", "measured", "against", "value", "limit", "ratio");
+    for (size_t i = 0; i < result_count; i++)
+        printf("%-46s %-26s %12.4g %12.4g %8.2f  %s\n", results[i].name, results[i].limit,
+               results[i].value, results[i].limit_value, ratio(&results[i]), results[i].unit);
+    printf("\n[");
+    for (size_t i = 0; i < result_count; i++)
+        printf("%s\n  {\"measured\": \"%s\", \"against\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, "
+               "\"limit\": %.6g, \"ratio\": %.4g, \"larger_is_better\": %s}",
+               i ? "," : "", results[i].name, results[i].limit, results[i].unit, results[i].value,
+               results[i].limit_value, ratio(&results[i]), results[i].is_time ? "false" : "true");
+    printf("\n]\n");
+}
+
+int main(int count, char **arguments)
+{
+    static const char linear[] = "(p - 1) * (ts + m * tw)";
+    static const char logarithmic[] = "clog2(p) * ts + (p - 1) * m * tw / p";
+    if (count != 2) {
+        fprintf(stderr, "usage: bench COLLCOST\n");
+        return 2;
+    }
+    bench_formula("(p-1)*(ts+m*tw), 16 k points", linear, hand_linear, 2, 8192);
+    bench_formula("(p-1)*(ts+m*tw), 16.8 M points", linear, hand_linear, 64, 262144);
+    bench_formula("clog2(p)*ts+(p-1)*m*tw/p, 16 k points", logarithmic, hand_logarithmic, 2, 8192);
+    bench_formula("clog2(p)*ts+(p-1)*m*tw/p, 16.8 M points", logarithmic, hand_logarithmic, 64,
+                  262144);
+    bench_executor("broadcast/flat on data, 256 x 64 KiB", "broadcast/flat", false, 256, 65536);
+    bench_executor("broadcast/flat on data, 64 x 1 MiB", "broadcast/flat", false, 64, 1 << 20);
+    bench_executor("reduce/flat on data, 256 x 64 KiB", "reduce/flat", true, 256, 65536);
+    bench_executor("reduce/flat on data, 64 x 1 MiB", "reduce/flat", true, 64, 1 << 20);
+    bench_expansion(1 << 20);
+    bench_one_shot(arguments[1]);
+    write_results();
+    return 0;
+}
