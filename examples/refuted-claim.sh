@@ -16,4 +16,5 @@ run verify reduce/chain -p 1..8
 echo "Only the claims, for programs:"
 run verify reduce/chain -p 2 -o json
 echo "What the missing term amounts to, for 1 MiB on 8 ranks of the default machine:"
-run eval '(p - 1) * m * tc' -p 8 -m 1MiB
+echo "\$ collcost eval '(p - 1) * m * tc' -p 8 -m 1MiB"
+collcost eval '(p - 1) * m * tc' -p 8 -m 1MiB

@@ -8,6 +8,7 @@ enum { MOST_TERMS = 10000000 };
 typedef struct {
     Exact *slots;
     Diag *diag;
+    int64_t terms; /* of all sums so far */
 } Evaluation;
 
 static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value);
@@ -315,10 +316,10 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
     if (!evaluate(evaluation, expr->arguments[1], &from) ||
         !evaluate(evaluation, expr->arguments[2], &to))
         return false;
-    if (to.numerator - from.numerator >= MOST_TERMS)
-        return fail(evaluation, expr, "this has too many terms");
     *value = exact_from_int(0);
     for (int64_t i = from.numerator; i <= to.numerator; i++) {
+        if (++evaluation->terms > MOST_TERMS)
+            return fail(evaluation, expr, "this has too many terms");
         evaluation->slots[expr->slot] = exact_from_int(i);
         if (!evaluate(evaluation, expr->arguments[3], &term))
             return false;
@@ -401,6 +402,6 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
 
 bool exact_evaluate(const Expr *expr, Exact *slots, Exact *value, Diag *diag)
 {
-    Evaluation evaluation = {slots, diag};
+    Evaluation evaluation = {slots, diag, 0};
     return evaluate(&evaluation, expr, value);
 }

@@ -16,7 +16,7 @@
 
      LOOP_BEGIN   acc = 0, i = least from;  leaves the loop if i > greatest to
        ...        body
-     LOOP_END     acc += body (or the larger of both) in lanes where from <= i <= to;  i += 1;  back, or on              */
+     LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on         */
 
 enum { BLOCK = 1024, MOST_TERMS = 10000000 };
 
@@ -261,10 +261,15 @@ static bool loop_range(const Step *step, const Cell *cells, size_t count, int64_
     return *from != POISON && (*to <= *from || *to - *from < MOST_TERMS);
 }
 
-static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size_t next)
+/* `terms` are those that all loops of this block may still take; a loop for which they do not suffice
+   has no value. */
+static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size_t next,
+                         int64_t *terms)
 {
     int64_t from, to;
     bool good = loop_range(step, cells, count, &from, &to);
+    if (good && from <= to)
+        good = (*terms -= to - from + 1) >= 0;
     for (size_t i = 0; i < count; i++) {
         if (step->real)
             ((double *)cells[step->out].data)[i] = good ? 0 : (double)NAN;
@@ -285,6 +290,7 @@ static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t
 
 static void run_steps(const Program *program, const Cell *cells, size_t lanes)
 {
+    int64_t terms = MOST_TERMS;
     for (size_t at = 0; at < program->steps.count;) {
         const Step *step = &program->steps.items[at++];
         size_t count = step->uniform ? 1 : lanes;
@@ -305,7 +311,7 @@ static void run_steps(const Program *program, const Cell *cells, size_t lanes)
             memcpy(out, a->data, count * 8);
             break;
         case STEP_LOOP_BEGIN:
-            at = begin_loop(step, cells, count, at);
+            at = begin_loop(step, cells, count, at, &terms);
             break;
         case STEP_LOOP_END:
             at = end_loop(step, cells, count, at);

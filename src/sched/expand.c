@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_RANKS = 1 << 22 };
+enum { MOST_RANKS = 1 << 22, MOST_STEPS = 1 << 22 };
 
 ARRAY_TYPE(TransferArray, ScheduledTransfer);
 
@@ -19,6 +19,7 @@ typedef struct {
     uint64_t varying; /* slots of the frame with a value for each rank */
     Holdings holdings; /* kept only for programs that say `all` */
     int64_t round_number;
+    int64_t step_count; /* so far: a program may not run for hours by mistake or malice */
     RoundVisitor visit;
     void *context;
     Diag *diag;
@@ -194,6 +195,15 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
     return emit(expander, &draft);
 }
 
+static bool count_step(Expander *expander, const ScheduleStep *step)
+{
+    if (++expander->step_count <= MOST_STEPS)
+        return true;
+    diag_error(expander->diag, step->span, "this schedule has too many steps (more than %d, p = %lld)",
+               MOST_STEPS, (long long)expander->instance->p);
+    return false;
+}
+
 static bool run_repeat(Expander *expander, const ScheduleStep *step)
 {
     int64_t from, to;
@@ -205,7 +215,7 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
     for (int64_t i = from; step->loop.down ? i >= to : i <= to; i += direction) {
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[step->loop.slot] = &i;
-        bool good = run_lets(expander, &step->lets) &&
+        bool good = count_step(expander, step) && run_lets(expander, &step->lets) &&
                     run_steps(expander, step->steps, step->step_count);
         arena_release(expander->arena, mark);
         if (!good)
@@ -218,6 +228,8 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
 {
     int64_t holds = 1;
     bool is_transfer = step->kind == STEP_TRANSFER; /* its condition is one of ranks */
+    if (!count_step(expander, step))
+        return false;
     if (step->condition.program && !is_transfer &&
         !program_run_int(step->condition.program, expander->frame.slots, &holds, expander->diag))
         return false;

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Randomly corrupted models must end with a status of 0, 1 or 2 and in time: no crash, no endless
+# loop. tests/fuzz/corrupt makes the same corruptions each time; JUNK=N tries N of each model, and
+# JUNK_FROM=SEED begins with another one. JUNK_KEEP=FOLDER keeps those that fail.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+corrupt=$PWD/tests/fuzz/corrupt
+if test ! -x "$corrupt" || ! cd "$srcdir/models" 2>/dev/null; then
+    plan "no corrupted models"
+    exit
+fi
+many=${JUNK:-14}
+first=${JUNK_FROM:-1}
+limit=$(command -v timeout >/dev/null && echo "timeout 10")
+
+# run COMMAND...: notes a failure where the status is not 0, 1 or 2.
+run() {
+    $limit "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    test $status -le 2 && return
+    {
+        echo "seed $seed: status $status: $*"
+        tail -n 3 "$work/err"
+    } >>"$work/failures"
+    test -z "${JUNK_KEEP-}" || cp "$work/junk.yaml" "$JUNK_KEEP/$seed-$(basename "$model")"
+}
+
+for model in $(find . -name '*.yaml' | sort); do
+    : >"$work/failures"
+    seed=$first
+    while test "$seed" -lt $((first + many)); do
+        "$corrupt" "$seed" "$model" >"$work/junk.yaml"
+        run collcost verify -p 1..5 "$work/junk.yaml"
+        case $model in
+        */algorithms/*) ;;
+        */topologies/*)
+            name=$(basename "$model" .yaml)
+            run collcost cost reduce -p 5 -t "$name" --models "$work/junk.yaml" ;;
+        *) run collcost cost reduce -p 5 -m 1KiB --models "$work/junk.yaml" ;;
+        esac
+        seed=$((seed + 1))
+    done
+    test ! -s "$work/failures"
+    result $? "$many corruptions of ${model#./} do no harm"
+    comment "$work/failures"
+done
+
+plan "no models"

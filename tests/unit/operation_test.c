@@ -1,0 +1,143 @@
+#include "verify/operation.h"
+
+#include "base/random.h"
+#include "unit.h"
+
+#include <string.h>
+
+enum { MOST_TERMS = 1000 };
+
+typedef struct {
+    uint64_t randoms[MOST_TERMS];
+    uint64_t elements[MOST_TERMS][2];
+    uint64_t expected[2];
+    size_t count;
+} Terms;
+
+static Terms make_terms(OperationKind kind, size_t count, uint64_t seed)
+{
+    Terms terms = {.count = count};
+    for (size_t i = 0; i < count; i++) {
+        terms.randoms[i] = random_next(&seed);
+        operation_fill(kind, terms.randoms[i], (int64_t)count, terms.elements[i]);
+        operation_expect(kind, i == 0, terms.randoms[i], (int64_t)count, terms.expected);
+    }
+    return terms;
+}
+
+/* Combines neighbours, in pairs chosen at random, until one element is left. */
+static void combine_in_pairs(OperationKind kind, Terms *terms, uint64_t seed)
+{
+    for (size_t left = terms->count; left > 1; left--) {
+        size_t i = random_next(&seed) % (left - 1);
+        if (random_next(&seed) % 2) {
+            combine_table[kind].combine(terms->elements[i], terms->elements[i + 1], 1, false);
+        } else {
+            combine_table[kind].combine(terms->elements[i + 1], terms->elements[i], 1, true);
+            memcpy(terms->elements[i], terms->elements[i + 1], sizeof *terms->elements);
+        }
+        memmove(terms->elements + i + 1, terms->elements + i + 2,
+                (left - i - 2) * sizeof *terms->elements);
+    }
+}
+
+static void shuffle(Terms *terms, uint64_t seed)
+{
+    for (size_t i = terms->count; i > 1; i--) {
+        size_t j = random_next(&seed) % i;
+        uint64_t swap[2];
+        memcpy(swap, terms->elements[j], sizeof swap);
+        memcpy(terms->elements[j], terms->elements[i - 1], sizeof swap);
+        memcpy(terms->elements[i - 1], swap, sizeof swap);
+    }
+}
+
+static bool agrees(OperationKind kind, const Terms *terms)
+{
+    return operation_agrees(kind, terms->elements[0], terms->expected, (int64_t)terms->count,
+                            (int64_t)terms->count);
+}
+
+START_TEST(every_bracketing_agrees)
+{
+    OperationKind kind = (OperationKind)_i;
+    for (size_t count = 1; count <= MOST_TERMS; count = count * 3 + 1) {
+        Terms terms = make_terms(kind, count, count);
+        combine_in_pairs(kind, &terms, count + 1);
+        ck_assert_msg(agrees(kind, &terms), "%s of %zu terms", combine_table[kind].name, count);
+    }
+}
+END_TEST
+
+START_TEST(every_order_agrees_where_order_does_not_count)
+{
+    OperationKind kind = (OperationKind)_i;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        Terms terms = make_terms(kind, 100, seed);
+        shuffle(&terms, seed);
+        combine_in_pairs(kind, &terms, seed);
+        ck_assert_msg(agrees(kind, &terms) == !combine_table[kind].needs_order, "%s",
+                      combine_table[kind].name);
+    }
+}
+END_TEST
+
+START_TEST(a_missing_or_doubled_term_shows)
+{
+    static const OperationKind kinds[] = {OPERATION_SUM, OPERATION_DOUBLE, OPERATION_AFFINE};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t count = 2; count <= MOST_TERMS; count = count * 3 + 1) {
+            Terms missing = make_terms(kinds[k], count, 5), doubled = make_terms(kinds[k], count, 5);
+            missing.count--;
+            combine_in_pairs(kinds[k], &missing, 6);
+            missing.count++;
+            ck_assert_msg(!agrees(kinds[k], &missing), "%s of %zu terms, one missing",
+                          combine_table[kinds[k]].name, count);
+            memcpy(doubled.elements[0], doubled.elements[1], sizeof *doubled.elements);
+            combine_in_pairs(kinds[k], &doubled, 6);
+            ck_assert_msg(!agrees(kinds[k], &doubled), "%s of %zu terms, one twice",
+                          combine_table[kinds[k]].name, count);
+        }
+}
+END_TEST
+
+START_TEST(affine_maps_do_not_commute)
+{
+    Terms terms = make_terms(OPERATION_AFFINE, 2, 9);
+    uint64_t swapped[2];
+    memcpy(swapped, terms.elements[0], sizeof swapped);
+    combine_table[OPERATION_AFFINE].combine(terms.elements[0], terms.elements[1], 1, false);
+    ck_assert(agrees(OPERATION_AFFINE, &terms));
+    combine_table[OPERATION_AFFINE].combine(swapped, terms.elements[1], 1, true);
+    ck_assert(!operation_agrees(OPERATION_AFFINE, swapped, terms.expected, 2, 2));
+}
+END_TEST
+
+START_TEST(operations_do_what_their_names_say)
+{
+    uint64_t into[4] = {3, (uint64_t)-4, 3, (uint64_t)-4};
+    const uint64_t from[4] = {(uint64_t)-5, 2, (uint64_t)-5, 2};
+    combine_table[OPERATION_MAX].combine(into, from, 2, false);
+    ck_assert(into[0] == 3 && into[1] == 2 && into[2] == 3);
+    combine_table[OPERATION_MIN].combine(into, from, 1, false);
+    ck_assert_int_eq((int64_t)into[0], -5);
+    combine_table[OPERATION_PROD].combine(into + 1, from, 1, false);
+    ck_assert_int_eq((int64_t)into[1], -10);
+    combine_table[OPERATION_SUM].combine(into + 3, from + 3, 1, false);
+    ck_assert_int_eq((int64_t)into[3], -2);
+}
+END_TEST
+
+Suite *operation_suite(void)
+{
+    Suite *suite = suite_create("operation");
+    TCase *combining = tcase_create("combining");
+    tcase_add_loop_test(combining, every_bracketing_agrees, 0, OPERATION_COUNT);
+    tcase_add_loop_test(combining, every_order_agrees_where_order_does_not_count, 0,
+                        OPERATION_COUNT);
+    tcase_add_test(combining, a_missing_or_doubled_term_shows);
+    tcase_add_test(combining, affine_maps_do_not_commute);
+    tcase_add_test(combining, operations_do_what_their_names_say);
+    suite_add_tcase(suite, combining);
+    return suite;
+}
