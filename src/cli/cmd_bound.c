@@ -1,14 +1,34 @@
 #include "cli/query.h"
 #include "cost/bound.h"
+#include "cost/claim.h"
 
 static const Column columns[] = {
     {"collective", NULL, COLUMN_TEXT}, {"topology", "topology", COLUMN_TEXT},
     {"p", NULL, COLUMN_INT},           {"m_bytes", "size", COLUMN_BYTES},
     {"kind", "kind", COLUMN_TEXT},     {NULL, "formula", COLUMN_TEXT},
     {"bound_s", "bound", COLUMN_SECONDS}, {"binding", "binding", COLUMN_BOOL},
-    {"reason", "reason", COLUMN_TEXT},
+    {"reason", "reason", COLUMN_TEXT},    {NULL, "for any p", COLUMN_TEXT},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
+static const char *closed_form(const Query *query, const Collective *collective,
+                               const Network *network, BoundKind kind)
+{
+    Diag silent = diag_silent();
+    ClaimPoint point = {.p = network->p, .root = query->root, .k = 1, .ports = query->rules.ports};
+    for (size_t i = 0; i < collective->claims.count; i++) {
+        const Claim *claim = &collective->claims.items[i];
+        bool alone = claim->bounds[kind];
+        for (int other = 0; other < BOUND_KIND_COUNT; other++)
+            alone &= other == (int)kind || !claim->bounds[other];
+        if (alone && !claim->recorded_refuted &&
+            claim_is_on(claim, network->topology->head.name) &&
+            claim_applies(claim, &point, &silent))
+            return arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length);
+    }
+    return NULL;
+}
 
 /* All kinds for one size, or in symbols where `size` is NULL. */
 static void write_bounds(const Query *query, const Collective *collective, const Network *network,
@@ -28,6 +48,7 @@ static void write_bounds(const Query *query, const Collective *collective, const
             size ? cell_number(bound_seconds(bound, parameters, *size)) : cell_missing(),
             size ? cell_bool(kind == (int)binding) : cell_missing(),
             cell_text(bound->reason),
+            cell_text(closed_form(query, collective, network, (BoundKind)kind)),
         };
         table_row(table, cells);
     }

@@ -31,8 +31,8 @@ static const Column symbol_columns[] = {
     {"collective", NULL, COLUMN_TEXT},     {"algorithm", "algorithm", COLUMN_TEXT},
     {"topology", NULL, COLUMN_TEXT},       {"p", NULL, COLUMN_INT},
     {"k", "k", COLUMN_REAL},               {"rounds", "rounds", COLUMN_INT},
-    {"formula", "here", COLUMN_TEXT},      {"closed_form", "for any p", COLUMN_TEXT},
-    {"by", "by", COLUMN_TEXT},             {"rules", NULL, COLUMN_TEXT},
+    {"formula", "here", COLUMN_TEXT},      {"by", "by", COLUMN_TEXT},
+    {"closed_form", "for any p", COLUMN_TEXT}, {"rules", NULL, COLUMN_TEXT},
 };
 enum { SYMBOL_COLUMN_COUNT = sizeof symbol_columns / sizeof *symbol_columns };
 
@@ -183,11 +183,12 @@ static void write_audit(const Case *here)
 {
     FILE *out = here->query->line->out;
     if (here->audited)
-        fprintf(out, "verified: %zu schedules run on real data for p = %lld, claims equal to derived "
-                     "costs\n", here->audited, (long long)here->network.p);
+        fprintf(out, "verified: %zu schedule%s run on real data for p = %lld, claims equal to derived "
+                     "costs\n", here->audited, here->audited == 1 ? "" : "s",
+                (long long)here->network.p);
     if (here->too_large)
-        fprintf(out, "not verified here: %zu schedules, too large for a quick answer (see collcost "
-                     "verify)\n", here->too_large);
+        fprintf(out, "not verified here: %zu schedule%s, too large for a quick answer (see collcost "
+                     "verify)\n", here->too_large, here->too_large == 1 ? "" : "s");
 }
 
 static bool write_text(Case *here, double size)
@@ -222,7 +223,7 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
     return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
 }
 
-/* "7 ts + 7 m tw" from the derived schedule, on a machine where each parameter is one. */
+/* "7 ts + 7 m tw" from the derived schedule; parameters that are zero on the machine are left out. */
 static const char *derive_formula(const Case *here, const Algorithm *algorithm, int64_t k,
                                   Profile *profile)
 {
@@ -234,7 +235,7 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0};
-        unit[i] = 1;
+        unit[i] = query->rules.parameters[i] != 0;
         CostParts parts = profile_cost(profile, unit, 1);
         text = add_term(query->arena, text,
                         parts.startup + parts.hop + parts.transfer + parts.compute, names[i]);
@@ -242,16 +243,13 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
     return *text ? text : "0";
 }
 
-/* A claim that knows all parameters says most; else the one that covers the case. */
+/* The formula of the claim that covers the case, or NULL. */
 static const char *closed_form(const Case *here, const Algorithm *algorithm, int64_t k)
 {
-    const double any[PARAMETER_COUNT] = {1, 1, 1, 1};
     ClaimPoint point = {.p = here->network.p, .root = here->query->root, .k = k,
                         .ports = here->query->rules.ports};
-    const char *topology = here->network.topology->head.name;
-    const Claim *claim = claim_find(algorithm, topology, &point, any);
-    if (!claim)
-        claim = claim_find(algorithm, topology, &point, here->query->rules.parameters);
+    const Claim *claim = claim_find(algorithm, here->network.topology->head.name, &point,
+                                    here->query->rules.parameters);
     return claim ? arena_copy(here->query->arena, claim->formula.text.chars,
                               claim->formula.text.length)
                  : NULL;
@@ -275,8 +273,8 @@ static bool write_symbols(const Case *here, Table *table)
             algorithm->free_chunks ? cell_number((double)k) : cell_missing(),
             cell_number((double)profile.startups),
             cell_text(formula),
-            cell_text(closed_form(here, algorithm, k)),
             cell_text("schedule"),
+            cell_text(closed_form(here, algorithm, k)),
             cell_text(rules_describe(query->arena, &query->rules)),
         };
         table_row(table, cells);
@@ -303,11 +301,14 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         if (query->format == FORMAT_TEXT)
             table_close(table);
     }
-    if (query->format != FORMAT_TEXT)
+    if (query->format != FORMAT_TEXT) {
         table_close(table);
-    else
-        fprintf(out, "\nm: bytes of a block; times for a given size with -m, a given k with --set "
-                     "k=\nrules: %s\n", rules_describe(query->arena, &query->rules));
+        return STATUS_FINE;
+    }
+    fputs("\nm: bytes of a block, M: of the largest buffer; times for a given size with -m, a given k "
+          "with --set k=\n", out);
+    query_describe_machine(query);
+    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
     return STATUS_FINE;
 }
 
