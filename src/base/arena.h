@@ -27,7 +27,8 @@ void arena_destroy(Arena *arena);
 
 /* `size` zeroed bytes, aligned to 64 for vector code. */
 void *arena_alloc(Arena *arena, size_t size);
-/* `count` zeroed elements of `size` bytes; a product that overflows counts as memory running out. */
+/* `count` zeroed elements of `size` bytes; a product that overflows counts as memory running out.
+ */
 void *arena_calloc(Arena *arena, size_t count, size_t size);
 /* The same without zeroing: for large arrays that are filled at once. */
 void *arena_room(Arena *arena, size_t size);

@@ -69,8 +69,7 @@ static size_t scan_number(Text text, bool *is_integer, size_t *mantissa_length)
 {
     size_t at = scan_digits(text, 0);
     size_t whole = at;
-    if (at + 1 < text.length && text.chars[at] == '.' &&
-        isdigit((unsigned char)text.chars[at + 1]))
+    if (at + 1 < text.length && text.chars[at] == '.' && isdigit((unsigned char)text.chars[at + 1]))
         at = scan_digits(text, at + 1);
     *mantissa_length = at;
     *is_integer = at == whole;
@@ -165,8 +164,7 @@ static bool scan_unit(Text text, Quantity *quantity, int *ten, int *two, Diag *d
     bool part_of_name =
         end < text.length && (isdigit((unsigned char)text.chars[end]) || text.chars[end] == '_');
     if (!unit || part_of_name)
-        return start > quantity->length || end == start ||
-               report_unit(text, start, end, diag);
+        return start > quantity->length || end == start || report_unit(text, start, end, diag);
     *ten = unit->ten, *two = unit->two;
     quantity->dimension = unit->dimension;
     quantity->has_unit = true;
@@ -204,7 +202,8 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     if (quantity->is_integer) {
         for (size_t i = 0; i < end; i++)
             if (__builtin_mul_overflow(quantity->integer, 10, &quantity->integer) ||
-                __builtin_add_overflow(quantity->integer, text.chars[i] - '0', &quantity->integer)) {
+                __builtin_add_overflow(quantity->integer, text.chars[i] - '0',
+                                       &quantity->integer)) {
                 diag_error(diag, text_span(text, 0, end), "this whole number is too large");
                 return false;
             }

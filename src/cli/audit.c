@@ -12,8 +12,8 @@ static bool is_claim_right(const Query *query, const Instance *instance, const N
                            const Claim *claim)
 {
     Profile profile;
-    ClaimPoint point = {.p = instance->p, .root = instance->root, .k = instance->k,
-                        .ports = instance->ports};
+    ClaimPoint point = {
+        .p = instance->p, .root = instance->root, .k = instance->k, .ports = instance->ports};
     const double size = 1e6;
     double claimed;
     if (!profile_derive(query->arena, instance, network, &profile, query->diag) ||

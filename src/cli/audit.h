@@ -1,5 +1,5 @@
-/* A cost is shown with what stands behind it: the schedule run on data, the claim against the derived
-   cost, for the very number of ranks and chunks of the question. */
+/* A cost is shown with what stands behind it: the schedule run on data, the claim against the
+   derived cost, for the very number of ranks and chunks of the question. */
 #ifndef COLLCOST_CLI_AUDIT_H
 #define COLLCOST_CLI_AUDIT_H
 
@@ -8,7 +8,7 @@
 
 typedef enum {
     AUDIT_GOOD,
-    AUDIT_WRONG,   /* reported */
+    AUDIT_WRONG,    /* reported */
     AUDIT_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
 } Audit;
 

@@ -3,11 +3,16 @@
 #include "cost/claim.h"
 
 static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT}, {"topology", "topology", COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},           {"m_bytes", "size", COLUMN_BYTES},
-    {"kind", "kind", COLUMN_TEXT},     {NULL, "formula", COLUMN_TEXT},
-    {"bound_s", "bound", COLUMN_SECONDS}, {"binding", "binding", COLUMN_BOOL},
-    {"reason", "reason", COLUMN_TEXT},    {NULL, "for any p", COLUMN_TEXT},
+    {"collective", NULL, COLUMN_TEXT},
+    {"topology", "topology", COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"m_bytes", "size", COLUMN_BYTES},
+    {"kind", "kind", COLUMN_TEXT},
+    {NULL, "formula", COLUMN_TEXT},
+    {"bound_s", "bound", COLUMN_SECONDS},
+    {"binding", "binding", COLUMN_BOOL},
+    {"reason", "reason", COLUMN_TEXT},
+    {NULL, "for any p", COLUMN_TEXT},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -22,8 +27,7 @@ static const char *closed_form(const Query *query, const Collective *collective,
         bool alone = claim->bounds[kind];
         for (int other = 0; other < BOUND_KIND_COUNT; other++)
             alone &= other == (int)kind || !claim->bounds[other];
-        if (alone && !claim->recorded_refuted &&
-            claim_is_on(claim, network->topology->head.name) &&
+        if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
             claim_applies(claim, &point, &silent))
             return arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length);
     }
@@ -75,8 +79,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_ranks(line, &query) ||
-        !query_subject(&query, line->operands.items[0], &collective, &only))
+    if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
@@ -100,10 +103,9 @@ const Command command_bound = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "what no algorithm can beat, and why",
-    .description = "The lower bounds of a collective on a network, each with its reason, and the one that\n"
-                   "binds. Without -m they are shown in symbols.",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |
-               OPTION_BIT(OUTPUT),
+    .description =
+        "The lower bounds of a collective on a network, each with its reason, and the one that\n"
+        "binds. Without -m they are shown in symbols.",
+    .options = OPTIONS_OF_COSTS,
     .run = run,
 };

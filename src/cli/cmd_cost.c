@@ -28,11 +28,16 @@ enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
 /* In symbols there is no total; programs get the formula as one more key. */
 static const Column symbol_columns[] = {
-    {"collective", NULL, COLUMN_TEXT},     {"algorithm", "algorithm", COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},       {"p", NULL, COLUMN_INT},
-    {"k", "k", COLUMN_REAL},               {"rounds", "rounds", COLUMN_INT},
-    {"formula", "here", COLUMN_TEXT},      {"by", "by", COLUMN_TEXT},
-    {"closed_form", "for any p", COLUMN_TEXT}, {"rules", NULL, COLUMN_TEXT},
+    {"collective", NULL, COLUMN_TEXT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"k", "k", COLUMN_REAL},
+    {"rounds", "rounds", COLUMN_INT},
+    {"formula", "here", COLUMN_TEXT},
+    {"by", "by", COLUMN_TEXT},
+    {"closed_form", "for any p", COLUMN_TEXT},
+    {"rules", NULL, COLUMN_TEXT},
 };
 enum { SYMBOL_COLUMN_COUNT = sizeof symbol_columns / sizeof *symbol_columns };
 
@@ -183,12 +188,15 @@ static void write_audit(const Case *here)
 {
     FILE *out = here->query->line->out;
     if (here->audited)
-        fprintf(out, "verified: %zu schedule%s run on real data for p = %lld, claims equal to derived "
-                     "costs\n", here->audited, here->audited == 1 ? "" : "s",
-                (long long)here->network.p);
+        fprintf(out,
+                "verified: %zu schedule%s run on real data for p = %lld, claims equal to derived "
+                "costs\n",
+                here->audited, here->audited == 1 ? "" : "s", (long long)here->network.p);
     if (here->too_large)
-        fprintf(out, "not verified here: %zu schedule%s, too large for a quick answer (see collcost "
-                     "verify)\n", here->too_large, here->too_large == 1 ? "" : "s");
+        fprintf(out,
+                "not verified here: %zu schedule%s, too large for a quick answer (see collcost "
+                "verify)\n",
+                here->too_large, here->too_large == 1 ? "" : "s");
 }
 
 static bool write_text(Case *here, double size)
@@ -223,7 +231,8 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
     return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
 }
 
-/* "7 ts + 7 m tw" from the derived schedule; parameters that are zero on the machine are left out. */
+/* "7 ts + 7 m tw" from the derived schedule; parameters that are zero on the machine are left out.
+ */
 static const char *derive_formula(const Case *here, const Algorithm *algorithm, int64_t k,
                                   Profile *profile)
 {
@@ -246,8 +255,8 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
 /* The formula of the claim that covers the case, or NULL. */
 static const char *closed_form(const Case *here, const Algorithm *algorithm, int64_t k)
 {
-    ClaimPoint point = {.p = here->network.p, .root = here->query->root, .k = k,
-                        .ports = here->query->rules.ports};
+    ClaimPoint point = {
+        .p = here->network.p, .root = here->query->root, .k = k, .ports = here->query->rules.ports};
     const Claim *claim = claim_find(algorithm, here->network.topology->head.name, &point,
                                     here->query->rules.parameters);
     return claim ? arena_copy(here->query->arena, claim->formula.text.chars,
@@ -294,8 +303,8 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         if (query->format == FORMAT_TEXT)
             fprintf(out, "%s%s on %s\n\n", i ? "\n" : "", collective->head.name, here.network.name);
         if (!table || query->format == FORMAT_TEXT)
-            table = table_open(query->arena, out, query->format, symbol_columns,
-                               SYMBOL_COLUMN_COUNT);
+            table =
+                table_open(query->arena, out, query->format, symbol_columns, SYMBOL_COLUMN_COUNT);
         if (!write_symbols(&here, table))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
@@ -305,8 +314,10 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         table_close(table);
         return STATUS_FINE;
     }
-    fputs("\nm: bytes of a block, M: of the largest buffer; times for a given size with -m, a given k "
-          "with --set k=\n", out);
+    fputs("\nm: bytes of a block, M: of the largest buffer; times for a given size with -m, a "
+          "given k "
+          "with --set k=\n",
+          out);
     query_describe_machine(query);
     fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
     return STATUS_FINE;
@@ -316,10 +327,9 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
                                 const Algorithm *only)
 {
     bool wrong = false, first = true;
-    Table *table = query->format == FORMAT_TEXT
-                       ? NULL
-                       : table_open(query->arena, query->line->out, query->format, columns,
-                                    COLUMN_COUNT);
+    Table *table = query->format == FORMAT_TEXT ? NULL
+                                                : table_open(query->arena, query->line->out,
+                                                             query->format, columns, COLUMN_COUNT);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Case here;
         if (!open_case(query, collective, only, query->ranks.items[i], &here))
@@ -344,8 +354,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_ranks(line, &query) ||
-        !query_subject(&query, line->operands.items[0], &collective, &only))
+    if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     return query.sizes.count ? answer_in_numbers(&query, collective, only)
                              : answer_in_symbols(&query, collective, only);
@@ -359,11 +368,11 @@ const Command command_cost = {
     .summary = "what each algorithm costs, beside the lower bound",
     .description =
         "A table of the algorithms of a collective, or of one: startup, per-hop, transfer and\n"
-        "compute time, total, lower bound and their ratio, the fastest first. The schedules are run\n"
-        "on real data for this number of ranks before they are shown (up to 128 ranks). Without -m\n"
+        "compute time, total, lower bound and their ratio, the fastest first. The schedules are "
+        "run\n"
+        "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
+        "-m\n"
         "the answer is in symbols.",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(AMONG) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG),
     .run = run,
 };

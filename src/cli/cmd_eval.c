@@ -85,7 +85,8 @@ static Status run(const CommandLine *line)
     double value;
     int64_t whole;
     bool is_real = expr->type == TYPE_REAL;
-    if (!program_run(program, context.frame.slots, 1, is_real ? (void *)&value : &whole, line->diag))
+    if (!program_run(program, context.frame.slots, 1, is_real ? (void *)&value : &whole,
+                     line->diag))
         return STATUS_BAD_INPUT;
     write_value(&query, expr, is_real ? value : (double)whole);
     return STATUS_FINE;
@@ -100,8 +101,6 @@ const Command command_eval = {
     .description =
         "The value of a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's\n"
         "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=.",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |
-               OPTION_BIT(OUTPUT),
+    .options = OPTIONS_OF_COSTS,
     .run = run,
 };

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-static const Column columns[] = {
-    {"kind", "kind", COLUMN_TEXT}, {"name", "name", COLUMN_TEXT}, {"summary", "summary", COLUMN_TEXT}};
+static const Column columns[] = {{"kind", "kind", COLUMN_TEXT},
+                                 {"name", "name", COLUMN_TEXT},
+                                 {"summary", "summary", COLUMN_TEXT}};
 
 /* Every model begins with a head, whatever its kind. */
 static const Head *head_of(const Query *query, const ModelEntry *entry)
@@ -62,8 +63,9 @@ const Command command_list = {
     .operands = "[KIND]",
     .most_operands = 1,
     .summary = "what is in the library",
-    .description = "Lists the models: algorithms, collectives, topologies, machines and sources, or those\n"
-                   "of one KIND.",
+    .description =
+        "Lists the models: algorithms, collectives, topologies, machines and sources, or those\n"
+        "of one KIND.",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -92,7 +92,7 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
         }
     }
     const char *order = !algorithm->collective->combines ? ""
-                        : in_order ? "; combines in the order of ranks"
+                        : in_order                       ? "; combines in the order of ranks"
                                    : "; needs an operation that commutes unless the root is 0";
     return arena_printf(query->arena, "right on real data for p = 1 .. %d%s", MOST_RANKS, order);
 }
@@ -100,8 +100,9 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
 static bool show_algorithm(const Query *query, const Algorithm *algorithm)
 {
     Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, algorithm->claims.count + 1);
-    write_field(query, "requires", arena_copy(query->arena, algorithm->requires.text.chars,
-                                              algorithm->requires.text.length));
+    write_field(
+        query, "requires",
+        arena_copy(query->arena, algorithm->requires.text.chars, algorithm->requires.text.length));
     if (algorithm->dual)
         write_field(query, "dual of", algorithm_full_name(query->arena, algorithm->dual));
     write_field(query, "verified", verify_briefly(query, algorithm));
@@ -177,8 +178,9 @@ const Command command_show = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "one model: formulas, sources, verification state, definition",
-    .description = "Shows a model: what it is, where it comes from, whether it is right on real data, each\n"
-                   "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME.",
+    .description =
+        "Shows a model: what it is, where it comes from, whether it is right on real data, each\n"
+        "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME.",
     .options = OPTION_BIT(MODELS),
     .run = run,
 };

@@ -3,10 +3,14 @@
 #include <math.h>
 
 static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},   {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},             {"from_bytes", "from", COLUMN_BYTES},
-    {"to_bytes", "to", COLUMN_BYTES},    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"k", "k", COLUMN_REAL},             {"total_at_from_s", "time at from", COLUMN_SECONDS},
+    {"collective", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"from_bytes", "from", COLUMN_BYTES},
+    {"to_bytes", "to", COLUMN_BYTES},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"k", "k", COLUMN_REAL},
+    {"total_at_from_s", "time at from", COLUMN_SECONDS},
     {"tied", "tied with", COLUMN_LIST},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
@@ -61,8 +65,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_ranks(line, &query) ||
-        !query_subject(&query, line->operands.items[0], &collective, &only))
+    if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (only) {
         diag_error(line->diag, line->operands.items[0].span,
@@ -101,8 +104,6 @@ const Command command_switch = {
         "Which algorithm of a collective is the fastest from which message size on. Switch points\n"
         "are computed, not sampled; k is the best number of chunks at the lower end of a row, and\n"
         "ties are named. With -m LO..HI only that range is searched.",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(AMONG) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG),
     .run = run,
 };

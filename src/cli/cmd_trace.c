@@ -3,11 +3,16 @@
 #include <string.h>
 
 static const Column columns[] = {
-    {"round", "round", COLUMN_INT},      {"from", "from", COLUMN_INT},
-    {"to", "to", COLUMN_INT},            {"verb", "verb", COLUMN_TEXT},
-    {"blocks", "blocks", COLUMN_LIST},   {"bytes", "bytes", COLUMN_BYTES},
-    {"hops", "hops", COLUMN_INT},        {"load_bytes", "load", COLUMN_BYTES},
-    {"load_messages", "messages", COLUMN_INT}, {"time_s", "time", COLUMN_SECONDS},
+    {"round", "round", COLUMN_INT},
+    {"from", "from", COLUMN_INT},
+    {"to", "to", COLUMN_INT},
+    {"verb", "verb", COLUMN_TEXT},
+    {"blocks", "blocks", COLUMN_LIST},
+    {"bytes", "bytes", COLUMN_BYTES},
+    {"hops", "hops", COLUMN_INT},
+    {"load_bytes", "load", COLUMN_BYTES},
+    {"load_messages", "messages", COLUMN_INT},
+    {"time_s", "time", COLUMN_SECONDS},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -60,8 +65,8 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
     *k = query->k ? query->k : 1;
     if (query->k || !algorithm->free_chunks || !query->sizes.count)
         return true;
-    Curve *curve = curve_create(query->arena, algorithm, network, query->root, &query->rules, 0,
-                                query->diag);
+    Curve *curve =
+        curve_create(query->arena, algorithm, network, query->root, &query->rules, 0, query->diag);
     CurvePoint point;
     double size = query->sizes.items[0];
     if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->diag))
@@ -90,7 +95,8 @@ static Status run(const CommandLine *line)
     Network network;
     if (!query_read_ranks(line, &query) || !check_single(&query))
         return STATUS_BAD_INPUT;
-    const Algorithm *algorithm = library_algorithm(query.library, line->operands.items[0], line->diag);
+    const Algorithm *algorithm =
+        library_algorithm(query.library, line->operands.items[0], line->diag);
     Instance instance = {algorithm, query.ranks.items[0], query.root, 1, query.rules.ports};
     if (!algorithm || !is_allowed(&query, algorithm, instance.p) ||
         !query_network(&query, instance.p, &network) ||
@@ -108,7 +114,8 @@ static Status run(const CommandLine *line)
         fputs("\n\n", line->out);
     }
     trace.table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
-    if (!profile_trace(line->arena, &instance, &network, write_transfer, &trace, &profile, line->diag))
+    if (!profile_trace(line->arena, &instance, &network, write_transfer, &trace, &profile,
+                       line->diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
     return STATUS_FINE;
@@ -120,12 +127,11 @@ const Command command_trace = {
     .least_operands = 1,
     .most_operands = 1,
     .summary = "the rounds of a schedule, transfer by transfer",
-    .description =
-        "The transfers of an algorithm (COLLECTIVE/NAME), round by round: who sends which blocks to\n"
-        "whom, over how many links, and the largest load that the message meets. With -m bytes and\n"
-        "times too.",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
-               OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |
-               OPTION_BIT(OUTPUT),
+    .description = "The transfers of an algorithm (COLLECTIVE/NAME), round by round: who sends "
+                   "which blocks to\n"
+                   "whom, over how many links, and the largest load that the message meets. With "
+                   "-m bytes and\n"
+                   "times too.",
+    .options = OPTIONS_OF_COSTS,
     .run = run,
 };

@@ -7,16 +7,19 @@
 enum { DEFAULT_RANKS = 64 };
 
 static const Column run_columns[] = {
-    {"model", "model", COLUMN_TEXT},   {"topology", NULL, COLUMN_TEXT}, {"p", "p", COLUMN_INT},
-    {"root", "root", COLUMN_INT},      {"data", "data", COLUMN_TEXT},
-    {"detail", "detail", COLUMN_TEXT},
+    {"model", "model", COLUMN_TEXT}, {"topology", NULL, COLUMN_TEXT},
+    {"p", "p", COLUMN_INT},          {"root", "root", COLUMN_INT},
+    {"data", "data", COLUMN_TEXT},   {"detail", "detail", COLUMN_TEXT},
 };
 enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
 
 static const Column claim_columns[] = {
-    {"model", "model", COLUMN_TEXT},       {"source", "source", COLUMN_TEXT},
-    {"on", NULL, COLUMN_LIST},             {"verdict", "verdict", COLUMN_TEXT},
-    {"recorded", "recorded", COLUMN_TEXT}, {"counterexample", "counterexample", COLUMN_TEXT},
+    {"model", "model", COLUMN_TEXT},
+    {"source", "source", COLUMN_TEXT},
+    {"on", NULL, COLUMN_LIST},
+    {"verdict", "verdict", COLUMN_TEXT},
+    {"recorded", "recorded", COLUMN_TEXT},
+    {"counterexample", "counterexample", COLUMN_TEXT},
 };
 enum { CLAIM_COLUMNS = sizeof claim_columns / sizeof *claim_columns };
 
@@ -75,9 +78,9 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t 
         result.right = found.right;
         if (found.right)
             continue;
-        result.detail = found.failure.text    ? found.failure.text
-                        : found.on_data ? "the schedule cannot be expanded"
-                                        : "too large to run";
+        result.detail = found.failure.text ? found.failure.text
+                        : found.on_data    ? "the schedule cannot be expanded"
+                                           : "too large to run";
         if (!expected && found.failure.span.source)
             diag_error(query->diag, found.failure.span, "%s", result.detail);
         else if (!expected)
@@ -106,8 +109,9 @@ static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResul
     }
     bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
     if (algorithm->expect_wrong && !as_expected)
-        diag_error(query->diag, algorithm->head.span, "this algorithm is expected to be wrong, but "
-                                                      "no run found a fault");
+        diag_error(query->diag, algorithm->head.span,
+                   "this algorithm is expected to be wrong, but "
+                   "no run found a fault");
     report->passed += algorithm->expect_wrong ? as_expected : model->runs - model->wrong_runs;
     report->failed += algorithm->expect_wrong ? !as_expected : model->wrong_runs;
     return true;
@@ -158,8 +162,8 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
         return true;
     if (is_algorithm && !run_algorithm(report, loaded, &model))
         return false;
-    const ClaimList *claims = is_algorithm ? &((const Algorithm *)loaded)->claims
-                                           : &((const Collective *)loaded)->claims;
+    const ClaimList *claims =
+        is_algorithm ? &((const Algorithm *)loaded)->claims : &((const Collective *)loaded)->claims;
     Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
     int64_t largest = largest_ranks(query);
     bool judged = claims->count == 0 || model.wrong_runs ||
@@ -188,8 +192,8 @@ static bool list_named(const Query *query, Text name, EntryList *entries)
         return false;
     for (size_t i = 0; i < library_entry_count(query->library); i++) {
         const ModelEntry *entry = library_entry(query->library, i);
-        bool inside = strncmp(entry->name, name.chars, name.length) == 0 &&
-                      entry->name[name.length] == '/';
+        bool inside =
+            strncmp(entry->name, name.chars, name.length) == 0 && entry->name[name.length] == '/';
         bool matches = is_file ? strcmp(entry->path, name.chars) == 0
                                : text_equals(name, entry->name) || inside;
         if (matches)
@@ -197,7 +201,8 @@ static bool list_named(const Query *query, Text name, EntryList *entries)
     }
     if (entries->count > before)
         return true;
-    const char **names = ARENA_ARRAY(query->arena, const char *, library_entry_count(query->library));
+    const char **names =
+        ARENA_ARRAY(query->arena, const char *, library_entry_count(query->library));
     for (size_t i = 0; i < library_entry_count(query->library); i++)
         names[i] = library_entry(query->library, i)->name;
     diag_error(query->diag, name.span, "there is no model '%s'", name.chars);
@@ -271,7 +276,9 @@ static void write_models(const Report *report)
         Cell cells[MODEL_COLUMNS] = {
             cell_text(model->model),
             model->runs ? cell_number((double)model->runs) : cell_missing(),
-            cell_text(model->wrong_runs ? "wrong" : model->runs ? "ok" : "-"),
+            cell_text(model->wrong_runs ? "wrong"
+                      : model->runs     ? "ok"
+                                        : "-"),
             cell_number((double)model->hold),
             cell_number((double)model->refuted),
             cell_number((double)model->compared),
@@ -336,12 +343,15 @@ const Command command_verify = {
     .operands = "[MODEL...]",
     .most_operands = -1,
     .summary = "run on real data, check contracts and claims",
-    .description =
-        "Runs algorithms on real data, for every p from 1 to 64 (or -p), several roots and numbers of\n"
-        "chunks, and compares every claim with the cost derived from the schedule or with the lower\n"
-        "bound. MODEL is a collective, COLLECTIVE/ALGORITHM or a model file; by default all models\n"
-        "are verified. The exit status is 1 if data is wrong or a verdict differs from the recorded\n"
-        "one. -o json gives all runs and claims.",
+    .description = "Runs algorithms on real data, for every p from 1 to 64 (or -p), several roots "
+                   "and numbers of\n"
+                   "chunks, and compares every claim with the cost derived from the schedule or "
+                   "with the lower\n"
+                   "bound. MODEL is a collective, COLLECTIVE/ALGORITHM or a model file; by default "
+                   "all models\n"
+                   "are verified. The exit status is 1 if data is wrong or a verdict differs from "
+                   "the recorded\n"
+                   "one. -o json gives all runs and claims.",
     .options = OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

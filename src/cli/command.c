@@ -49,7 +49,8 @@ static void write_usage(FILE *stream)
           stream);
     for (const Command *const *command = command_table; *command; command++)
         fprintf(stream, "  %-8s %s\n", (*command)->name, (*command)->summary);
-    fputs("\n'collcost COMMAND --help' tells more about a command; see also man collcost.\n", stream);
+    fputs("\n'collcost COMMAND --help' tells more about a command; see also man collcost.\n",
+          stream);
 }
 
 static void write_help(FILE *stream, const Command *command)
@@ -89,9 +90,8 @@ static void fill_getopt(struct option *longs, char *letters)
     *letters++ = ':';
     for (int i = 0; i < OPTION_COUNT; i++) {
         const OptionInfo *option = &option_table[i];
-        longs[i] = (struct option){option->name,
-                                   option->argument ? required_argument : no_argument, NULL,
-                                   FIRST_LONG + i};
+        longs[i] = (struct option){option->name, option->argument ? required_argument : no_argument,
+                                   NULL, FIRST_LONG + i};
         if (!option->letter)
             continue;
         *letters++ = option->letter;

@@ -14,6 +14,12 @@ typedef enum {
 
 #define OPTION_BIT(id) (1u << OPTION_##id)
 
+/* What every question about costs on a network takes. */
+#define OPTIONS_OF_COSTS                                                                           \
+    (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
+     OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |                 \
+     OPTION_BIT(OUTPUT))
+
 typedef enum {
     STATUS_FINE = 0,
     STATUS_CHECK_FAILED = 1, /* data is wrong, or a verdict is not the recorded one */
@@ -34,11 +40,11 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    const char *operands;    /* for the usage line */
+    const char *operands;              /* for the usage line */
     int least_operands, most_operands; /* -1: any number */
-    const char *summary;     /* one line */
-    const char *description; /* some lines for --help */
-    unsigned options;        /* bits of those that it takes */
+    const char *summary;               /* one line */
+    const char *description;           /* some lines for --help */
+    unsigned options;                  /* bits of those that it takes */
     Status (*run)(const CommandLine *line);
 } Command;
 

@@ -24,10 +24,10 @@ static bool add_paths(Query *query, const char *paths)
 static bool add_user_folder(Query *query)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const char *path = data && *data   ? arena_printf(query->arena, "%s/collcost/models", data)
-                       : home && *home ? arena_printf(query->arena,
-                                                      "%s/.local/share/collcost/models", home)
-                                       : NULL;
+    const char *path = data && *data ? arena_printf(query->arena, "%s/collcost/models", data)
+                       : home && *home
+                           ? arena_printf(query->arena, "%s/.local/share/collcost/models", home)
+                           : NULL;
     FILE *probe = path ? fopen(path, "r") : NULL;
     if (!probe)
         return true;
@@ -130,8 +130,8 @@ static bool read_ranks_piece(Query *query, Text piece)
         !quantity_parse_integer(to_text, 1, most_ranks, &to, query->diag))
         return false;
     if (to < from || to - from >= MOST_VALUES) {
-        diag_error(query->diag, piece.span, to < from ? "this range runs backwards"
-                                                      : "this range is too long");
+        diag_error(query->diag, piece.span,
+                   to < from ? "this range runs backwards" : "this range is too long");
         return false;
     }
     for (int64_t p = from; p <= to; p++)
@@ -243,11 +243,13 @@ bool query_network(const Query *query, int64_t p, Network *network)
     return network_create(query->arena, query->topology, p, network, query->diag);
 }
 
-bool query_subject(const Query *query, Text text, const Collective **collective,
-                   const Algorithm **algorithm)
+bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
+                        const Algorithm **algorithm)
 {
-    Text name, rest;
+    Text text = line->operands.items[0], name, rest;
     *algorithm = NULL;
+    if (!query_read_ranks(line, query))
+        return false;
     if (!split(text, '/', &name, &rest))
         name = text;
     *collective = library_collective(query->library, name, query->diag);

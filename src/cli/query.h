@@ -26,11 +26,12 @@ typedef struct {
 bool query_read(const CommandLine *line, Query *query);
 /* The same, and the number of ranks must be given. */
 bool query_read_ranks(const CommandLine *line, Query *query);
+/* The same, and the first operand is "reduce" or "reduce/binomial"; *algorithm is NULL for the
+ * former. */
+bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
+                        const Algorithm **algorithm);
 /* The network of p ranks; also checks the root. */
 bool query_network(const Query *query, int64_t p, Network *network);
-/* Splits "reduce" or "reduce/binomial"; *algorithm is NULL for the former. False after a report. */
-bool query_subject(const Query *query, Text text, const Collective **collective,
-                   const Algorithm **algorithm);
 /* The algorithms to compare for p ranks: one, those of --among, or all that may run. */
 bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
                       int64_t p, AlgorithmArray *algorithms);

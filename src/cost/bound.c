@@ -29,8 +29,13 @@ static Bounder bounder_create(Arena *arena, const Contract *contract, const Netw
                               int64_t ports)
 {
     size_t blocks = (size_t)contract->block_count;
-    Bounder bounder = {arena, contract, network, ports, ARENA_ARRAY(arena, int64_t, blocks),
-                       ARENA_ARRAY(arena, int64_t, blocks), ARENA_ARRAY(arena, bool, blocks)};
+    Bounder bounder = {arena,
+                       contract,
+                       network,
+                       ports,
+                       ARENA_ARRAY(arena, int64_t, blocks),
+                       ARENA_ARRAY(arena, int64_t, blocks),
+                       ARENA_ARRAY(arena, bool, blocks)};
     for (int64_t r = 0; r < contract->p; r++)
         for (size_t i = first_before(&bounder, r); i < first_before(&bounder, r + 1); i++) {
             bounder.holders[contract->before.blocks[i]]++;
@@ -222,8 +227,7 @@ static int64_t *count_receivers(const Bounder *bounder)
 {
     const Contract *contract = bounder->contract;
     const Holding *after = &contract->after;
-    int64_t *receivers =
-        ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count + 1);
+    int64_t *receivers = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count + 1);
     for (int64_t r = 0; r < contract->p; r++) {
         for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
             receivers[after->blocks[i]]++;
@@ -274,9 +278,10 @@ static Bound bound_compute(Bounder *bounder)
     for (int64_t b = 0; b < contract->block_count; b++)
         total += most[b];
     Exact share = exact_divide(exact_from_int(total), exact_from_int(contract->p));
-    const char *reason = total ? arena_printf(bounder->arena, "%lld m combined, shared by %lld ranks",
-                                              (long long)total, (long long)contract->p)
-                               : "nothing is combined";
+    const char *reason = total
+                             ? arena_printf(bounder->arena, "%lld m combined, shared by %lld ranks",
+                                            (long long)total, (long long)contract->p)
+                             : "nothing is combined";
     return (Bound){BOUND_COMPUTE, share, reason};
 }
 
@@ -318,8 +323,8 @@ double bound_seconds(const Bound *bound, const double *parameters, double bytes)
 
 Exact bound_exact(const Bound *bound, const ExactParameters *parameters, Exact bytes)
 {
-    Exact value = exact_multiply(bound->coefficient,
-                                 parameters->parameters[scales[bound->kind].parameter]);
+    Exact value =
+        exact_multiply(bound->coefficient, parameters->parameters[scales[bound->kind].parameter]);
     return scales[bound->kind].per_byte ? exact_multiply(value, bytes) : value;
 }
 

@@ -23,8 +23,9 @@ bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag)
 {
     int64_t holds = 1;
     static const double none[PARAMETER_COUNT] = {0};
-    const void *slots[MOST_SLOTS] = {&point->p, &point->root, &point->k, &point->ports, &point->j,
-                                     none, none, none, none, none, none};
+    const void *slots[MOST_SLOTS] = {&point->p, &point->root, &point->k, &point->ports,
+                                     &point->j, none,         none,      none,
+                                     none,      none,         none};
     if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, diag))
         return false;
     return holds != 0;

@@ -16,10 +16,10 @@ struct Curve {
     const Network *network;
     const Rules *rules;
     ClaimPoint point;
-    int64_t fixed_k;    /* 0: free */
-    const Claim *claim; /* covers all k, or NULL */
+    int64_t fixed_k;                                  /* 0: free */
+    const Claim *claim;                               /* covers all k, or NULL */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
-    int64_t other_k; /* the last larger k, and its profile */
+    int64_t other_k;                                  /* the last larger k, and its profile */
     const Profile *other;
 };
 
@@ -27,14 +27,20 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                     const Rules *rules, int64_t k, Diag *diag)
 {
     Curve *curve = ARENA_NEW(arena, Curve);
-    *curve = (Curve){.arena = arena, .algorithm = algorithm, .network = network, .rules = rules,
+    *curve = (Curve){.arena = arena,
+                     .algorithm = algorithm,
+                     .network = network,
+                     .rules = rules,
                      .fixed_k = algorithm->free_chunks ? k : 1};
-    curve->point = (ClaimPoint){.p = network->p, .root = root, .k = curve->fixed_k ? curve->fixed_k : 1,
+    curve->point = (ClaimPoint){.p = network->p,
+                                .root = root,
+                                .k = curve->fixed_k ? curve->fixed_k : 1,
                                 .ports = rules->ports};
-    if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks, diag))
+    if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
+                                diag))
         return NULL;
-    curve->claim = claim_find(algorithm, network->topology->head.name, &curve->point,
-                              rules->parameters);
+    curve->claim =
+        claim_find(algorithm, network->topology->head.name, &curve->point, rules->parameters);
     return curve;
 }
 
@@ -250,8 +256,8 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     }
     Diag silent = diag_silent();
     bool small = curve->network->p <= 4096 && cost->k <= 4096;
-    const Profile *profile = !curve->claim || small ? find_profile(curve, (int64_t)cost->k, &silent)
-                                                    : NULL;
+    const Profile *profile =
+        !curve->claim || small ? find_profile(curve, (int64_t)cost->k, &silent) : NULL;
     if (profile) {
         cost->rounds = curve->claim ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;

@@ -1,7 +1,8 @@
 /* The time of one algorithm as a function of the message size, with the best number of chunks.
 
-   For a fixed k the time is a + b m; the best over k is the lower envelope of such lines. A claim that
-   is recorded to hold gives the time where one covers the case, the derived profile elsewhere. */
+   For a fixed k the time is a + b m; the best over k is the lower envelope of such lines. A claim
+   that is recorded to hold gives the time where one covers the case, the derived profile elsewhere.
+ */
 #ifndef COLLCOST_COST_CURVE_H
 #define COLLCOST_COST_CURVE_H
 

@@ -132,8 +132,8 @@ static PathCost *list_slowest(Arena *arena, const Turn *turn, size_t *count)
     size_t listed = 0;
     for (size_t i = 0; i < turn->count; i++) {
         PathCost path = {turn->hops[i], turn->load_blocks[i]};
-        bool beaten = listed && paths[listed - 1].hops >= path.hops &&
-                      paths[listed - 1].load >= path.load;
+        bool beaten =
+            listed && paths[listed - 1].hops >= path.hops && paths[listed - 1].load >= path.load;
         if (!beaten)
             paths[listed++] = path;
     }
@@ -223,9 +223,8 @@ static int64_t *count_combines(Deriver *deriver, Arena *arena, const Round *roun
         holdings_depart(&deriver->holdings, round);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
-        int64_t had = deriver->has_holdings
-                          ? holdings_arrive(&deriver->holdings, round, transfer)
-                          : (int64_t)transfer->block_count;
+        int64_t had = deriver->has_holdings ? holdings_arrive(&deriver->holdings, round, transfer)
+                                            : (int64_t)transfer->block_count;
         combines[t] = verb_info[transfer->verb].combines ? had : 0;
     }
     return combines;
@@ -259,8 +258,7 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     if (!contract_create(deriver->arena, instance->algorithm->collective, instance->p,
                          instance->root, &contract, deriver->diag))
         return false;
-    deriver->has_holdings =
-        holdings_create(deriver->arena, &contract, chunks, &deriver->holdings);
+    deriver->has_holdings = holdings_create(deriver->arena, &contract, chunks, &deriver->holdings);
     return true;
 }
 
@@ -283,8 +281,12 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
                    (long long)instance->p);
         return false;
     }
-    Deriver deriver = {.arena = arena, .instance = instance, .network = network, .diag = diag,
-                       .visit = visit, .context = context};
+    Deriver deriver = {.arena = arena,
+                       .instance = instance,
+                       .network = network,
+                       .diag = diag,
+                       .visit = visit,
+                       .context = context};
     deriver.senders = ARENA_ARRAY(arena, Port, p);
     deriver.receivers = ARENA_ARRAY(arena, Port, p);
     deriver.combined = ARENA_ARRAY(arena, int64_t, p);
@@ -357,13 +359,13 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
         Exact slowest = exact_from_int(0);
         for (size_t i = 0; i < turn->path_count; i++) {
             const PathCost *path = &profile->paths[turn->first_path + i];
-            Exact time = exact_add(times(values[PARAMETER_TH], path->hops),
-                                   times(per_block, path->load));
+            Exact time =
+                exact_add(times(values[PARAMETER_TH], path->hops), times(per_block, path->load));
             if (exact_compare(time, slowest) > 0)
                 slowest = time;
         }
-        Exact round = exact_add(values[PARAMETER_TS],
-                                exact_add(slowest, times(combine, turn->combined)));
+        Exact round =
+            exact_add(values[PARAMETER_TS], exact_add(slowest, times(combine, turn->combined)));
         total = exact_add(total, times(round, turn->repeat));
     }
     return total;

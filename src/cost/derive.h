@@ -15,8 +15,8 @@ typedef struct {
     int64_t hops, load;
 } PathCost;
 
-/* `repeat` turns in a row that cost the same. Only messages that can be the slowest for some machine
-   are kept: longer ways come with smaller loads. */
+/* `repeat` turns in a row that cost the same. Only messages that can be the slowest for some
+   machine are kept: longer ways come with smaller loads. */
 typedef struct {
     int64_t repeat;
     size_t first_path, path_count;

@@ -65,16 +65,16 @@ static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
            fabs(a->slope - b->slope) <= tie_tolerance * a->slope;
 }
 
-/* Two algorithms of one cost would be halved down to each change of k to prove that they tie. Within
-   a factor of two, equal lines at both ends are taken to mean equal curves. */
+/* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
+   Within a factor of two, equal lines at both ends are taken to mean equal curves. */
 static bool is_twin(const Station *low, const Station *high, size_t a, size_t b)
 {
     return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
            is_same_line(&high->points[a], &high->points[b]);
 }
 
-/* Is curve `a` nowhere above curve `b` between two stations, or nowhere below (sign -1), by more than
-   the tolerance? The upper curve's chord must clear the lines of the lower one. */
+/* Is curve `a` nowhere above curve `b` between two stations, or nowhere below (sign -1), by more
+   than the tolerance? The upper curve's chord must clear the lines of the lower one. */
 static bool stays_below(const Station *low, const Station *high, size_t a, size_t b)
 {
     const CurvePoint *a_low = &low->points[a], *a_high = &high->points[a];
@@ -126,7 +126,8 @@ static void add_piece(Search *search, const Station *low, const Station *high, s
         (Piece){low->bytes, high->bytes, winner, low->points[winner], tied};
 }
 
-/* The crossing of two lines inside (low, high), if that is where both curves keep to these lines. */
+/* The crossing of two lines inside (low, high), if that is where both curves keep to these lines.
+ */
 static bool lines_cross(const Station *low, const Station *high, size_t a, size_t b, double *at)
 {
     const CurvePoint *before = &low->points[a], *after = &high->points[b];
@@ -207,15 +208,16 @@ static bool is_constrained(Search *search, double bytes, bool *constrained)
 
 static bool report_constrained(Search *search)
 {
-    diag_error(search->diag, NOWHERE,
-               "the best number of chunks is as large as the message up to %d bytes and more, where "
-               "switch points are not found; fix it with --set k=NUMBER or give the startup a time",
-               MOST_CONSTRAINED);
+    diag_error(
+        search->diag, NOWHERE,
+        "the best number of chunks is as large as the message up to %d bytes and more, where "
+        "switch points are not found; fix it with --set k=NUMBER or give the startup a time",
+        MOST_CONSTRAINED);
     return false;
 }
 
-/* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so the
-   curves are concave only between whole sizes. */
+/* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so
+   the curves are concave only between whole sizes. */
 static bool search_constrained(Search *search, double *from, double to)
 {
     bool constrained;

@@ -1,19 +1,19 @@
 /* The fastest algorithm at every size: the lower envelope of curves, with its switch points.
 
    Nothing is sampled. For a fixed k a curve is a line, and the best over k is concave, so on an
-   interval it lies above its chord and below the lines of its end points. An interval is halved until
-   these bounds prove that one curve is nowhere above the others; a switch point between two pieces is
-   then the crossing of their lines, to full precision. */
+   interval it lies above its chord and below the lines of its end points. An interval is halved
+   until these bounds prove that one curve is nowhere above the others; a switch point between two
+   pieces is then the crossing of their lines, to full precision. */
 #ifndef COLLCOST_COST_ENVELOPE_H
 #define COLLCOST_COST_ENVELOPE_H
 
 #include "cost/curve.h"
 
 typedef struct {
-    double from, to;      /* bytes; `to` is INFINITY where nothing follows */
-    size_t curve;         /* the first of equals */
-    CurvePoint start;     /* at `from` */
-    const bool *tied;     /* which other curves cost the same all along */
+    double from, to;  /* bytes; `to` is INFINITY where nothing follows */
+    size_t curve;     /* the first of equals */
+    CurvePoint start; /* at `from` */
+    const bool *tied; /* which other curves cost the same all along */
 } Piece;
 
 ARRAY_TYPE(PieceArray, Piece);

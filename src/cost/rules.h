@@ -1,9 +1,9 @@
 /* How a schedule is costed: the machine's parameters and the conventions.
 
    Stated rules of this version: rounds one after another, each as long as its slowest transfer and
-   then tc times the most bytes that one rank combined; cut-through switching, ts + hops th + tw times
-   the largest load on the way; the load of a directed link is the bytes of all messages that cross
-   it in the round; full duplex; `ports` messages sent and received at a time by a rank. */
+   then tc times the most bytes that one rank combined; cut-through switching, ts + hops th + tw
+   times the largest load on the way; the load of a directed link is the bytes of all messages that
+   cross it in the round; full duplex; `ports` messages sent and received at a time by a rank. */
 #ifndef COLLCOST_COST_RULES_H
 #define COLLCOST_COST_RULES_H
 

@@ -121,7 +121,8 @@ static void compare_formula(Judge *judge, const Claim *claim, Verdict *verdict, 
     }
     for (int v = 0; v < VECTOR_COUNT; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v], &silent)) {
+        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v],
+                         &silent)) {
             refute(judge, verdict, place, "something that has no value here", found_by,
                    show_coefficients(judge, place, found));
             return;
@@ -153,11 +154,12 @@ static void compare_messages(Judge *judge, const Claim *claim, Verdict *verdict,
 {
     Diag silent = diag_silent();
     Exact per_block = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
-    ExactParameters none = {{exact_from_int(0), exact_from_int(0), exact_from_int(0),
-                             exact_from_int(0)}};
+    ExactParameters none = {
+        {exact_from_int(0), exact_from_int(0), exact_from_int(0), exact_from_int(0)}};
     for (int64_t j = 1; j <= profile->startups && verdict->holds; j++) {
         place->point.j = j;
-        Exact claimed, found = exact_multiply(per_block, exact_from_int(profile_message(profile, j)));
+        Exact claimed,
+            found = exact_multiply(per_block, exact_from_int(profile_message(profile, j)));
         verdict->cases++;
         if (claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent) &&
             exact_equal(claimed, found))
@@ -166,8 +168,9 @@ static void compare_messages(Judge *judge, const Claim *claim, Verdict *verdict,
                arena_printf(judge->arena, "%s m in round %lld",
                             exact_show(judge->arena, exact_divide(claimed, place->sizes[0])),
                             (long long)j),
-               "derived", arena_printf(judge->arena, "%s m",
-                                       exact_show(judge->arena, exact_divide(found, place->sizes[0]))));
+               "derived",
+               arena_printf(judge->arena, "%s m",
+                            exact_show(judge->arena, exact_divide(found, place->sizes[0]))));
     }
 }
 
@@ -352,10 +355,10 @@ static bool judge_on(Judge *judge, const Topology *topology)
         ArenaMark mark = arena_mark(judge->scratch);
         Network network;
         Place place = {.topology = topology->head.name, .network = &network, .point = {.p = p}};
-        bool good = contract_buffer_blocks(judge->collective, p, &place.point.buffer_blocks,
-                                           judge->diag) &&
-                    network_create(judge->scratch, topology, p, &network, judge->diag) &&
-                    judge_p(judge, &place);
+        bool good =
+            contract_buffer_blocks(judge->collective, p, &place.point.buffer_blocks, judge->diag) &&
+            network_create(judge->scratch, topology, p, &network, judge->diag) &&
+            judge_p(judge, &place);
         arena_release(judge->scratch, mark);
         if (!good)
             return false;
@@ -383,17 +386,26 @@ static bool judge_all(Judge *judge)
 bool verdicts_of_algorithm(Arena *arena, Library *library, const Algorithm *algorithm,
                            int64_t largest_p, Verdict *verdicts, Diag *diag)
 {
-    Judge judge = {.arena = arena, .library = library, .algorithm = algorithm,
-                   .collective = algorithm->collective, .claims = &algorithm->claims,
-                   .verdicts = verdicts, .largest_p = largest_p, .diag = diag};
+    Judge judge = {.arena = arena,
+                   .library = library,
+                   .algorithm = algorithm,
+                   .collective = algorithm->collective,
+                   .claims = &algorithm->claims,
+                   .verdicts = verdicts,
+                   .largest_p = largest_p,
+                   .diag = diag};
     return judge_all(&judge);
 }
 
 bool verdicts_of_collective(Arena *arena, Library *library, const Collective *collective,
                             int64_t largest_p, Verdict *verdicts, Diag *diag)
 {
-    Judge judge = {.arena = arena, .library = library, .collective = collective,
-                   .claims = &collective->claims, .verdicts = verdicts, .largest_p = largest_p,
+    Judge judge = {.arena = arena,
+                   .library = library,
+                   .collective = collective,
+                   .claims = &collective->claims,
+                   .verdicts = verdicts,
+                   .largest_p = largest_p,
                    .diag = diag};
     return judge_all(&judge);
 }

@@ -2,8 +2,8 @@
 
    The grid is p = 1 .. largest, some roots, numbers of chunks and ports, on every topology that the
    claim names; it is walked from small to large, so the first mismatch is the smallest
-   counterexample. Compared are the coefficients of each parameter that the claim's source knows, and
-   a mixture of all of them, as fractions. */
+   counterexample. Compared are the coefficients of each parameter that the claim's source knows,
+   and a mixture of all of them, as fractions. */
 #ifndef COLLCOST_COST_VERDICT_H
 #define COLLCOST_COST_VERDICT_H
 

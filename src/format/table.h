@@ -1,8 +1,8 @@
 /* Tables: rows for people as text, for programs as CSV or JSON.
 
    A column has a stable key for programs and a title for people. Programs get SI base units with 17
-   digits; people get scaled units. A number that is missing or not finite is `null` in JSON and empty
-   in CSV. CSV and JSON rows are written as they come, text rows when the table is closed. */
+   digits; people get scaled units. A number that is missing or not finite is `null` in JSON and
+   empty in CSV. CSV and JSON rows are written as they come, text rows when the table is closed. */
 #ifndef COLLCOST_FORMAT_TABLE_H
 #define COLLCOST_FORMAT_TABLE_H
 
@@ -37,7 +37,7 @@ typedef struct {
     const char *text;
     const char *const *list;
     size_t list_count;
-    double number; /* also whole numbers, below 2^53 */
+    double number;     /* also whole numbers, below 2^53 */
     const char *shown; /* for people, instead of the value; or NULL */
 } Cell;
 

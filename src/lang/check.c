@@ -270,8 +270,8 @@ static bool check_sum(Checker *checker, Expr *expr)
         !to_int(checker, &expr->arguments[1]) || !to_int(checker, &expr->arguments[2]))
         return false;
     const char *name = arena_copy(checker->arena, index->text.chars, index->text.length);
-    expr->slot = index->slot =
-        scope_add(checker->arena, checker->scope, (Variable){name, TYPE_INT, DIMENSION_NONE, false});
+    expr->slot = index->slot = scope_add(checker->arena, checker->scope,
+                                         (Variable){name, TYPE_INT, DIMENSION_NONE, false});
     index->type = TYPE_INT;
     bool good = check_node(checker, expr->arguments[3]);
     checker->scope->count--;
@@ -365,8 +365,9 @@ Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimens
 static bool check_uniform(const Expr *expr, Diag *diag)
 {
     if (expr->varies)
-        diag_error(diag, expr->text.span, "this differs from rank to rank, but all ranks repeat "
-                                          "together; use 'if' on a step instead");
+        diag_error(diag, expr->text.span,
+                   "this differs from rank to rank, but all ranks repeat "
+                   "together; use 'if' on a step instead");
     return !expr->varies;
 }
 
@@ -406,6 +407,7 @@ bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
     }
     if (!set->condition)
         return true;
-    set->condition = check_expression(arena, set->condition, scope, TYPE_BOOL, DIMENSION_NONE, diag);
+    set->condition =
+        check_expression(arena, set->condition, scope, TYPE_BOOL, DIMENSION_NONE, diag);
     return set->condition != NULL;
 }

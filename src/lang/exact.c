@@ -383,8 +383,8 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
         return true;
     }
     if (expr->kind == EXPR_NUMBER) {
-        *value = expr->type == TYPE_INT ? exact_from_int(expr->integer)
-                                        : exact_from_double(expr->real);
+        *value =
+            expr->type == TYPE_INT ? exact_from_int(expr->integer) : exact_from_double(expr->real);
         return true;
     }
     if (rule == RULE_LOGIC || rule == RULE_CHOICE || rule == RULE_SUMMATION)

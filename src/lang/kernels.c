@@ -151,12 +151,12 @@ INLINE int64_t real_to_whole(double a)
         outtype *po = out;                                                                         \
         if (shape == SHAPE_UNIFORM_A) {                                                            \
             const in x = *pa;                                                                      \
-            EACH_LANE(const in y = pb[i]; po[i] = (expression))                                    \
+            EACH_LANE(const in y = pb[i]; po[i] = (expression));                                   \
         } else if (shape == SHAPE_UNIFORM_B) {                                                     \
             const in y = *pb;                                                                      \
-            EACH_LANE(const in x = pa[i]; po[i] = (expression))                                    \
+            EACH_LANE(const in x = pa[i]; po[i] = (expression));                                   \
         } else {                                                                                   \
-            EACH_LANE(const in x = pa[i]; const in y = pb[i]; po[i] = (expression))                \
+            EACH_LANE(const in x = pa[i]; const in y = pb[i]; po[i] = (expression));               \
         }                                                                                          \
         break;                                                                                     \
     }
@@ -165,27 +165,26 @@ INLINE int64_t real_to_whole(double a)
     case EXPR_##id: {                                                                              \
         const in *pa = a;                                                                          \
         outtype *po = out;                                                                         \
-        EACH_LANE(const in x = pa[i]; po[i] = (expression))                                        \
+        EACH_LANE(const in x = pa[i]; po[i] = (expression));                                       \
         break;                                                                                     \
     }
 
 #define COMPARE_INT(id, sign) BINARY(id, int64_t, int64_t, any_poison(x, y) ? POISON : x sign y)
-#define COMPARE_REAL(id, sign)                                                                     \
-    BINARY(id, double, int64_t, (x != x) | (y != y) ? POISON : x sign y)
+#define COMPARE_REAL(id, sign) BINARY(id, double, int64_t, (x != x) | (y != y) ? POISON : x sign y)
 
 /* Ranks are taken mod and div powers of two all the time: a mask and a shift do it, floored, for
    negative numbers too. */
 VECTOR_CLONES
 static void modulo_power_of_two(int64_t *out, const int64_t *a, int64_t b, size_t count)
 {
-    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] & (b - 1))
+    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] & (b - 1));
 }
 
 VECTOR_CLONES
 static void quotient_power_of_two(int64_t *out, const int64_t *a, int64_t b, size_t count)
 {
     int shift = __builtin_ctzll((unsigned long long)b);
-    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] >> shift)
+    EACH_LANE(out[i] = a[i] == POISON ? POISON : a[i] >> shift);
 }
 
 static bool is_power_of_two(int64_t x)
@@ -324,10 +323,11 @@ size_t kernel_find_bad(bool real, const void *values, size_t count)
     const double *reals = values;
     const int64_t *ints = values;
     int64_t bad = 0;
-    if (real)
-        EACH_LANE(bad |= !(fabs(reals[i]) <= 0x1.fffffffffffffp1023))
-    else
-        EACH_LANE(bad |= ints[i] == POISON)
+    if (real) {
+        EACH_LANE(bad |= !(fabs(reals[i]) <= 0x1.fffffffffffffp1023));
+    } else {
+        EACH_LANE(bad |= ints[i] == POISON);
+    }
     if (!bad)
         return count;
     size_t i = 0;

@@ -26,16 +26,17 @@ static void compile_checked(Arena *arena, const BlockSet *syntax, Scope *scope, 
 {
     for (int i = 0; i < syntax->loop_count; i++) {
         const Loop *loop = &syntax->loops[i];
-        set->loops[set->loop_count++] = (SetLoop){loop->slot, compile(arena, loop->from, scope, set),
-                                                  compile(arena, loop->to, scope, set)};
+        set->loops[set->loop_count++] =
+            (SetLoop){loop->slot, compile(arena, loop->from, scope, set),
+                      compile(arena, loop->to, scope, set)};
     }
     set->condition = compile(arena, syntax->condition, scope, set);
     if (syntax->range_end) {
         int slot = scope_add(arena, scope, (Variable){"", TYPE_INT, DIMENSION_NONE, true});
         set->is_range = true;
-        set->loops[set->loop_count++] = (SetLoop){slot,
-                                                  compile(arena, syntax->indices[0], scope, set),
-                                                  compile(arena, syntax->range_end, scope, set)};
+        set->loops[set->loop_count++] =
+            (SetLoop){slot, compile(arena, syntax->indices[0], scope, set),
+                      compile(arena, syntax->range_end, scope, set)};
     } else {
         for (int i = 0; i < syntax->index_count; i++)
             set->indices[i] = compile(arena, syntax->indices[i], scope, set);
@@ -89,22 +90,20 @@ static void select_items(Expansion *expansion, const int64_t *chosen, size_t cou
         if ((expansion->set->varying >> slot & 1) && expansion->frame.slots[slot])
             expansion->frame.slots[slot] =
                 lanes_gather(expansion->arena, expansion->frame.slots[slot], chosen, count);
-    expansion->lanes = expansion->lanes
-                           ? lanes_gather(expansion->arena, expansion->lanes, chosen, count)
-                           : chosen;
+    expansion->lanes =
+        expansion->lanes ? lanes_gather(expansion->arena, expansion->lanes, chosen, count) : chosen;
     expansion->count = count;
 }
 
 static int64_t *run(Expansion *expansion, Program *program)
 {
     int64_t *values = ARENA_ROOM(expansion->arena, int64_t, expansion->count);
-    bool good = program_run(program, expansion->frame.slots, expansion->count, values,
-                            expansion->diag);
+    bool good =
+        program_run(program, expansion->frame.slots, expansion->count, values, expansion->diag);
     return good ? values : NULL;
 }
 
-static bool count_items(Expansion *expansion, const int64_t *from,
-                        const int64_t *to, size_t *total)
+static bool count_items(Expansion *expansion, const int64_t *from, const int64_t *to, size_t *total)
 {
     *total = 0;
     for (size_t i = 0; i < expansion->count; i++) {
@@ -172,8 +171,8 @@ static bool read_indices(Expansion *expansion, SetItems *items)
 {
     const CompiledSet *set = expansion->set;
     items->count = expansion->count;
-    items->lanes = expansion->lanes ? expansion->lanes
-                                    : identity(expansion->arena, expansion->count);
+    items->lanes =
+        expansion->lanes ? expansion->lanes : identity(expansion->arena, expansion->count);
     if (set->is_range)
         items->indices[0] = expansion->frame.slots[set->loops[set->loop_count - 1].slot];
     for (int i = 0; !set->is_range && i < set->index_count; i++) {

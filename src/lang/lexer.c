@@ -3,13 +3,13 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const signs[] = {"..", "==", "!=", "<=", ">=", "+", "-", "*", "/",
-                                    "^",  "(",  ")",  ",",  "<",  ">"};
+static const char *const signs[] = {"..", "==", "!=", "<=", ">=", "+", "-", "*",
+                                    "/",  "^",  "(",  ")",  ",",  "<", ">"};
 
 /* C's spellings and what stands for them here. */
 static const struct {
     const char *foreign, *native;
-} translations[] = {{"%", "mod"}, {"&&", "and"},     {"||", "or"}, {"!", "not"},
+} translations[] = {{"%", "mod"}, {"&&", "and"},      {"||", "or"}, {"!", "not"},
                     {"=", "=="},  {"?", "when(...)"}, {"&", "and"}, {"|", "or"}};
 
 static void take(Lexer *lexer, TokenKind kind, size_t length)

@@ -298,9 +298,8 @@ static bool at_end(Parser *parser)
         return true;
     const Token *token = &parser->lexer.token;
     if (token->kind != TOKEN_BAD)
-        diag_error(parser->lexer.diag, token->text.span,
-                   "the expression ends before '%.*s'", (int)token->text.length,
-                   token->text.chars);
+        diag_error(parser->lexer.diag, token->text.span, "the expression ends before '%.*s'",
+                   (int)token->text.length, token->text.chars);
     return false;
 }
 

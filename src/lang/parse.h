@@ -25,13 +25,13 @@ typedef struct {
    items for all combinations of the loop variables that meet the condition. */
 typedef struct {
     Text text;
-    bool all;                      /* whatever the rank holds */
-    Expr *indices[MOST_INDICES];   /* the block's index, or the first of a range */
+    bool all;                    /* whatever the rank holds */
+    Expr *indices[MOST_INDICES]; /* the block's index, or the first of a range */
     int index_count;
-    Expr *range_end;               /* last block of a range, or NULL */
-    Loop loops[MOST_LOOPS];        /* outermost first */
+    Expr *range_end;        /* last block of a range, or NULL */
+    Loop loops[MOST_LOOPS]; /* outermost first */
     int loop_count;
-    Expr *condition;               /* or NULL */
+    Expr *condition; /* or NULL */
 } BlockSet;
 
 Expr *parse_expression(Arena *arena, Text text, Diag *diag);

@@ -16,11 +16,18 @@
 
      LOOP_BEGIN   acc = 0, i = least from;  leaves the loop if i > greatest to
        ...        body
-     LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on         */
+     LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on */
 
 enum { BLOCK = 1024, MOST_TERMS = 10000000 };
 
-typedef enum { STEP_UNARY, STEP_BINARY, STEP_CHOOSE, STEP_COPY, STEP_LOOP_BEGIN, STEP_LOOP_END } StepKind;
+typedef enum {
+    STEP_UNARY,
+    STEP_BINARY,
+    STEP_CHOOSE,
+    STEP_COPY,
+    STEP_LOOP_BEGIN,
+    STEP_LOOP_END
+} StepKind;
 
 typedef struct {
     StepKind kind;
@@ -111,8 +118,13 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
     int out = wanted >= 0 ? wanted : take_register(compiler, expr->varies);
     if (program->cells.items[expr->slot].data == NULL)
         program->cells.items[expr->slot].data = arena_alloc(compiler->arena, 8);
-    Step loop = {.operation = expr->kind, .out = out, .a = from, .b = to, .index = expr->slot,
-                 .real = expr->type == TYPE_REAL, .uniform = !expr->varies};
+    Step loop = {.operation = expr->kind,
+                 .out = out,
+                 .a = from,
+                 .b = to,
+                 .index = expr->slot,
+                 .real = expr->type == TYPE_REAL,
+                 .uniform = !expr->varies};
     size_t begin = program->steps.count;
     loop.kind = STEP_LOOP_BEGIN;
     add_step(compiler, loop);
@@ -132,8 +144,12 @@ static int finish_rounding(Compiler *compiler, const Expr *expr, int cell)
 {
     bool rounds = expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR;
     if (rounds && expr->type == TYPE_INT)
-        add_step(compiler, (Step){.kind = STEP_UNARY, .operation = EXPR_TO_WHOLE, .real = true,
-                                  .uniform = !expr->varies, .out = cell, .a = cell});
+        add_step(compiler, (Step){.kind = STEP_UNARY,
+                                  .operation = EXPR_TO_WHOLE,
+                                  .real = true,
+                                  .uniform = !expr->varies,
+                                  .out = cell,
+                                  .a = cell});
     return cell;
 }
 
@@ -146,8 +162,12 @@ static int compile_operation(Compiler *compiler, const Expr *expr, int wanted)
         release_register(compiler, arguments[i]);
     int out = wanted >= 0 ? wanted : take_register(compiler, expr->varies);
     const Cell *cells = compiler->program->cells.items;
-    Step step = {.operation = expr->kind, .uniform = !expr->varies, .out = out,
-                 .a = arguments[0], .b = arguments[1], .c = arguments[2]};
+    Step step = {.operation = expr->kind,
+                 .uniform = !expr->varies,
+                 .out = out,
+                 .a = arguments[0],
+                 .b = arguments[1],
+                 .c = arguments[2]};
     step.real = expr->arguments[0]->type == TYPE_REAL;
     step.kind = expr->argument_count == 1 ? STEP_UNARY : STEP_BINARY;
     if (expr->kind == EXPR_WHEN) {
@@ -171,8 +191,8 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         return compile_operation(compiler, expr, wanted);
     int cell = expr->kind == EXPR_NUMBER ? compile_number(compiler, expr) : expr->slot;
     if (wanted >= 0)
-        add_step(compiler, (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted,
-                                  .a = cell});
+        add_step(compiler,
+                 (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell});
     return wanted >= 0 ? wanted : cell;
 }
 
@@ -261,8 +281,8 @@ static bool loop_range(const Step *step, const Cell *cells, size_t count, int64_
     return *from != POISON && (*to <= *from || *to - *from < MOST_TERMS);
 }
 
-/* `terms` are those that all loops of this block may still take; a loop for which they do not suffice
-   has no value. */
+/* `terms` are those that all loops of this block may still take; a loop for which they do not
+   suffice has no value. */
 static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size_t next,
                          int64_t *terms)
 {
@@ -347,9 +367,8 @@ static void explain_failure(const Program *program, const void *const *slots, si
     Arena *arena = arena_create();
     Exact value, *values = ARENA_ARRAY(arena, Exact, (size_t)program->slot_count + 1);
     for (int i = 0; i < program->slot_count; i++)
-        values[i] = program->variables[i].name
-                        ? read_slot(&program->variables[i], slots[i], lane)
-                        : exact_from_int(0);
+        values[i] = program->variables[i].name ? read_slot(&program->variables[i], slots[i], lane)
+                                               : exact_from_int(0);
     if (exact_evaluate(program->expr, values, &value, diag))
         diag_error(diag, program->expr->text.span, "this has no value that fits a number");
     const char *where = "";

@@ -91,9 +91,11 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     for (size_t i = 0; good && i < transfer->blocks.count; i++)
         loader->algorithm->names_all |= transfer->blocks.items[i].syntax->all;
     good = read_formula(loader->arena, map, "to", &loader->scope, TYPE_INT, DIMENSION_NONE,
-                        &transfer->to, loader->diag) && good;
+                        &transfer->to, loader->diag) &&
+           good;
     return read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
-                        &step->condition, loader->diag) && good;
+                        &step->condition, loader->diag) &&
+           good;
 }
 
 static bool load_loop(Loader *loader, const Node *node, ScheduleStep *step)
@@ -113,8 +115,8 @@ static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
     static const char *const keys[] = {"repeat", "steps", "let", "if"};
     step->kind = STEP_REPEAT;
     if (!node_check_keys(map, "a repeat", keys, 4, loader->diag) ||
-        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
-                              &step->condition, loader->diag) ||
+        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
+                              loader->diag) ||
         !load_loop(loader, node_get(map, "repeat"), step) || !load_lets(loader, map, &step->lets))
         return false;
     const Node *steps = node_get(map, "steps");
@@ -138,8 +140,8 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
-    static const char *const keys[] = {"send", "move", "reduce", "exchange", "repeat", "round",
-                                       "to",   "if",   "let",    "steps"};
+    static const char *const keys[] = {"send",  "move", "reduce", "exchange", "repeat",
+                                       "round", "to",   "if",     "let",      "steps"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers: send, move, reduce or exchange"

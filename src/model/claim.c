@@ -25,8 +25,9 @@ static Scope claim_scope(Arena *arena, ClaimSubject subject, bool is_message, Ty
     scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
     scope_add(arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, true});
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        scope_add(arena, &scope,
-                  (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
+        scope_add(
+            arena, &scope,
+            (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
     return scope;
 }
 
@@ -81,8 +82,8 @@ static bool read_topologies(struct Library *library, Arena *arena, const Node *m
 static bool read_bounds(const Node *node, Claim *claim, Diag *diag)
 {
     for (size_t i = 0; i < node_item_count(node); i++) {
-        int kind = read_word(node_item(node, i), "a kind of bound", bound_names, BOUND_KIND_COUNT,
-                             diag);
+        int kind =
+            read_word(node_item(node, i), "a kind of bound", bound_names, BOUND_KIND_COUNT, diag);
         if (kind < 0)
             return false;
         claim->bounds[kind] = true;
@@ -109,9 +110,9 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
         found = i;
     }
     if (found < 0 || (is_bound && !node_get(map, "time"))) {
-        diag_error(diag, claim->span, subject.is_collective
-                                          ? "a claim of a collective needs 'bound' and 'time'"
-                                          : "a claim needs 'time', 'message', 'limit' or 'reaches'");
+        diag_error(diag, claim->span,
+                   subject.is_collective ? "a claim of a collective needs 'bound' and 'time'"
+                                         : "a claim needs 'time', 'message', 'limit' or 'reaches'");
         return false;
     }
     claim->kind = (ClaimKind)found;
@@ -149,8 +150,8 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
 static bool read_claim(struct Library *library, Arena *arena, const Node *map, ClaimSubject subject,
                        Claim *claim, Diag *diag)
 {
-    static const char *const keys[] = {"source", "on",      "when",    "recorded", "note",
-                                       "time",   "message", "limit",   "reaches",  "bound"};
+    static const char *const keys[] = {"source", "on",      "when",  "recorded", "note",
+                                       "time",   "message", "limit", "reaches",  "bound"};
     static const char *const verdicts[] = {"holds", "refuted"};
     claim->span = map->text.span;
     if (!node_is_map(map, "a claim", diag) ||

@@ -28,8 +28,8 @@ enum {
     CLAIM_P,
     CLAIM_ROOT,
     CLAIM_K,
-    CLAIM_D, /* ports */
-    CLAIM_J, /* number of a round, from 1 */
+    CLAIM_D,      /* ports */
+    CLAIM_J,      /* number of a round, from 1 */
     CLAIM_SIZE,   /* m */
     CLAIM_BUFFER, /* M */
     CLAIM_TS,     /* and th, tw, tc behind it, in the order of Parameter */
@@ -38,14 +38,14 @@ enum {
 
 typedef struct {
     ClaimKind kind;
-    const char *source;    /* as written: "S3, eq. cc-reduce-chain" */
-    const Origin *origin;  /* NULL: all parameters count */
+    const char *source;   /* as written: "S3, eq. cc-reduce-chain" */
+    const Origin *origin; /* NULL: all parameters count */
     Span span;
     const char *const *on; /* names of topologies */
     size_t on_count;
     Formula when;
-    Formula formula;       /* of a time (s) or a message (bytes) */
-    Program *real_k;       /* the formula compiled for a real k; NULL where it needs a whole one */
+    Formula formula; /* of a time (s) or a message (bytes) */
+    Program *real_k; /* the formula compiled for a real k; NULL where it needs a whole one */
     bool bounds[BOUND_KIND_COUNT]; /* reaches: which; bound: the kinds of which it is the largest */
     bool recorded_refuted;
     const char *note;

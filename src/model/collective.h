@@ -19,7 +19,7 @@ struct Collective {
     SetList before, after;
     bool combines;
     Program *contributors_from, *contributors_to; /* ranks that a block of rank r must combine */
-    bool rank_order;          /* contributions must be combined in the order of ranks */
+    bool rank_order; /* contributions must be combined in the order of ranks */
     ClaimList claims;
 };
 

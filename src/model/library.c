@@ -145,8 +145,8 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
 static const void *load_entry(Library *library, Entry *entry, Diag *diag)
 {
     if (entry->state == STATE_READING) {
-        diag_error(diag, NOWHERE, "%s '%s' is made from itself",
-                   kind_keys[entry->public.kind], entry->public.name);
+        diag_error(diag, NOWHERE, "%s '%s' is made from itself", kind_keys[entry->public.kind],
+                   entry->public.name);
         return NULL;
     }
     if (entry->state == STATE_UNREAD) {
@@ -180,8 +180,7 @@ static void report_unknown(const Library *library, ModelKind kind, Text name, Di
 
 static const void *load_named(Library *library, ModelKind kind, Text name, Diag *diag)
 {
-    Entry *entry =
-        find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
+    Entry *entry = find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
     if (!entry)
         report_unknown(library, kind, name, diag);
     return entry ? load_entry(library, entry, diag) : NULL;
@@ -259,8 +258,9 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
         if ((name = node_get(document, kind_keys[kind])))
             break;
     if (!name) {
-        diag_error(diag, document->text.span, "a model begins with one of the keys algorithm, "
-                                              "collective, topology, machine and source");
+        diag_error(diag, document->text.span,
+                   "a model begins with one of the keys algorithm, "
+                   "collective, topology, machine and source");
         return false;
     }
     Head head;

@@ -24,9 +24,9 @@ typedef struct Library Library;
 /* A model by name, not yet read perhaps. */
 typedef struct {
     ModelKind kind;
-    const char *name;      /* of an algorithm "reduce/binomial" */
-    const char *path;      /* its file */
-    const Source *source;  /* its text, once it is read */
+    const char *name;     /* of an algorithm "reduce/binomial" */
+    const char *path;     /* its file */
+    const Source *source; /* its text, once it is read */
     bool is_users;
 } ModelEntry;
 

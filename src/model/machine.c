@@ -46,8 +46,8 @@ static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         keys[i] = parameter_info[i].key;
     for (size_t i = 0; i < node_item_count(node); i++) {
-        int parameter = read_word(node_item(node, i), "an assumed parameter", keys,
-                                  PARAMETER_COUNT, diag);
+        int parameter =
+            read_word(node_item(node, i), "an assumed parameter", keys, PARAMETER_COUNT, diag);
         if (parameter < 0)
             return false;
         machine->assumed[parameter] = true;
@@ -73,8 +73,8 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
 
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"machine", "summary",   "source",  "startup", "per-hop",
-                                       "bandwidth", "compute", "ports", "assumed"};
+    static const char *const keys[] = {"machine",   "summary", "source", "startup", "per-hop",
+                                       "bandwidth", "compute", "ports",  "assumed"};
     Machine *machine = ARENA_NEW(arena, Machine);
     if (!node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag) ||
         !read_head(arena, map, "machine", &machine->head, diag) ||

@@ -98,9 +98,9 @@ bool check_index_counts(const SetList *sets, int count, const char *collective, 
         const CompiledSet *set = &sets->items[i];
         if (set->syntax->all || set->index_count == count)
             continue;
-        diag_error(diag, set->syntax->text.span, "this names a block by %d %s, but a block of %s %s %d",
-                   set->index_count, set->index_count == 1 ? "index" : "indices", collective,
-                   "here has", count);
+        diag_error(diag, set->syntax->text.span,
+                   "this names a block by %d %s, but a block of %s %s %d", set->index_count,
+                   set->index_count == 1 ? "index" : "indices", collective, "here has", count);
         good = false;
     }
     return good;

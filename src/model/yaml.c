@@ -192,7 +192,8 @@ static Node *read_node(Reader *reader, int depth)
     case YAML_MAPPING_START_EVENT:
         return read_map(reader, depth);
     case YAML_ALIAS_EVENT:
-        return fail(reader, "aliases (*name) are not supported in model files; write the value again");
+        return fail(reader,
+                    "aliases (*name) are not supported in model files; write the value again");
     default:
         return fail(reader, "a value was expected here");
     }
@@ -240,8 +241,9 @@ static bool check_bytes(const Source *source, Diag *diag)
     for (size_t i = 0; i < source->length;) {
         size_t length = sequence_length(bytes + i, source->length - i);
         if (!length) {
-            diag_error(diag, (Span){source, i, 1}, bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
-                                                            : "a NUL byte (0x%02x) in a text file",
+            diag_error(diag, (Span){source, i, 1},
+                       bytes[i] ? "this is not UTF-8 (byte 0x%02x)"
+                                : "a NUL byte (0x%02x) in a text file",
                        bytes[i]);
             return false;
         }

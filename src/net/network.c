@@ -74,9 +74,8 @@ static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
 
 bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network, Diag *diag)
 {
-    *network = (Network){topology, p,
-                         arena_printf(arena, "%s:%lld", topology->head.name, (long long)p), NULL,
-                         NULL};
+    *network = (Network){
+        topology, p, arena_printf(arena, "%s:%lld", topology->head.name, (long long)p), NULL, NULL};
     if (topology->direct)
         return true;
     if (p > network_largest) {

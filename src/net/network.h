@@ -15,8 +15,8 @@ typedef struct {
     const int64_t *starts, *neighbours;
 } Network;
 
-/* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i], and hops[j] counts the
-   links of message j. */
+/* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i], and hops[j] counts
+   the links of message j. */
 typedef struct {
     int64_t *hops;
     size_t link_count;

@@ -46,8 +46,8 @@ const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block
         return arena_printf(arena, "%lld", (long long)block);
     const char *name = ")";
     for (int x = space->index_count - 1; x >= 0; x--) {
-        name = arena_printf(arena, "%s%lld%s", x ? ", " : "(", (long long)(block % space->extents[x]),
-                            name);
+        name = arena_printf(arena, "%s%lld%s", x ? ", " : "(",
+                            (long long)(block % space->extents[x]), name);
         block /= space->extents[x];
     }
     return name;

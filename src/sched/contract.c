@@ -61,7 +61,9 @@ static bool check_contributors(const Collective *collective, const Contract *con
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                      Contract *contract, Diag *diag)
 {
-    *contract = (Contract){.p = p, .root = root, .combines = collective->combines,
+    *contract = (Contract){.p = p,
+                           .root = root,
+                           .combines = collective->combines,
                            .rank_order = collective->rank_order};
     if (p > MOST_HELD) {
         diag_error(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);

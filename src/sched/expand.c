@@ -15,8 +15,8 @@ typedef struct {
     const Algorithm *algorithm;
     BlockSpace space;
     Arena *arena;
-    Frame frame;      /* p lanes */
-    uint64_t varying; /* slots of the frame with a value for each rank */
+    Frame frame;       /* p lanes */
+    uint64_t varying;  /* slots of the frame with a value for each rank */
     Holdings holdings; /* kept only for programs that say `all` */
     int64_t round_number;
     int64_t step_count; /* so far: a program may not run for hours by mistake or malice */
@@ -105,8 +105,8 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
         if (!set_expand(set, expander->arena, &senders->frame, senders->count, &items[s],
                         expander->diag))
             return false;
-        int64_t *ranks = lanes_gather(expander->arena, senders->ranks, items[s].lanes,
-                                      items[s].count);
+        int64_t *ranks =
+            lanes_gather(expander->arena, senders->ranks, items[s].lanes, items[s].count);
         SetItems named = items[s];
         named.lanes = ranks; /* so that a message names the rank, not the lane */
         numbers[s] = ARENA_ROOM(expander->arena, int64_t, items[s].count);
@@ -127,7 +127,7 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
     ARRAY_RESERVE(expander->arena, &draft->blocks, block_count);
     size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
     for (size_t i = 0; i < senders->count; i++) {
-        ScheduledTransfer transfer = {senders->ranks[i], senders->to[i], draft->blocks.count, 0,
+        ScheduledTransfer transfer = {senders->ranks[i],   senders->to[i], draft->blocks.count, 0,
                                       step->transfer.verb, step->span};
         bool is_self = transfer.from == transfer.to;
         for (size_t s = 0; s < set_count; s++)
@@ -199,8 +199,9 @@ static bool count_step(Expander *expander, const ScheduleStep *step)
 {
     if (++expander->step_count <= MOST_STEPS)
         return true;
-    diag_error(expander->diag, step->span, "this schedule has too many steps (more than %d, p = %lld)",
-               MOST_STEPS, (long long)expander->instance->p);
+    diag_error(expander->diag, step->span,
+               "this schedule has too many steps (more than %d, p = %lld)", MOST_STEPS,
+               (long long)expander->instance->p);
     return false;
 }
 
@@ -273,8 +274,8 @@ bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
     if (!program_run_int(algorithm->chunks.program, slots, chunks, diag))
         return false;
     if (*chunks < 1)
-        diag_error(diag, algorithm->chunks.text.span,
-                   "a block cannot be cut into %lld chunks", (long long)*chunks);
+        diag_error(diag, algorithm->chunks.text.span, "a block cannot be cut into %lld chunks",
+                   (long long)*chunks);
     return *chunks >= 1;
 }
 
@@ -310,8 +311,8 @@ static bool expand_program(Expander *expander)
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, (size_t)instance->p);
     for (int64_t r = 0; r < instance->p; r++)
         ranks[r] = r;
-    expander->frame = (Frame){{&instance->p, ranks, &instance->root, &instance->k,
-                               &instance->ports}};
+    expander->frame =
+        (Frame){{&instance->p, ranks, &instance->root, &instance->k, &instance->ports}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
     if (!schedule_blocks(instance, &expander->space, expander->diag))
         return false;
@@ -321,11 +322,9 @@ static bool expand_program(Expander *expander)
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
 }
 
-ARRAY_TYPE(RoundArray, Round);
-
 typedef struct {
     Arena *arena;
-    RoundArray rounds;
+    RoundArray *rounds;
 } Collection;
 
 static bool collect_round(void *context, const Round *round, Arena *arena)
@@ -335,13 +334,19 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     for (size_t t = 0; t < round->count; t++)
         blocks += round->transfers[t].block_count;
     (void)arena;
-    Round *copy = ARRAY_PUSH(collection->arena, &collection->rounds);
+    Round *copy = ARRAY_PUSH(collection->arena, collection->rounds);
     *copy = *round;
     copy->transfers = (void *)arena_copy(collection->arena, round->transfers,
                                          round->count * sizeof *round->transfers);
     copy->blocks =
         (void *)arena_copy(collection->arena, round->blocks, blocks * sizeof *round->blocks);
     return true;
+}
+
+bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
+{
+    Collection collection = {arena, rounds};
+    return schedule_expand(instance, collect_round, &collection, diag);
 }
 
 /* A schedule is a linear map from what is held before to what is held after; its dual is the
@@ -353,13 +358,13 @@ static Verb dual_verb(Verb verb)
 
 static bool expand_dual(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
-    Collection collection = {arena_create(), {0}};
-    Arena *scratch = arena_create();
+    Arena *arena = arena_create(), *scratch = arena_create();
+    RoundArray rounds = {0};
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
-    bool good = schedule_expand(&other, collect_round, &collection, diag);
-    for (size_t i = collection.rounds.count; good && i-- > 0;) {
-        Round round = collection.rounds.items[i];
+    bool good = schedule_collect(arena, &other, &rounds, diag);
+    for (size_t i = rounds.count; good && i-- > 0;) {
+        Round round = rounds.items[i];
         ScheduledTransfer *transfers = (ScheduledTransfer *)(uintptr_t)round.transfers;
         for (size_t t = 0; t < round.count; t++) {
             int64_t from = transfers[t].from;
@@ -367,13 +372,13 @@ static bool expand_dual(const Instance *instance, RoundVisitor visit, void *cont
             transfers[t].to = from;
             transfers[t].verb = dual_verb(transfers[t].verb);
         }
-        round.number = (int64_t)(collection.rounds.count - 1 - i);
+        round.number = (int64_t)(rounds.count - 1 - i);
         ArenaMark mark = arena_mark(scratch);
         good = visit(context, &round, scratch);
         arena_release(scratch, mark);
     }
     arena_destroy(scratch);
-    arena_destroy(collection.arena);
+    arena_destroy(arena);
     return good;
 }
 

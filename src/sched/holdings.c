@@ -39,9 +39,12 @@ bool holdings_create(Arena *arena, const Contract *contract, int64_t chunks, Hol
     size_t words = (size_t)blocks / 64 + 1;
     if (words > (size_t)MOST_BYTES / 8 / (size_t)p)
         return false;
-    *holdings = (Holdings){p, blocks, ARENA_ARRAY(arena, uint64_t, words * (size_t)p),
+    *holdings = (Holdings){p,
+                           blocks,
+                           ARENA_ARRAY(arena, uint64_t, words * (size_t)p),
                            ARENA_ARRAY(arena, int64_t, (size_t)p),
-                           ARENA_ARRAY(arena, int64_t, (size_t)p), words};
+                           ARENA_ARRAY(arena, int64_t, (size_t)p),
+                           words};
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < p; r++)
         for (int64_t i = before->starts[r]; i < before->starts[r + 1]; i++)

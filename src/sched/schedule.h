@@ -40,4 +40,8 @@ bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
 /* Expands the program round by round. False if the visitor said so, or after a report. */
 bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag);
 
+/* The whole schedule at once, copied into `arena`. */
+ARRAY_TYPE(RoundArray, Round);
+bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag);
+
 #endif

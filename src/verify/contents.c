@@ -45,8 +45,11 @@ Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpa
     if ((size_t)space->count > (size_t)MOST_BYTES / 8 / words / p)
         return NULL;
     Contents *contents = ARENA_NEW(arena, Contents);
-    *contents = (Contents){arena, contract, space, chunks, space->count, 0, words,
-                           ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
+    *contents =
+        (Contents){arena,        contract,
+                   space,        chunks,
+                   space->count, 0,
+                   words,        ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
     /* A block that several ranks hold before is one value unless contributions are combined. */
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
@@ -63,12 +66,10 @@ static bool fail(Contents *contents, const ScheduledTransfer *transfer, int64_t 
 {
     const char *name = blockspace_name(contents->arena, contents->space, block);
     failure->span = transfer->span;
-    failure->text = arena_printf(contents->arena,
-                                 "round %lld, %lld -> %lld, block %s: %s (p = %lld, root = %lld)",
-                                 (long long)contents->round_number + 1, (long long)transfer->from,
-                                 (long long)transfer->to, name, what,
-                                 (long long)contents->contract->p,
-                                 (long long)contents->contract->root);
+    failure->text = arena_printf(
+        contents->arena, "round %lld, %lld -> %lld, block %s: %s (p = %lld, root = %lld)",
+        (long long)contents->round_number + 1, (long long)transfer->from, (long long)transfer->to,
+        name, what, (long long)contents->contract->p, (long long)contents->contract->root);
     return false;
 }
 
@@ -109,8 +110,7 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
     int64_t twice = first_common(contents, set, sent);
     if (twice >= 0)
         return fail(contents, transfer, block, failure,
-                    arena_printf(contents->arena,
-                                 "the contribution of rank %lld is combined twice",
+                    arena_printf(contents->arena, "the contribution of rank %lld is combined twice",
                                  (long long)twice));
     for (size_t w = 0; w < contents->words; w++)
         set[w] |= sent[w];
@@ -162,8 +162,8 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
     const char *at = arena_printf(contents->arena, "after the last round (p = %lld, root = %lld)",
                                   (long long)contract->p, (long long)contract->root);
     if (is_empty(contents, set)) {
-        failure->text = arena_printf(contents->arena, "rank %lld lacks block %s %s",
-                                     (long long)rank, name, at);
+        failure->text =
+            arena_printf(contents->arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
         return false;
     }
     if (!contract->combines)
@@ -171,14 +171,16 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
     int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
     const char *missing = list_missing(contents, set, from, to);
     if (*missing)
-        failure->text = arena_printf(
-            contents->arena, "block %s of rank %lld lacks the contributions of ranks %s %s", name,
-            (long long)rank, missing, at);
+        failure->text = arena_printf(contents->arena,
+                                     "block %s of rank %lld lacks the contributions of ranks %s %s",
+                                     name, (long long)rank, missing, at);
     for (int64_t r = 0; r < contract->p && !*missing; r++)
         if ((r < from || r > to) && (set[r / 64] >> (r % 64) & 1))
-            missing = failure->text = arena_printf(
-                contents->arena, "block %s of rank %lld holds the contribution of rank %lld, which "
-                                 "does not belong there, %s", name, (long long)rank, (long long)r, at);
+            missing = failure->text =
+                arena_printf(contents->arena,
+                             "block %s of rank %lld holds the contribution of rank %lld, which "
+                             "does not belong there, %s",
+                             name, (long long)rank, (long long)r, at);
     return !*missing;
 }
 

@@ -14,9 +14,9 @@ struct Executor {
     OperationKind kind;
     uint64_t seed;
     size_t rank_words;
-    uint64_t *data;      /* p x rank_words */
-    bool *held;          /* p x block_count */
-    uint32_t *read_in;   /* p x block_count: the last round, from 1, that reads the block */
+    uint64_t *data;    /* p x rank_words */
+    bool *held;        /* p x block_count */
+    uint32_t *read_in; /* p x block_count: the last round, from 1, that reads the block */
     int64_t round_number;
     size_t bytes;
 };
@@ -53,8 +53,9 @@ static uint64_t random_word(const Executor *executor, int64_t rank, int64_t whol
                             int64_t element)
 {
     uint64_t origin = executor->contract->combines ? (uint64_t)rank + 1 : 0;
-    return random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block ^
-                                                                        ((uint64_t)element << 32))));
+    return random_hash(
+        executor->seed ^
+        random_hash(origin ^ random_hash((uint64_t)whole_block ^ ((uint64_t)element << 32))));
 }
 
 static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
@@ -88,7 +89,7 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .seed = seed,
                            .rank_words = rank_words,
                            .data = ARENA_ARRAY(arena, uint64_t, words),
-                           .held = ARENA_ARRAY(arena, bool, p * (size_t)space->count),
+                           .held = ARENA_ARRAY(arena, bool, p *(size_t)space->count),
                            .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count)};
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
@@ -248,7 +249,8 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
                                  expected->to - expected->from + 1, executor->contract->p);
     if (!right)
         failure->text = arena_printf(
-            executor->arena, "block %s of rank %lld %s after the last round (%s, p = %lld, root = %lld)",
+            executor->arena,
+            "block %s of rank %lld %s after the last round (%s, p = %lld, root = %lld)",
             blockspace_name(executor->arena, executor->space, block), (long long)rank,
             held ? "has a wrong value" : "is missing", combine_table[executor->kind].name,
             (long long)executor->contract->p, (long long)executor->contract->root);

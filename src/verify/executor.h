@@ -1,6 +1,7 @@
 /* The executor: a schedule run on real data for every rank.
 
-   memory of a rank:  | block 0 | block 1 | ... |     chunks of a block differ by one element at most
+   memory of a rank:  | block 0 | block 1 | ... |     chunks of a block differ by one element at
+   most
 
    Data is copied and combined in place; only a round that reads what it also writes is staged. */
 #ifndef COLLCOST_VERIFY_EXECUTOR_H

@@ -128,8 +128,8 @@ void operation_expect(OperationKind kind, bool first, uint64_t random, int64_t r
         combine_table[kind].combine(expected, element, 1, false);
 }
 
-/* Any order of n - 1 additions has an error of at most gamma sum|x|, gamma = (n-1) u / (1 - (n-1) u)
-   (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., eq. 4.4). */
+/* Any order of n - 1 additions has an error of at most gamma sum|x|, gamma = (n-1) u / (1 - (n-1)
+   u) (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., eq. 4.4). */
 static bool double_agrees(double computed, const uint64_t *expected, int64_t terms, int64_t ranks)
 {
     long double scaled = ldexpl((long double)computed, term_bits(ranks));

@@ -32,7 +32,8 @@ static bool start_run(Run *run, Arena *arena, const Instance *instance, const Co
     int kinds = contract->combines ? OPERATION_COUNT : 1;
     run->contents = contents_create(arena, contract, space, chunks);
     for (int i = 0; i < kinds; i++) {
-        uint64_t seed = (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u + (uint64_t)i;
+        uint64_t seed =
+            (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u + (uint64_t)i;
         run->executors[i] = executor_create(arena, contract, space, chunks, (OperationKind)i,
                                             2 * chunks + ELEMENTS_BESIDE_CHUNKS, seed);
         if (!run->executors[i])
@@ -84,8 +85,9 @@ Verification verify_schedule(Arena *arena, const Instance *instance, Diag *diag)
     if (result.failure.text)
         result.failure.text = arena_printf(arena, "%s", result.failure.text);
     else if (!result.right && diag->error_count > errors)
-        result.failure.text = arena_printf(arena, "the schedule cannot be expanded (p = %lld, "
-                                                  "root = %lld)",
+        result.failure.text = arena_printf(arena,
+                                           "the schedule cannot be expanded (p = %lld, "
+                                           "root = %lld)",
                                            (long long)instance->p, (long long)instance->root);
     arena_destroy(scratch);
     return result;

@@ -25,8 +25,10 @@ typedef struct {
     bool is_time;
 } Result;
 
-static Result results[32];
-static size_t result_count;
+typedef struct {
+    Result items[32];
+    size_t count;
+} Results;
 
 static double now(void)
 {
@@ -35,9 +37,9 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static void add_result(Result result)
+static void add_result(Results *results, Result result)
 {
-    results[result_count++] = result;
+    results->items[results->count++] = result;
 }
 
 static void fail(const char *what)
@@ -47,7 +49,9 @@ static void fail(const char *what)
 }
 
 #if defined __x86_64__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__
-#define BY_HAND __attribute__((noinline, optimize("O3"), target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#define BY_HAND                                                                                    \
+    __attribute__((noinline, optimize("O3"),                                                       \
+                   target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define BY_HAND __attribute__((noinline))
 #endif
@@ -128,13 +132,19 @@ static double time_hand(Grid *grid)
 }
 
 /* rows x sizes points: 16 thousand stay in cache, 16 million do not. */
-static void bench_formula(const char *name, const char *formula, HandFunction by_hand, size_t rows,
-                          size_t sizes)
+static void bench_formula(Results *results, const char *name, const char *formula,
+                          HandFunction by_hand, size_t rows, size_t sizes)
 {
     Arena *arena = arena_create();
-    Grid grid = {arena, compile_formula(arena, formula), by_hand, {1e-6, 1 / 64e9}, rows, sizes,
-                 ARENA_ARRAY(arena, double, sizes), ARENA_ARRAY(arena, double, rows * sizes),
-                 ARENA_ARRAY(arena, double, rows * sizes)};
+    Grid grid = {arena,
+                 compile_formula(arena, formula),
+                 by_hand,
+                 {1e-6, 1 / 64e9},
+                 rows,
+                 sizes,
+                 ARENA_ARRAY(arena, double, sizes),
+                 ARENA_ARRAY(arena, double, rows *sizes),
+                 ARENA_ARRAY(arena, double, rows *sizes)};
     double program = INFINITY, hand = INFINITY, points = (double)rows * (double)sizes;
     for (size_t i = 0; i < sizes; i++)
         grid.m[i] = (double)i * 100;
@@ -145,30 +155,9 @@ static void bench_formula(const char *name, const char *formula, HandFunction by
     }
     if (memcmp(grid.out, grid.expected, rows * sizes * sizeof *grid.out) != 0)
         fail("the comparison with C");
-    add_result((Result){name, "the same in C", "points/s", points / program, points / hand, false});
+    add_result(results,
+               (Result){name, "the same in C", "points/s", points / program, points / hand, false});
     arena_destroy(arena);
-}
-
-/* Rounds of a schedule, kept so that only the executor is timed. */
-ARRAY_TYPE(RoundArray, Round);
-typedef struct {
-    Arena *arena;
-    RoundArray rounds;
-} Collection;
-
-static bool collect(void *context, const Round *round, Arena *scratch)
-{
-    Collection *collection = context;
-    size_t blocks = 0;
-    (void)scratch;
-    for (size_t t = 0; t < round->count; t++)
-        blocks += round->transfers[t].block_count;
-    Round *copy = ARRAY_PUSH(collection->arena, &collection->rounds);
-    *copy = *round;
-    copy->transfers = (void *)arena_copy(collection->arena, round->transfers,
-                                         round->count * sizeof *round->transfers);
-    copy->blocks = (void *)arena_copy(collection->arena, round->blocks, blocks * 8);
-    return true;
 }
 
 static const Algorithm *find_algorithm(Arena *arena, const char *name, Diag *diag)
@@ -186,7 +175,7 @@ typedef struct {
     Instance instance;
     Contract contract;
     BlockSpace space;
-    Collection collection;
+    RoundArray rounds; /* kept, so that only the executor is timed */
     int64_t elements;
 } Case;
 
@@ -194,12 +183,11 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = diag_create(stderr);
     Case here = {.arena = arena_create(), .elements = block_bytes / 8};
-    here.collection.arena = here.arena;
     here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
-        !schedule_expand(&here.instance, collect, &here.collection, &diag))
+        !schedule_collect(here.arena, &here.instance, &here.rounds, &diag))
         fail(name);
     return here;
 }
@@ -209,11 +197,11 @@ static double time_executor(Case *here, size_t *bytes)
 {
     Arena *arena = arena_create();
     Failure failure = {0};
-    Executor *executor = executor_create(arena, &here->contract, &here->space, 1, OPERATION_SUM,
-                                         here->elements, 1);
+    Executor *executor =
+        executor_create(arena, &here->contract, &here->space, 1, OPERATION_SUM, here->elements, 1);
     double start = now();
-    for (size_t i = 0; i < here->collection.rounds.count; i++)
-        if (!executor_apply(executor, &here->collection.rounds.items[i], &failure))
+    for (size_t i = 0; i < here->rounds.count; i++)
+        if (!executor_apply(executor, &here->rounds.items[i], &failure))
             fail(failure.text);
     double seconds = now() - start;
     *bytes = executor_bytes(executor);
@@ -236,7 +224,8 @@ static double time_buffers(bool combines, int64_t ranks, int64_t elements)
     double start = now();
     for (int64_t r = 1; r < ranks; r++) {
         if (combines)
-            add_words((uint64_t *)(void *)memory, (const uint64_t *)(const void *)(memory + (size_t)r * bytes),
+            add_words((uint64_t *)(void *)memory,
+                      (const uint64_t *)(const void *)(memory + (size_t)r * bytes),
                       (size_t)elements);
         else
             memcpy(memory + (size_t)r * bytes, memory, bytes);
@@ -246,8 +235,8 @@ static double time_buffers(bool combines, int64_t ranks, int64_t elements)
     return seconds;
 }
 
-static void bench_executor(const char *name, const char *algorithm, bool combines, int64_t p,
-                           int64_t block_bytes)
+static void bench_executor(Results *results, const char *name, const char *algorithm, bool combines,
+                           int64_t p, int64_t block_bytes)
 {
     Case here = open_case(algorithm, p, block_bytes);
     double executor = INFINITY, limit = INFINITY;
@@ -256,8 +245,8 @@ static void bench_executor(const char *name, const char *algorithm, bool combine
         executor = fmin(executor, time_executor(&here, &bytes));
         limit = fmin(limit, time_buffers(combines, p, here.elements));
     }
-    add_result((Result){name, combines ? "a += b" : "memcpy", "B/s", (double)bytes / executor,
-                        (double)bytes / limit, false});
+    add_result(results, (Result){name, combines ? "a += b" : "memcpy", "B/s",
+                                 (double)bytes / executor, (double)bytes / limit, false});
     arena_destroy(here.arena);
 }
 
@@ -274,14 +263,16 @@ __attribute__((noinline)) static int64_t hand_binomial(int64_t p, int64_t *from,
     return count;
 }
 
-static void bench_expansion(int64_t p)
+static void bench_expansion(Results *results, int64_t p)
 {
     Diag diag = diag_create(stderr);
     Arena *arena = arena_create();
     Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1};
     Library *library = library_open(arena);
-    const Topology *full = library_topology(library, source_argument(arena, "topology", "full"), &diag);
-    int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p), *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    const Topology *full =
+        library_topology(library, source_argument(arena, "topology", "full"), &diag);
+    int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p),
+            *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
     Network network;
     double derive = INFINITY, hand = INFINITY;
     if (!full || !network_create(arena, full, p, &network, &diag))
@@ -299,7 +290,8 @@ static void bench_expansion(int64_t p)
             fail("the generator in C");
         hand = fmin(hand, now() - start);
     }
-    add_result((Result){"binomial broadcast, 2^20 ranks, to cost", "listing its messages in C",
+    add_result(results,
+               (Result){"binomial broadcast, 2^20 ranks, to cost", "listing its messages in C",
                         "messages/s", (double)(p - 1) / derive, (double)(p - 1) / hand, false});
     arena_destroy(arena);
 }
@@ -329,7 +321,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* Medians of 200 runs, taken by turns. */
-static void bench_one_shot(char *collcost)
+static void bench_one_shot(Results *results, char *collcost)
 {
     enum { RUNS = 200 };
     static double ours[RUNS], theirs[RUNS];
@@ -341,8 +333,8 @@ static void bench_one_shot(char *collcost)
     }
     qsort(ours, RUNS, sizeof *ours, compare_doubles);
     qsort(theirs, RUNS, sizeof *theirs, compare_doubles);
-    add_result((Result){"cost reduce -t full:8 -m 1MiB, whole process", "/bin/true", "s",
-                        ours[RUNS / 2], theirs[RUNS / 2], true});
+    add_result(results, (Result){"cost reduce -t full:8 -m 1MiB, whole process", "/bin/true", "s",
+                                 ours[RUNS / 2], theirs[RUNS / 2], true});
 }
 
 static double ratio(const Result *result)
@@ -350,18 +342,21 @@ static double ratio(const Result *result)
     return result->value / result->limit_value;
 }
 
-static void write_results(void)
+static void write_results(const Results *results)
 {
     printf("%-46s %-26s %12s %12s %8s\n", "measured", "against", "value", "limit", "ratio");
-    for (size_t i = 0; i < result_count; i++)
-        printf("%-46s %-26s %12.4g %12.4g %8.2f  %s\n", results[i].name, results[i].limit,
-               results[i].value, results[i].limit_value, ratio(&results[i]), results[i].unit);
+    for (size_t i = 0; i < results->count; i++)
+        printf("%-46s %-26s %12.4g %12.4g %8.2f  %s\n", results->items[i].name,
+               results->items[i].limit, results->items[i].value, results->items[i].limit_value,
+               ratio(&results->items[i]), results->items[i].unit);
     printf("\n[");
-    for (size_t i = 0; i < result_count; i++)
-        printf("%s\n  {\"measured\": \"%s\", \"against\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, "
-               "\"limit\": %.6g, \"ratio\": %.4g, \"larger_is_better\": %s}",
-               i ? "," : "", results[i].name, results[i].limit, results[i].unit, results[i].value,
-               results[i].limit_value, ratio(&results[i]), results[i].is_time ? "false" : "true");
+    for (size_t i = 0; i < results->count; i++)
+        printf(
+            "%s\n  {\"measured\": \"%s\", \"against\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, "
+            "\"limit\": %.6g, \"ratio\": %.4g, \"larger_is_better\": %s}",
+            i ? "," : "", results->items[i].name, results->items[i].limit, results->items[i].unit,
+            results->items[i].value, results->items[i].limit_value, ratio(&results->items[i]),
+            results->items[i].is_time ? "false" : "true");
     printf("\n]\n");
 }
 
@@ -369,21 +364,25 @@ int main(int count, char **arguments)
 {
     static const char linear[] = "(p - 1) * (ts + m * tw)";
     static const char logarithmic[] = "clog2(p) * ts + (p - 1) * m * tw / p";
+    Results results = {0};
     if (count != 2) {
         fprintf(stderr, "usage: bench COLLCOST\n");
         return 2;
     }
-    bench_formula("(p-1)*(ts+m*tw), 16 k points", linear, hand_linear, 2, 8192);
-    bench_formula("(p-1)*(ts+m*tw), 16.8 M points", linear, hand_linear, 64, 262144);
-    bench_formula("clog2(p)*ts+(p-1)*m*tw/p, 16 k points", logarithmic, hand_logarithmic, 2, 8192);
-    bench_formula("clog2(p)*ts+(p-1)*m*tw/p, 16.8 M points", logarithmic, hand_logarithmic, 64,
-                  262144);
-    bench_executor("broadcast/flat on data, 256 x 64 KiB", "broadcast/flat", false, 256, 65536);
-    bench_executor("broadcast/flat on data, 64 x 1 MiB", "broadcast/flat", false, 64, 1 << 20);
-    bench_executor("reduce/flat on data, 256 x 64 KiB", "reduce/flat", true, 256, 65536);
-    bench_executor("reduce/flat on data, 64 x 1 MiB", "reduce/flat", true, 64, 1 << 20);
-    bench_expansion(1 << 20);
-    bench_one_shot(arguments[1]);
-    write_results();
+    bench_formula(&results, "(p-1)*(ts+m*tw), 16 k points", linear, hand_linear, 2, 8192);
+    bench_formula(&results, "(p-1)*(ts+m*tw), 16.8 M points", linear, hand_linear, 64, 262144);
+    bench_formula(&results, "clog2(p)*ts+(p-1)*m*tw/p, 16 k points", logarithmic, hand_logarithmic,
+                  2, 8192);
+    bench_formula(&results, "clog2(p)*ts+(p-1)*m*tw/p, 16.8 M points", logarithmic,
+                  hand_logarithmic, 64, 262144);
+    bench_executor(&results, "broadcast/flat on data, 256 x 64 KiB", "broadcast/flat", false, 256,
+                   65536);
+    bench_executor(&results, "broadcast/flat on data, 64 x 1 MiB", "broadcast/flat", false, 64,
+                   1 << 20);
+    bench_executor(&results, "reduce/flat on data, 256 x 64 KiB", "reduce/flat", true, 256, 65536);
+    bench_executor(&results, "reduce/flat on data, 64 x 1 MiB", "reduce/flat", true, 64, 1 << 20);
+    bench_expansion(&results, 1 << 20);
+    bench_one_shot(&results, arguments[1]);
+    write_results(&results);
     return 0;
 }
