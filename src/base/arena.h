@@ -46,5 +46,8 @@ void arena_release(Arena *arena, ArenaMark mark);
 #define ARENA_NEW(arena, type) ((type *)arena_alloc((arena), sizeof(type)))
 #define ARENA_ARRAY(arena, type, count) ((type *)arena_calloc((arena), (count), sizeof(type)))
 #define ARENA_ROOM(arena, type, count) ((type *)arena_room_for((arena), (count), sizeof(type)))
+/* A copy of `count` items of an array. */
+#define ARENA_COPY(arena, type, items, count)                                                      \
+    ((type *)(void *)arena_copy((arena), (items), (count) * sizeof(type)))
 
 #endif

@@ -314,9 +314,8 @@ Profile profile_copy(Arena *arena, const Profile *profile)
     size_t paths = 0;
     for (size_t t = 0; t < profile->turn_count; t++)
         paths += profile->turns[t].path_count;
-    copy.turns = (TurnCost *)(void *)arena_copy(arena, profile->turns,
-                                                profile->turn_count * sizeof *copy.turns);
-    copy.paths = (PathCost *)(void *)arena_copy(arena, profile->paths, paths * sizeof *copy.paths);
+    copy.turns = ARENA_COPY(arena, TurnCost, profile->turns, profile->turn_count);
+    copy.paths = ARENA_COPY(arena, PathCost, profile->paths, paths);
     return copy;
 }
 

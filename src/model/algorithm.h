@@ -65,7 +65,7 @@ typedef struct ScheduleStep {
 typedef struct Algorithm Algorithm;
 struct Algorithm {
     Head head;
-    Collective *collective;
+    const Collective *collective;
     bool expect_wrong; /* printed somewhere, and wrong: kept to show it, never offered */
     Formula requires;  /* which p are allowed */
     Formula chunks;    /* into how many pieces a block is cut; no program: one */

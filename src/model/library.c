@@ -196,10 +196,9 @@ const Topology *library_topology(Library *library, Text name, Diag *diag)
     return load_named(library, KIND_TOPOLOGY, name, diag);
 }
 
-/* The one model that others fill in: nothing outside the library changes it. */
-Collective *library_collective(Library *library, Text name, Diag *diag)
+const Collective *library_collective(Library *library, Text name, Diag *diag)
 {
-    return (Collective *)(uintptr_t)load_named(library, KIND_COLLECTIVE, name, diag);
+    return load_named(library, KIND_COLLECTIVE, name, diag);
 }
 
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag)
@@ -275,6 +274,18 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
     return true;
 }
 
+/* Two models of one name in one file are a mistake; in two files the later one counts. */
+static bool is_first(const Library *library, const Entry *entry, Diag *diag)
+{
+    const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
+    if (!other || other->public.source != entry->public.source)
+        return true;
+    diag_error(diag, entry->document->text.span, "this file defines %s '%s' twice",
+               kind_keys[entry->public.kind], entry->public.name);
+    diag_note(diag, other->document->text.span, "the first one is here");
+    return false;
+}
+
 /* All documents are entered before the first is read, since they may name one another. */
 bool library_add_source(Library *library, const Source *source, Diag *diag)
 {
@@ -295,7 +306,8 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
         entry->public.path = source->name;
         entry->public.source = source;
         entry->public.is_users = true;
-        if (!identify(library, documents.items[i], entry, diag)) {
+        if (!identify(library, documents.items[i], entry, diag) ||
+            !is_first(library, entry, diag)) {
             good = false;
             continue;
         }

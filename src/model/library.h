@@ -41,7 +41,7 @@ bool library_add_source(Library *library, const Source *source, Diag *diag);
    wrong with it. */
 const Machine *library_machine(Library *library, Text name, Diag *diag);
 const Topology *library_topology(Library *library, Text name, Diag *diag);
-Collective *library_collective(Library *library, Text name, Diag *diag);
+const Collective *library_collective(Library *library, Text name, Diag *diag);
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);
 const Origin *library_origin(Library *library, Text name, Diag *diag);
 

@@ -61,7 +61,7 @@ static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
     for (size_t r = 0; r < p; r++)
         starts[r + 1] += starts[r];
     int64_t *neighbours = ARENA_ARRAY(arena, int64_t, (size_t)starts[p]);
-    int64_t *ends = (int64_t *)(void *)arena_copy(arena, starts, p * sizeof *starts);
+    int64_t *ends = ARENA_COPY(arena, int64_t, starts, p);
     for (size_t s = 0; s < sets->count; s++)
         place_items(&items[s], ends, neighbours);
     for (size_t r = 0; r < p; r++)
@@ -145,8 +145,8 @@ bool network_route(const Network *network, Arena *arena, size_t count, const int
                    const int64_t *to, Routes *routes, Diag *diag)
 {
     Travellers travellers = {count, ARENA_ARRAY(arena, int64_t, count),
-                             (int64_t *)(void *)arena_copy(arena, from, count * sizeof *from),
-                             (int64_t *)(void *)arena_copy(arena, to, count * sizeof *to)};
+                             ARENA_COPY(arena, int64_t, from, count),
+                             ARENA_COPY(arena, int64_t, to, count)};
     int64_t *hops = ARENA_ARRAY(arena, int64_t, count);
     for (size_t i = 0; i < count; i++)
         travellers.message[i] = (int64_t)i;

@@ -34,7 +34,7 @@ static bool expand_side(Arena *arena, const Collective *collective, const SetLis
     for (int64_t r = 0; r < p; r++)
         starts[r + 1] += starts[r];
     int64_t *blocks = ARENA_ARRAY(arena, int64_t, total);
-    int64_t *ends = (int64_t *)(void *)arena_copy(arena, starts, (size_t)p * sizeof *starts);
+    int64_t *ends = ARENA_COPY(arena, int64_t, starts, (size_t)p);
     for (size_t s = 0; s < sets->count; s++) {
         int64_t *numbers = ARENA_ARRAY(arena, int64_t, items[s].count);
         if (!blockspace_number(space, &sets->items[s], &items[s], numbers, diag))

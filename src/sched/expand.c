@@ -41,7 +41,7 @@ typedef struct {
 
 static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count);
 
-static bool pick_senders(Expander *expander, const Program *condition, Senders *senders)
+static bool pick_senders(Expander *expander, Program *condition, Senders *senders)
 {
     size_t p = (size_t)expander->instance->p;
     senders->count = p;
@@ -50,8 +50,7 @@ static bool pick_senders(Expander *expander, const Program *condition, Senders *
     if (!condition)
         return true;
     int64_t *holds = ARENA_ROOM(expander->arena, int64_t, p);
-    if (!program_run((Program *)(uintptr_t)condition, expander->frame.slots, p, holds,
-                     expander->diag))
+    if (!program_run(condition, expander->frame.slots, p, holds, expander->diag))
         return false;
     int64_t *chosen = ARENA_ROOM(expander->arena, int64_t, p);
     size_t count = 0;
@@ -336,10 +335,9 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     (void)arena;
     Round *copy = ARRAY_PUSH(collection->arena, collection->rounds);
     *copy = *round;
-    copy->transfers = (void *)arena_copy(collection->arena, round->transfers,
-                                         round->count * sizeof *round->transfers);
-    copy->blocks =
-        (void *)arena_copy(collection->arena, round->blocks, blocks * sizeof *round->blocks);
+    copy->transfers =
+        ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
+    copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
     return true;
 }
 
@@ -356,6 +354,20 @@ static Verb dual_verb(Verb verb)
     return verb == VERB_SEND ? VERB_REDUCE : verb == VERB_REDUCE ? VERB_SEND : verb;
 }
 
+static Round dual_round(Arena *arena, const Round *round)
+{
+    Round dual = *round;
+    ScheduledTransfer *transfers =
+        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+    for (size_t t = 0; t < round->count; t++) {
+        transfers[t].from = round->transfers[t].to;
+        transfers[t].to = round->transfers[t].from;
+        transfers[t].verb = dual_verb(transfers[t].verb);
+    }
+    dual.transfers = transfers;
+    return dual;
+}
+
 static bool expand_dual(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
     Arena *arena = arena_create(), *scratch = arena_create();
@@ -364,16 +376,9 @@ static bool expand_dual(const Instance *instance, RoundVisitor visit, void *cont
     other.algorithm = instance->algorithm->dual;
     bool good = schedule_collect(arena, &other, &rounds, diag);
     for (size_t i = rounds.count; good && i-- > 0;) {
-        Round round = rounds.items[i];
-        ScheduledTransfer *transfers = (ScheduledTransfer *)(uintptr_t)round.transfers;
-        for (size_t t = 0; t < round.count; t++) {
-            int64_t from = transfers[t].from;
-            transfers[t].from = transfers[t].to;
-            transfers[t].to = from;
-            transfers[t].verb = dual_verb(transfers[t].verb);
-        }
-        round.number = (int64_t)(rounds.count - 1 - i);
         ArenaMark mark = arena_mark(scratch);
+        Round round = dual_round(scratch, &rounds.items[i]);
+        round.number = (int64_t)(rounds.count - 1 - i);
         good = visit(context, &round, scratch);
         arena_release(scratch, mark);
     }
