@@ -11,6 +11,10 @@ if test ! -x "$corrupt" || ! cd "$srcdir/models" 2>/dev/null; then
 fi
 many=${JUNK:-14}
 first=${JUNK_FROM:-1}
+# A sanitizer must not end with a status of 1.
+ASAN_OPTIONS=exitcode=99
+UBSAN_OPTIONS=halt_on_error=1:exitcode=99
+export ASAN_OPTIONS UBSAN_OPTIONS
 limit=$(command -v timeout >/dev/null && echo "timeout 10")
 
 # run COMMAND...: notes a failure where the status is not 0, 1 or 2.

@@ -310,7 +310,7 @@ const char *quantity_show_bytes(Arena *arena, double bytes)
     static const char *const iec[] = {"TiB", "GiB", "MiB", "KiB"};
     for (int i = 0; i < 4; i++) {
         double count = ldexp(bytes, -10 * (4 - i));
-        if (count >= 1 && count == floor(count))
+        if (count >= 1 && count < 1024 && count == floor(count))
             return arena_printf(arena, "%.15g %s", count, iec[i]);
     }
     if (bytes < 1e4 && bytes == floor(bytes))

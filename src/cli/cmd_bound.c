@@ -81,6 +81,11 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (only) {
+        diag_error(line->diag, line->operands.items[0].span,
+                   "a bound is for every algorithm: name the collective alone");
+        return STATUS_BAD_INPUT;
+    }
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
         query_describe_machine(&query);

@@ -231,6 +231,16 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
     return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
 }
 
+/* Is there a turn in which the slowest message depends on the size? Then the largest coefficients
+   do not belong to one message. */
+static bool has_bends(const Profile *profile)
+{
+    bool bends = false;
+    for (size_t t = 0; t < profile->turn_count; t++)
+        bends |= profile->turns[t].path_count > 1;
+    return bends;
+}
+
 /* "7 ts + 7 m tw" from the derived schedule; parameters that are zero on the machine are left out.
  */
 static const char *derive_formula(const Case *here, const Algorithm *algorithm, int64_t k,
@@ -249,7 +259,9 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
         text = add_term(query->arena, text,
                         parts.startup + parts.hop + parts.transfer + parts.compute, names[i]);
     }
-    return *text ? text : "0";
+    return !*text               ? "0"
+           : has_bends(profile) ? arena_printf(query->arena, "at most %s", text)
+                                : text;
 }
 
 /* The formula of the claim that covers the case, or NULL. */
@@ -257,14 +269,15 @@ static const char *closed_form(const Case *here, const Algorithm *algorithm, int
 {
     ClaimPoint point = {
         .p = here->network.p, .root = here->query->root, .k = k, .ports = here->query->rules.ports};
-    const Claim *claim = claim_find(algorithm, here->network.topology->head.name, &point,
-                                    here->query->rules.parameters);
+    const Claim *claim =
+        claim_find(algorithm, here->network.topology->head.name, &point,
+                   here->query->rules.parameters, algorithm->free_chunks && !here->query->k);
     return claim ? arena_copy(here->query->arena, claim->formula.text.chars,
                               claim->formula.text.length)
                  : NULL;
 }
 
-static bool write_symbols(const Case *here, Table *table)
+static bool write_symbols(Case *here, Table *table)
 {
     const Query *query = here->query;
     for (size_t i = 0; i < here->algorithms.count; i++) {
@@ -274,6 +287,8 @@ static bool write_symbols(const Case *here, Table *table)
         const char *formula = derive_formula(here, algorithm, k, &profile);
         if (!formula)
             return false;
+        here->wrong |=
+            audit_algorithm(query, algorithm, &here->network, (double)k, NULL) == AUDIT_WRONG;
         Cell cells[SYMBOL_COLUMN_COUNT] = {
             cell_text(here->collective->head.name),
             cell_text(algorithm->head.name),
@@ -296,6 +311,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
 {
     FILE *out = query->line->out;
     Table *table = NULL;
+    bool wrong = false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Case here;
         if (!open_case(query, collective, only, query->ranks.items[i], &here))
@@ -309,10 +325,11 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
             table_close(table);
+        wrong |= here.wrong;
     }
     if (query->format != FORMAT_TEXT) {
         table_close(table);
-        return STATUS_FINE;
+        return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
     }
     fputs("\nm: bytes of a block, M: of the largest buffer; times for a given size with -m, a "
           "given k "
@@ -320,7 +337,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
           out);
     query_describe_machine(query);
     fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
-    return STATUS_FINE;
+    return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,

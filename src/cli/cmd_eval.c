@@ -32,6 +32,19 @@ static void fill_context(const Query *query, Context *context)
                  &query->rules.parameters[i]);
 }
 
+/* Does the expression name p, m or k without a value for it? */
+static bool names_missing(const Expr *expr, const Scope *scope)
+{
+    bool is_one = text_equals(expr->text, "p") || text_equals(expr->text, "m") ||
+                  text_equals(expr->text, "k");
+    if (expr->kind == EXPR_VARIABLE)
+        return is_one && scope_find(scope, expr->text) < 0;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (names_missing(expr->arguments[i], scope))
+            return true;
+    return false;
+}
+
 static const char *show_value(Arena *arena, double value, Dimension dimension)
 {
     if (dimension_equal(dimension, DIMENSION_TIME))
@@ -77,7 +90,7 @@ static Status run(const CommandLine *line)
     if (!expr)
         return STATUS_BAD_INPUT;
     if (!check_any(line->arena, expr, &context.scope, line->diag)) {
-        if (!query.ranks.count || !query.sizes.count)
+        if (names_missing(expr, &context.scope))
             diag_note(line->diag, NOWHERE, "p has a value with -p, m with -m, k with --set k=");
         return STATUS_BAD_INPUT;
     }

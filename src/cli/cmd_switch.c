@@ -67,6 +67,11 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (query.sizes.count && !query.is_range) {
+        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                   "switch points are sought in a range of sizes, such as 1KiB..1GiB");
+        return STATUS_BAD_INPUT;
+    }
     if (only) {
         diag_error(line->diag, line->operands.items[0].span,
                    "switch points are between algorithms: name the collective, and --among A,B");

@@ -150,6 +150,33 @@ static int64_t largest_ranks(const Query *query)
     return largest;
 }
 
+static bool judge_up_to(const Query *query, const ModelEntry *entry, const void *model,
+                        int64_t largest, Verdict *verdicts)
+{
+    return entry->kind == KIND_ALGORITHM
+               ? verdicts_of_algorithm(query->arena, query->library, model, largest, verdicts,
+                                       query->diag)
+               : verdicts_of_collective(query->arena, query->library, model, largest, verdicts,
+                                        query->diag);
+}
+
+/* A claim that is recorded to be refuted may well hold for the few ranks asked for: its
+   counterexample is then sought where `verify` seeks by default. */
+static bool judge_claims(const Query *query, const ModelEntry *entry, const void *model,
+                         const ClaimList *claims, Verdict *verdicts)
+{
+    int64_t largest = largest_ranks(query);
+    bool too_few = false;
+    if (claims->count == 0)
+        return true;
+    if (!judge_up_to(query, entry, model, largest, verdicts))
+        return false;
+    for (size_t i = 0; i < claims->count; i++)
+        too_few |= verdicts[i].holds && claims->items[i].recorded_refuted;
+    return !too_few || largest >= DEFAULT_RANKS ||
+           judge_up_to(query, entry, model, DEFAULT_RANKS, verdicts);
+}
+
 static bool verify_entry(Report *report, const ModelEntry *entry)
 {
     const Query *query = report->query;
@@ -165,12 +192,7 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
     const ClaimList *claims =
         is_algorithm ? &((const Algorithm *)loaded)->claims : &((const Collective *)loaded)->claims;
     Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
-    int64_t largest = largest_ranks(query);
-    bool judged = claims->count == 0 || model.wrong_runs ||
-                  (is_algorithm ? verdicts_of_algorithm(query->arena, query->library, loaded,
-                                                        largest, verdicts, query->diag)
-                                : verdicts_of_collective(query->arena, query->library, loaded,
-                                                         largest, verdicts, query->diag));
+    bool judged = model.wrong_runs || judge_claims(query, entry, loaded, claims, verdicts);
     if (judged && !model.wrong_runs)
         add_verdicts(report, claims, verdicts, &model);
     *ARRAY_PUSH(query->arena, &report->models) = model;

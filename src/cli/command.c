@@ -124,7 +124,11 @@ static void report_option(CommandLine *line, const Command *command, int found, 
         return;
     }
     diag_error(line->diag, NOWHERE, "'%s' has no option '%s'", command->name, word);
-    diag_suggest(line->diag, source_argument(line->arena, "option", word), names, count);
+    const char *nearest = diag_nearest(word, strlen(word), names, count);
+    if (nearest)
+        diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
+    else
+        diag_note(line->diag, NOWHERE, "behind '--' a word that begins with '-' is an argument");
 }
 
 static bool parse_options(CommandLine *line, const Command *command, int count, char **arguments)

@@ -22,10 +22,7 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
 bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag)
 {
     int64_t holds = 1;
-    static const double none[PARAMETER_COUNT] = {0};
-    const void *slots[MOST_SLOTS] = {&point->p, &point->root, &point->k, &point->ports,
-                                     &point->j, none,         none,      none,
-                                     none,      none,         none};
+    const void *slots[MOST_SLOTS] = {&point->p, &point->root, &point->k, &point->ports};
     if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, diag))
         return false;
     return holds != 0;
@@ -74,13 +71,15 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
 }
 
 const Claim *claim_find(const Algorithm *algorithm, const char *topology, const ClaimPoint *point,
-                        const double *parameters)
+                        const double *parameters, bool any_k)
 {
     Diag silent = diag_silent();
     for (size_t i = 0; i < algorithm->claims.count; i++) {
         const Claim *claim = &algorithm->claims.items[i];
         bool fits = claim->kind == CLAIM_TIME && !claim->recorded_refuted &&
                     claim_is_on(claim, topology) && claim_applies(claim, point, &silent);
+        if (fits && any_k && claim->when.program)
+            fits = !expr_uses(program_expr(claim->when.program), CLAIM_K);
         for (int x = 0; x < PARAMETER_COUNT; x++)
             fits &= parameters[x] == 0 || claim_counts(claim, (Parameter)x);
         if (fits)

@@ -39,8 +39,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    curve->claim =
-        claim_find(algorithm, network->topology->head.name, &curve->point, rules->parameters);
+    curve->claim = claim_find(algorithm, network->topology->head.name, &curve->point,
+                              rules->parameters, curve->fixed_k == 0);
     return curve;
 }
 

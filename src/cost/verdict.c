@@ -149,6 +149,12 @@ static Exact profile_truth(const void *context, const ExactParameters *parameter
     return profile_time_exact(context, parameters, size);
 }
 
+static const char *show_blocks(Judge *judge, const Place *place, Exact bytes)
+{
+    return arena_printf(judge->arena, "%s m",
+                        exact_show(judge->arena, exact_divide(bytes, place->sizes[0])));
+}
+
 static void compare_messages(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
                              const Profile *profile)
 {
@@ -158,19 +164,17 @@ static void compare_messages(Judge *judge, const Claim *claim, Verdict *verdict,
         {exact_from_int(0), exact_from_int(0), exact_from_int(0), exact_from_int(0)}};
     for (int64_t j = 1; j <= profile->startups && verdict->holds; j++) {
         place->point.j = j;
-        Exact claimed,
-            found = exact_multiply(per_block, exact_from_int(profile_message(profile, j)));
+        Exact claimed = {0};
+        Exact found = exact_multiply(per_block, exact_from_int(profile_message(profile, j)));
+        bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent);
         verdict->cases++;
-        if (claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent) &&
-            exact_equal(claimed, found))
+        if (valued && exact_equal(claimed, found))
             continue;
+        const char *said =
+            valued ? show_blocks(judge, place, claimed) : "something without a value";
         refute(judge, verdict, place,
-               arena_printf(judge->arena, "%s m in round %lld",
-                            exact_show(judge->arena, exact_divide(claimed, place->sizes[0])),
-                            (long long)j),
-               "derived",
-               arena_printf(judge->arena, "%s m",
-                            exact_show(judge->arena, exact_divide(found, place->sizes[0]))));
+               arena_printf(judge->arena, "%s in round %lld", said, (long long)j), "derived",
+               show_blocks(judge, place, found));
     }
 }
 

@@ -234,14 +234,15 @@ static void write_padded(FILE *stream, const char *text, size_t width, bool left
         fprintf(stream, "%*s%s", gap, "", text);
 }
 
+/* Empty cells at the end of a line leave no blanks. */
 static void write_line(const Table *table, const size_t *widths, const char *const *cells)
 {
     size_t last = 0;
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].title)
+        if (table->columns[i].title && (!cells || *cells[i]))
             last = i;
     const char *before = "";
-    for (size_t i = 0; i < table->column_count; i++) {
+    for (size_t i = 0; i <= last; i++) {
         const Column *column = &table->columns[i];
         if (!column->title)
             continue;

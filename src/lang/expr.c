@@ -26,3 +26,13 @@ int scope_find(const Scope *scope, Text name)
             return (int)i;
     return -1;
 }
+
+bool expr_uses(const Expr *expr, int slot)
+{
+    if (expr->kind == EXPR_VARIABLE && expr->slot == slot)
+        return true;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (expr_uses(expr->arguments[i], slot))
+            return true;
+    return false;
+}

@@ -77,6 +77,8 @@ int scope_add(Arena *arena, Scope *scope, Variable variable);
 /* The slot of a name, or -1. */
 int scope_find(const Scope *scope, Text name);
 
+/* Does the expression read the variable in this slot? */
+bool expr_uses(const Expr *expr, int slot);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */
 bool expr_is_loop(const Expr *expr);
 

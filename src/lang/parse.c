@@ -111,27 +111,34 @@ static Expr *parse_number(Parser *parser)
     return node;
 }
 
+static bool is_function(ExprKind kind)
+{
+    TypingRule rule = operation_info[kind].rule;
+    bool is_operator =
+        rule == RULE_LOGIC || rule == RULE_LEAF || rule == RULE_CONVERSION || kind == EXPR_NEGATE;
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        is_operator |= operators[i].kind == kind;
+    return !is_operator;
+}
+
 static int find_function(Text name)
 {
-    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++) {
-        TypingRule rule = operation_info[kind].rule;
-        bool is_operator = rule == RULE_COMPARISON || rule == RULE_LOGIC || rule == RULE_LEAF;
-        for (size_t i = 0; i < OPERATOR_COUNT; i++)
-            is_operator |= operators[i].kind == (ExprKind)kind;
-        if (!is_operator && text_equals(name, operation_info[kind].word))
+    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
+        if (is_function((ExprKind)kind) && text_equals(name, operation_info[kind].word))
             return kind;
-    }
     return -1;
 }
 
 static void report_unknown_function(Parser *parser, Text name)
 {
     const char *names[EXPR_KIND_COUNT];
+    size_t count = 0;
     for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
-        names[kind] = operation_info[kind].word;
+        if (is_function((ExprKind)kind))
+            names[count++] = operation_info[kind].word;
     diag_error(parser->lexer.diag, name.span, "unknown function '%.*s'", (int)name.length,
                name.chars);
-    diag_suggest(parser->lexer.diag, name, names, EXPR_KIND_COUNT);
+    diag_suggest(parser->lexer.diag, name, names, count);
 }
 
 /* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
@@ -175,12 +182,14 @@ static Expr *parse_call(Parser *parser, Text name)
         return NULL;
     }
     Expr *call = make_node(parser, (ExprKind)kind, name, NULL, NULL);
-    if (!parse_arguments(parser, call, kind == EXPR_MIN || kind == EXPR_MAX))
+    bool any_number = kind == EXPR_MIN || kind == EXPR_MAX;
+    if (!parse_arguments(parser, call, any_number))
         return NULL;
     int arity = operation_info[kind].arity;
     if (call->argument_count != arity) {
-        diag_error(parser->lexer.diag, name.span, "%s takes %d argument%s",
-                   operation_info[kind].word, arity, arity == 1 ? "" : "s");
+        diag_error(parser->lexer.diag, name.span, "%s takes %s%d argument%s",
+                   operation_info[kind].word, any_number ? "at least " : "", arity,
+                   arity == 1 ? "" : "s");
         return NULL;
     }
     if (expr_is_loop(call) && call->arguments[0]->kind != EXPR_VARIABLE) {

@@ -350,16 +350,6 @@ static Exact read_slot(const Variable *variable, const void *data, size_t lane)
     return exact_from_int(((const int64_t *)data)[at]);
 }
 
-static bool expr_uses(const Expr *expr, int slot)
-{
-    if (expr->kind == EXPR_VARIABLE && expr->slot == slot)
-        return true;
-    for (int i = 0; i < expr->argument_count; i++)
-        if (expr_uses(expr->arguments[i], slot))
-            return true;
-    return false;
-}
-
 /* Walks the tree at the lane that failed, to find the place and the reason. */
 static void explain_failure(const Program *program, const void *const *slots, size_t lane,
                             Diag *diag)

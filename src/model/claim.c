@@ -161,6 +161,7 @@ static bool read_claim(struct Library *library, Arena *arena, const Node *map, C
         !read_kind(arena, map, subject, claim, diag))
         return false;
     Scope scope = claim_scope(arena, subject, false, TYPE_INT);
+    scope.count = CLAIM_J; /* a condition is about p, root, k and d, never about sizes and times */
     if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag))
         return false;
     const Node *recorded = node_get(map, "recorded"), *note = node_get(map, "note");

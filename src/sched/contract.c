@@ -4,6 +4,14 @@
 
 enum { MOST_HELD = 1 << 26 };
 
+const char *contract_describe(Arena *arena, const Contract *contract)
+{
+    const char *text = arena_printf(arena, "p = %lld", (long long)contract->p);
+    return contract->rooted
+               ? arena_printf(arena, "%s, root = %lld", text, (long long)contract->root)
+               : text;
+}
+
 bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag)
 {
     const void *slots[MOST_SLOTS] = {&p};
@@ -63,6 +71,7 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
 {
     *contract = (Contract){.p = p,
                            .root = root,
+                           .rooted = collective->rooted,
                            .combines = collective->combines,
                            .rank_order = collective->rank_order};
     if (p > MOST_HELD) {

@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
     int64_t p, root, block_count;
-    bool combines, rank_order;
+    bool rooted, combines, rank_order;
     Holding before, after;
     /* of a rank that holds something afterwards: the ranks that its blocks combine */
     const int64_t *contributors_from, *contributors_to;
@@ -23,6 +23,8 @@ typedef struct {
 /* False after a report, also if the contract is too large to lay out (2^26 blocks). */
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                      Contract *contract, Diag *diag);
+/* "p = 8, root = 2": for messages. */
+const char *contract_describe(Arena *arena, const Contract *contract);
 /* M / m alone. */
 bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag);
 

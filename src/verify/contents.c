@@ -64,12 +64,8 @@ Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpa
 static bool fail(Contents *contents, const ScheduledTransfer *transfer, int64_t block,
                  Failure *failure, const char *what)
 {
-    const char *name = blockspace_name(contents->arena, contents->space, block);
-    failure->span = transfer->span;
-    failure->text = arena_printf(
-        contents->arena, "round %lld, %lld -> %lld, block %s: %s (p = %lld, root = %lld)",
-        (long long)contents->round_number + 1, (long long)transfer->from, (long long)transfer->to,
-        name, what, (long long)contents->contract->p, (long long)contents->contract->root);
+    *failure = failure_of_transfer(contents->arena, contents->contract, contents->space,
+                                   contents->round_number, transfer, block, what);
     return false;
 }
 
@@ -159,8 +155,8 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
     const Contract *contract = contents->contract;
     const uint64_t *set = set_of(contents, rank, block);
     const char *name = blockspace_name(contents->arena, contents->space, block);
-    const char *at = arena_printf(contents->arena, "after the last round (p = %lld, root = %lld)",
-                                  (long long)contract->p, (long long)contract->root);
+    const char *at = arena_printf(contents->arena, "after the last round (%s)",
+                                  contract_describe(contents->arena, contract));
     if (is_empty(contents, set)) {
         failure->text =
             arena_printf(contents->arena, "rank %lld lacks block %s %s", (long long)rank, name, at);

@@ -100,12 +100,8 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
 static bool fail(Executor *executor, const ScheduledTransfer *transfer, int64_t block,
                  Failure *failure, const char *what)
 {
-    failure->span = transfer->span;
-    failure->text = arena_printf(
-        executor->arena, "round %lld, %lld -> %lld, block %s: %s (p = %lld, root = %lld)",
-        (long long)executor->round_number + 1, (long long)transfer->from, (long long)transfer->to,
-        blockspace_name(executor->arena, executor->space, block), what,
-        (long long)executor->contract->p, (long long)executor->contract->root);
+    *failure = failure_of_transfer(executor->arena, executor->contract, executor->space,
+                                   executor->round_number, transfer, block, what);
     return false;
 }
 
@@ -249,11 +245,10 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
                                  expected->to - expected->from + 1, executor->contract->p);
     if (!right)
         failure->text = arena_printf(
-            executor->arena,
-            "block %s of rank %lld %s after the last round (%s, p = %lld, root = %lld)",
+            executor->arena, "block %s of rank %lld %s after the last round (%s, %s)",
             blockspace_name(executor->arena, executor->space, block), (long long)rank,
             held ? "has a wrong value" : "is missing", combine_table[executor->kind].name,
-            (long long)executor->contract->p, (long long)executor->contract->root);
+            contract_describe(executor->arena, executor->contract));
     return right;
 }
 

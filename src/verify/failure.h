@@ -2,11 +2,17 @@
 #ifndef COLLCOST_VERIFY_FAILURE_H
 #define COLLCOST_VERIFY_FAILURE_H
 
-#include "base/diag.h"
+#include "sched/contract.h"
+#include "sched/schedule.h"
 
 typedef struct {
     const char *text; /* NULL: nothing is wrong */
     Span span;        /* the step; no place if the end result is what is wrong */
 } Failure;
+
+/* "round 2, 3 -> 1, block 0: WHAT (p = 8, root = 0)" */
+Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockSpace *space,
+                            int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
+                            const char *what);
 
 #endif

@@ -85,10 +85,8 @@ Verification verify_schedule(Arena *arena, const Instance *instance, Diag *diag)
     if (result.failure.text)
         result.failure.text = arena_printf(arena, "%s", result.failure.text);
     else if (!result.right && diag->error_count > errors)
-        result.failure.text = arena_printf(arena,
-                                           "the schedule cannot be expanded (p = %lld, "
-                                           "root = %lld)",
-                                           (long long)instance->p, (long long)instance->root);
+        result.failure.text = arena_printf(arena, "the schedule cannot be expanded for p = %lld",
+                                           (long long)instance->p);
     arena_destroy(scratch);
     return result;
 }

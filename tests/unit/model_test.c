@@ -38,7 +38,7 @@ static const struct {
     {"collective: x\nblocks: {b: r}\nbefore: r\nafter: r\n", 2, 13},
     {"collective: x\nblocks: p\nbefore: r\nafter: r\n", 2, 9},
     {"collective: x\nblocks: {a: 1, b: 1, c: 1, d: 1}\nbefore: 0\nafter: 0\n", 2, 9},
-    {"collective: x\nbefore: 0\nafter: 0 if r == root\n", 3, 17},
+    {"collective: x\nbefore: 0\nafter: 0 if r == root\n", 3, 18},
     {"collective: x\nrooted: maybe\nbefore: 0\nafter: 0\n", 2, 9},
     {"collective: x\nbefore: 0\nafter: 0\ncombine: 0\n", 4, 11},
     {"collective: x\nbefore: 0\nafter: 0\ncombine: 0 .. q\n", 4, 15},
@@ -74,8 +74,8 @@ static const struct {
     {"algorithm: x\ncollective: [reduce]\nschedule: []\n", 2, 13},
     /* claims */
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - on: full\n    time: ts\n", 5, 5},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    time: ts\n", 5, 5},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n", 5, 5},
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    time: ts\n", 5, 13},
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n", 5, 13},
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    time: m\n",
      7, 11},
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: fll\n    time: ts\n",
@@ -85,7 +85,7 @@ static const struct {
      8, 15},
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    time: ts\n"
      "    limit: ts\n",
-     5, 5},
+     5, 13},
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n"
      "    time: k * ts\n",
      7, 11},
@@ -98,8 +98,8 @@ static const struct {
      7, 11},
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n"
      "    bound: rounds\n    time: ts\n",
-     5, 5},
-    {"collective: x\nbefore: 0\nafter: 0\nclaims:\n  - source: a\n    on: full\n    time: ts\n", 5, 5},
+     5, 13},
+    {"collective: x\nbefore: 0\nafter: 0\nclaims:\n  - source: a\n    on: full\n    time: ts\n", 5, 13},
     /* no model at all */
     {"- a\n- b\n", 1, 1},
     {"summary: x\n", 1, 1},

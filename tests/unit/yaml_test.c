@@ -127,7 +127,7 @@ START_TEST(equal_keys_show_both_places)
     NodeArray documents = {0};
     ck_assert(!parse(fixture, "first: 1\nb:\n  c: 1\n  d: 1\n  'c': 2\n", &documents));
     const char *messages = take_messages(fixture);
-    ck_assert_msg(strncmp(messages, "y:5:3: error", 12) == 0, "%s", messages);
+    ck_assert_msg(strncmp(messages, "y:5:4: error", 12) == 0, "%s", messages);
     ck_assert_msg(strstr(messages, "y:3:3: note") != NULL, "%s", messages);
     fixture_close(fixture);
 }

@@ -1,0 +1,131 @@
+#!/bin/sh
+# JSON output is valid (no NaN, no Infinity, no key twice) and has just the keys that programs rely on.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+cd "$work" || exit 1
+
+# keys FILE: prints the keys of the rows in FILE, a line for each kind of row: NAME[].KEY KEY...
+cat >"keys.py" <<'END'
+import json, sys
+
+def refuse(word):
+    raise ValueError(word)
+
+def pairs(found):
+    keys = [key for key, value in found]
+    if len(set(keys)) < len(keys):
+        refuse("a key twice: %s" % keys)
+    return dict(found)
+
+def tell(name, value):
+    if isinstance(value, dict):
+        print(name + ":", *value)
+        for key, inner in value.items():
+            if isinstance(inner, list) and inner and isinstance(inner[0], dict):
+                tell(key, inner)
+    elif isinstance(value, list):
+        kinds = {tuple(row) for row in value}
+        if not kinds:
+            print(name + "[]: no rows")
+        for kind in sorted(kinds):
+            print(name + "[]:", *kind)
+    else:
+        refuse("neither an object nor an array")
+
+tell("", json.load(open(sys.argv[1], encoding="utf-8"), parse_constant=refuse, object_pairs_hook=pairs))
+END
+cat >"keys.jq" <<'END'
+def line(name): name + ": " + (keys_unsorted | join(" "));
+def rows(name): if length == 0 then name + "[]: no rows" else map(line(name + "[]")) | unique[] end;
+if type == "array" then rows("")
+else line(""), (to_entries[] | select(.value | type == "array" and length > 0) | .key as $key | .value | rows($key)) end
+END
+if python3 -c 'import json' 2>/dev/null; then
+    keys() { python3 "keys.py" "$1"; }
+elif command -v jq >/dev/null; then
+    keys() { jq -r -f "keys.jq" "$1"; }
+else
+    plan "neither python3 nor jq"
+    exit
+fi
+
+# gives COMMAND...: the keys which its JSON has are those on standard input.
+gives() {
+    cat >"want"
+    collcost "$@" -o json >"out" 2>"err"
+    status=$?
+    keys "out" >"seen" 2>"bad"
+    test $status -le 1 && test ! -s "bad" && cmp -s "want" "seen"
+    result $? "collcost $* -o json"
+    diff "want" "seen" | comment
+    comment "bad"
+}
+
+gives cost reduce -p 1,7,8 -m 1,1MiB <<'END'
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes
+END
+gives cost reduce -p 8 -m 1MiB --real-k <<'END'
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes
+END
+gives cost reduce -p 1000000000 -m 8 --set k=1 <<'END'
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes
+END
+gives bound gather -p 1,8 -m 8,1KiB <<'END'
+[]: collective topology p m_bytes kind bound_s binding reason
+END
+gives bound reduce -t linear:5 -m 0 --ports 2 --root 1 <<'END'
+[]: collective topology p m_bytes kind bound_s binding reason
+END
+gives switch reduce -p 1,2,8 <<'END'
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
+END
+gives switch gather -t linear:8 -m 1KiB..1MiB <<'END'
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
+END
+gives verify reduce scatter/flat -p 1..4 <<'END'
+: runs claims passed failed
+runs[]: model topology p root data detail
+claims[]: model source on verdict recorded counterexample
+END
+gives trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3 <<'END'
+[]: round from to verb blocks bytes hops load_bytes load_messages time_s
+END
+gives trace gather/binomial -t linear:5 <<'END'
+[]: round from to verb blocks bytes hops load_bytes load_messages time_s
+END
+gives trace gather/binomial -p 1 <<'END'
+[]: no rows
+END
+gives eval '1 us + 64 kB * tw' <<'END'
+: value unit
+END
+gives eval '1 < 2' <<'END'
+: value unit
+END
+gives list <<'END'
+[]: kind name summary
+END
+
+# A quote, a backslash and a tab in a text do no harm.
+cat >quoted.yaml <<'END'
+machine: quoted
+summary: "say \"yes\", \\ and \t"
+startup: 1 us
+bandwidth: 1 GB/s
+END
+gives list machines --models quoted.yaml <<'END'
+[]: kind name summary
+END
+
+# A wrong algorithm is reported in JSON too.
+cat >wrong.yaml <<'END'
+algorithm: wrong
+collective: gather
+schedule: []
+END
+gives verify wrong.yaml <<'END'
+: runs claims passed failed
+runs[]: model topology p root data detail
+END
+
+plan

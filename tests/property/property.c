@@ -1,0 +1,367 @@
+/* What must hold for random machines, ranks and schedules. Seeded: every run tries the same cases. */
+#include "base/random.h"
+#include "cost/bound.h"
+#include "cost/claim.h"
+#include "cost/derive.h"
+#include "model/builtin.h"
+#include "model/library.h"
+#include "verify/verify.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLAIM_CASES = 3000, BOUND_CASES = 2000, TREE_CASES = 600, MUTATION_CASES = 5000 };
+
+typedef struct {
+    Arena *arena; /* of one case */
+    Diag diag;    /* errors of a case are written as comments of the test */
+    Library *library;
+    uint64_t random;
+} World;
+
+static uint64_t below(World *world, uint64_t limit)
+{
+    return random_next(&world->random) % limit;
+}
+
+/* Between 10^least and 10^most, or zero now and then. */
+static double random_price(World *world, double least, double most)
+{
+    double unit = (double)(random_next(&world->random) >> 11) * 0x1p-53;
+    return below(world, 6) ? pow(10, least + unit * (most - least)) : 0;
+}
+
+static Text text_of(World *world, const char *string)
+{
+    size_t length = strlen(string);
+    const Source *source = source_from_text(world->arena, "name", string, length);
+    return (Text){string, length, {source, 0, length}, true};
+}
+
+static World world_open(uint64_t seed)
+{
+    Arena *arena = arena_create();
+    return (World){arena, diag_create(stdout), library_open(arena), seed};
+}
+
+static void world_close(World *world)
+{
+    arena_destroy(world->arena);
+}
+
+static int test_count, failure_count;
+
+static void result(bool good, const char *name)
+{
+    printf("%sok %d - %s\n", good ? "" : "not ", ++test_count, name);
+    failure_count += !good;
+}
+
+typedef struct {
+    const Algorithm *algorithm;
+    Network network;
+    Instance instance;
+    double prices[PARAMETER_COUNT];
+    double bytes;
+} Case;
+
+static const Algorithm *random_algorithm(World *world)
+{
+    for (;;) {
+        size_t i = below(world, library_entry_count(world->library));
+        const ModelEntry *entry = library_entry(world->library, i);
+        if (entry->kind == KIND_ALGORITHM)
+            return library_load(world->library, entry, &world->diag);
+    }
+}
+
+static bool make_network(World *world, const char *name, int64_t p, Network *network)
+{
+    const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
+    return topology && network_create(world->arena, topology, p, network, &world->diag);
+}
+
+static void random_machine(World *world, Case *drawn)
+{
+    drawn->prices[PARAMETER_TS] = random_price(world, -7, -4);
+    drawn->prices[PARAMETER_TH] = random_price(world, -9, -6);
+    drawn->prices[PARAMETER_TW] = random_price(world, -12, -8);
+    drawn->prices[PARAMETER_TC] = random_price(world, -13, -8);
+    drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
+}
+
+static bool random_case(World *world, Case *drawn)
+{
+    static const char *const topologies[] = {"full", "linear"};
+    int64_t p = (int64_t)below(world, 100) + 1;
+    drawn->algorithm = random_algorithm(world);
+    if (!drawn->algorithm || !make_network(world, topologies[below(world, 2)], p, &drawn->network))
+        return false;
+    drawn->instance = (Instance){drawn->algorithm, p, (int64_t)below(world, (uint64_t)p),
+                                 (int64_t)below(world, 12) + 1, (int64_t)below(world, 4) + 1};
+    random_machine(world, drawn);
+    return true;
+}
+
+static double derived_time(const Profile *profile, const Case *drawn)
+{
+    CostParts parts = profile_cost(profile, drawn->prices, drawn->bytes);
+    return parts.startup + parts.hop + parts.transfer + parts.compute;
+}
+
+static void describe(const Case *drawn)
+{
+    printf("# %s/%s on %s, root %lld, k %lld, %lld ports, %.17g bytes, ts %.17g th %.17g tw %.17g "
+           "tc %.17g\n",
+           drawn->algorithm->collective->head.name, drawn->algorithm->head.name, drawn->network.name,
+           (long long)drawn->instance.root, (long long)drawn->instance.k,
+           (long long)drawn->instance.ports, drawn->bytes, drawn->prices[PARAMETER_TS],
+           drawn->prices[PARAMETER_TH], drawn->prices[PARAMETER_TW], drawn->prices[PARAMETER_TC]);
+}
+
+/* Parameters that the text of a claim does not know are zero there. Returns false if it does not
+   speak of this case. */
+static bool compare_claim(World *world, const Claim *claim, const Case *drawn, const Profile *profile,
+                          bool *good)
+{
+    ClaimPoint point = {drawn->instance.p, drawn->instance.root, drawn->instance.k,
+                        drawn->instance.ports, 1, 0};
+    double claimed;
+    Case known = *drawn;
+    if (claim->kind != CLAIM_TIME || claim->recorded_refuted ||
+        !claim_is_on(claim, drawn->network.topology->head.name) ||
+        !contract_buffer_blocks(drawn->algorithm->collective, point.p, &point.buffer_blocks,
+                                &world->diag) ||
+        !claim_applies(claim, &point, &world->diag))
+        return false;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!claim_counts(claim, (Parameter)i))
+            known.prices[i] = 0;
+    double derived = derived_time(profile, &known);
+    *good = claim_seconds(claim, &point, known.prices, &known.bytes, 1, &claimed, &world->diag) &&
+            fabs(claimed - derived) <= 1e-12 * fabs(derived);
+    if (!*good) {
+        describe(&known);
+        printf("# '%s' claims %.17g, derived is %.17g\n", claim->source, claimed, derived);
+    }
+    return true;
+}
+
+static void claims_equal_derived_costs(void)
+{
+    int compared = 0, wrong = 0;
+    for (uint64_t n = 0; n < CLAIM_CASES && wrong < 5; n++) {
+        World world = world_open(n);
+        Case drawn;
+        Profile profile;
+        bool good = random_case(&world, &drawn) &&
+                    profile_derive(world.arena, &drawn.instance, &drawn.network, &profile, &world.diag);
+        wrong += !good;
+        for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
+            bool equal = true;
+            compared += compare_claim(&world, &drawn.algorithm->claims.items[i], &drawn, &profile, &equal);
+            wrong += !equal;
+        }
+        wrong += world.diag.error_count > 0;
+        world_close(&world);
+    }
+    printf("# %d claims compared\n", compared);
+    result(wrong == 0 && compared > CLAIM_CASES / 2, "claims that hold equal derived costs");
+}
+
+static bool is_above_bounds(World *world, const Case *drawn)
+{
+    Profile profile;
+    Contract contract;
+    BoundSet bounds;
+    if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &profile, &world->diag) ||
+        !contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
+                         drawn->instance.root, &contract, &world->diag))
+        return false;
+    bounds_compute(world->arena, &contract, &drawn->network, drawn->instance.ports, &bounds);
+    double derived = derived_time(&profile, drawn);
+    for (int i = 0; i < BOUND_KIND_COUNT; i++) {
+        double bound = bound_seconds(&bounds.items[i], drawn->prices, drawn->bytes);
+        if (derived >= bound * (1 - 1e-12))
+            continue;
+        describe(drawn);
+        printf("# the bound '%s' is %.17g, derived is %.17g\n", bound_names[i], bound, derived);
+        return false;
+    }
+    return true;
+}
+
+static void library_costs_are_above_bounds(void)
+{
+    int wrong = 0;
+    for (uint64_t n = 0; n < BOUND_CASES && wrong < 5; n++) {
+        World world = world_open(1000000 + n);
+        Case drawn;
+        wrong += !random_case(&world, &drawn) || !is_above_bounds(&world, &drawn);
+        world_close(&world);
+    }
+    printf("# %d cases\n", BOUND_CASES);
+    result(wrong == 0, "costs of the library are nowhere below a bound");
+}
+
+enum { MOST_TREE_RANKS = 40 };
+
+typedef struct {
+    int64_t p;
+    int64_t ranks[MOST_TREE_RANKS];  /* the root first */
+    int64_t parent[MOST_TREE_RANKS]; /* of ranks[i], as an index below i */
+    int64_t level[MOST_TREE_RANKS];
+    int64_t height;
+} Tree;
+
+static Tree random_tree(World *world)
+{
+    Tree tree = {.p = (int64_t)below(world, MOST_TREE_RANKS) + 1};
+    for (int64_t i = 0; i < tree.p; i++) {
+        int64_t j = (int64_t)below(world, (uint64_t)i + 1);
+        tree.ranks[i] = tree.ranks[j];
+        tree.ranks[j] = i;
+    }
+    uint64_t nearest = 1 + below(world, 8); /* chains, bushes and all between */
+    for (int64_t i = 1; i < tree.p; i++) {
+        uint64_t reach = (uint64_t)i < nearest ? (uint64_t)i : nearest;
+        tree.parent[i] = i - 1 - (int64_t)below(world, reach);
+        tree.level[i] = tree.level[tree.parent[i]] + 1;
+        tree.height = tree.level[i] > tree.height ? tree.level[i] : tree.height;
+    }
+    return tree;
+}
+
+static const char *edge_text(World *world, const Tree *tree, int64_t i, bool reduces)
+{
+    long long child = tree->ranks[i], parent = tree->ranks[tree->parent[i]];
+    return arena_printf(world->arena, "      - %s: 0\n        to: %lld\n        if: r == %lld\n",
+                        reduces ? "reduce" : "send", reduces ? parent : child,
+                        reduces ? child : parent);
+}
+
+/* All edges of a level in one round, or each in a round of its own. */
+static const char *tree_text(World *world, const Tree *tree, bool reduces, bool by_level)
+{
+    const char *text = arena_printf(world->arena, "algorithm: tree\ncollective: %s\nschedule:%s\n",
+                                    reduces ? "reduce" : "broadcast", tree->height ? "" : " []");
+    for (int64_t n = 1; n <= tree->height; n++) {
+        int64_t level = reduces ? tree->height + 1 - n : n;
+        if (by_level)
+            text = arena_printf(world->arena, "%s  - round:\n", text);
+        for (int64_t i = 1; i < tree->p; i++)
+            if (tree->level[i] == level)
+                text = arena_printf(world->arena, "%s%s%s", text, by_level ? "" : "  - round:\n",
+                                    edge_text(world, tree, i, reduces));
+    }
+    return text;
+}
+
+static bool try_tree(World *world)
+{
+    static const char *const topologies[] = {"full", "linear"};
+    Tree tree = random_tree(world);
+    bool reduces = below(world, 2);
+    const char *text = tree_text(world, &tree, reduces, below(world, 2));
+    const Source *source = source_from_text(world->arena, "tree.yaml", text, strlen(text));
+    if (!library_add_source(world->library, source, &world->diag))
+        return false;
+    Case drawn = {.algorithm = library_algorithm(
+                      world->library, text_of(world, reduces ? "reduce/tree" : "broadcast/tree"),
+                      &world->diag)};
+    if (!drawn.algorithm || !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
+        return false;
+    drawn.instance = (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1,
+                                (int64_t)below(world, 4) + 1};
+    random_machine(world, &drawn);
+    Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
+    if (!verification.right) {
+        describe(&drawn);
+        printf("# %s\n", verification.failure.text ? verification.failure.text : "not right");
+    }
+    return verification.right && is_above_bounds(world, &drawn);
+}
+
+static void random_trees_are_right_and_above_bounds(void)
+{
+    int wrong = 0;
+    for (uint64_t n = 0; n < TREE_CASES && wrong < 5; n++) {
+        World world = world_open(2000000 + n);
+        wrong += !try_tree(&world);
+        world_close(&world);
+    }
+    printf("# %d cases\n", TREE_CASES);
+    result(wrong == 0, "random spanning trees are right, and nowhere below a bound");
+}
+
+/* A word, sign or digit in the place of one byte of the schedule. */
+static const char *mutate(World *world, const char *text, size_t length)
+{
+    static const char *const pieces[] = {"+", "-", "*", "/",    "r",   "p",   "0",   "1",   "2", " mod ",
+                                         "(", ")", "i", "root", "xor", "not", "all", " .. ", "k", "v",
+                                         ",", "",  " ", "==",   "<",   "if",  "\n",  ": ",  "1/0"};
+    const char *schedule = strstr(text, "schedule:"), *claims = strstr(text, "\nclaims:");
+    size_t start = schedule ? (size_t)(schedule - text) + 9 : 0;
+    size_t end = claims ? (size_t)(claims - text) : length;
+    const char *mutated = arena_copy(world->arena, text, end); /* claims are read elsewhere */
+    for (uint64_t n = 1 + below(world, 3); n > 0; n--) {
+        size_t at = start + below(world, strlen(mutated) - start);
+        const char *piece = pieces[below(world, sizeof pieces / sizeof *pieces)];
+        mutated = arena_printf(world->arena, "%.*s%s%s\n", (int)at, mutated, piece, mutated + at + 1);
+    }
+    return mutated;
+}
+
+/* Returns whether the mutated file was still a model. */
+static bool try_mutation(World *world)
+{
+    static const int64_t counts[] = {1, 2, 5, 8};
+    const BuiltinFile *file = &builtin_files[below(world, builtin_file_count)];
+    const char *text = mutate(world, file->text, file->length);
+    const Source *source = source_from_text(world->arena, "mutated.yaml", text, strlen(text));
+    if (!library_add_source(world->library, source, &world->diag))
+        return false;
+    for (size_t i = 0; i < library_entry_count(world->library); i++) {
+        const ModelEntry *entry = library_entry(world->library, i);
+        if (!entry->is_users || entry->kind != KIND_ALGORITHM)
+            continue;
+        for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
+            Instance instance = {library_load(world->library, entry, &world->diag), counts[n],
+                                 (int64_t)below(world, (uint64_t)counts[n]), 3, 1};
+            Network network;
+            Profile profile;
+            if (make_network(world, "linear", counts[n], &network) &&
+                verify_schedule(world->arena, &instance, &world->diag).on_data)
+                profile_derive(world->arena, &instance, &network, &profile, &world->diag);
+        }
+    }
+    return true;
+}
+
+static void mutated_models_do_not_crash(void)
+{
+    int accepted = 0, silent = 0;
+    for (uint64_t n = 0; n < MUTATION_CASES; n++) {
+        World world = world_open(3000000 + n);
+        world.diag = diag_silent();
+        bool good = try_mutation(&world);
+        accepted += good;
+        silent += !good && world.diag.error_count == 0;
+        world_close(&world);
+    }
+    printf("# %d cases, of which %d were models still\n", MUTATION_CASES, accepted);
+    result(silent == 0 && accepted > MUTATION_CASES / 20, "mutated models are refused with a reason, or run");
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    claims_equal_derived_costs();
+    library_costs_are_above_bounds();
+    random_trees_are_right_and_above_bounds();
+    mutated_models_do_not_crash();
+    printf("1..%d\n", test_count);
+    return failure_count ? EXIT_FAILURE : EXIT_SUCCESS;
+}

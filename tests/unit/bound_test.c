@@ -1,0 +1,134 @@
+#include "cost/bound.h"
+
+#include "unit.h"
+
+static const char collectives[] =
+    "collective: allgather\nblocks: {b: p}\nbuffer: p\nbefore: r\nafter: 0 .. p - 1\n"
+    "---\n"
+    "collective: reduce-scatter\nblocks: {b: p}\nbuffer: p\nbefore: 0 .. p - 1\nafter: r\n"
+    "combine: 0 .. p - 1\n"
+    "---\n"
+    "collective: allreduce\nbefore: 0\nafter: 0\ncombine: 0 .. p - 1\n"
+    "---\n"
+    "collective: alltoall\nblocks: {s: p, t: p}\nbuffer: p\nbefore: (r, j) for j in 0 .. p - 1\n"
+    "after: (j, r) for j in 0 .. p - 1\n"
+    "---\n"
+    "collective: scan\nbefore: 0\nafter: 0\ncombine: 0 .. r\norder: rank\n"
+    "---\n"
+    "collective: shift\nblocks: {b: p}\nbefore: r\nafter: (r - 1) mod p\n";
+
+/* node and compute as fractions: {numerator, denominator}. */
+static const struct {
+    const char *collective, *topology;
+    int64_t p, root, ports, rounds, distance, node[2], compute[2];
+} cases[] = {
+    {"broadcast", "full", 8, 0, 1, 3, 1, {1, 1}, {0, 1}},
+    {"broadcast", "full", 9, 3, 1, 4, 1, {1, 1}, {0, 1}},
+    {"broadcast", "full", 8, 0, 2, 2, 1, {1, 2}, {0, 1}},
+    {"broadcast", "full", 9, 0, 2, 2, 1, {1, 2}, {0, 1}},
+    {"broadcast", "full", 10, 0, 2, 3, 1, {1, 2}, {0, 1}},
+    {"broadcast", "full", 2, 0, 4, 1, 1, {1, 1}, {0, 1}},
+    {"broadcast", "full", 1, 0, 1, 0, 0, {0, 1}, {0, 1}},
+    {"broadcast", "linear", 8, 0, 1, 3, 7, {1, 1}, {0, 1}},
+    {"broadcast", "linear", 8, 3, 1, 3, 4, {1, 1}, {0, 1}},
+    {"broadcast", "linear", 8, 3, 2, 2, 4, {1, 1}, {0, 1}},
+    {"reduce", "full", 8, 0, 1, 3, 1, {1, 1}, {7, 8}},
+    {"reduce", "full", 8, 5, 2, 2, 1, {1, 2}, {7, 8}},
+    {"reduce", "linear", 6, 1, 1, 3, 4, {1, 1}, {5, 6}},
+    {"reduce", "full", 1, 0, 1, 0, 0, {0, 1}, {0, 1}},
+    {"scatter", "full", 8, 0, 1, 3, 1, {7, 1}, {0, 1}},
+    {"scatter", "full", 8, 0, 2, 2, 1, {7, 2}, {0, 1}},
+    {"scatter", "linear", 8, 0, 2, 2, 7, {7, 1}, {0, 1}},
+    {"scatter", "linear", 8, 3, 2, 2, 4, {7, 2}, {0, 1}},
+    {"gather", "full", 8, 7, 1, 3, 1, {7, 1}, {0, 1}},
+    {"gather", "linear", 5, 2, 2, 2, 2, {2, 1}, {0, 1}},
+    {"allgather", "full", 8, 0, 1, 3, 1, {7, 1}, {0, 1}},
+    {"allgather", "full", 8, 0, 2, 2, 1, {7, 2}, {0, 1}},
+    {"allgather", "linear", 5, 0, 2, 2, 4, {4, 1}, {0, 1}},
+    {"reduce-scatter", "full", 8, 0, 1, 3, 1, {7, 1}, {7, 1}},
+    {"allreduce", "full", 8, 0, 1, 3, 1, {1, 1}, {7, 8}},
+    {"allreduce", "linear", 8, 0, 1, 3, 7, {1, 1}, {7, 8}},
+    {"alltoall", "full", 8, 0, 1, 3, 1, {7, 1}, {0, 1}},
+    {"alltoall", "full", 5, 0, 2, 2, 1, {2, 1}, {0, 1}},
+    {"scan", "full", 8, 0, 1, 3, 1, {1, 1}, {7, 8}},
+    {"scan", "linear", 5, 0, 1, 3, 4, {1, 1}, {4, 5}},
+    {"shift", "full", 7, 0, 1, 1, 1, {1, 1}, {0, 1}},
+    {"shift", "linear", 7, 0, 1, 1, 6, {1, 1}, {0, 1}},
+};
+
+static BoundSet bounds_of(Fixture *fixture, const char *collective, const char *topology, int64_t p,
+                          int64_t root, int64_t ports)
+{
+    BoundSet bounds;
+    Contract contract;
+    Network network = network_of(fixture, topology, p);
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), p, root, &contract,
+                              &fixture->diag));
+    bounds_compute(fixture->arena, &contract, &network, ports, &bounds);
+    return bounds;
+}
+
+static void assert_bound(const BoundSet *bounds, BoundKind kind, int64_t numerator,
+                         int64_t denominator)
+{
+    Exact coefficient = bounds->items[kind].coefficient;
+    ck_assert_int_eq(bounds->items[kind].kind, kind);
+    ck_assert_msg(coefficient.exact && coefficient.numerator == numerator &&
+                      coefficient.denominator == denominator,
+                  "%s: %g, not %g", bound_names[kind], coefficient.real,
+                  (double)numerator / (double)denominator);
+}
+
+START_TEST(bounds_by_hand)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, collectives);
+    BoundSet bounds = bounds_of(fixture, cases[_i].collective, cases[_i].topology, cases[_i].p,
+                                cases[_i].root, cases[_i].ports);
+    assert_bound(&bounds, BOUND_ROUNDS, cases[_i].rounds, 1);
+    assert_bound(&bounds, BOUND_DISTANCE, cases[_i].distance, 1);
+    assert_bound(&bounds, BOUND_NODE, cases[_i].node[0], cases[_i].node[1]);
+    assert_bound(&bounds, BOUND_COMPUTE, cases[_i].compute[0], cases[_i].compute[1]);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(the_largest_bound_binds)
+{
+    Fixture *fixture = fixture_open();
+    BoundSet bounds = bounds_of(fixture, "reduce", "full", 8, 0, 1);
+    const double parameters[] = {1e-6, 0, 1e-9, 2e-9};
+    ck_assert_int_eq(bounds_binding(&bounds, parameters, 100), BOUND_ROUNDS);
+    ck_assert_int_eq(bounds_binding(&bounds, parameters, 1e6), BOUND_COMPUTE);
+    const double slow_links[] = {1e-6, 0, 2e-9, 1e-9};
+    ck_assert_int_eq(bounds_binding(&bounds, slow_links, 1e6), BOUND_NODE);
+    ck_assert_double_eq(bound_seconds(&bounds.items[BOUND_ROUNDS], parameters, 1e6), 3 * 1e-6);
+    assert_near(bound_seconds(&bounds.items[BOUND_COMPUTE], parameters, 1e6), 1.75e-3, 1e-14);
+    const double equal[] = {1, 3, 0, 0};
+    ck_assert_int_eq(bounds_binding(&bounds, equal, 1), BOUND_ROUNDS);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(bounds_are_written_as_formulas)
+{
+    Fixture *fixture = fixture_open();
+    BoundSet bounds = bounds_of(fixture, "reduce", "full", 8, 0, 1);
+    ck_assert_str_eq(bound_formula(fixture->arena, &bounds.items[BOUND_ROUNDS]), "3 ts");
+    ck_assert_str_eq(bound_formula(fixture->arena, &bounds.items[BOUND_COMPUTE]), "7/8 m tc");
+    bounds = bounds_of(fixture, "broadcast", "full", 1, 0, 1);
+    ck_assert_str_eq(bound_formula(fixture->arena, &bounds.items[BOUND_NODE]), "0");
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *bound_suite(void)
+{
+    Suite *suite = suite_create("bound");
+    TCase *bounds = tcase_create("bounds");
+    tcase_add_loop_test(bounds, bounds_by_hand, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(bounds, the_largest_bound_binds);
+    tcase_add_test(bounds, bounds_are_written_as_formulas);
+    suite_add_tcase(suite, bounds);
+    return suite;
+}

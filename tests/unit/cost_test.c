@@ -1,0 +1,270 @@
+/* Costs derived from schedules, against costs by hand. */
+#include "cost/derive.h"
+
+#include "unit.h"
+
+/* Coefficients of ts, th, m tw and m tc. */
+static void assert_cost(Fixture *fixture, Instance instance, const Network *network, double ts,
+                        double th, double tw, double tc)
+{
+    const double m = 240;
+    ck_assert_double_eq(derived_time(fixture, &instance, network, (Prices){1, 0, 0, 0}, m), ts);
+    ck_assert_double_eq(derived_time(fixture, &instance, network, (Prices){0, 1, 0, 0}, m), th);
+    assert_near(derived_time(fixture, &instance, network, (Prices){0, 0, 1, 0}, m), m * tw, 1e-14);
+    assert_near(derived_time(fixture, &instance, network, (Prices){0, 0, 0, 1}, m), m * tc, 1e-14);
+}
+
+static const struct {
+    const char *algorithm, *topology;
+    int64_t p, root, k;
+    double ts, th, tw, tc;
+} cases[] = {
+    {"broadcast/chain", "full", 5, 0, 0, 4, 4, 4, 0},
+    {"broadcast/chain", "full", 5, 3, 0, 4, 4, 4, 0},
+    {"broadcast/chain", "linear", 5, 0, 0, 4, 4, 4, 0},
+    {"broadcast/chain", "linear", 5, 3, 0, 4, 7, 4, 0}, /* 3 -> 4 -> 0 -> 1 -> 2 */
+    {"reduce/chain", "full", 5, 0, 0, 4, 4, 4, 4},
+    {"broadcast/binomial", "full", 8, 0, 0, 3, 3, 3, 0},
+    {"broadcast/binomial", "full", 9, 0, 0, 4, 4, 4, 0},
+    {"broadcast/binomial", "linear", 8, 0, 0, 3, 7, 3, 0},
+    {"reduce/binomial", "full", 8, 5, 0, 3, 3, 3, 3},
+    {"reduce/binomial", "linear", 8, 0, 0, 3, 7, 3, 3},
+    {"broadcast/pipelined-chain", "full", 4, 0, 3, 5, 5, 5. / 3, 0},
+    {"broadcast/pipelined-chain", "linear", 4, 0, 3, 5, 5, 5. / 3, 0},
+    {"broadcast/pipelined-chain", "full", 2, 0, 4, 4, 4, 1, 0},
+    {"broadcast/pipelined-chain", "full", 4, 0, 1, 3, 3, 3, 0},
+    {"reduce/pipelined-chain", "full", 4, 0, 3, 5, 5, 5. / 3, 5. / 3},
+    {"scatter/binomial", "full", 8, 0, 0, 3, 3, 7, 0},
+    {"scatter/binomial", "full", 6, 0, 0, 3, 3, 5, 0}, /* 4 and 5; 2 and 3; 1 (also 3, 5) */
+    {"gather/binomial", "linear", 8, 0, 0, 3, 7, 7, 0},
+    {"scatter/flat", "linear", 4, 1, 0, 3, 4, 3, 0},
+    {"reduce/flat", "full", 6, 2, 0, 5, 5, 5, 5},
+    {"broadcast/flat", "full", 1, 0, 0, 0, 0, 0, 0},
+};
+
+START_TEST(library_costs_by_hand)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, cases[_i].topology, cases[_i].p);
+    Instance instance = instance_of(fixture, cases[_i].algorithm, cases[_i].p, cases[_i].root,
+                                    cases[_i].k);
+    assert_cost(fixture, instance, &network, cases[_i].ts, cases[_i].th, cases[_i].tw, cases[_i].tc);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Rounds of a reduce with 4 chunks for p = 6, all of whom hold all chunks at first. */
+static const struct {
+    const char *steps, *topology;
+    double ts, th, tw, tc;
+} rounds[] = {
+    /* both cross the link 1 -> 2 */
+    {"      - reduce: 0 .. 3\n        to: 2\n        if: r == 0\n"
+     "      - reduce: 0 .. 3\n        to: 3\n        if: r == 1\n",
+     "linear", 1, 2, 2, 1},
+    /* the same link, the other way: no contention */
+    {"      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"
+     "      - exchange: 0 .. 3\n        to: 0\n        if: r == 2\n",
+     "linear", 1, 2, 1, 1},
+    /* a short message behind a long one waits for it */
+    {"      - reduce: 0 .. 3\n        to: 5\n        if: r == 0\n"
+     "      - reduce: 0\n        to: 3\n        if: r == 2\n",
+     "linear", 1, 5, 1.25, 1},
+    /* far with little, near with much: one counts for th, the other for tw */
+    {"      - reduce: 0\n        to: 3\n        if: r == 0\n"
+     "      - reduce: 0 .. 2\n        to: 5\n        if: r == 4\n",
+     "linear", 1, 3, .75, .75},
+    /* two to one rank are two turns with one port */
+    {"      - reduce: 0\n        to: 2\n        if: r == 0\n"
+     "      - reduce: 0 .. 2\n        to: 2\n        if: r == 4\n",
+     "full", 2, 2, 1, 1},
+    /* two from one rank as well */
+    {"      - exchange: 0\n        to: 1\n        if: r == 0\n"
+     "      - exchange: 1\n        to: 2\n        if: r == 0\n",
+     "full", 2, 2, .5, .5},
+    /* a rank sends and receives at once */
+    {"      - exchange: 0 .. 3\n        to: (r + 1) mod p\n", "full", 1, 1, 1, 1},
+    {"      - exchange: 0 .. 3\n        to: (r + 1) mod p\n", "linear", 1, 5, 1, 1},
+    {"      - exchange: 0 .. 3\n        to: (r + 2) mod p\n", "linear", 1, 4, 2, 1},
+};
+
+START_TEST(rounds_by_hand)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: reduce\nchunks: 4\n"
+                                                     "schedule:\n  - round:\n%s",
+                                     rounds[_i].steps));
+    Network network = network_of(fixture, rounds[_i].topology, 6);
+    assert_cost(fixture, instance_of(fixture, "reduce/mine", 6, 0, 0), &network, rounds[_i].ts,
+                rounds[_i].th, rounds[_i].tw, rounds[_i].tc);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The slowest message depends on the machine. */
+START_TEST(a_round_is_as_long_as_its_slowest_message)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: reduce\nchunks: 4\n"
+                                                     "schedule:\n  - round:\n%s",
+                                     rounds[3].steps));
+    Network network = network_of(fixture, "linear", 6);
+    Instance instance = instance_of(fixture, "reduce/mine", 6, 0, 0);
+    /* 3 th + tw against th + 3 tw for 4 bytes */
+    ck_assert_double_eq(derived_time(fixture, &instance, &network, (Prices){0, 10, 1, 0}, 4), 31);
+    ck_assert_double_eq(derived_time(fixture, &instance, &network, (Prices){0, 1, 10, 0}, 4), 31);
+    ck_assert_double_eq(derived_time(fixture, &instance, &network, (Prices){5, 1, 1, 2}, 4), 15);
+    fixture_close(fixture);
+}
+END_TEST
+
+static const char flat_in_one_step[] = "algorithm: at-once\n"
+                                       "collective: reduce\n"
+                                       "schedule:\n"
+                                       "  - reduce: 0\n"
+                                       "    to: root\n"
+                                       "    if: r != root\n";
+
+static const struct {
+    const char *topology;
+    int64_t ports;
+    double ts, th, tw, tc;
+} turns[] = {
+    {"full", 1, 4, 4, 4, 4},   {"full", 2, 2, 2, 2, 4},   {"full", 3, 2, 2, 2, 4},
+    {"full", 4, 1, 1, 1, 4},   {"full", 9, 1, 1, 1, 4},   {"linear", 1, 4, 10, 4, 4},
+    {"linear", 2, 2, 6, 4, 4}, {"linear", 4, 1, 4, 4, 4},
+};
+
+START_TEST(ports_make_turns)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, flat_in_one_step);
+    Network network = network_of(fixture, turns[_i].topology, 5);
+    Instance instance = instance_of(fixture, "reduce/at-once", 5, 0, 0);
+    instance.ports = turns[_i].ports;
+    assert_cost(fixture, instance, &network, turns[_i].ts, turns[_i].th, turns[_i].tw, turns[_i].tc);
+    fixture_close(fixture);
+}
+END_TEST
+
+static Profile derived(Fixture *fixture, const char *algorithm, int64_t p, int64_t k)
+{
+    Profile profile;
+    Network network = network_of(fixture, "full", p);
+    Instance instance = instance_of(fixture, algorithm, p, 0, k);
+    ck_assert(profile_derive(fixture->arena, &instance, &network, &profile, &fixture->diag));
+    return profile;
+}
+
+START_TEST(peaks_are_the_most_blocks_held)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "collective: allgather\nblocks: {b: p}\nbuffer: p\nbefore: r\nafter: 0 .. p - 1\n"
+                        "---\nalgorithm: ring\ncollective: allgather\nschedule:\n"
+                        "  - repeat: i in 0 .. p - 2\n    steps:\n"
+                        "      - send: (r - i) mod p\n        to: (r + 1) mod p\n");
+    ck_assert_int_eq(derived(fixture, "scatter/binomial", 8, 0).peak_blocks, 8);
+    ck_assert_int_eq(derived(fixture, "gather/binomial", 6, 0).peak_blocks, 6);
+    ck_assert_int_eq(derived(fixture, "broadcast/chain", 6, 0).peak_blocks, 1);
+    ck_assert_int_eq(derived(fixture, "broadcast/pipelined-chain", 6, 3).peak_blocks, 3);
+    ck_assert_int_eq(derived(fixture, "allgather/ring", 7, 0).peak_blocks, 7);
+    ck_assert_int_eq(derived(fixture, "allgather/ring", 7, 0).startups, 6);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(largest_messages_of_turns)
+{
+    Fixture *fixture = fixture_open();
+    static const int64_t of_6[] = {1, 2, 2, 0, 0}, of_8[] = {1, 2, 4, 0, 0};
+    Profile six = derived(fixture, "gather/binomial", 6, 0);
+    Profile eight = derived(fixture, "gather/binomial", 8, 0);
+    for (int64_t j = 1; j <= 5; j++) {
+        ck_assert_int_eq(profile_message(&six, j), of_6[j - 1]);
+        ck_assert_int_eq(profile_message(&eight, j), of_8[j - 1]);
+    }
+    Profile chain = derived(fixture, "broadcast/chain", 50, 0);
+    ck_assert_int_eq(profile_message(&chain, 49), 1);
+    ck_assert_int_eq(profile_message(&chain, 50), 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(startups_count_repeated_turns)
+{
+    Fixture *fixture = fixture_open();
+    Profile profile = derived(fixture, "broadcast/pipelined-chain", 20, 7);
+    int64_t turn_count = 0;
+    for (size_t i = 0; i < profile.turn_count; i++)
+        turn_count += profile.turns[i].repeat;
+    ck_assert_int_eq(turn_count, 25);
+    ck_assert_int_eq(profile.startups, 25);
+    ck_assert_int_eq(profile.chunks, 7);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(exact_times_are_fractions)
+{
+    Fixture *fixture = fixture_open();
+    Profile profile = derived(fixture, "reduce/pipelined-chain", 4, 3);
+    ExactParameters parameters = {{exact_from_int(7), exact_from_int(2), exact_from_int(3),
+                                   exact_from_int(5)}};
+    /* 5 rounds of ts + th + m / 3 (tw + tc) */
+    Exact time = profile_time_exact(&profile, &parameters, exact_from_int(4));
+    ck_assert(time.exact);
+    ck_assert_int_eq(time.numerator, 295);
+    ck_assert_int_eq(time.denominator, 3);
+    fixture_close(fixture);
+}
+END_TEST
+
+typedef struct {
+    Fixture *fixture;
+    const char *text;
+} Trace;
+
+static void note_transfer(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Trace *trace = context;
+    (void)round;
+    trace->text = arena_printf(trace->fixture->arena, "%s%lld: %lld>%lld %lld %lld %lld; ", trace->text,
+                               (long long)costed->turn, (long long)costed->transfer->from,
+                               (long long)costed->transfer->to, (long long)costed->hops,
+                               (long long)costed->load_blocks, (long long)costed->load_messages);
+}
+
+START_TEST(a_trace_shows_hops_and_loads)
+{
+    Fixture *fixture = fixture_open();
+    Trace trace = {fixture, ""};
+    Profile profile;
+    use_models(fixture, flat_in_one_step);
+    Network network = network_of(fixture, "linear", 4);
+    Instance instance = instance_of(fixture, "reduce/at-once", 4, 0, 0);
+    instance.ports = 2;
+    ck_assert(profile_trace(fixture->arena, &instance, &network, note_transfer, &trace, &profile,
+                            &fixture->diag));
+    ck_assert_str_eq(trace.text, "0: 1>0 1 2 2; 0: 2>0 2 2 2; 1: 3>0 3 1 1; ");
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *cost_suite(void)
+{
+    Suite *suite = suite_create("cost");
+    TCase *times = tcase_create("times");
+    tcase_add_loop_test(times, library_costs_by_hand, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(times, rounds_by_hand, 0, sizeof rounds / sizeof *rounds);
+    tcase_add_test(times, a_round_is_as_long_as_its_slowest_message);
+    tcase_add_loop_test(times, ports_make_turns, 0, sizeof turns / sizeof *turns);
+    tcase_add_test(times, exact_times_are_fractions);
+    suite_add_tcase(suite, times);
+    TCase *profiles = tcase_create("profiles");
+    tcase_add_test(profiles, peaks_are_the_most_blocks_held);
+    tcase_add_test(profiles, largest_messages_of_turns);
+    tcase_add_test(profiles, startups_count_repeated_turns);
+    tcase_add_test(profiles, a_trace_shows_hops_and_loads);
+    suite_add_tcase(suite, profiles);
+    return suite;
+}

@@ -1,0 +1,173 @@
+#include "cost/curve.h"
+
+#include "unit.h"
+
+#include <math.h>
+
+static const Prices prices = {1e-6, 0, 1 / 64e9, 1 / 512e9};
+
+static CurvePoint point_at(Fixture *fixture, Curve *curve, double bytes, int64_t most)
+{
+    CurvePoint point;
+    bool good = curve_at(curve, bytes, most, &point, &fixture->diag);
+    assert_no_error(fixture);
+    ck_assert(good);
+    return point;
+}
+
+static double chain_time(int64_t p, double k, double bytes)
+{
+    return ((double)p + k - 2) * (prices.ts + bytes / k * prices.tw);
+}
+
+START_TEST(the_best_whole_k_is_that_of_brute_force)
+{
+    static const int64_t counts[] = {2, 3, 8, 50};
+    Fixture *fixture = fixture_open();
+    int64_t p = counts[_i];
+    Network network = network_of(fixture, "full", p);
+    Rules rules = rules_of(prices, 1);
+    Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 0);
+    ck_assert(curve_is_free(curve));
+    for (double bytes = 1; bytes < 1e9; bytes = bytes * 1.37 + 0.3) {
+        int64_t most = curve_most_chunks(bytes), limit = most < 4000 ? most : 4000;
+        double least = INFINITY;
+        for (int64_t k = 1; k <= limit; k++)
+            least = fmin(least, chain_time(p, (double)k, bytes));
+        CurvePoint point = point_at(fixture, curve, bytes, most);
+        assert_near(point.total, least, 1e-13);
+        assert_near(chain_time(p, point.k, bytes), least, 1e-13);
+        assert_near(point.intercept + point.slope * bytes, point.total, 1e-13);
+        ck_assert_double_eq(point.k, floor(point.k));
+        ck_assert_double_le(point.k, (double)most);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(the_best_real_k_is_that_of_the_closed_form)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of(prices, 1);
+    rules.real_chunks = true;
+    Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 0);
+    for (double bytes = 10; bytes < 1e9; bytes *= 1.7) {
+        double k = fmax(1, sqrt(6 * bytes * prices.tw / prices.ts));
+        CurvePoint point = point_at(fixture, curve, bytes, curve_most_chunks(bytes));
+        assert_near(point.total, chain_time(8, k, bytes), 1e-12);
+        assert_near(point.k, k, 1e-5);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(the_number_of_chunks_is_limited)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert_int_eq(curve_most_chunks(0), 1);
+    ck_assert_int_eq(curve_most_chunks(0.5), 1);
+    ck_assert_int_eq(curve_most_chunks(7.9), 7);
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of((Prices){1e-9, 0, 1, 0}, 1);
+    Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 0);
+    ck_assert_double_eq(point_at(fixture, curve, 5, curve_most_chunks(5)).k, 5);
+    ck_assert_double_eq(point_at(fixture, curve, 1000, 13).k, 13);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(a_given_k_is_kept)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of(prices, 1);
+    Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 5);
+    ck_assert(!curve_is_free(curve));
+    CurvePoint point = point_at(fixture, curve, 1e6, curve_most_chunks(1e6));
+    ck_assert_double_eq(point.k, 5);
+    assert_near(point.total, chain_time(8, 5, 1e6), 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* No claim covers a tree on a row of ranks: the profile of each k gives the time. */
+START_TEST(the_best_k_without_a_claim)
+{
+    enum { P = 6, MOST = 120 };
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "linear", P);
+    const Prices here = {1e-6, 1e-8, 1e-9, 0};
+    Rules rules = rules_of(here, 1);
+    Curve *curve = curve_of(fixture, "broadcast/pipelined-binary-tree", &network, 0, &rules, 0);
+    for (double bytes = 1; bytes < 1e6; bytes *= 3.1) {
+        double least = INFINITY;
+        for (int64_t k = 1; k <= MOST && k <= curve_most_chunks(bytes); k++) {
+            Instance instance = instance_of(fixture, "broadcast/pipelined-binary-tree", P, 0, k);
+            least = fmin(least, derived_time(fixture, &instance, &network, here, bytes));
+        }
+        int64_t most = curve_most_chunks(bytes);
+        CurvePoint point = point_at(fixture, curve, bytes, most < MOST ? most : MOST);
+        assert_near(point.total, least, 1e-13);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(costs_of_claim_and_schedule_agree)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of(prices, 1);
+    CurveCost cost;
+    Curve *curve = curve_of(fixture, "reduce/binomial", &network, 0, &rules, 0);
+    ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
+    ck_assert_ptr_nonnull(cost.claim);
+    ck_assert_int_eq(cost.rounds, 3);
+    assert_near(cost.total, 3 * (1e-6 + 1e6 / 64e9 + 1e6 / 512e9), 1e-14);
+    assert_near(cost.parts.startup, 3e-6, 1e-14);
+    assert_near(cost.parts.transfer, 3e6 / 64e9, 1e-14);
+    assert_near(cost.parts.compute, 3e6 / 512e9, 1e-14);
+    ck_assert_double_eq(cost.parts.hop, 0);
+    network = network_of(fixture, "linear", 6);
+    curve = curve_of(fixture, "reduce/binomial", &network, 2, &rules, 0);
+    ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
+    ck_assert_ptr_null(cost.claim);
+    Instance instance = instance_of(fixture, "reduce/binomial", 6, 2, 0);
+    assert_near(cost.total, derived_time(fixture, &instance, &network, prices, 1e6), 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A claim of a text that knows no th does not speak of machines where hops cost something. */
+START_TEST(a_claim_must_know_every_parameter)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    CurveCost cost;
+    Rules rules = rules_of((Prices){1e-6, 1e-7, 1e-9, 0}, 1);
+    Curve *curve = curve_of(fixture, "broadcast/chain", &network, 0, &rules, 0);
+    ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
+    assert_near(cost.total, 7 * (1e-6 + 1e-7 + 1e-3), 1e-14);
+    assert_near(cost.parts.hop, 7e-7, 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *curve_suite(void)
+{
+    Suite *suite = suite_create("curve");
+    TCase *chunks = tcase_create("chunks");
+    tcase_set_timeout(chunks, 60);
+    tcase_add_loop_test(chunks, the_best_whole_k_is_that_of_brute_force, 0, 4);
+    tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
+    tcase_add_test(chunks, the_number_of_chunks_is_limited);
+    tcase_add_test(chunks, a_given_k_is_kept);
+    tcase_add_test(chunks, the_best_k_without_a_claim);
+    suite_add_tcase(suite, chunks);
+    TCase *costs = tcase_create("costs");
+    tcase_add_test(costs, costs_of_claim_and_schedule_agree);
+    tcase_add_test(costs, a_claim_must_know_every_parameter);
+    suite_add_tcase(suite, costs);
+    return suite;
+}
