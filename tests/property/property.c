@@ -1,4 +1,5 @@
-/* What must hold for random machines, ranks and schedules. Seeded: every run tries the same cases. */
+/* What must hold for random machines, ranks and schedules. Seeded: every run tries the same cases.
+ */
 #include "base/random.h"
 #include "cost/bound.h"
 #include "cost/claim.h"
@@ -115,19 +116,19 @@ static void describe(const Case *drawn)
 {
     printf("# %s/%s on %s, root %lld, k %lld, %lld ports, %.17g bytes, ts %.17g th %.17g tw %.17g "
            "tc %.17g\n",
-           drawn->algorithm->collective->head.name, drawn->algorithm->head.name, drawn->network.name,
-           (long long)drawn->instance.root, (long long)drawn->instance.k,
+           drawn->algorithm->collective->head.name, drawn->algorithm->head.name,
+           drawn->network.name, (long long)drawn->instance.root, (long long)drawn->instance.k,
            (long long)drawn->instance.ports, drawn->bytes, drawn->prices[PARAMETER_TS],
            drawn->prices[PARAMETER_TH], drawn->prices[PARAMETER_TW], drawn->prices[PARAMETER_TC]);
 }
 
 /* Parameters that the text of a claim does not know are zero there. Returns false if it does not
    speak of this case. */
-static bool compare_claim(World *world, const Claim *claim, const Case *drawn, const Profile *profile,
-                          bool *good)
+static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
+                          const Profile *profile, bool *good)
 {
-    ClaimPoint point = {drawn->instance.p, drawn->instance.root, drawn->instance.k,
-                        drawn->instance.ports, 1, 0};
+    ClaimPoint point = {
+        drawn->instance.p, drawn->instance.root, drawn->instance.k, drawn->instance.ports, 1, 0};
     double claimed;
     Case known = *drawn;
     if (claim->kind != CLAIM_TIME || claim->recorded_refuted ||
@@ -156,12 +157,14 @@ static void claims_equal_derived_costs(void)
         World world = world_open(n);
         Case drawn;
         Profile profile;
-        bool good = random_case(&world, &drawn) &&
-                    profile_derive(world.arena, &drawn.instance, &drawn.network, &profile, &world.diag);
+        bool good =
+            random_case(&world, &drawn) &&
+            profile_derive(world.arena, &drawn.instance, &drawn.network, &profile, &world.diag);
         wrong += !good;
         for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
             bool equal = true;
-            compared += compare_claim(&world, &drawn.algorithm->claims.items[i], &drawn, &profile, &equal);
+            compared +=
+                compare_claim(&world, &drawn.algorithm->claims.items[i], &drawn, &profile, &equal);
             wrong += !equal;
         }
         wrong += world.diag.error_count > 0;
@@ -271,10 +274,11 @@ static bool try_tree(World *world)
     Case drawn = {.algorithm = library_algorithm(
                       world->library, text_of(world, reduces ? "reduce/tree" : "broadcast/tree"),
                       &world->diag)};
-    if (!drawn.algorithm || !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
+    if (!drawn.algorithm ||
+        !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
         return false;
-    drawn.instance = (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1,
-                                (int64_t)below(world, 4) + 1};
+    drawn.instance =
+        (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1};
     random_machine(world, &drawn);
     Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
     if (!verification.right) {
@@ -299,9 +303,10 @@ static void random_trees_are_right_and_above_bounds(void)
 /* A word, sign or digit in the place of one byte of the schedule. */
 static const char *mutate(World *world, const char *text, size_t length)
 {
-    static const char *const pieces[] = {"+", "-", "*", "/",    "r",   "p",   "0",   "1",   "2", " mod ",
-                                         "(", ")", "i", "root", "xor", "not", "all", " .. ", "k", "v",
-                                         ",", "",  " ", "==",   "<",   "if",  "\n",  ": ",  "1/0"};
+    static const char *const pieces[] = {
+        "+", "-", "*", "/",    "r",   "p",   "0",   "1",    "2",  " mod ",
+        "(", ")", "i", "root", "xor", "not", "all", " .. ", "k",  "v",
+        ",", "",  " ", "==",   "<",   "if",  "\n",  ": ",   "1/0"};
     const char *schedule = strstr(text, "schedule:"), *claims = strstr(text, "\nclaims:");
     size_t start = schedule ? (size_t)(schedule - text) + 9 : 0;
     size_t end = claims ? (size_t)(claims - text) : length;
@@ -309,7 +314,8 @@ static const char *mutate(World *world, const char *text, size_t length)
     for (uint64_t n = 1 + below(world, 3); n > 0; n--) {
         size_t at = start + below(world, strlen(mutated) - start);
         const char *piece = pieces[below(world, sizeof pieces / sizeof *pieces)];
-        mutated = arena_printf(world->arena, "%.*s%s%s\n", (int)at, mutated, piece, mutated + at + 1);
+        mutated =
+            arena_printf(world->arena, "%.*s%s%s\n", (int)at, mutated, piece, mutated + at + 1);
     }
     return mutated;
 }
@@ -352,7 +358,8 @@ static void mutated_models_do_not_crash(void)
         world_close(&world);
     }
     printf("# %d cases, of which %d were models still\n", MUTATION_CASES, accepted);
-    result(silent == 0 && accepted > MUTATION_CASES / 20, "mutated models are refused with a reason, or run");
+    result(silent == 0 && accepted > MUTATION_CASES / 20,
+           "mutated models are refused with a reason, or run");
 }
 
 int main(void)

@@ -62,13 +62,19 @@ static const char *random_condition(Generator *generator, int depth, const char 
 
 static const char *random_call(Generator *generator, int depth, const char *index)
 {
-    static const char *const calls[] = {"clog2(%s)", "flog2(%s)", "popcount(%s)", "abs(%s)",
-                                        "-%s",       "ceil(%s mod 4096 / 2)", "floor(%s mod 4096 / 4)",
+    static const char *const calls[] = {"clog2(%s)",
+                                        "flog2(%s)",
+                                        "popcount(%s)",
+                                        "abs(%s)",
+                                        "-%s",
+                                        "ceil(%s mod 4096 / 2)",
+                                        "floor(%s mod 4096 / 4)",
                                         "ceil(log2(%s))"};
     const char *call = calls[below(generator, sizeof calls / sizeof *calls)];
     const char *argument = random_whole(generator, depth - 1, index);
     const char *hole = strstr(call, "%s");
-    return arena_printf(generator->arena, "%.*s(%s)%s", (int)(hole - call), call, argument, hole + 2);
+    return arena_printf(generator->arena, "%.*s(%s)%s", (int)(hole - call), call, argument,
+                        hole + 2);
 }
 
 static const char *random_loop(Generator *generator, int depth, const char *index)
@@ -213,10 +219,13 @@ static const size_t lane_counts[] = {1, 2, 1023, 1024, 1025, 2048, 2049, LANES};
 
 START_TEST(blocks_of_lanes_join)
 {
-    static const char *const texts[] = {
-        "r * p - r",     "sum(i, 0, r, i * r)",         "largest(i, r, p, i mod 5)",
-        "when(r mod 2 == 0, r, p) xor r", "(r * r) mod (p + 1)", "p",
-        "sum(i, r, r + 3, when(i > p, r, i))"};
+    static const char *const texts[] = {"r * p - r",
+                                        "sum(i, 0, r, i * r)",
+                                        "largest(i, r, p, i mod 5)",
+                                        "when(r mod 2 == 0, r, p) xor r",
+                                        "(r * r) mod (p + 1)",
+                                        "p",
+                                        "sum(i, r, r + 3, when(i > p, r, i))"};
     Fixture *fixture = open_with_lanes();
     Point *point = ARENA_NEW(fixture->arena, Point);
     size_t lanes = lane_counts[_i];

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-START_TEST(memory_is_zeroed_and_aligned) {
+START_TEST(memory_is_zeroed_and_aligned)
+{
     Arena *arena = arena_create();
     for (size_t size = 1; size < 100000; size *= 7) {
         unsigned char *bytes = arena_alloc(arena, size);
@@ -18,7 +19,8 @@ START_TEST(memory_is_zeroed_and_aligned) {
 }
 END_TEST
 
-START_TEST(released_memory_is_zeroed_again) {
+START_TEST(released_memory_is_zeroed_again)
+{
     Arena *arena = arena_create();
     ArenaMark mark = arena_mark(arena);
     memset(arena_alloc(arena, 1000), 0xff, 1000);
@@ -30,7 +32,8 @@ START_TEST(released_memory_is_zeroed_again) {
 }
 END_TEST
 
-START_TEST(text_is_copied_and_printed) {
+START_TEST(text_is_copied_and_printed)
+{
     Arena *arena = arena_create();
     ck_assert_str_eq(arena_copy(arena, "binomial", 4), "bino");
     ck_assert_str_eq(arena_printf(arena, "%s:%d", "full", 8), "full:8");
@@ -38,7 +41,8 @@ START_TEST(text_is_copied_and_printed) {
 }
 END_TEST
 
-Suite *arena_suite(void) {
+Suite *arena_suite(void)
+{
     Suite *suite = suite_create("arena");
     TCase *memory = tcase_create("memory");
     tcase_add_test(memory, memory_is_zeroed_and_aligned);

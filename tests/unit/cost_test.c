@@ -46,9 +46,10 @@ START_TEST(library_costs_by_hand)
 {
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, cases[_i].topology, cases[_i].p);
-    Instance instance = instance_of(fixture, cases[_i].algorithm, cases[_i].p, cases[_i].root,
-                                    cases[_i].k);
-    assert_cost(fixture, instance, &network, cases[_i].ts, cases[_i].th, cases[_i].tw, cases[_i].tc);
+    Instance instance =
+        instance_of(fixture, cases[_i].algorithm, cases[_i].p, cases[_i].root, cases[_i].k);
+    assert_cost(fixture, instance, &network, cases[_i].ts, cases[_i].th, cases[_i].tw,
+                cases[_i].tc);
     fixture_close(fixture);
 }
 END_TEST
@@ -91,8 +92,9 @@ static const struct {
 START_TEST(rounds_by_hand)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: reduce\nchunks: 4\n"
-                                                     "schedule:\n  - round:\n%s",
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "algorithm: mine\ncollective: reduce\nchunks: 4\n"
+                                     "schedule:\n  - round:\n%s",
                                      rounds[_i].steps));
     Network network = network_of(fixture, rounds[_i].topology, 6);
     assert_cost(fixture, instance_of(fixture, "reduce/mine", 6, 0, 0), &network, rounds[_i].ts,
@@ -105,8 +107,9 @@ END_TEST
 START_TEST(a_round_is_as_long_as_its_slowest_message)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: reduce\nchunks: 4\n"
-                                                     "schedule:\n  - round:\n%s",
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "algorithm: mine\ncollective: reduce\nchunks: 4\n"
+                                     "schedule:\n  - round:\n%s",
                                      rounds[3].steps));
     Network network = network_of(fixture, "linear", 6);
     Instance instance = instance_of(fixture, "reduce/mine", 6, 0, 0);
@@ -142,7 +145,8 @@ START_TEST(ports_make_turns)
     Network network = network_of(fixture, turns[_i].topology, 5);
     Instance instance = instance_of(fixture, "reduce/at-once", 5, 0, 0);
     instance.ports = turns[_i].ports;
-    assert_cost(fixture, instance, &network, turns[_i].ts, turns[_i].th, turns[_i].tw, turns[_i].tc);
+    assert_cost(fixture, instance, &network, turns[_i].ts, turns[_i].th, turns[_i].tw,
+                turns[_i].tc);
     fixture_close(fixture);
 }
 END_TEST
@@ -159,10 +163,11 @@ static Profile derived(Fixture *fixture, const char *algorithm, int64_t p, int64
 START_TEST(peaks_are_the_most_blocks_held)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, "collective: allgather\nblocks: {b: p}\nbuffer: p\nbefore: r\nafter: 0 .. p - 1\n"
-                        "---\nalgorithm: ring\ncollective: allgather\nschedule:\n"
-                        "  - repeat: i in 0 .. p - 2\n    steps:\n"
-                        "      - send: (r - i) mod p\n        to: (r + 1) mod p\n");
+    use_models(fixture,
+               "collective: allgather\nblocks: {b: p}\nbuffer: p\nbefore: r\nafter: 0 .. p - 1\n"
+               "---\nalgorithm: ring\ncollective: allgather\nschedule:\n"
+               "  - repeat: i in 0 .. p - 2\n    steps:\n"
+               "      - send: (r - i) mod p\n        to: (r + 1) mod p\n");
     ck_assert_int_eq(derived(fixture, "scatter/binomial", 8, 0).peak_blocks, 8);
     ck_assert_int_eq(derived(fixture, "gather/binomial", 6, 0).peak_blocks, 6);
     ck_assert_int_eq(derived(fixture, "broadcast/chain", 6, 0).peak_blocks, 1);
@@ -208,8 +213,8 @@ START_TEST(exact_times_are_fractions)
 {
     Fixture *fixture = fixture_open();
     Profile profile = derived(fixture, "reduce/pipelined-chain", 4, 3);
-    ExactParameters parameters = {{exact_from_int(7), exact_from_int(2), exact_from_int(3),
-                                   exact_from_int(5)}};
+    ExactParameters parameters = {
+        {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
     /* 5 rounds of ts + th + m / 3 (tw + tc) */
     Exact time = profile_time_exact(&profile, &parameters, exact_from_int(4));
     ck_assert(time.exact);
@@ -228,10 +233,10 @@ static void note_transfer(void *context, const CostedTransfer *costed, const Rou
 {
     Trace *trace = context;
     (void)round;
-    trace->text = arena_printf(trace->fixture->arena, "%s%lld: %lld>%lld %lld %lld %lld; ", trace->text,
-                               (long long)costed->turn, (long long)costed->transfer->from,
-                               (long long)costed->transfer->to, (long long)costed->hops,
-                               (long long)costed->load_blocks, (long long)costed->load_messages);
+    trace->text = arena_printf(
+        trace->fixture->arena, "%s%lld: %lld>%lld %lld %lld %lld; ", trace->text,
+        (long long)costed->turn, (long long)costed->transfer->from, (long long)costed->transfer->to,
+        (long long)costed->hops, (long long)costed->load_blocks, (long long)costed->load_messages);
 }
 
 START_TEST(a_trace_shows_hops_and_loads)

@@ -25,7 +25,8 @@ END_TEST
 static const struct {
     size_t offset, line, column;
 } places[] = {
-    {0, 1, 1}, {1, 1, 2}, {3, 1, 3}, {4, 1, 4}, {5, 2, 1}, {6, 2, 2}, {7, 2, 3}, {8, 3, 1}, {9, 4, 1}, {10, 4, 2},
+    {0, 1, 1}, {1, 1, 2}, {3, 1, 3}, {4, 1, 4}, {5, 2, 1},
+    {6, 2, 2}, {7, 2, 3}, {8, 3, 1}, {9, 4, 1}, {10, 4, 2},
 };
 
 /* Columns count characters: a µ of two bytes and a tab are one each. */
@@ -85,7 +86,8 @@ static const struct {
 START_TEST(carets_stand_below)
 {
     Fixture *fixture = fixture_open();
-    const Source *source = source_from_text(fixture->arena, "s", marks[_i].text, strlen(marks[_i].text));
+    const Source *source =
+        source_from_text(fixture->arena, "s", marks[_i].text, strlen(marks[_i].text));
     diag_error(&fixture->diag, (Span){source, marks[_i].offset, marks[_i].length}, "wrong");
     const char *messages = take_messages(fixture);
     const char *excerpt = arena_printf(fixture->arena, "%s%s", marks[_i].line, marks[_i].caret);
@@ -145,9 +147,16 @@ static const char *const candidates[] = {"binomial", "chain", "flat", "root", "p
 
 static const struct {
     const char *word, *nearest;
-} words[] = {{"binomal", "binomial"}, {"chian", "chain"}, {"rot", "root"},   {"roots", "root"},
-             {"Flat", "flat"},        {"hypercube", NULL}, {"q", NULL},      {"xyz", NULL},
-             {"", NULL},              {"binomial", "binomial"}};
+} words[] = {{"binomal", "binomial"},
+             {"chian", "chain"},
+             {"rot", "root"},
+             {"roots", "root"},
+             {"Flat", "flat"},
+             {"hypercube", NULL},
+             {"q", NULL},
+             {"xyz", NULL},
+             {"", NULL},
+             {"binomial", "binomial"}};
 
 START_TEST(near_words_are_suggested)
 {

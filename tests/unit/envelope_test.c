@@ -81,7 +81,8 @@ typedef struct {
     double intercept, slope;
 } Line;
 
-static Line line_of(Fixture *fixture, const Instance *instance, const Network *network, Prices prices)
+static Line line_of(Fixture *fixture, const Instance *instance, const Network *network,
+                    Prices prices)
 {
     double at_0 = derived_time(fixture, instance, network, prices, 0);
     double at_1 = derived_time(fixture, instance, network, prices, 1e9);
@@ -109,12 +110,13 @@ static Line (*all_lines(Fixture *fixture, const char *const *names, size_t count
 }
 
 /* At many sizes the piece there is the fastest of all algorithms and numbers of chunks. */
-static void assert_fastest(Fixture *fixture, const Envelope *envelope, Line (*lines)[MOST_CHUNKS + 1],
-                           double to)
+static void assert_fastest(Fixture *fixture, const Envelope *envelope,
+                           Line (*lines)[MOST_CHUNKS + 1], double to)
 {
     size_t at = 0;
     for (double bytes = 1; bytes < to; bytes *= 1.01) {
-        int64_t most = curve_most_chunks(bytes) < MOST_CHUNKS ? curve_most_chunks(bytes) : MOST_CHUNKS;
+        int64_t most =
+            curve_most_chunks(bytes) < MOST_CHUNKS ? curve_most_chunks(bytes) : MOST_CHUNKS;
         double least = INFINITY;
         for (size_t i = 0; i < envelope->count; i++)
             least = fmin(least, least_of(lines[i], most, bytes));
@@ -145,7 +147,8 @@ START_TEST(the_envelope_is_that_of_brute_force)
     Envelope envelope = envelope_of(fixture, reduces, 5, &network, &rules, 1, to);
     assert_joined(fixture, &envelope, 1, to);
     ck_assert_uint_le(envelope.pieces.count, 6);
-    assert_fastest(fixture, &envelope, all_lines(fixture, reduces, 5, &network, grids[_i].prices), to);
+    assert_fastest(fixture, &envelope, all_lines(fixture, reduces, 5, &network, grids[_i].prices),
+                   to);
     fixture_close(fixture);
 }
 END_TEST
@@ -225,7 +228,8 @@ Suite *envelope_suite(void)
     TCase *switches = tcase_create("switches");
     tcase_set_timeout(switches, 120);
     tcase_add_test(switches, reduce_on_8_ranks_switches_once);
-    tcase_add_loop_test(switches, the_envelope_is_that_of_brute_force, 0, sizeof grids / sizeof *grids);
+    tcase_add_loop_test(switches, the_envelope_is_that_of_brute_force, 0,
+                        sizeof grids / sizeof *grids);
     tcase_add_test(switches, curves_may_cross_twice);
     suite_add_tcase(suite, switches);
     TCase *ties = tcase_create("ties");

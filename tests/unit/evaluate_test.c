@@ -193,8 +193,9 @@ static const struct {
     const char *text;
     size_t column;
 } hidden_infinities[] = {
-    {"1 / (1 / 0)", 5},     {"min(1 / 0, 5)", 5},     {"max(-1 / 0, 5)", 5},
-    {"2 ^ log2(0)", 5},     {"sqrt(-1) ^ 0", 1},      {"1.0 ^ sqrt(-1)", 7},
+    {"1 / (1 / 0)", 5},         {"min(1 / 0, 5)", 5},
+    {"max(-1 / 0, 5)", 5},      {"2 ^ log2(0)", 5},
+    {"sqrt(-1) ^ 0", 1},        {"1.0 ^ sqrt(-1)", 7},
     {"1 / (1e300 * 1e300)", 5}, {"largest(i, 0, 1, -1 / 0)", 18},
 };
 
@@ -215,8 +216,8 @@ START_TEST(an_infinite_step_decides_no_condition)
 END_TEST
 
 /* The least 64-bit number stands for "no value" in programs. */
-static const char *const least_numbers[] = {"(-2) ^ 63", "9223372036854775807 xor -1",
-                                            "-((-2) ^ 63)", "abs(9223372036854775807 xor -1)",
+static const char *const least_numbers[] = {"(-2) ^ 63",     "9223372036854775807 xor -1",
+                                            "-((-2) ^ 63)",  "abs(9223372036854775807 xor -1)",
                                             "0 - (-2) ^ 63", "((-2) ^ 63) div -1"};
 
 START_TEST(the_least_number_is_too_large_for_both)

@@ -6,8 +6,8 @@
 
 enum { P_SLOT, R_SLOT };
 
-/* The items of a set as text: "0:3 1:4" is block 3 of lane 0 and block 4 of lane 1; tuples "0:(1,2)".
-   NULL after a report. */
+/* The items of a set as text: "0:3 1:4" is block 3 of lane 0 and block 4 of lane 1; tuples
+   "0:(1,2)". NULL after a report. */
 static const char *expanded(Fixture *fixture, const char *text, int64_t p)
 {
     BlockSet syntax;
@@ -137,8 +137,9 @@ START_TEST(many_lanes_are_expanded)
         ranks[r] = r;
     scope_add(fixture->arena, &fixture->scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
     scope_add(fixture->arena, &fixture->scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
-    ck_assert(parse_block_set(fixture->arena, text_of(fixture, "r + j for j in 0 .. 2 if r mod 3 != j"),
-                              &syntax, &fixture->diag));
+    ck_assert(parse_block_set(fixture->arena,
+                              text_of(fixture, "r + j for j in 0 .. 2 if r mod 3 != j"), &syntax,
+                              &fixture->diag));
     ck_assert(set_compile(fixture->arena, &syntax, &fixture->scope, &set, &fixture->diag));
     ck_assert(set_expand(&set, fixture->arena, &frame, COUNT, &items, &fixture->diag));
     ck_assert_uint_eq(items.count, 2 * COUNT);

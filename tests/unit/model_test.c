@@ -56,9 +56,11 @@ static const struct {
     {"algorithm: x\ncollective: reduce\nschedule:\n  - send: 0\n    to: rot\n", 5, 9},
     {"algorithm: x\ncollective: reduce\nschedule:\n  - send: (0, 0)\n    to: 1\n", 4, 11},
     {"algorithm: x\ncollective: reduce\nschedule:\n  - send: 0\n    to: 1\n    if: 1.5\n", 6, 9},
-    {"algorithm: x\ncollective: reduce\nschedule:\n  - repeat: i in 0 .. r\n    steps: []\n", 4, 23},
+    {"algorithm: x\ncollective: reduce\nschedule:\n  - repeat: i in 0 .. r\n    steps: []\n", 4,
+     23},
     {"algorithm: x\ncollective: reduce\nschedule:\n  - repeat: i in 0 .. 1\n", 4, 5},
-    {"algorithm: x\ncollective: reduce\nschedule:\n  - repeat: p in 0 .. 1\n    steps: []\n", 4, 13},
+    {"algorithm: x\ncollective: reduce\nschedule:\n  - repeat: p in 0 .. 1\n    steps: []\n", 4,
+     13},
     {"algorithm: x\ncollective: reduce\nschedule:\n  - round:\n      - round: []\n", 5, 9},
     {"algorithm: x\ncollective: reduce\nschedule:\n  - round: []\n    if: r == 0\n", 5, 9},
     {"algorithm: x\ncollective: reduce\nlet:\n  r: 1\nschedule: []\n", 4, 3},
@@ -74,16 +76,22 @@ static const struct {
     {"algorithm: x\ncollective: [reduce]\nschedule: []\n", 2, 13},
     /* claims */
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - on: full\n    time: ts\n", 5, 5},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    time: ts\n", 5, 13},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n", 5, 13},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    time: m\n",
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    time: ts\n", 5,
+     13},
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n", 5,
+     13},
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    "
+     "time: m\n",
      7, 11},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: fll\n    time: ts\n",
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: fll\n    "
+     "time: ts\n",
      6, 9},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    time: ts\n"
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    "
+     "time: ts\n"
      "    recorded: false\n",
      8, 15},
-    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    time: ts\n"
+    {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n    "
+     "time: ts\n"
      "    limit: ts\n",
      5, 13},
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n"
@@ -99,7 +107,8 @@ static const struct {
     {"algorithm: x\ncollective: reduce\nschedule: []\nclaims:\n  - source: a\n    on: full\n"
      "    bound: rounds\n    time: ts\n",
      5, 13},
-    {"collective: x\nbefore: 0\nafter: 0\nclaims:\n  - source: a\n    on: full\n    time: ts\n", 5, 13},
+    {"collective: x\nbefore: 0\nafter: 0\nclaims:\n  - source: a\n    on: full\n    time: ts\n", 5,
+     13},
     /* no model at all */
     {"- a\n- b\n", 1, 1},
     {"summary: x\n", 1, 1},
@@ -123,7 +132,8 @@ START_TEST(several_mistakes_are_reported_together)
                                    "  - send: 0\n    to: rott\n"));
     ck_assert_uint_eq(fixture->diag.error_count, 2);
     const char *messages = take_messages(fixture);
-    ck_assert(strstr(messages, "user.yaml:4:11: error") && strstr(messages, "user.yaml:7:9: error"));
+    ck_assert(strstr(messages, "user.yaml:4:11: error") &&
+              strstr(messages, "user.yaml:7:9: error"));
     fixture_close(fixture);
 }
 END_TEST
@@ -149,20 +159,20 @@ START_TEST(parameters_can_be_set_by_both_names)
 {
     Fixture *fixture = fixture_open();
     Machine machine = {0};
-    ck_assert(machine_set(&machine, text_of(fixture, "tw"), text_of(fixture, "15us/B"),
-                          &fixture->diag));
+    ck_assert(
+        machine_set(&machine, text_of(fixture, "tw"), text_of(fixture, "15us/B"), &fixture->diag));
     ck_assert_double_eq(machine.parameters[PARAMETER_TW], 15e-6);
     ck_assert(machine_set(&machine, text_of(fixture, "bandwidth"), text_of(fixture, "8 Gbit/s"),
                           &fixture->diag));
     ck_assert_double_eq(machine.parameters[PARAMETER_TW], 1e-9);
-    ck_assert(machine_set(&machine, text_of(fixture, "startup"), text_of(fixture, "0"),
-                          &fixture->diag));
+    ck_assert(
+        machine_set(&machine, text_of(fixture, "startup"), text_of(fixture, "0"), &fixture->diag));
     assert_no_error(fixture);
-    ck_assert(!machine_set(&machine, text_of(fixture, "tx"), text_of(fixture, "1us"),
-                           &fixture->diag));
+    ck_assert(
+        !machine_set(&machine, text_of(fixture, "tx"), text_of(fixture, "1us"), &fixture->diag));
     assert_error_at(fixture, "text", 1, 1);
-    ck_assert(!machine_set(&machine, text_of(fixture, "ts"), text_of(fixture, "1 B"),
-                           &fixture->diag));
+    ck_assert(
+        !machine_set(&machine, text_of(fixture, "ts"), text_of(fixture, "1 B"), &fixture->diag));
     assert_error_at(fixture, "text", 1, 1);
     fixture_close(fixture);
 }
@@ -228,8 +238,8 @@ END_TEST
 START_TEST(a_missing_model_is_reported)
 {
     Fixture *fixture = fixture_open();
-    ck_assert_ptr_null(library_algorithm(fixture->library, text_of(fixture, "reduce/binomal"),
-                                         &fixture->diag));
+    ck_assert_ptr_null(
+        library_algorithm(fixture->library, text_of(fixture, "reduce/binomal"), &fixture->diag));
     const char *messages = take_messages(fixture);
     ck_assert_msg(strstr(messages, "reduce/binomial"), "%s", messages);
     fixture_close(fixture);
@@ -241,8 +251,8 @@ START_TEST(all_built_in_models_can_be_read)
     Fixture *fixture = fixture_open();
     ck_assert_uint_gt(library_entry_count(fixture->library), 20);
     for (size_t i = 0; i < library_entry_count(fixture->library); i++)
-        ck_assert_ptr_nonnull(library_load(fixture->library, library_entry(fixture->library, i),
-                                           &fixture->diag));
+        ck_assert_ptr_nonnull(
+            library_load(fixture->library, library_entry(fixture->library, i), &fixture->diag));
     fixture_close(fixture);
 }
 END_TEST
@@ -272,10 +282,11 @@ START_TEST(too_many_names_are_refused)
     const char *yaml = "algorithm: x\ncollective: broadcast\nlet:\n";
     for (int i = 0; i < 58; i++)
         yaml = arena_printf(fixture->arena, "%s  v%d: r\n", yaml, i);
-    yaml = arena_printf(fixture->arena, "%sschedule:\n"
-                                        "  - repeat: a in 0 .. 1\n    steps:\n"
-                                        "    - repeat: b in 0 .. 1\n      steps:\n"
-                                        "      - repeat: c in 0 .. 1\n        steps: []\n",
+    yaml = arena_printf(fixture->arena,
+                        "%sschedule:\n"
+                        "  - repeat: a in 0 .. 1\n    steps:\n"
+                        "    - repeat: b in 0 .. 1\n      steps:\n"
+                        "      - repeat: c in 0 .. 1\n        steps: []\n",
                         yaml);
     if (add_models(fixture, yaml)) {
         Instance instance = instance_of(fixture, "broadcast/x", 4, 0, 0);

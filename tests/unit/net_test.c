@@ -20,8 +20,8 @@ static const char *way(Fixture *fixture, const Network *network, int64_t from, i
     const char *text = "";
     for (size_t i = 0; i < routes.link_count; i++) {
         ck_assert_int_eq(routes.message[i], 0);
-        text = arena_printf(fixture->arena, "%s%s%lld>%lld", text, i ? " " : "", (long long)routes.from[i],
-                            (long long)routes.to[i]);
+        text = arena_printf(fixture->arena, "%s%s%lld>%lld", text, i ? " " : "",
+                            (long long)routes.from[i], (long long)routes.to[i]);
     }
     return text;
 }
@@ -127,14 +127,15 @@ END_TEST
 static const struct {
     const char *next;
     size_t column;
-} wrong_rules[] = {{"to", 7}, {"r + 2", 7}, {"r", 7}, {"(r + 1) div (r - 1)", 7}, {"-1", 7}};
+} wrong_rules[] = {{"to", 7}, {"r + 3", 7}, {"r", 7}, {"(r + 1) div (r - 1)", 7}, {"-1", 7}};
 
 START_TEST(a_wrong_next_is_refused)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "topology: mine\n"
-                                                     "neighbours: [r - 1 if r > 0, r + 1 if r < p - 1]\n"
-                                                     "next: %s\n",
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "topology: mine\n"
+                                     "neighbours: [r - 1 if r > 0, r + 1 if r < p - 1]\n"
+                                     "next: %s\n",
                                      wrong_rules[_i].next));
     Network network = network_of(fixture, "mine", 6);
     ck_assert_ptr_null(way(fixture, &network, 1, 4));
@@ -162,7 +163,8 @@ START_TEST(too_many_ranks_are_refused)
     Network network;
     const Topology *topology =
         library_topology(fixture->library, text_of(fixture, "linear"), &fixture->diag);
-    ck_assert(!network_create(fixture->arena, topology, network_largest + 1, &network, &fixture->diag));
+    ck_assert(
+        !network_create(fixture->arena, topology, network_largest + 1, &network, &fixture->diag));
     assert_error(fixture);
     fixture_close(fixture);
 }
@@ -179,7 +181,8 @@ Suite *net_suite(void)
     suite_add_tcase(suite, ways);
     TCase *errors = tcase_create("errors");
     tcase_add_test(errors, unreachable_ranks_have_no_distance);
-    tcase_add_loop_test(errors, a_wrong_next_is_refused, 0, sizeof wrong_rules / sizeof *wrong_rules);
+    tcase_add_loop_test(errors, a_wrong_next_is_refused, 0,
+                        sizeof wrong_rules / sizeof *wrong_rules);
     tcase_add_test(errors, a_neighbour_must_exist);
     tcase_add_test(errors, too_many_ranks_are_refused);
     suite_add_tcase(suite, errors);

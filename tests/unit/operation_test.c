@@ -87,7 +87,8 @@ START_TEST(a_missing_or_doubled_term_shows)
     static const OperationKind kinds[] = {OPERATION_SUM, OPERATION_DOUBLE, OPERATION_AFFINE};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t count = 2; count <= MOST_TERMS; count = count * 3 + 1) {
-            Terms missing = make_terms(kinds[k], count, 5), doubled = make_terms(kinds[k], count, 5);
+            Terms missing = make_terms(kinds[k], count, 5),
+                  doubled = make_terms(kinds[k], count, 5);
             missing.count--;
             combine_in_pairs(kinds[k], &missing, 6);
             missing.count++;

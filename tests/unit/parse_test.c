@@ -49,8 +49,8 @@ static const struct {
 START_TEST(operators_bind_as_documented)
 {
     Fixture *fixture = fixture_open();
-    Expr *expr = parse_expression(fixture->arena, text_of(fixture, readings[_i].written),
-                                  &fixture->diag);
+    Expr *expr =
+        parse_expression(fixture->arena, text_of(fixture, readings[_i].written), &fixture->diag);
     assert_no_error(fixture);
     ck_assert_str_eq(show(fixture->arena, expr), readings[_i].meant);
     fixture_close(fixture);
@@ -61,21 +61,42 @@ static const struct {
     const char *text;
     size_t column;
 } mistakes[] = {
-    {"", 1},           {"1 +", 4},        {"a < b < c", 7},     {"a == b == c", 8},
-    {"(1 + 2", 7},     {"1 + 2)", 6},     {"2 p", 3},           {"mod 3", 1},
-    {"a % b", 3},      {"a && b", 3},     {"fro(1)", 1},        {"clog2(1, 2)", 1},
-    {"when(a, b)", 1}, {"when(a,b,c,d)", 1}, {"sum(1, 2, 3, 4)", 5}, {"clog2()", 7},
-    {"a .. b", 3},     {"5 KB", 3},       {"1e400", 1},         {"min()", 5},
-    {"µ + 1", 1},      {"a +\n  * b", 3}, {"max(1)", 1},        {"a = b", 3},
-    {"all + 1", 1},    {"*", 1},          {"a ! b", 3},         {"3 for i", 3},
+    {"", 1},
+    {"1 +", 4},
+    {"a < b < c", 7},
+    {"a == b == c", 8},
+    {"(1 + 2", 7},
+    {"1 + 2)", 6},
+    {"2 p", 3},
+    {"mod 3", 1},
+    {"a % b", 3},
+    {"a && b", 3},
+    {"fro(1)", 1},
+    {"clog2(1, 2)", 1},
+    {"when(a, b)", 1},
+    {"when(a,b,c,d)", 1},
+    {"sum(1, 2, 3, 4)", 5},
+    {"clog2()", 7},
+    {"a .. b", 3},
+    {"5 KB", 3},
+    {"1e400", 1},
+    {"min()", 5},
+    {"µ + 1", 1},
+    {"a +\n  * b", 3},
+    {"max(1)", 1},
+    {"a = b", 3},
+    {"all + 1", 1},
+    {"*", 1},
+    {"a ! b", 3},
+    {"3 for i", 3},
 };
 
 START_TEST(mistakes_are_reported_at_their_place)
 {
     Fixture *fixture = fixture_open();
     size_t line = strchr(mistakes[_i].text, '\n') ? 2 : 1;
-    ck_assert_ptr_null(parse_expression(fixture->arena, text_of(fixture, mistakes[_i].text),
-                                        &fixture->diag));
+    ck_assert_ptr_null(
+        parse_expression(fixture->arena, text_of(fixture, mistakes[_i].text), &fixture->diag));
     assert_error_at(fixture, "text", line, mistakes[_i].column);
     fixture_close(fixture);
 }
@@ -133,8 +154,8 @@ START_TEST(loops_have_a_name_and_bounds)
     ck_assert(parse_loop(fixture->arena, text_of(fixture, "i in 0 .. p-1"), &loop, &fixture->diag));
     ck_assert(!loop.down);
     ck_assert(text_equals(loop.name, "i"));
-    ck_assert(parse_loop(fixture->arena, text_of(fixture, "i in p down to 0"), &loop,
-                         &fixture->diag));
+    ck_assert(
+        parse_loop(fixture->arena, text_of(fixture, "i in p down to 0"), &loop, &fixture->diag));
     ck_assert(loop.down);
     assert_no_error(fixture);
     fixture_close(fixture);
@@ -144,8 +165,9 @@ END_TEST
 static const struct {
     const char *text;
     size_t column;
-} loop_mistakes[] = {{"i in 0", 7},   {"in 0 .. 1", 1}, {"i 0 .. 1", 3},      {"7 in 0 .. 1", 1},
-                     {"i in 0 ..", 10}, {"i in 0 down 1", 13}, {"i in 0 .. 1 2", 13}};
+} loop_mistakes[] = {{"i in 0", 7},        {"in 0 .. 1", 1},  {"i 0 .. 1", 3},
+                     {"7 in 0 .. 1", 1},   {"i in 0 ..", 10}, {"i in 0 down 1", 13},
+                     {"i in 0 .. 1 2", 13}};
 
 START_TEST(loops_are_refused_at_their_place)
 {
@@ -170,12 +192,12 @@ START_TEST(block_sets_are_read)
     ck_assert_int_eq(set.loop_count, 2);
     ck_assert(!set.loops[0].down && set.loops[1].down);
     ck_assert_ptr_nonnull(set.condition);
-    ck_assert(parse_block_set(fixture->arena, text_of(fixture, "(r + 1) mod p"), &set,
-                              &fixture->diag));
+    ck_assert(
+        parse_block_set(fixture->arena, text_of(fixture, "(r + 1) mod p"), &set, &fixture->diag));
     ck_assert_int_eq(set.index_count, 1);
     ck_assert_ptr_null(set.range_end);
-    ck_assert(parse_block_set(fixture->arena, text_of(fixture, "max(r, 1) .. p"), &set,
-                              &fixture->diag));
+    ck_assert(
+        parse_block_set(fixture->arena, text_of(fixture, "max(r, 1) .. p"), &set, &fixture->diag));
     ck_assert_ptr_nonnull(set.range_end);
     ck_assert(parse_block_set(fixture->arena, text_of(fixture, "all"), &set, &fixture->diag));
     ck_assert(set.all);

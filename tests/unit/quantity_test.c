@@ -54,12 +54,24 @@ static const struct {
     Dimension dimension;
     size_t column;
 } mistakes[] = {
-    {"", {1, 0}, 1},          {"x", {1, 0}, 1},          {"-1", {0, 1}, 1},
-    {"-1 us", {1, 0}, 1},     {"1e400", {0, 1}, 1},      {"1e308 GB", {0, 1}, 1},
-    {"5KB", {0, 1}, 2},       {"5 KB", {0, 1}, 3},       {"1 us", {0, 1}, 1},
-    {"1 B", {1, 0}, 1},       {"1", {1, 0}, 1},          {"1 GB", {-1, 1}, 1},
-    {"1 us 2", {1, 0}, 6},    {"1 GB/", {-1, 1}, 5},     {"1..2", {0, 1}, 2},
-    {"inf", {0, 1}, 1},       {"nan", {0, 1}, 1},        {"1 us", {0, 0}, 1},
+    {"", {1, 0}, 1},
+    {"x", {1, 0}, 1},
+    {"-1", {0, 1}, 1},
+    {"-1 us", {1, 0}, 1},
+    {"1e400", {0, 1}, 1},
+    {"1e308 GB", {0, 1}, 1},
+    {"5KB", {0, 1}, 2},
+    {"5 KB", {0, 1}, 3},
+    {"1 us", {0, 1}, 1},
+    {"1 B", {1, 0}, 1},
+    {"1", {1, 0}, 1},
+    {"1 GB", {-1, 1}, 1},
+    {"1 us 2", {1, 0}, 6},
+    {"1 GB/", {-1, 1}, 5},
+    {"1..2", {0, 1}, 2},
+    {"inf", {0, 1}, 1},
+    {"nan", {0, 1}, 1},
+    {"1 us", {0, 0}, 1},
     {"9223372036854775808", {0, 1}, 1},
 };
 
@@ -80,11 +92,20 @@ static const struct {
     double value;
     bool is_integer;
 } starts[] = {
-    {"0..7", 1, 0, true},         {"12 .. 15", 2, 12, true},   {"3us + ts", 3, 3e-6, false},
-    {"3 us+ts", 4, 3e-6, false},  {"64 GB/s*2", 7, 64e9, false}, {"2 mod 3", 1, 2, true},
-    {"1.5 * m", 3, 1.5, false},   {"1e3", 3, 1000, false},     {"1.0", 3, 1, false},
-    {"7 / 2", 1, 7, true},        {"9223372036854775807", 19, 0x1p63, true},
-    {"2 s / 3", 3, 2, false},     {"5)", 1, 5, true},          {"1 s/B", 5, 1, false},
+    {"0..7", 1, 0, true},
+    {"12 .. 15", 2, 12, true},
+    {"3us + ts", 3, 3e-6, false},
+    {"3 us+ts", 4, 3e-6, false},
+    {"64 GB/s*2", 7, 64e9, false},
+    {"2 mod 3", 1, 2, true},
+    {"1.5 * m", 3, 1.5, false},
+    {"1e3", 3, 1000, false},
+    {"1.0", 3, 1, false},
+    {"7 / 2", 1, 7, true},
+    {"9223372036854775807", 19, 0x1p63, true},
+    {"2 s / 3", 3, 2, false},
+    {"5)", 1, 5, true},
+    {"1 s/B", 5, 1, false},
 };
 
 START_TEST(a_scan_stops_behind_the_quantity)
@@ -109,11 +130,12 @@ START_TEST(whole_numbers_have_limits)
     ck_assert(quantity_parse_integer(text_of(fixture, "1"), 1, 8, &value, &fixture->diag));
     ck_assert(quantity_parse_integer(text_of(fixture, "8"), 1, 8, &value, &fixture->diag));
     assert_no_error(fixture);
-    static const char *const bad[] = {"0", "9", "1.0", "1e0", "9223372036854775808", "2 B", "x", "", "-1",
-                                      "3 4"};
+    static const char *const bad[] = {"0",   "9", "1.0", "1e0", "9223372036854775808",
+                                      "2 B", "x", "",    "-1",  "3 4"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        ck_assert_msg(!quantity_parse_integer(text_of(fixture, bad[i]), 1, 8, &value, &fixture->diag),
-                      "%s", bad[i]);
+        ck_assert_msg(
+            !quantity_parse_integer(text_of(fixture, bad[i]), 1, 8, &value, &fixture->diag), "%s",
+            bad[i]);
         assert_error(fixture);
     }
     fixture_close(fixture);
@@ -161,7 +183,8 @@ Suite *quantity_suite(void)
                         sizeof values / sizeof *values);
     tcase_add_loop_test(reading, mistakes_are_reported_at_their_place, 0,
                         sizeof mistakes / sizeof *mistakes);
-    tcase_add_loop_test(reading, a_scan_stops_behind_the_quantity, 0, sizeof starts / sizeof *starts);
+    tcase_add_loop_test(reading, a_scan_stops_behind_the_quantity, 0,
+                        sizeof starts / sizeof *starts);
     tcase_add_test(reading, whole_numbers_have_limits);
     suite_add_tcase(suite, reading);
     TCase *writing = tcase_create("writing");

@@ -164,8 +164,9 @@ static const struct {
 START_TEST(what_cannot_be_expanded_is_reported)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: gather\nschedule:\n%s",
-                                     mistakes[_i].step));
+    use_models(fixture,
+               arena_printf(fixture->arena, "algorithm: mine\ncollective: gather\nschedule:\n%s",
+                            mistakes[_i].step));
     Instance instance = instance_of(fixture, "gather/mine", 3, 0, 0);
     ck_assert_ptr_null(schedule_text(fixture, &instance));
     assert_error_at(fixture, "user.yaml", mistakes[_i].line, mistakes[_i].column);
@@ -186,8 +187,8 @@ START_TEST(a_requirement_says_which_p_are_allowed)
     ck_assert(schedule_allows(algorithm, 8, 1, &fixture->diag));
     ck_assert(!schedule_allows(algorithm, 6, 1, &fixture->diag));
     ck_assert(!schedule_allows(algorithm, 8, 2, &fixture->diag));
-    ck_assert(schedule_allows(algorithm_named(fixture, "broadcast/binomial"), 6, 1,
-                              &fixture->diag));
+    ck_assert(
+        schedule_allows(algorithm_named(fixture, "broadcast/binomial"), 6, 1, &fixture->diag));
     fixture_close(fixture);
 }
 END_TEST

@@ -125,8 +125,8 @@ void assert_fraction(Fixture *fixture, const char *expression, int64_t numerator
     ck_assert_msg(exact.numerator == numerator && exact.denominator == denominator,
                   "%s is %s in exact arithmetic", expression, exact_show(fixture->arena, exact));
     ck_assert(program_value(fixture, expr, &computed));
-    ck_assert_msg(computed == (double)numerator / (double)denominator,
-                  "%s is %.17g in a program", expression, computed);
+    ck_assert_msg(computed == (double)numerator / (double)denominator, "%s is %.17g in a program",
+                  expression, computed);
 }
 
 void assert_whole(Fixture *fixture, const char *expression, int64_t expected)
@@ -151,9 +151,8 @@ void assert_no_value(Fixture *fixture, const char *expression, size_t column)
 
 bool add_models(Fixture *fixture, const char *yaml)
 {
-    const Source *source =
-        source_from_text(fixture->arena, "user.yaml", arena_copy(fixture->arena, yaml, strlen(yaml)),
-                         strlen(yaml));
+    const Source *source = source_from_text(
+        fixture->arena, "user.yaml", arena_copy(fixture->arena, yaml, strlen(yaml)), strlen(yaml));
     return library_add_source(fixture->library, source, &fixture->diag);
 }
 
@@ -173,9 +172,9 @@ const Algorithm *algorithm_named(Fixture *fixture, const char *full_name)
     return algorithm;
 }
 
-Collective *collective_named(Fixture *fixture, const char *name)
+const Collective *collective_named(Fixture *fixture, const char *name)
 {
-    Collective *collective =
+    const Collective *collective =
         library_collective(fixture->library, text_of(fixture, name), &fixture->diag);
     assert_no_error(fixture);
     ck_assert_ptr_nonnull(collective);
@@ -203,7 +202,10 @@ static bool write_round(void *context, const Round *round, Arena *arena)
     (void)arena;
     for (size_t i = 0; i < round->count; i++) {
         const ScheduledTransfer *transfer = &round->transfers[i];
-        fprintf(out, "%s%lld>%lld %s ", i ? ", " : round->number ? "; " : "",
+        fprintf(out, "%s%lld>%lld %s ",
+                i               ? ", "
+                : round->number ? "; "
+                                : "",
                 (long long)transfer->from, (long long)transfer->to, verb_info[transfer->verb].key);
         for (size_t b = 0; b < transfer->block_count; b++)
             fprintf(out, "%s%lld", b ? "+" : "",
@@ -253,6 +255,6 @@ Curve *curve_of(Fixture *fixture, const char *algorithm, const Network *network,
 
 void assert_near(double actual, double expected, double relative)
 {
-    ck_assert_msg(fabs(actual - expected) <= relative * fabs(expected), "%.17g was expected, not %.17g",
-                  expected, actual);
+    ck_assert_msg(fabs(actual - expected) <= relative * fabs(expected),
+                  "%.17g was expected, not %.17g", expected, actual);
 }

@@ -62,7 +62,7 @@ bool add_models(Fixture *fixture, const char *yaml);
 /* The models must be good. */
 void use_models(Fixture *fixture, const char *yaml);
 const Algorithm *algorithm_named(Fixture *fixture, const char *full_name);
-Collective *collective_named(Fixture *fixture, const char *name);
+const Collective *collective_named(Fixture *fixture, const char *name);
 Network network_of(Fixture *fixture, const char *topology, int64_t p);
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k);
 

@@ -1,5 +1,6 @@
 #include "verify/verify.h"
 
+#include "verify/contents.h"
 #include "verify/executor.h"
 
 #include "unit.h"
@@ -22,7 +23,7 @@ START_TEST(the_library_is_right)
     static const int64_t counts[] = {1, 2, 3, 4, 5, 7, 8, 13, 16, 17};
     Fixture *fixture = fixture_open();
     AlgorithmArray algorithms = {0};
-    Collective *collective = collective_named(fixture, library_algorithms_of[_i]);
+    const Collective *collective = collective_named(fixture, library_algorithms_of[_i]);
     ck_assert(library_algorithms(fixture->library, collective, &algorithms, &fixture->diag));
     ck_assert_uint_ge(algorithms.count, 2);
     for (size_t a = 0; a < algorithms.count; a++)
@@ -91,8 +92,9 @@ static const struct {
 START_TEST(wrong_programs_are_found_out)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: %s\nschedule:\n%s",
-                                     wrong[_i].collective, wrong[_i].steps));
+    use_models(fixture,
+               arena_printf(fixture->arena, "algorithm: mine\ncollective: %s\nschedule:\n%s",
+                            wrong[_i].collective, wrong[_i].steps));
     const char *name = arena_printf(fixture->arena, "%s/mine", wrong[_i].collective);
     Verification result = verified(fixture, instance_of(fixture, name, 4, 0, 0));
     ck_assert_msg(!result.right && result.failure.text, "%s, but is right", wrong[_i].name);
@@ -115,8 +117,9 @@ static bool apply_data(void *context, const Round *round, Arena *arena)
 START_TEST(wrong_programs_are_found_out_by_data_alone)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: %s\nschedule:\n%s",
-                                     wrong[_i].collective, wrong[_i].steps));
+    use_models(fixture,
+               arena_printf(fixture->arena, "algorithm: mine\ncollective: %s\nschedule:\n%s",
+                            wrong[_i].collective, wrong[_i].steps));
     const char *name = arena_printf(fixture->arena, "%s/mine", wrong[_i].collective);
     Instance instance = instance_of(fixture, name, 4, 0, 0);
     Contract contract;
@@ -133,6 +136,42 @@ START_TEST(wrong_programs_are_found_out_by_data_alone)
 }
 END_TEST
 
+typedef struct {
+    Contents *contents;
+    Failure failure;
+} Names;
+
+static bool apply_names(void *context, const Round *round, Arena *arena)
+{
+    Names *names = context;
+    (void)arena;
+    return contents_apply(names->contents, round, &names->failure);
+}
+
+START_TEST(wrong_programs_are_found_out_by_names_alone)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture,
+               arena_printf(fixture->arena, "algorithm: mine\ncollective: %s\nschedule:\n%s",
+                            wrong[_i].collective, wrong[_i].steps));
+    const char *name = arena_printf(fixture->arena, "%s/mine", wrong[_i].collective);
+    Instance instance = instance_of(fixture, name, 4, 0, 0);
+    Contract contract;
+    BlockSpace space;
+    ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, &contract,
+                              &fixture->diag));
+    ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
+    Names names = {contents_create(fixture->arena, &contract, &space, 1), {0}};
+    bool good = schedule_expand(&instance, apply_names, &names, &fixture->diag) &&
+                contents_check(names.contents, &names.failure);
+    ck_assert_msg(!good && names.failure.text, "%s, but is right", wrong[_i].name);
+    Span span = names.failure.span;
+    ck_assert_uint_eq(span.source ? source_position(span.source, span.offset).line : 0,
+                      wrong[_i].line);
+    fixture_close(fixture);
+}
+END_TEST
+
 static const struct {
     const char *step;
     size_t line, column;
@@ -144,8 +183,9 @@ static const struct {
 START_TEST(impossible_programs_are_reported)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "algorithm: mine\ncollective: broadcast\n"
-                                                     "schedule:\n%s",
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "algorithm: mine\ncollective: broadcast\n"
+                                     "schedule:\n%s",
                                      impossible[_i].step));
     Verification result = verified(fixture, instance_of(fixture, "broadcast/mine", 4, 0, 0));
     ck_assert(!result.right);
@@ -170,7 +210,8 @@ START_TEST(a_scan_in_the_order_of_ranks_is_right)
     Fixture *fixture = fixture_open();
     use_models(fixture, arena_printf(fixture->arena, "%s%s", scan_model, hillis_steele));
     for (int64_t p = 1; p <= 20; p++) {
-        Verification result = verified(fixture, instance_of(fixture, "scan/hillis-steele", p, 0, 0));
+        Verification result =
+            verified(fixture, instance_of(fixture, "scan/hillis-steele", p, 0, 0));
         ck_assert_msg(result.right && result.in_rank_order, "p = %d: %s", (int)p,
                       result.failure.text ? result.failure.text : "not in order");
     }
@@ -208,8 +249,9 @@ END_TEST
 START_TEST(another_order_is_right_where_none_is_asked_for)
 {
     Fixture *fixture = fixture_open();
-    use_models(fixture, arena_printf(fixture->arena, "collective: scan\nbefore: 0\nafter: 0\n"
-                                                     "combine: 0 .. r\n%s",
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "collective: scan\nbefore: 0\nafter: 0\n"
+                                     "combine: 0 .. r\n%s",
                                      out_of_order));
     Verification result = verified(fixture, instance_of(fixture, "scan/out-of-order", 3, 0, 0));
     ck_assert(result.right);
@@ -252,6 +294,8 @@ Suite *verify_suite(void)
     tcase_add_loop_test(programs, the_library_is_right, 0, 4);
     tcase_add_loop_test(programs, wrong_programs_are_found_out, 0, sizeof wrong / sizeof *wrong);
     tcase_add_loop_test(programs, wrong_programs_are_found_out_by_data_alone, 0,
+                        sizeof wrong / sizeof *wrong);
+    tcase_add_loop_test(programs, wrong_programs_are_found_out_by_names_alone, 0,
                         sizeof wrong / sizeof *wrong);
     tcase_add_loop_test(programs, impossible_programs_are_reported, 0,
                         sizeof impossible / sizeof *impossible);

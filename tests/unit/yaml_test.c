@@ -26,7 +26,8 @@ START_TEST(a_tree_knows_where_it_stood)
 {
     Fixture *fixture = fixture_open();
     NodeArray documents = {0};
-    ck_assert(parse(fixture, "a: 1\nlist:\n  - µ: x\n  - 'it''s'\nmap: {b: [c, \"d\"]}\n", &documents));
+    ck_assert(
+        parse(fixture, "a: 1\nlist:\n  - µ: x\n  - 'it''s'\nmap: {b: [c, \"d\"]}\n", &documents));
     ck_assert_uint_eq(documents.count, 1);
     const Node *root = documents.items[0];
     ck_assert_uint_eq(root->count, 3);
@@ -74,8 +75,9 @@ END_TEST
 /* Text that is not in the source as it is cannot be pointed into: its span is the whole scalar. */
 START_TEST(pieces_of_changed_scalars_stay_inside)
 {
-    static const char *const yamls[] = {"a: \"\\x70 + rot\"\n", "a: >-\n  p +\n  rot\n", "a: p +\n  rot\n",
-                                        "a: 'p +\n  rot'\n", "a: |\n  p +\n  rot\n"};
+    static const char *const yamls[] = {"a: \"\\x70 + rot\"\n", "a: >-\n  p +\n  rot\n",
+                                        "a: p +\n  rot\n", "a: 'p +\n  rot'\n",
+                                        "a: |\n  p +\n  rot\n"};
     Fixture *fixture = fixture_open();
     for (size_t i = 0; i < sizeof yamls / sizeof *yamls; i++) {
         NodeArray documents = {0};
