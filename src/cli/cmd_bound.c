@@ -2,6 +2,8 @@
 #include "cost/bound.h"
 #include "cost/claim.h"
 
+#include <string.h>
+
 static const Column columns[] = {
     {"collective", NULL, COLUMN_TEXT},
     {"topology", "topology", COLUMN_TEXT},
@@ -14,7 +16,9 @@ static const Column columns[] = {
     {"reason", "reason", COLUMN_TEXT},
     {NULL, "for any p", COLUMN_TEXT},
 };
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+/* Without a size the formula is the answer, for programs too. */
+static const Column formula_column = {"formula", "formula", COLUMN_TEXT};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns, FORMULA_COLUMN = 5 };
 
 /* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
 static const char *closed_form(const Query *query, const Collective *collective,
@@ -91,7 +95,11 @@ static Status run(const CommandLine *line)
         query_describe_machine(&query);
         fputc('\n', line->out);
     }
-    Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+    Column shown[COLUMN_COUNT];
+    memcpy(shown, columns, sizeof shown);
+    if (query.sizes.count == 0)
+        shown[FORMULA_COLUMN] = formula_column;
+    Table *table = table_open(line->arena, line->out, query.format, shown, COLUMN_COUNT);
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!answer(&query, collective, query.ranks.items[i], table))
             return STATUS_BAD_INPUT;

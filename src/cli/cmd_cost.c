@@ -41,6 +41,10 @@ static const Column symbol_columns[] = {
 };
 enum { SYMBOL_COLUMN_COUNT = sizeof symbol_columns / sizeof *symbol_columns };
 
+/* Ranks up to which symbols are derived from the schedule; beyond, a claim serves if there is one.
+ */
+enum { MOST_SYMBOL_RANKS = 4096 };
+
 /* One number of ranks. */
 typedef struct {
     const Query *query;
@@ -223,6 +227,8 @@ static bool write_text(Case *here, double size)
     return true;
 }
 
+static const char *const parameter_words[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
+
 static const char *add_term(Arena *arena, const char *text, double coefficient, const char *name)
 {
     if (coefficient == 0)
@@ -248,7 +254,6 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
 {
     const Query *query = here->query;
     Instance instance = {algorithm, here->network.p, query->root, k, query->rules.ports};
-    static const char *const names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
     if (!profile_derive(query->arena, &instance, &here->network, profile, query->diag))
         return NULL;
     const char *text = "";
@@ -256,53 +261,78 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
         double unit[PARAMETER_COUNT] = {0};
         unit[i] = query->rules.parameters[i] != 0;
         CostParts parts = profile_cost(profile, unit, 1);
-        text = add_term(query->arena, text,
-                        parts.startup + parts.hop + parts.transfer + parts.compute, names[i]);
+        text =
+            add_term(query->arena, text, parts.startup + parts.hop + parts.transfer + parts.compute,
+                     parameter_words[i]);
     }
     return !*text               ? "0"
            : has_bends(profile) ? arena_printf(query->arena, "at most %s", text)
                                 : text;
 }
 
-/* The formula of the claim that covers the case, or NULL. */
-static const char *closed_form(const Case *here, const Algorithm *algorithm, int64_t k)
+/* The claim that covers the case, or NULL. */
+static const Claim *find_closed_form(const Case *here, const Algorithm *algorithm, ClaimPoint point)
 {
-    ClaimPoint point = {
-        .p = here->network.p, .root = here->query->root, .k = k, .ports = here->query->rules.ports};
-    const Claim *claim =
-        claim_find(algorithm, here->network.topology->head.name, &point,
-                   here->query->rules.parameters, algorithm->free_chunks && !here->query->k);
-    return claim ? arena_copy(here->query->arena, claim->formula.text.chars,
-                              claim->formula.text.length)
-                 : NULL;
+    return claim_find(algorithm, here->network.topology->head.name, &point,
+                      here->query->rules.parameters, algorithm->free_chunks && !here->query->k);
+}
+
+/* The same from a claim, for numbers of ranks whose schedule is too long. */
+static const char *claim_formula(const Case *here, const Claim *claim, ClaimPoint point)
+{
+    const Query *query = here->query;
+    const char *text = "";
+    const double size = 1;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double unit[PARAMETER_COUNT] = {0}, coefficient;
+        unit[i] = query->rules.parameters[i] != 0;
+        if (!claim_seconds(claim, &point, unit, &size, 1, &coefficient, query->diag))
+            return NULL;
+        text = add_term(query->arena, text, coefficient, parameter_words[i]);
+    }
+    return *text ? text : "0";
+}
+
+static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *table)
+{
+    const Query *query = here->query;
+    ClaimPoint point = {.p = here->network.p,
+                        .root = query->root,
+                        .k = query->k && algorithm->free_chunks ? query->k : 1,
+                        .ports = query->rules.ports};
+    Profile profile = {0};
+    const Claim *claim = find_closed_form(here, algorithm, point);
+    bool by_claim = claim && point.p > MOST_SYMBOL_RANKS;
+    const char *formula = by_claim ? claim_formula(here, claim, point)
+                                   : derive_formula(here, algorithm, point.k, &profile);
+    if (!formula)
+        return false;
+    here->wrong |=
+        audit_algorithm(query, algorithm, &here->network, (double)point.k, NULL) == AUDIT_WRONG;
+    const char *closed_form =
+        claim ? arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length)
+              : NULL;
+    Cell cells[SYMBOL_COLUMN_COUNT] = {
+        cell_text(here->collective->head.name),
+        cell_text(algorithm->head.name),
+        cell_text(here->network.name),
+        cell_number((double)here->network.p),
+        algorithm->free_chunks ? cell_number((double)point.k) : cell_missing(),
+        by_claim ? cell_missing() : cell_number((double)profile.startups),
+        cell_text(formula),
+        cell_text(by_claim ? "claim" : "schedule"),
+        cell_text(closed_form),
+        cell_text(rules_describe(query->arena, &query->rules)),
+    };
+    table_row(table, cells);
+    return true;
 }
 
 static bool write_symbols(Case *here, Table *table)
 {
-    const Query *query = here->query;
-    for (size_t i = 0; i < here->algorithms.count; i++) {
-        const Algorithm *algorithm = here->algorithms.items[i];
-        int64_t k = query->k ? query->k : 1;
-        Profile profile;
-        const char *formula = derive_formula(here, algorithm, k, &profile);
-        if (!formula)
+    for (size_t i = 0; i < here->algorithms.count; i++)
+        if (!write_symbol_row(here, here->algorithms.items[i], table))
             return false;
-        here->wrong |=
-            audit_algorithm(query, algorithm, &here->network, (double)k, NULL) == AUDIT_WRONG;
-        Cell cells[SYMBOL_COLUMN_COUNT] = {
-            cell_text(here->collective->head.name),
-            cell_text(algorithm->head.name),
-            cell_text(here->network.name),
-            cell_number((double)here->network.p),
-            algorithm->free_chunks ? cell_number((double)k) : cell_missing(),
-            cell_number((double)profile.startups),
-            cell_text(formula),
-            cell_text("schedule"),
-            cell_text(closed_form(here, algorithm, k)),
-            cell_text(rules_describe(query->arena, &query->rules)),
-        };
-        table_row(table, cells);
-    }
     return true;
 }
 

@@ -85,6 +85,10 @@ static Status run(const CommandLine *line)
     Context context;
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
+    if (query.ranks.count > 1 || query.sizes.count > 1) {
+        diag_error(line->diag, NOWHERE, "'eval' takes one number of ranks and one size");
+        return STATUS_BAD_INPUT;
+    }
     fill_context(&query, &context);
     Expr *expr = parse_expression(line->arena, line->operands.items[0], line->diag);
     if (!expr)

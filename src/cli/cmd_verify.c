@@ -3,6 +3,7 @@
 #include "verify/verify.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { DEFAULT_RANKS = 64 };
 
@@ -167,6 +168,8 @@ static bool judge_claims(const Query *query, const ModelEntry *entry, const void
 {
     int64_t largest = largest_ranks(query);
     bool too_few = false;
+    if (largest > DEFAULT_RANKS)
+        largest = DEFAULT_RANKS;
     if (claims->count == 0)
         return true;
     if (!judge_up_to(query, entry, model, largest, verdicts))
@@ -199,25 +202,34 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
     return judged;
 }
 
-static bool is_file_name(Text text)
+/* A file or folder, unless a model has that name. */
+static bool is_path(const Query *query, Text text)
 {
-    const char *dot = memrchr(text.chars, '.', text.length);
-    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+    return !library_find(query->library, text) && access(text.chars, F_OK) == 0;
+}
+
+/* Does the path name the file itself, or a folder above it? */
+static bool is_below(const char *file, Text path)
+{
+    size_t length = path.length;
+    while (length > 1 && path.chars[length - 1] == '/')
+        length--;
+    return strncmp(file, path.chars, length) == 0 && (file[length] == '\0' || file[length] == '/');
 }
 
 /* A file's models, a collective with its algorithms, or one model. */
 static bool list_named(const Query *query, Text name, EntryList *entries)
 {
     size_t before = entries->count;
-    bool is_file = is_file_name(name);
-    if (is_file && !library_add(query->library, name.chars, query->diag))
+    bool named_by_path = is_path(query, name);
+    if (named_by_path && !library_add(query->library, name.chars, query->diag))
         return false;
     for (size_t i = 0; i < library_entry_count(query->library); i++) {
         const ModelEntry *entry = library_entry(query->library, i);
         bool inside =
             strncmp(entry->name, name.chars, name.length) == 0 && entry->name[name.length] == '/';
-        bool matches = is_file ? strcmp(entry->path, name.chars) == 0
-                               : text_equals(name, entry->name) || inside;
+        bool matches = named_by_path ? entry->is_users && is_below(entry->path, name)
+                                     : text_equals(name, entry->name) || inside;
         if (matches)
             *ARRAY_PUSH(query->arena, entries) = entry;
     }

@@ -157,7 +157,7 @@ static bool parse_options(CommandLine *line, const Command *command, int count, 
     }
     for (int i = optind; i < count; i++)
         *ARRAY_PUSH(line->arena, &line->operands) =
-            source_argument(line->arena, command->operands, arguments[i]);
+            source_argument(line->arena, command->name, arguments[i]);
     return true;
 }
 
@@ -184,7 +184,8 @@ Status command_run(Arena *arena, Diag *diag, FILE *out, int count, char **argume
         write_usage(stderr);
         return STATUS_BAD_INPUT;
     }
-    if (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "help") == 0) {
+    if (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0 ||
+        strcmp(arguments[0], "help") == 0) {
         write_usage(out);
         return STATUS_FINE;
     }

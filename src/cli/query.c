@@ -276,7 +276,11 @@ static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmA
             diag_suggest(query->diag, name, names, all->count);
             return false;
         }
-        *ARRAY_PUSH(query->arena, named) = all->items[i];
+        bool is_new = true;
+        for (size_t n = 0; n < named->count; n++)
+            is_new &= named->items[n] != all->items[i];
+        if (is_new)
+            *ARRAY_PUSH(query->arena, named) = all->items[i];
     }
     return true;
 }

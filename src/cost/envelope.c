@@ -126,15 +126,32 @@ static void add_piece(Search *search, const Station *low, const Station *high, s
         (Piece){low->bytes, high->bytes, winner, low->points[winner], tied};
 }
 
-/* The crossing of two lines inside (low, high), if that is where both curves keep to these lines.
- */
-static bool lines_cross(const Station *low, const Station *high, size_t a, size_t b, double *at)
+/* Do the two best curves cost the same at the lower end and a little beyond? Then the first of them
+   keeps the piece up to where they part. */
+static bool starts_tied(const Station *low, const Station *high)
 {
-    const CurvePoint *before = &low->points[a], *after = &high->points[b];
-    if (before->k != high->points[a].k || low->points[b].k != after->k)
-        return false;
-    *at = (after->intercept - before->intercept) / (before->slope - after->slope);
-    return *at > low->bytes && *at < high->bytes;
+    return low->best != high->best &&
+           is_same_line(&low->points[low->best], &low->points[high->best]);
+}
+
+/* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
+   these lines; by turns, and where they do not cross inside, the middle. */
+static double find_cut(const Station *low, const Station *high, int depth)
+{
+    const CurvePoint *before = &low->points[low->best], *after = &high->points[high->best];
+    double at = (after->intercept - before->intercept) / (before->slope - after->slope);
+    if (depth % 2 == 0 && at > low->bytes && at < high->bytes)
+        return at;
+    return high->bytes > 2 * low->bytes ? sqrt(low->bytes * high->bytes)
+                                        : low->bytes + (high->bytes - low->bytes) / 2;
+}
+
+/* Two neighbouring sizes with different winners: the switch point is the upper one. */
+static void add_step(Search *search, const Station *high)
+{
+    if (search->pieces->count)
+        search->pieces->items[search->pieces->count - 1].to = high->bytes;
+    add_piece(search, high, high, high->best);
 }
 
 static bool search_interval(Search *search, const Station *low, const Station *high, int depth)
@@ -143,17 +160,13 @@ static bool search_interval(Search *search, const Station *low, const Station *h
         add_piece(search, low, high, low->best);
         return true;
     }
-    if (is_settled(search, low, high, high->best)) {
+    if (!starts_tied(low, high) && is_settled(search, low, high, high->best)) {
         add_piece(search, low, high, high->best);
         return true;
     }
-    double at;
-    bool crosses = lines_cross(low, high, low->best, high->best, &at);
-    if (!crosses)
-        at = high->bytes > 2 * low->bytes ? sqrt(low->bytes * high->bytes)
-                                          : low->bytes + (high->bytes - low->bytes) / 2;
+    double at = find_cut(low, high, depth);
     if (depth == DEEPEST || !(at > low->bytes && at < high->bytes)) {
-        add_piece(search, high, high, high->best);
+        add_step(search, high);
         return true;
     }
     Station *middle = visit(search, at);

@@ -396,7 +396,9 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
     if (!evaluate_operation(evaluation, expr, a, b, value))
         return false;
     if (!isfinite(value->real))
-        return fail(evaluation, expr, "this is too large for a number");
+        return fail(evaluation, expr,
+                    isnan(value->real) ? "this has no real value"
+                                       : "this is too large for a number");
     return true;
 }
 

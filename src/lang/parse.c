@@ -22,7 +22,8 @@ enum {
     POWER_RAISE
 };
 
-enum { DEEPEST = 200 };
+/* Trees are walked by recursion, and a sum of many terms is as deep as it is long. */
+enum { DEEPEST = 200, MOST_NODES = 4096 };
 
 static const struct {
     const char *word;
@@ -55,7 +56,7 @@ static const char *const reserved[] = {"or",  "and", "not", "xor", "mod",
 typedef struct {
     Arena *arena;
     Lexer lexer;
-    int depth;
+    int depth, nodes;
 } Parser;
 
 static Expr *parse_binding(Parser *parser, int least);
@@ -163,7 +164,7 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
         Expr *argument = parse_binding(parser, POWER_NONE);
         if (!argument)
             return false;
-        if (any_number)
+        if (any_number && ++parser->nodes <= MOST_NODES)
             fold_arguments(parser, call, argument);
         else if (call->argument_count < most)
             call->arguments[call->argument_count++] = argument;
@@ -263,6 +264,11 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
         int i = find_operator(&parser->lexer);
         if (i < 0 || operators[i].power <= least)
             return left;
+        if (++parser->nodes > MOST_NODES) {
+            diag_error(parser->lexer.diag, parser->lexer.token.text.span,
+                       "this expression is too long (more than %d operators)", MOST_NODES);
+            return NULL;
+        }
         int power = operators[i].power;
         lexer_advance(&parser->lexer);
         Expr *right = parse_binding(parser, power == POWER_RAISE ? POWER_UNARY : power);

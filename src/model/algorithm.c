@@ -270,8 +270,8 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
                                        "schedule",  "dual",       "claims"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
-    if (!node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag) ||
-        !read_head(arena, map, "algorithm", &algorithm->head, diag))
+    bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
+    if (!read_head(arena, map, "algorithm", &algorithm->head, diag))
         return NULL;
     const Node *collective = node_get(map, "collective");
     if (!collective) {
@@ -281,12 +281,12 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
     if (!node_is_scalar(collective, "the name of a collective", diag))
         return NULL;
     algorithm->collective = library_collective(library, collective->text, diag);
-    if (!algorithm->collective || !load_expectation(&loader, map) || !load_schedule(&loader, map))
+    if (!algorithm->collective)
         return NULL;
+    good &= load_expectation(&loader, map) && load_schedule(&loader, map);
     ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks};
-    return claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag)
-               ? algorithm
-               : NULL;
+    good &= claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
+    return good ? algorithm : NULL;
 }
 
 const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm)

@@ -57,18 +57,21 @@ static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
 
 static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
 {
+    bool good = true;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const Node *node = node_get(map, parameter_info[i].key);
         if (!node)
             continue;
         if (!node_is_scalar(node, parameter_info[i].key, diag) ||
             !set_natural(machine, (Parameter)i, node->text, diag))
-            return false;
+            good = false;
     }
     machine->ports = 1;
     const Node *ports = node_get(map, "ports");
-    return !ports || (node_is_scalar(ports, "the number of ports", diag) &&
-                      quantity_parse_integer(ports->text, 1, LARGEST_PORTS, &machine->ports, diag));
+    if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&
+                   quantity_parse_integer(ports->text, 1, LARGEST_PORTS, &machine->ports, diag)))
+        good = false;
+    return good;
 }
 
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
@@ -76,9 +79,9 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     static const char *const keys[] = {"machine",   "summary", "source", "startup", "per-hop",
                                        "bandwidth", "compute", "ports",  "assumed"};
     Machine *machine = ARENA_NEW(arena, Machine);
-    if (!node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag) ||
-        !read_head(arena, map, "machine", &machine->head, diag) ||
-        !read_parameters(map, machine, diag))
+    bool known = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
+    if (!read_head(arena, map, "machine", &machine->head, diag) ||
+        !read_parameters(map, machine, diag) || !known)
         return NULL;
     if (!node_get(map, "bandwidth")) {
         diag_error(diag, machine->head.span, "a machine needs a bandwidth");

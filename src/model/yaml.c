@@ -17,11 +17,17 @@ typedef struct {
     size_t node_count;
 } Reader;
 
+/* A byte order mark says nothing in UTF-8, but some editors write one. */
+static size_t bom_length(const Source *source)
+{
+    return source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 /* libyaml counts characters; Source knows where lines start, so a mark becomes a byte offset. */
 static size_t mark_offset(const Source *source, yaml_mark_t mark)
 {
     size_t line = mark.line < source->line_count ? mark.line : source->line_count - 1;
-    size_t offset = source->line_starts[line];
+    size_t offset = source->line_starts[line] + (line == 0 ? bom_length(source) : 0);
     for (size_t column = 0; column < mark.column && offset < source->length; column++)
         do
             offset++;
@@ -262,8 +268,9 @@ bool yaml_parse(Arena *arena, const Source *source, NodeArray *documents, Diag *
         return false;
     }
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text,
-                                 source->length);
+    size_t start = bom_length(source);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text + start,
+                                 source->length - start);
     bool good = read_documents(&reader, documents);
     if (reader.has_event)
         yaml_event_delete(&reader.event);

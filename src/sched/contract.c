@@ -83,8 +83,14 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
         ranks[r] = r;
     Frame frame = {{&p, ranks, &root}};
     BlockSpace space;
-    if (!blockspace_create(collective, p, 0, &space, diag) ||
-        !contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
+    if (!blockspace_create(collective, p, 0, &space, diag))
+        return false;
+    if (space.count > MOST_HELD) {
+        diag_error(diag, collective->head.span, "%s for %lld ranks has too many blocks (%lld)",
+                   collective->head.name, (long long)p, (long long)space.count);
+        return false;
+    }
+    if (!contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
         !expand_side(arena, collective, &collective->before, &space, &frame, p, &contract->before,
                      diag) ||
         !expand_side(arena, collective, &collective->after, &space, &frame, p, &contract->after,

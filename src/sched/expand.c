@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_RANKS = 1 << 22, MOST_STEPS = 1 << 22 };
+enum { MOST_RANKS = 1 << 22, MOST_WORK = 1 << 20, RANKS_PER_WORK = 256 };
 
 ARRAY_TYPE(TransferArray, ScheduledTransfer);
 
@@ -19,7 +19,7 @@ typedef struct {
     uint64_t varying;  /* slots of the frame with a value for each rank */
     Holdings holdings; /* kept only for programs that say `all` */
     int64_t round_number;
-    int64_t step_count; /* so far: a program may not run for hours by mistake or malice */
+    int64_t work; /* so far: a program may not run for hours by mistake or malice */
     RoundVisitor visit;
     void *context;
     Diag *diag;
@@ -194,12 +194,13 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
     return emit(expander, &draft);
 }
 
+/* A step costs one unit, and one more for each 256 ranks for which it is evaluated. */
 static bool count_step(Expander *expander, const ScheduleStep *step)
 {
-    if (++expander->step_count <= MOST_STEPS)
+    expander->work += 1 + expander->instance->p / RANKS_PER_WORK;
+    if (expander->work <= MOST_WORK)
         return true;
-    diag_error(expander->diag, step->span,
-               "this schedule has too many steps (more than %d, p = %lld)", MOST_STEPS,
+    diag_error(expander->diag, step->span, "this schedule is too long to be expanded for p = %lld",
                (long long)expander->instance->p);
     return false;
 }

@@ -134,7 +134,7 @@ bool contents_apply(Contents *contents, const Round *round, Failure *failure)
     return true;
 }
 
-/* "1, 3, 5": at most eight of the ranks that should be in the set and are not. */
+/* "rank 1, 3, 5": at most eight of the ranks that should be in the set and are not. */
 static const char *list_missing(const Contents *contents, const uint64_t *set, int64_t from,
                                 int64_t to)
 {
@@ -145,7 +145,8 @@ static const char *list_missing(const Contents *contents, const uint64_t *set, i
             continue;
         if (shown++ == 8)
             return arena_printf(contents->arena, "%s, ...", list);
-        list = arena_printf(contents->arena, "%s%s%lld", list, *list ? ", " : "", (long long)r);
+        list =
+            arena_printf(contents->arena, "%s%s%lld", list, *list ? ", " : "rank ", (long long)r);
     }
     return list;
 }
@@ -167,9 +168,9 @@ static bool check_block(const Contents *contents, int64_t rank, int64_t block, F
     int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
     const char *missing = list_missing(contents, set, from, to);
     if (*missing)
-        failure->text = arena_printf(contents->arena,
-                                     "block %s of rank %lld lacks the contributions of ranks %s %s",
-                                     name, (long long)rank, missing, at);
+        failure->text =
+            arena_printf(contents->arena, "block %s of rank %lld lacks the contribution of %s %s",
+                         name, (long long)rank, missing, at);
     for (int64_t r = 0; r < contract->p && !*missing; r++)
         if ((r < from || r > to) && (set[r / 64] >> (r % 64) & 1))
             missing = failure->text =
