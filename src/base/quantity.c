@@ -28,6 +28,11 @@ bool dimension_equal(Dimension a, Dimension b)
     return a.time == b.time && a.bytes == b.bytes;
 }
 
+static const char *show_power(Arena *arena, const char *unit, int exponent)
+{
+    return exponent == 0 ? "" : exponent == 1 ? unit : arena_printf(arena, "%s^%d", unit, exponent);
+}
+
 const char *dimension_unit(Arena *arena, Dimension dimension)
 {
     static const struct {
@@ -37,11 +42,9 @@ const char *dimension_unit(Arena *arena, Dimension dimension)
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (dimension_equal(usual[i].dimension, dimension))
             return usual[i].unit;
-    if (!dimension.bytes)
-        return arena_printf(arena, "s^%d", dimension.time);
-    if (!dimension.time)
-        return arena_printf(arena, "B^%d", dimension.bytes);
-    return arena_printf(arena, "s^%d B^%d", dimension.time, dimension.bytes);
+    const char *time = show_power(arena, "s", dimension.time);
+    const char *bytes = show_power(arena, "B", dimension.bytes);
+    return arena_printf(arena, "%s%s%s", time, *time && *bytes ? " " : "", bytes);
 }
 
 const char *dimension_name(Arena *arena, Dimension dimension)
@@ -235,8 +238,12 @@ static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *di
     if (!quantity_scan(text, quantity, diag))
         return false;
     if (quantity->length != text.length) {
-        diag_error(diag, text_span(text, quantity->length, text.length - quantity->length),
-                   "%s ends before this", what);
+        size_t rest = quantity->length;
+        while (text.chars[rest] == ' ')
+            rest++;
+        if (!quantity->has_unit && is_unit_byte(text.chars[rest]))
+            return report_unit(text, rest, scan_word(text, rest), diag);
+        diag_error(diag, text_span(text, rest, text.length - rest), "%s ends before this", what);
         return false;
     }
     return true;
@@ -288,7 +295,7 @@ static const char *show_scaled(Arena *arena, double value, const double *scales,
                                const char *const *names, size_t count)
 {
     size_t i = 0;
-    while (i + 1 < count && fabs(value) < scales[i] * (1 - 1e-9))
+    while (i + 1 < count && fabs(value) < scales[i] * (1 - 5e-5))
         i++;
     return arena_printf(arena, "%.4g %s", value / scales[i], names[i]);
 }

@@ -189,18 +189,34 @@ static double total_of_k(double k, void *context)
     return total;
 }
 
-/* Around the best whole number lies the best real one: Brent's method between its neighbours. */
+/* The least of some points inside (low, high), for Brent's method to start from. */
+static double sample_minimum(Minimisation *minimisation, double low, double high)
+{
+    enum { SAMPLES = 16 };
+    double best = low, least = INFINITY;
+    for (int i = 1; i < SAMPLES; i++) {
+        double k = low + (high - low) * i / SAMPLES;
+        double total = total_of_k(k, minimisation);
+        if (total < least)
+            best = k, least = total;
+    }
+    return best;
+}
+
+/* Around the best whole number lies the best real one: Brent's method between its neighbours. At
+   the ends of the range there may be none that is better. */
 static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     if (!best_whole_k(curve, bytes, most, k, diag))
         return false;
-    if (!curve->claim || !curve->claim->real_k || *k <= 1 || *k >= (double)most)
+    if (!curve->claim || !curve->claim->real_k || most <= 1)
         return true;
     Minimisation minimisation = {curve, bytes, diag, false};
     gsl_function function = {total_of_k, &minimisation};
     gsl_min_fminimizer *minimiser = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
-    double low = *k - 1, high = *k + 1;
-    int status = gsl_min_fminimizer_set(minimiser, &function, *k, low, high);
+    double low = fmax(1, *k - 1), high = fmin((double)most, *k + 1);
+    double start = *k > low && *k < high ? *k : sample_minimum(&minimisation, low, high);
+    int status = gsl_min_fminimizer_set(minimiser, &function, start, low, high);
     for (int i = 0; i < 100 && status == GSL_SUCCESS; i++) {
         gsl_min_fminimizer_iterate(minimiser);
         low = gsl_min_fminimizer_x_lower(minimiser);

@@ -270,9 +270,11 @@ static bool check_sum(Checker *checker, Expr *expr)
         !to_int(checker, &expr->arguments[1]) || !to_int(checker, &expr->arguments[2]))
         return false;
     const char *name = arena_copy(checker->arena, index->text.chars, index->text.length);
+    bool varies = expr->arguments[1]->varies || expr->arguments[2]->varies;
     expr->slot = index->slot = scope_add(checker->arena, checker->scope,
-                                         (Variable){name, TYPE_INT, DIMENSION_NONE, false});
+                                         (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
     index->type = TYPE_INT;
+    index->varies = varies;
     bool good = check_node(checker, expr->arguments[3]);
     checker->scope->count--;
     if (!good || (expr->arguments[3]->type == TYPE_BOOL && !to_real(checker, &expr->arguments[3])))

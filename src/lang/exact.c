@@ -317,7 +317,9 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
         !evaluate(evaluation, expr->arguments[2], &to))
         return false;
     *value = exact_from_int(0);
-    for (int64_t i = from.numerator; i <= to.numerator; i++) {
+    bool more = from.numerator <= to.numerator;
+    for (int64_t i = from.numerator; more; i += more) {
+        more = i != to.numerator;
         if (++evaluation->terms > MOST_TERMS)
             return fail(evaluation, expr, "this has too many terms");
         evaluation->slots[expr->slot] = exact_from_int(i);
@@ -395,6 +397,8 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
         return false;
     if (!evaluate_operation(evaluation, expr, a, b, value))
         return false;
+    if (value->exact && value->numerator == INT64_MIN)
+        return fail(evaluation, expr, "this is too large for a whole number");
     if (!isfinite(value->real))
         return fail(evaluation, expr,
                     isnan(value->real) ? "this has no real value"

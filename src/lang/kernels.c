@@ -123,14 +123,32 @@ INLINE int64_t logic_or(int64_t a, int64_t b)
     return a == POISON ? POISON : a != 0 ? 1 : b;
 }
 
+/* Operations that could turn an infinite value into a finite one give NaN instead. */
+INLINE bool is_finite(double a)
+{
+    return fabs(a) <= 0x1.fffffffffffffp1023;
+}
+
+INLINE double real_divide(double a, double b)
+{
+    return a / (is_finite(b) ? b : (double)NAN);
+}
+
+INLINE double real_power(double a, double b)
+{
+    return is_finite(a) & is_finite(b) ? pow(a, b) : (double)NAN;
+}
+
 INLINE double real_min(double a, double b)
 {
-    return (a < b) | (a != a) ? a : b;
+    double least = a < b ? a : b;
+    return is_finite(a) & is_finite(b) ? least : (double)NAN;
 }
 
 INLINE double real_max(double a, double b)
 {
-    return (a > b) | (a != a) ? a : b;
+    double greatest = a > b ? a : b;
+    return is_finite(a) & is_finite(b) ? greatest : (double)NAN;
 }
 
 INLINE int64_t real_to_whole(double a)
@@ -170,7 +188,8 @@ INLINE int64_t real_to_whole(double a)
     }
 
 #define COMPARE_INT(id, sign) BINARY(id, int64_t, int64_t, any_poison(x, y) ? POISON : x sign y)
-#define COMPARE_REAL(id, sign) BINARY(id, double, int64_t, (x != x) | (y != y) ? POISON : x sign y)
+#define COMPARE_REAL(id, sign)                                                                     \
+    BINARY(id, double, int64_t, is_finite(x) & is_finite(y) ? x sign y : POISON)
 
 /* Ranks are taken mod and div powers of two all the time: a mask and a shift do it, floored, for
    negative numbers too. */
@@ -228,8 +247,8 @@ static void binary_real(ExprKind kind, Shape shape, void *out, const void *a, co
         BINARY(ADD, double, double, x + y)
         BINARY(SUBTRACT, double, double, x - y)
         BINARY(MULTIPLY, double, double, x *y)
-        BINARY(DIVIDE, double, double, x / y)
-        BINARY(POWER, double, double, pow(x, y))
+        BINARY(DIVIDE, double, double, real_divide(x, y))
+        BINARY(POWER, double, double, real_power(x, y))
         BINARY(MIN, double, double, real_min(x, y))
         BINARY(MAX, double, double, real_max(x, y))
         COMPARE_REAL(EQUAL, ==)

@@ -135,9 +135,9 @@ static bool run_loop(Expansion *expansion, const SetLoop *loop, bool down)
     int64_t *chosen = ARENA_ROOM(expansion->arena, int64_t, total);
     int64_t *values = ARENA_ROOM(expansion->arena, int64_t, total);
     for (size_t i = 0; i < expansion->count; i++)
-        for (int64_t value = from[i]; value <= to[i]; value++) {
+        for (int64_t count = from[i] <= to[i] ? to[i] - from[i] + 1 : 0, n = 0; n < count; n++) {
             chosen[at] = (int64_t)i;
-            values[at++] = down ? to[i] - (value - from[i]) : value;
+            values[at++] = down ? to[i] - n : from[i] + n;
         }
     select_items(expansion, chosen, total);
     expansion->frame.slots[loop->slot] = values;

@@ -56,13 +56,19 @@ struct Program {
     int result; /* the cell that stands for the caller's `out` */
     StepArray steps;
     CellArray cells;
-    IntArray indices; /* storage of sum indices */
 };
+
+/* The cell that holds the index of a sum while its body is compiled. */
+typedef struct {
+    int slot, cell;
+} LoopCell;
+ARRAY_TYPE(LoopCellArray, LoopCell);
 
 typedef struct {
     Arena *arena;
     Program *program;
     IntArray free_registers;
+    LoopCellArray loops; /* innermost last */
 } Compiler;
 
 static int add_cell(Compiler *compiler, bool varies, size_t lanes)
@@ -109,26 +115,35 @@ static int compile_number(Compiler *compiler, const Expr *expr)
     return cell;
 }
 
+/* The cell of a variable: a name of the scope, or the index of a sum around it. */
+static int variable_cell(const Compiler *compiler, int slot)
+{
+    for (size_t i = compiler->loops.count; i-- > 0;)
+        if (compiler->loops.items[i].slot == slot)
+            return compiler->loops.items[i].cell;
+    return slot;
+}
+
 static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
 {
     Program *program = compiler->program;
-    const Expr *body = expr->arguments[3];
     int from = compile_node(compiler, expr->arguments[1], -1);
     int to = compile_node(compiler, expr->arguments[2], -1);
     int out = wanted >= 0 ? wanted : take_register(compiler, expr->varies);
-    if (program->cells.items[expr->slot].data == NULL)
-        program->cells.items[expr->slot].data = arena_alloc(compiler->arena, 8);
+    int index = take_register(compiler, expr->arguments[0]->varies);
     Step loop = {.operation = expr->kind,
                  .out = out,
                  .a = from,
                  .b = to,
-                 .index = expr->slot,
+                 .index = index,
                  .real = expr->type == TYPE_REAL,
                  .uniform = !expr->varies};
     size_t begin = program->steps.count;
     loop.kind = STEP_LOOP_BEGIN;
     add_step(compiler, loop);
-    loop.c = compile_node(compiler, body, -1);
+    *ARRAY_PUSH(compiler->arena, &compiler->loops) = (LoopCell){expr->slot, index};
+    loop.c = compile_node(compiler, expr->arguments[3], -1);
+    compiler->loops.count--;
     loop.kind = STEP_LOOP_END;
     loop.target = (int)begin + 1;
     add_step(compiler, loop);
@@ -136,6 +151,7 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
     release_register(compiler, from);
     release_register(compiler, to);
     release_register(compiler, loop.c);
+    release_register(compiler, index);
     return out;
 }
 
@@ -189,7 +205,8 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted)
         return compile_sum(compiler, expr, wanted);
     if (operation_info[expr->kind].rule != RULE_LEAF)
         return compile_operation(compiler, expr, wanted);
-    int cell = expr->kind == EXPR_NUMBER ? compile_number(compiler, expr) : expr->slot;
+    int cell = expr->kind == EXPR_NUMBER ? compile_number(compiler, expr)
+                                         : variable_cell(compiler, expr->slot);
     if (wanted >= 0)
         add_step(compiler,
                  (Step){.kind = STEP_COPY, .uniform = !expr->varies, .out = wanted, .a = cell});
@@ -205,7 +222,7 @@ static int slots_needed(const Expr *expr, const Scope *scope)
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
 {
     Program *program = ARENA_NEW(arena, Program);
-    Compiler compiler = {arena, program, {0}};
+    Compiler compiler = {.arena = arena, .program = program};
     program->expr = expr;
     program->slot_count = slots_needed(expr, scope);
     program->variables = ARENA_ARRAY(arena, Variable, (size_t)program->slot_count + 1);
@@ -232,9 +249,11 @@ const Expr *program_expr(const Program *program)
 
 static void add_real(ExprKind operation, double *total, double term)
 {
-    if (operation == EXPR_SUM)
+    if (!isfinite(term))
+        *total = (double)NAN;
+    else if (operation == EXPR_SUM)
         *total += term;
-    else if (!(term <= *total))
+    else if (term > *total)
         *total = term;
 }
 
@@ -248,37 +267,32 @@ static void add_whole(ExprKind operation, int64_t *total, int64_t term)
         *total = POISON;
 }
 
-static void add_term(const Step *step, const Cell *cells, int64_t index, size_t count)
+static int64_t bound_at(const Cell *bound, size_t lane)
 {
-    const Cell *from = &cells[step->a], *to = &cells[step->b], *term = &cells[step->c];
-    const int64_t *low = from->data, *high = to->data;
-    for (size_t i = 0; i < count; i++) {
-        if (index < low[from->varies ? i : 0] || index > high[to->varies ? i : 0])
-            continue;
-        size_t at = term->varies ? i : 0;
-        if (step->real)
-            add_real(step->operation, (double *)cells[step->out].data + i,
-                     ((const double *)term->data)[at]);
-        else
-            add_whole(step->operation, (int64_t *)cells[step->out].data + i,
-                      ((const int64_t *)term->data)[at]);
-    }
+    return ((const int64_t *)bound->data)[bound->varies ? lane : 0];
 }
 
-/* The least start and the greatest end over all lanes; false if a bound has no value. */
-static bool loop_range(const Step *step, const Cell *cells, size_t count, int64_t *from,
-                       int64_t *to)
+/* The greatest number of terms of a lane. */
+static int64_t longest_loop(const Step *step, const Cell *cells, size_t lanes)
 {
-    const int64_t *low = cells[step->a].data, *high = cells[step->b].data;
-    *from = INT64_MAX, *to = INT64_MIN + 1;
-    for (size_t i = 0; i < (cells[step->a].varies ? count : 1); i++)
-        *from = low[i] < *from ? low[i] : *from;
-    for (size_t i = 0; i < (cells[step->b].varies ? count : 1); i++) {
-        if (high[i] == POISON)
-            *from = POISON;
-        *to = high[i] > *to ? high[i] : *to;
+    int64_t longest = 0;
+    for (size_t i = 0; i < lanes; i++) {
+        int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i), length;
+        if (from == POISON || to == POISON || to < from)
+            continue;
+        if (__builtin_sub_overflow(to, from, &length))
+            length = INT64_MAX - 1;
+        longest = length + 1 > longest ? length + 1 : longest;
     }
-    return *from != POISON && (*to <= *from || *to - *from < MOST_TERMS);
+    return longest;
+}
+
+static void clear_total(const Step *step, const Cell *cells, size_t lane, bool good)
+{
+    if (step->real)
+        ((double *)cells[step->out].data)[lane] = good ? 0 : (double)NAN;
+    else
+        ((int64_t *)cells[step->out].data)[lane] = good ? 0 : POISON;
 }
 
 /* `terms` are those that all loops of this block may still take; a loop for which they do not
@@ -286,26 +300,50 @@ static bool loop_range(const Step *step, const Cell *cells, size_t count, int64_
 static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size_t next,
                          int64_t *terms)
 {
-    int64_t from, to;
-    bool good = loop_range(step, cells, count, &from, &to);
-    if (good && from <= to)
-        good = (*terms -= to - from + 1) >= 0;
-    for (size_t i = 0; i < count; i++) {
-        if (step->real)
-            ((double *)cells[step->out].data)[i] = good ? 0 : (double)NAN;
-        else
-            ((int64_t *)cells[step->out].data)[i] = good ? 0 : POISON;
+    const Cell *index = &cells[step->index];
+    size_t index_lanes = index->varies ? count : 1;
+    int64_t longest = longest_loop(step, cells, index_lanes);
+    bool fits = longest <= *terms;
+    *terms -= fits ? longest : 0;
+    for (size_t i = 0; i < index_lanes; i++) {
+        int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i);
+        bool runs = fits && from != POISON && to != POISON && from <= to;
+        ((int64_t *)index->data)[i] = runs ? from : POISON;
     }
-    *(int64_t *)cells[step->index].data = from;
-    return good && from <= to ? next : (size_t)step->target;
+    for (size_t i = 0; i < count; i++)
+        clear_total(step, cells, i,
+                    fits && bound_at(&cells[step->a], i) != POISON &&
+                        bound_at(&cells[step->b], i) != POISON);
+    return fits && longest > 0 ? next : (size_t)step->target;
+}
+
+static void add_term(const Step *step, const Cell *cells, size_t lane)
+{
+    const Cell *term = &cells[step->c];
+    size_t at = term->varies ? lane : 0;
+    if (step->real)
+        add_real(step->operation, (double *)cells[step->out].data + lane,
+                 ((const double *)term->data)[at]);
+    else
+        add_whole(step->operation, (int64_t *)cells[step->out].data + lane,
+                  ((const int64_t *)term->data)[at]);
 }
 
 static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t next)
 {
-    int64_t from, to, *index = cells[step->index].data;
-    add_term(step, cells, *index, count);
-    loop_range(step, cells, count, &from, &to);
-    return ++*index <= to ? (size_t)step->target : next;
+    const Cell *index = &cells[step->index];
+    int64_t *values = index->data;
+    bool goes_on = false;
+    for (size_t i = 0; i < count; i++)
+        if (values[index->varies ? i : 0] != POISON)
+            add_term(step, cells, i);
+    for (size_t i = 0; i < (index->varies ? count : 1); i++) {
+        if (values[i] == POISON)
+            continue;
+        values[i] = values[i] == bound_at(&cells[step->b], i) ? POISON : values[i] + 1;
+        goes_on |= values[i] != POISON;
+    }
+    return goes_on ? (size_t)step->target : next;
 }
 
 static void run_steps(const Program *program, const Cell *cells, size_t lanes)

@@ -23,6 +23,14 @@ typedef struct {
 static bool load_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
                        size_t *count);
 
+static bool has_room(Loader *loader, Span span)
+{
+    if (loader->scope.count < MOST_SLOTS)
+        return true;
+    diag_error(loader->diag, span, "there are too many names here (at most %d)", MOST_SLOTS);
+    return false;
+}
+
 static bool load_let(Loader *loader, const Node *key, const Node *value, Let *let)
 {
     const char *name = node_string(loader->arena, key);
@@ -41,11 +49,7 @@ static bool load_let(Loader *loader, const Node *key, const Node *value, Let *le
     let->varies = expr->varies;
     let->slot = scope_add(loader->arena, &loader->scope,
                           (Variable){name, expr->type, expr->dimension, expr->varies});
-    if (loader->scope.count < MOST_SLOTS)
-        return true;
-    diag_error(loader->diag, key->text.span, "there are too many names here (at most %d)",
-               MOST_SLOTS);
-    return false;
+    return has_room(loader, key->text.span);
 }
 
 static bool load_lets(Loader *loader, const Node *map, LetList *lets)
@@ -103,7 +107,8 @@ static bool load_loop(Loader *loader, const Node *node, ScheduleStep *step)
     Loop *loop = &step->loop;
     if (!node_is_scalar(node, "the value of 'repeat'", loader->diag) ||
         !parse_loop(loader->arena, node->text, loop, loader->diag) ||
-        !check_loop(loader->arena, loop, &loader->scope, false, loader->diag))
+        !check_loop(loader->arena, loop, &loader->scope, false, loader->diag) ||
+        !has_room(loader, node->text.span))
         return false;
     step->from = program_compile(loader->arena, loop->from, &loader->scope);
     step->to = program_compile(loader->arena, loop->to, &loader->scope);

@@ -13,7 +13,7 @@ typedef struct {
     Head head;
     SetList neighbours; /* of r, as ranks; r itself does not count */
     Formula next;
-    bool direct; /* every message goes over one link of its own: next is `to` */
+    bool direct; /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
 } Topology;
 
 Topology *topology_read(Arena *arena, const Node *map, Diag *diag);

@@ -44,6 +44,22 @@ static void place_items(const SetItems *items, int64_t *ends, int64_t *neighbour
             neighbours[ends[items->lanes[i]]++] = items->indices[0][i];
 }
 
+/* Sorts each rank's list and drops what stands in it twice. */
+static const int64_t *drop_doubles(int64_t *starts, int64_t *neighbours, size_t p)
+{
+    int64_t kept = 0;
+    for (size_t r = 0; r < p; r++) {
+        int64_t first = starts[r], end = starts[r + 1], own = kept;
+        qsort(neighbours + first, (size_t)(end - first), sizeof *neighbours, compare_ranks);
+        for (int64_t i = first; i < end; i++)
+            if (kept == own || neighbours[kept - 1] != neighbours[i])
+                neighbours[kept++] = neighbours[i];
+        starts[r] = own;
+    }
+    starts[p] = kept;
+    return starts;
+}
+
 static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
 {
     const SetList *sets = &network->topology->neighbours;
@@ -64,10 +80,7 @@ static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
     int64_t *ends = ARENA_COPY(arena, int64_t, starts, p);
     for (size_t s = 0; s < sets->count; s++)
         place_items(&items[s], ends, neighbours);
-    for (size_t r = 0; r < p; r++)
-        qsort(neighbours + starts[r], (size_t)(starts[r + 1] - starts[r]), sizeof *neighbours,
-              compare_ranks);
-    network->starts = starts;
+    network->starts = drop_doubles(starts, neighbours, p);
     network->neighbours = neighbours;
     return true;
 }

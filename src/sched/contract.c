@@ -81,7 +81,7 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
     int64_t *ranks = ARENA_ARRAY(arena, int64_t, (size_t)p);
     for (int64_t r = 0; r < p; r++)
         ranks[r] = r;
-    Frame frame = {{&p, ranks, &root}};
+    Frame frame = {{&p, ranks, collective->rooted ? &root : NULL}};
     BlockSpace space;
     if (!blockspace_create(collective, p, 0, &space, diag))
         return false;

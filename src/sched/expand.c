@@ -213,7 +213,9 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
         !program_run_int(step->to, slots, &to, expander->diag))
         return false;
     int64_t direction = step->loop.down ? -1 : 1;
-    for (int64_t i = from; step->loop.down ? i >= to : i <= to; i += direction) {
+    bool more = step->loop.down ? from >= to : from <= to;
+    for (int64_t i = from; more; i += more ? direction : 0) {
+        more = i != to;
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[step->loop.slot] = &i;
         bool good = count_step(expander, step) && run_lets(expander, &step->lets) &&
