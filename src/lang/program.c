@@ -91,6 +91,9 @@ static int take_register(Compiler *compiler, bool varies)
 
 static void release_register(Compiler *compiler, int cell)
 {
+    for (size_t i = 0; i < compiler->loops.count; i++)
+        if (compiler->loops.items[i].cell == cell)
+            return; /* the index of a sum whose body is still being compiled */
     if (cell > compiler->program->result && compiler->program->cells.items[cell].varies)
         *ARRAY_PUSH(compiler->arena, &compiler->free_registers) = cell;
 }
@@ -150,7 +153,8 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
     program->steps.items[begin].target = (int)program->steps.count;
     release_register(compiler, from);
     release_register(compiler, to);
-    release_register(compiler, loop.c);
+    if (loop.c != index)
+        release_register(compiler, loop.c);
     release_register(compiler, index);
     return out;
 }
