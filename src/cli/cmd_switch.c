@@ -67,7 +67,8 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
-    if (query.sizes.count && !query.is_range) {
+    const double *sizes = query.sizes.items;
+    if (query.sizes.count && !(query.is_range && sizes[0] < sizes[query.sizes.count - 1])) {
         diag_error(line->diag, option_value(line, OPTION_SIZE).span,
                    "switch points are sought in a range of sizes, such as 1KiB..1GiB");
         return STATUS_BAD_INPUT;

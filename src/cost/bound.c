@@ -236,6 +236,28 @@ static int64_t *count_receivers(const Bounder *bounder)
     return receivers;
 }
 
+static int64_t used_ports(const Bounder *bounder, int64_t links)
+{
+    return bounder->ports < links ? bounder->ports : links;
+}
+
+/* Blocks over the ports that `links` links can use; nothing where there is no link. */
+static Exact load_of(const Bounder *bounder, int64_t blocks, int64_t links)
+{
+    int64_t ports = used_ports(bounder, links);
+    return ports < 1 ? exact_from_int(0)
+                     : exact_divide(exact_from_int(blocks), exact_from_int(ports));
+}
+
+static const char *describe_load(const Bounder *bounder, int64_t rank, bool enters, int64_t blocks)
+{
+    int64_t ports = used_ports(bounder, enters ? network_arrivals(bounder->network, rank)
+                                               : network_degree(bounder->network, rank));
+    return arena_printf(bounder->arena, "%lld m %s rank %lld over %lld port%s", (long long)blocks,
+                        enters ? "enter" : "leave", (long long)rank, (long long)ports,
+                        ports == 1 ? "" : "s");
+}
+
 static Bound bound_node(Bounder *bounder, const int64_t *needed, const int64_t *entering,
                         const int64_t *wanted)
 {
@@ -244,21 +266,17 @@ static Bound bound_node(Bounder *bounder, const int64_t *needed, const int64_t *
     Exact largest = exact_from_int(0);
     const char *reason = "nothing has to move";
     for (int64_t r = 0; r < contract->p; r++) {
-        int64_t degree = network_degree(bounder->network, r);
-        int64_t lanes = bounder->ports < degree ? bounder->ports : degree;
         int64_t leaving = contract->combines
                               ? count_leaving_contributions(bounder, r, receivers, wanted[r])
                               : count_leaving(bounder, r, needed);
-        int64_t blocks = entering[r] > leaving ? entering[r] : leaving;
-        if (lanes < 1 || blocks == 0)
-            continue;
-        Exact load = exact_divide(exact_from_int(blocks), exact_from_int(lanes));
+        Exact in = load_of(bounder, entering[r], network_arrivals(bounder->network, r));
+        Exact out = load_of(bounder, leaving, network_degree(bounder->network, r));
+        bool enters = exact_compare(in, out) >= 0;
+        Exact load = enters ? in : out;
         if (exact_compare(load, largest) <= 0)
             continue;
         largest = load;
-        reason = arena_printf(bounder->arena, "%lld m %s rank %lld over %lld port%s",
-                              (long long)blocks, entering[r] >= leaving ? "enter" : "leave",
-                              (long long)r, (long long)lanes, lanes == 1 ? "" : "s");
+        reason = describe_load(bounder, r, enters, enters ? entering[r] : leaving);
     }
     return (Bound){BOUND_NODE, largest, reason};
 }

@@ -269,6 +269,11 @@ static bool check_sum(Checker *checker, Expr *expr)
     if (!check_node(checker, expr->arguments[1]) || !check_node(checker, expr->arguments[2]) ||
         !to_int(checker, &expr->arguments[1]) || !to_int(checker, &expr->arguments[2]))
         return false;
+    if (checker->scope->count >= MOST_SLOTS) {
+        diag_error(checker->diag, index->text.span, "there are too many names here (at most %d)",
+                   MOST_SLOTS);
+        return false;
+    }
     const char *name = arena_copy(checker->arena, index->text.chars, index->text.length);
     bool varies = expr->arguments[1]->varies || expr->arguments[2]->varies;
     expr->slot = index->slot = scope_add(checker->arena, checker->scope,

@@ -2,7 +2,7 @@
 
    Whole numbers (ranks, blocks, rounds) are exact 64-bit integers, costs are
    doubles with a dimension. parse.h makes the tree, check.h finds names, types
-   and dimensions once, and three evaluators walk or compile it: program.h (fast,
+   and dimensions once, and two evaluators walk or compile it: program.h (fast,
    many points), exact.h (rational, with the place of every error). */
 #ifndef COLLCOST_LANG_EXPR_H
 #define COLLCOST_LANG_EXPR_H
@@ -61,6 +61,9 @@ typedef struct Expr {
     int argument_count;
     struct Expr *arguments[4]; /* sum: from, to, body and, before check, the index name */
 } Expr;
+
+/* Names that may be known at once, indices of sums among them. */
+enum { MOST_SLOTS = 64 };
 
 /* The names that an expression may use. A slot is an index into `items`. */
 typedef struct {

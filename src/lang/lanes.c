@@ -2,9 +2,10 @@
 
 #include "lang/check.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 1 << 28 };
+enum { MOST_ITEMS = 1 << 24 };
 
 static void note_variables(const Expr *expr, uint64_t *used)
 {
@@ -159,7 +160,7 @@ static bool run_condition(Expansion *expansion)
     return true;
 }
 
-static const int64_t *identity(Arena *arena, size_t count)
+const int64_t *lanes_identity(Arena *arena, size_t count)
 {
     int64_t *lanes = ARENA_ROOM(arena, int64_t, count);
     for (size_t i = 0; i < count; i++)
@@ -172,7 +173,7 @@ static bool read_indices(Expansion *expansion, SetItems *items)
     const CompiledSet *set = expansion->set;
     items->count = expansion->count;
     items->lanes =
-        expansion->lanes ? expansion->lanes : identity(expansion->arena, expansion->count);
+        expansion->lanes ? expansion->lanes : lanes_identity(expansion->arena, expansion->count);
     if (set->is_range)
         items->indices[0] = expansion->frame.slots[set->loops[set->loop_count - 1].slot];
     for (int i = 0; !set->is_range && i < set->index_count; i++) {
@@ -197,4 +198,43 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
         return false;
     *items = (SetItems){0};
     return read_indices(&expansion, items);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* Sorts each lane's numbers and drops what stands in them twice. */
+static void sort_lists(int64_t *starts, int64_t *numbers, size_t lanes)
+{
+    int64_t kept = 0;
+    for (size_t r = 0; r < lanes; r++) {
+        int64_t first = starts[r], end = starts[r + 1], own = kept;
+        qsort(numbers + first, (size_t)(end - first), sizeof *numbers, compare_numbers);
+        for (int64_t i = first; i < end; i++)
+            if (kept == own || numbers[kept - 1] != numbers[i])
+                numbers[kept++] = numbers[i];
+        starts[r] = own;
+    }
+    starts[lanes] = kept;
+}
+
+LaneLists lanes_lists(Arena *arena, const SetItems *items, int64_t *const *numbers, size_t count,
+                      size_t lanes)
+{
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, lanes + 1);
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < items[s].count; i++)
+            starts[items[s].lanes[i] + 1]++;
+    for (size_t r = 0; r < lanes; r++)
+        starts[r + 1] += starts[r];
+    int64_t *listed = ARENA_ROOM(arena, int64_t, (size_t)starts[lanes]);
+    int64_t *ends = ARENA_COPY(arena, int64_t, starts, lanes);
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < items[s].count; i++)
+            listed[ends[items[s].lanes[i]]++] = numbers[s][i];
+    sort_lists(starts, listed, lanes);
+    return (LaneLists){starts, listed};
 }

@@ -11,8 +11,6 @@
 #include "lang/parse.h"
 #include "lang/program.h"
 
-enum { MOST_SLOTS = 64 };
-
 /* slots[i]: the value of variable i, or its value in every lane. */
 typedef struct {
     const void *slots[MOST_SLOTS];
@@ -45,6 +43,18 @@ bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet
 /* Expands the set for lanes 0 .. count-1 of `frame` into memory of `arena`. Not for `all`. */
 bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t count,
                 SetItems *items, Diag *diag);
+/* Lists of numbers, one for each lane: numbers[starts[r] .. starts[r + 1] - 1], rising, none twice.
+ */
+typedef struct {
+    const int64_t *starts, *numbers;
+} LaneLists;
+
+/* Sorts the items of `count` expansions, item i of expansion s with the number numbers[s][i], into
+   one list for each of `lanes` lanes. */
+LaneLists lanes_lists(Arena *arena, const SetItems *items, int64_t *const *numbers, size_t count,
+                      size_t lanes);
+/* 0 .. count-1 */
+const int64_t *lanes_identity(Arena *arena, size_t count);
 /* Values of `lanes[0 .. count-1]` among 8-byte values. */
 void *lanes_gather(Arena *arena, const void *values, const int64_t *lanes, size_t count);
 

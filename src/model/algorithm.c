@@ -208,13 +208,25 @@ static bool load_chunks(Loader *loader, const Node *map)
                                 &algorithm->chunks, loader->diag);
 }
 
+/* `requires` is about p and d alone, so the other names are empty here. */
+static bool load_requirement(Loader *loader, const Node *map)
+{
+    Scope scope = {0};
+    for (int i = 0; i < SCHEDULE_SLOTS; i++)
+        scope_add(loader->arena, &scope,
+                  (Variable){i == SCHEDULE_P   ? "p"
+                             : i == SCHEDULE_D ? "d"
+                                               : "",
+                             TYPE_INT, DIMENSION_NONE, false});
+    return read_uniform_formula(loader->arena, map, "requires", &scope, TYPE_BOOL,
+                                &loader->algorithm->requires, loader->diag);
+}
+
 static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
-    return load_chunks(loader, map) &&
-           read_uniform_formula(loader->arena, map, "requires", &loader->scope, TYPE_BOOL,
-                                &algorithm->requires, loader->diag) &&
+    return load_chunks(loader, map) && load_requirement(loader, map) &&
            load_lets(loader, map, &algorithm->lets) &&
            load_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
 }

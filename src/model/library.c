@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { LARGEST_FILE = 16 << 20, DEEPEST_FOLDER = 16 };
+enum { LARGEST_FILE = 16 << 20, DEEPEST_FOLDER = 16, DEEPEST_MODEL = 32 };
 
 typedef enum { STATE_UNREAD, STATE_READING, STATE_READ, STATE_BAD } State;
 
@@ -25,6 +25,7 @@ ARRAY_TYPE(EntryArray, Entry *);
 struct Library {
     Arena *arena;
     EntryArray entries; /* sorted by kind, then name */
+    int depth;          /* of models that are being read for one another */
 };
 
 #define KIND(id, key, plural, folder) key,
@@ -149,10 +150,18 @@ static const void *load_entry(Library *library, Entry *entry, Diag *diag)
                    entry->public.name);
         return NULL;
     }
+    if (entry->state == STATE_UNREAD && library->depth == DEEPEST_MODEL) {
+        diag_error(diag, NOWHERE,
+                   "%s '%s' is made from models that are made from models, too deeply",
+                   kind_keys[entry->public.kind], entry->public.name);
+        return NULL;
+    }
     if (entry->state == STATE_UNREAD) {
         entry->state = STATE_READING;
+        library->depth++;
         if (entry->document || parse_builtin(library, entry, diag))
             entry->model = read_model(library, entry, diag);
+        library->depth--;
         entry->state = entry->model ? STATE_READ : STATE_BAD;
     } else if (entry->state == STATE_BAD) {
         diag_error(diag, NOWHERE, "%s '%s' has errors", kind_keys[entry->public.kind],
@@ -274,12 +283,19 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
     return true;
 }
 
-/* Two models of one name in one file are a mistake; in two files the later one counts. */
+/* Two models of one name in one file are a mistake; in two files the later one counts, unless
+   models that were read in between are made from the earlier one. */
 static bool is_first(const Library *library, const Entry *entry, Diag *diag)
 {
     const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
-    if (!other || other->public.source != entry->public.source)
+    if (!other || (other->public.source != entry->public.source && other->state == STATE_UNREAD))
         return true;
+    if (other->public.source != entry->public.source) {
+        diag_error(diag, entry->document->text.span,
+                   "%s '%s' is already used by models that were read before; give this file first",
+                   kind_keys[entry->public.kind], entry->public.name);
+        return false;
+    }
     diag_error(diag, entry->document->text.span, "this file defines %s '%s' twice",
                kind_keys[entry->public.kind], entry->public.name);
     diag_note(diag, other->document->text.span, "the first one is here");

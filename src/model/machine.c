@@ -1,5 +1,7 @@
 #include "model/machine.h"
 
+#include <math.h>
+
 const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TS] = {"ts", "startup", {1, 0}, {1, 0}, false},
     [PARAMETER_TH] = {"th", "per-hop", {1, 0}, {1, 0}, false},
@@ -18,7 +20,10 @@ static bool set_natural(Machine *machine, Parameter parameter, Text value, Diag 
         return false;
     }
     machine->parameters[parameter] = info->inverse ? 1 / quantity : quantity;
-    return true;
+    if (isfinite(machine->parameters[parameter]))
+        return true;
+    diag_error(diag, value.span, "a %s so small cannot be computed with", info->key);
+    return false;
 }
 
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag)

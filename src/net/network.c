@@ -3,23 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_HOPS = 1 << 24 };
+
 const int64_t network_largest = (int64_t)1 << 22;
 
 static int compare_ranks(const void *a, const void *b)
 {
     int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
     return (left > right) - (left < right);
-}
-
-static Frame rank_frame(Arena *arena, const int64_t *p)
-{
-    Frame frame = {{NULL}};
-    int64_t *ranks = ARENA_ARRAY(arena, int64_t, (size_t)*p);
-    for (int64_t r = 0; r < *p; r++)
-        ranks[r] = r;
-    frame.slots[TOPOLOGY_P] = p;
-    frame.slots[TOPOLOGY_R] = ranks;
-    return frame;
 }
 
 static bool check_neighbours(const Network *network, const CompiledSet *set, const SetItems *items,
@@ -36,59 +27,54 @@ static bool check_neighbours(const Network *network, const CompiledSet *set, con
     return true;
 }
 
-/* Appends the items of one set to the ranks' lists; starts[r] is where the next one of r goes. */
-static void place_items(const SetItems *items, int64_t *ends, int64_t *neighbours)
+/* A rank is no neighbour of itself. */
+static void drop_selves(Arena *arena, SetItems *items)
 {
-    for (size_t i = 0; i < items->count; i++)
-        if (items->lanes[i] != items->indices[0][i])
-            neighbours[ends[items->lanes[i]]++] = items->indices[0][i];
+    int64_t *lanes = ARENA_ROOM(arena, int64_t, items->count);
+    int64_t *others = ARENA_ROOM(arena, int64_t, items->count);
+    size_t kept = 0;
+    for (size_t i = 0; i < items->count; i++) {
+        lanes[kept] = items->lanes[i];
+        others[kept] = items->indices[0][i];
+        kept += lanes[kept] != others[kept];
+    }
+    *items = (SetItems){kept, lanes, {others}};
 }
 
-/* Sorts each rank's list and drops what stands in it twice. */
-static const int64_t *drop_doubles(int64_t *starts, int64_t *neighbours, size_t p)
+static const int64_t *count_arrivals(Arena *arena, const LaneLists *links, size_t p)
 {
-    int64_t kept = 0;
-    for (size_t r = 0; r < p; r++) {
-        int64_t first = starts[r], end = starts[r + 1], own = kept;
-        qsort(neighbours + first, (size_t)(end - first), sizeof *neighbours, compare_ranks);
-        for (int64_t i = first; i < end; i++)
-            if (kept == own || neighbours[kept - 1] != neighbours[i])
-                neighbours[kept++] = neighbours[i];
-        starts[r] = own;
-    }
-    starts[p] = kept;
-    return starts;
+    int64_t *degrees = ARENA_ARRAY(arena, int64_t, p);
+    for (int64_t i = 0; i < links->starts[p]; i++)
+        degrees[links->numbers[i]]++;
+    return degrees;
 }
 
 static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
 {
     const SetList *sets = &network->topology->neighbours;
     size_t p = (size_t)network->p;
-    Frame frame = rank_frame(arena, &network->p);
+    Frame frame = {{&network->p, lanes_identity(arena, p)}};
     SetItems *items = ARENA_ARRAY(arena, SetItems, sets->count);
-    int64_t *starts = ARENA_ARRAY(arena, int64_t, p + 2);
+    int64_t **others = ARENA_ARRAY(arena, int64_t *, sets->count);
     for (size_t s = 0; s < sets->count; s++) {
         if (!set_expand(&sets->items[s], arena, &frame, p, &items[s], diag) ||
             !check_neighbours(network, &sets->items[s], &items[s], diag))
             return false;
-        for (size_t i = 0; i < items[s].count; i++)
-            starts[items[s].lanes[i] + 1] += items[s].lanes[i] != items[s].indices[0][i];
+        drop_selves(arena, &items[s]);
+        others[s] = (int64_t *)(uintptr_t)items[s].indices[0];
     }
-    for (size_t r = 0; r < p; r++)
-        starts[r + 1] += starts[r];
-    int64_t *neighbours = ARENA_ARRAY(arena, int64_t, (size_t)starts[p]);
-    int64_t *ends = ARENA_COPY(arena, int64_t, starts, p);
-    for (size_t s = 0; s < sets->count; s++)
-        place_items(&items[s], ends, neighbours);
-    network->starts = drop_doubles(starts, neighbours, p);
-    network->neighbours = neighbours;
+    LaneLists links = lanes_lists(arena, items, others, sets->count, p);
+    network->starts = links.starts;
+    network->neighbours = links.numbers;
+    network->arrivals = count_arrivals(arena, &links, p);
     return true;
 }
 
 bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network, Diag *diag)
 {
-    *network = (Network){
-        topology, p, arena_printf(arena, "%s:%lld", topology->head.name, (long long)p), NULL, NULL};
+    *network =
+        (Network){topology, p,    arena_printf(arena, "%s:%lld", topology->head.name, (long long)p),
+                  NULL,     NULL, NULL};
     if (topology->direct)
         return true;
     if (p > network_largest) {
@@ -97,6 +83,11 @@ bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *
         return false;
     }
     return list_neighbours(arena, network, diag);
+}
+
+int64_t network_arrivals(const Network *network, int64_t rank)
+{
+    return network->starts ? network->arrivals[rank] : network->p - 1;
 }
 
 int64_t network_degree(const Network *network, int64_t rank)
@@ -137,6 +128,11 @@ static bool hop(const Network *network, Arena *arena, Travellers *travellers, In
     if (!program_run(network->topology->next.program, slots, travellers->count, next, diag))
         return false;
     size_t kept = 0;
+    if (links[0].count + travellers->count > MOST_HOPS) {
+        diag_error(diag, NOWHERE, "the messages of one round cross too many links of %s",
+                   network->name);
+        return false;
+    }
     for (size_t i = 0; i < travellers->count; i++) {
         int64_t message = travellers->message[i], at = travellers->at[i], to = travellers->to[i];
         if (!check_hop(network, at, next[i], to, diag))

@@ -13,6 +13,7 @@ typedef struct {
     int64_t p;
     const char *name; /* "full:8" */
     const int64_t *starts, *neighbours;
+    const int64_t *arrivals; /* links that end at each rank */
 } Network;
 
 /* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i], and hops[j] counts
@@ -29,8 +30,9 @@ extern const int64_t network_largest;
 /* False after a report: too many ranks, or neighbours that do not exist. */
 bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network,
                     Diag *diag);
-/* How many links leave a rank. */
+/* How many links leave a rank, and how many end there. */
 int64_t network_degree(const Network *network, int64_t rank);
+int64_t network_arrivals(const Network *network, int64_t rank);
 /* Follows the topology's rule `next` for `count` messages. False after a report. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag);

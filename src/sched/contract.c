@@ -25,32 +25,23 @@ static bool expand_side(Arena *arena, const Collective *collective, const SetLis
                         Diag *diag)
 {
     SetItems *items = ARENA_ARRAY(arena, SetItems, sets->count);
-    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)p + 2);
+    int64_t **numbers = ARENA_ARRAY(arena, int64_t *, sets->count);
     size_t total = 0;
     for (size_t s = 0; s < sets->count; s++) {
         if (!set_expand(&sets->items[s], arena, frame, (size_t)p, &items[s], diag))
             return false;
         total += items[s].count;
-        for (size_t i = 0; i < items[s].count; i++)
-            starts[items[s].lanes[i] + 1]++;
+        numbers[s] = ARENA_ROOM(arena, int64_t, items[s].count);
+        if (!blockspace_number(space, &sets->items[s], &items[s], numbers[s], diag))
+            return false;
     }
     if (total > MOST_HELD) {
         diag_error(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
                    collective->head.name, (long long)p);
         return false;
     }
-    for (int64_t r = 0; r < p; r++)
-        starts[r + 1] += starts[r];
-    int64_t *blocks = ARENA_ARRAY(arena, int64_t, total);
-    int64_t *ends = ARENA_COPY(arena, int64_t, starts, (size_t)p);
-    for (size_t s = 0; s < sets->count; s++) {
-        int64_t *numbers = ARENA_ARRAY(arena, int64_t, items[s].count);
-        if (!blockspace_number(space, &sets->items[s], &items[s], numbers, diag))
-            return false;
-        for (size_t i = 0; i < items[s].count; i++)
-            blocks[ends[items[s].lanes[i]]++] = numbers[i];
-    }
-    *holding = (Holding){starts, blocks};
+    LaneLists lists = lanes_lists(arena, items, numbers, sets->count, (size_t)p);
+    *holding = (Holding){lists.starts, lists.numbers};
     return true;
 }
 
@@ -78,9 +69,7 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
         diag_error(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
         return false;
     }
-    int64_t *ranks = ARENA_ARRAY(arena, int64_t, (size_t)p);
-    for (int64_t r = 0; r < p; r++)
-        ranks[r] = r;
+    const int64_t *ranks = lanes_identity(arena, (size_t)p);
     Frame frame = {{&p, ranks, collective->rooted ? &root : NULL}};
     BlockSpace space;
     if (!blockspace_create(collective, p, 0, &space, diag))

@@ -6,7 +6,7 @@
 
 #include "model/collective.h"
 
-/* Blocks of rank r: blocks[starts[r] .. starts[r + 1] - 1]. */
+/* Blocks of rank r: blocks[starts[r] .. starts[r + 1] - 1], rising, none twice. */
 typedef struct {
     const int64_t *starts, *blocks;
 } Holding;

@@ -1,10 +1,11 @@
 #include "sched/schedule.h"
 
+#include "net/network.h"
 #include "sched/holdings.h"
 
 #include <string.h>
 
-enum { MOST_RANKS = 1 << 22, MOST_WORK = 1 << 20, RANKS_PER_WORK = 256 };
+enum { MOST_WORK = 1 << 20, RANKS_PER_WORK = 256 };
 
 ARRAY_TYPE(TransferArray, ScheduledTransfer);
 
@@ -243,12 +244,15 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
     return run_lets(expander, &step->lets) && run_round(expander, step);
 }
 
+/* The names of a step's `let` end with it; a later name may take their place in the frame. */
 static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count)
 {
+    uint64_t varying = expander->varying;
     for (size_t i = 0; i < count; i++) {
         ArenaMark mark = arena_mark(expander->arena);
         bool good = run_step(expander, &steps[i]);
         arena_release(expander->arena, mark);
+        expander->varying = varying;
         if (!good)
             return false;
     }
@@ -371,13 +375,31 @@ static Round dual_round(Arena *arena, const Round *round)
     return dual;
 }
 
+/* Block numbers carry over only if both collectives have the same blocks. */
+static bool same_blocks(const Instance *instance, const Instance *other, Diag *diag)
+{
+    BlockSpace own, theirs;
+    if (!schedule_blocks(instance, &own, diag) || !schedule_blocks(other, &theirs, diag))
+        return false;
+    bool same = own.index_count == theirs.index_count;
+    for (int i = 0; same && i < own.index_count; i++)
+        same = own.extents[i] == theirs.extents[i];
+    if (!same)
+        diag_error(diag, instance->algorithm->head.span,
+                   "for p = %lld, blocks of %s are not those of %s", (long long)instance->p,
+                   instance->algorithm->collective->head.name,
+                   other->algorithm->collective->head.name);
+    return same;
+}
+
 static bool expand_dual(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
     Arena *arena = arena_create(), *scratch = arena_create();
     RoundArray rounds = {0};
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
-    bool good = schedule_collect(arena, &other, &rounds, diag);
+    bool good =
+        same_blocks(instance, &other, diag) && schedule_collect(arena, &other, &rounds, diag);
     for (size_t i = rounds.count; good && i-- > 0;) {
         ArenaMark mark = arena_mark(scratch);
         Round round = dual_round(scratch, &rounds.items[i]);
@@ -392,9 +414,9 @@ static bool expand_dual(const Instance *instance, RoundVisitor visit, void *cont
 
 bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
-    if (instance->p > MOST_RANKS) {
-        diag_error(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %d)",
-                   (long long)instance->p, MOST_RANKS);
+    if (instance->p > network_largest) {
+        diag_error(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
+                   (long long)instance->p, (long long)network_largest);
         return false;
     }
     if (instance->algorithm->dual)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 30 };
+enum { MOST_BYTES = 1 << 27 };
 
 struct Executor {
     Arena *arena;

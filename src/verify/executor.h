@@ -15,7 +15,7 @@
 typedef struct Executor Executor;
 
 /* `elements` of each whole block, filled with random values from `seed`. NULL if the data would
-   need over 1 GiB. */
+   need over 128 MiB. */
 Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                           int64_t chunks, OperationKind kind, int64_t elements, uint64_t seed);
 bool executor_apply(Executor *executor, const Round *round, Failure *failure);

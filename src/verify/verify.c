@@ -3,7 +3,7 @@
 #include "verify/contents.h"
 #include "verify/executor.h"
 
-enum { ELEMENTS_BESIDE_CHUNKS = 3 };
+enum { ELEMENTS_BESIDE_CHUNKS = 3, MOST_CHUNKS = 1 << 26 };
 
 typedef struct {
     Contents *contents;
@@ -30,6 +30,8 @@ static bool start_run(Run *run, Arena *arena, const Instance *instance, const Co
                       const BlockSpace *space, int64_t chunks)
 {
     int kinds = contract->combines ? OPERATION_COUNT : 1;
+    if (chunks > MOST_CHUNKS)
+        return false;
     run->contents = contents_create(arena, contract, space, chunks);
     for (int i = 0; i < kinds; i++) {
         uint64_t seed =
