@@ -9,31 +9,29 @@
 enum { MOST_WORK = 4096, MOST_RANKS = 128 };
 
 static bool is_claim_right(const Query *query, const Instance *instance, const Network *network,
-                           const Claim *claim)
+                           double bytes, const Claim *claim)
 {
     Profile profile;
     ClaimPoint point = {
         .p = instance->p, .root = instance->root, .k = instance->k, .ports = instance->ports};
-    const double size = 1e6;
     double claimed;
     if (!profile_derive(query->arena, instance, network, &profile, query->diag) ||
         !contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
                                 query->diag) ||
-        !claim_seconds(claim, &point, query->rules.parameters, &size, 1, &claimed, query->diag))
+        !claim_seconds(claim, &point, query->rules.parameters, &bytes, 1, &claimed, query->diag))
         return false;
-    CostParts parts = profile_cost(&profile, query->rules.parameters, size);
-    double derived = parts.startup + parts.hop + parts.transfer + parts.compute;
+    double derived = cost_total(profile_cost(&profile, query->rules.parameters, bytes));
     if (fabs(claimed - derived) <= 1e-12 * fabs(derived))
         return true;
     diag_error(query->diag, claim->formula.text.span,
-               "this claim does not hold: %s claimed, %s derived from the schedule for %s, 1 MB",
+               "this claim does not hold: %s claimed, %s derived from the schedule for %s, %s",
                quantity_show_time(query->arena, claimed), quantity_show_time(query->arena, derived),
-               network->name);
+               network->name, quantity_show_bytes(query->arena, bytes));
     return false;
 }
 
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
-                      double k, const Claim *claim)
+                      double k, double bytes, const Claim *claim)
 {
     Instance instance = {algorithm, network->p, query->root, (int64_t)k, query->rules.ports};
     if (network->p > MOST_RANKS || k * (double)network->p > MOST_WORK)
@@ -47,5 +45,6 @@ Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Netw
     }
     if (!result.right)
         return result.on_data || query->diag->error_count > errors ? AUDIT_WRONG : AUDIT_TOO_LARGE;
-    return !claim || is_claim_right(query, &instance, network, claim) ? AUDIT_GOOD : AUDIT_WRONG;
+    return !claim || is_claim_right(query, &instance, network, bytes, claim) ? AUDIT_GOOD
+                                                                             : AUDIT_WRONG;
 }

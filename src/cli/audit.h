@@ -12,8 +12,9 @@ typedef enum {
     AUDIT_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
 } Audit;
 
-/* Checks one algorithm for p ranks and k chunks (a whole number). `claim` may be NULL. */
+/* Checks one algorithm for p ranks and k chunks (a whole number), its claim (or NULL) for `bytes`.
+ */
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
-                      double k, const Claim *claim);
+                      double k, double bytes, const Claim *claim);
 
 #endif

@@ -95,9 +95,10 @@ static bool open_case(const Query *query, const Collective *collective, const Al
     return true;
 }
 
-static void audit(Case *here, const Row *row, double k)
+static void audit(Case *here, const Row *row, double size)
 {
-    Audit found = audit_algorithm(here->query, row->algorithm, &here->network, k, row->cost.claim);
+    Audit found = audit_algorithm(here->query, row->algorithm, &here->network, floor(row->cost.k),
+                                  size, row->cost.claim);
     here->audited += found == AUDIT_GOOD;
     here->too_large += found == AUDIT_TOO_LARGE;
     here->wrong |= found == AUDIT_WRONG;
@@ -143,7 +144,7 @@ static bool write_size(Case *here, double size, Table *table)
         rows[i] = (Row){.algorithm = here->algorithms.items[i], .order = i};
         if (!curve_cost(here->curves[i], size, &rows[i].cost, here->query->diag))
             return false;
-        audit(here, &rows[i], floor(rows[i].cost.k));
+        audit(here, &rows[i], size);
     }
     qsort(rows, count, sizeof *rows, compare_rows);
     for (size_t i = 0; i < count; i++)
@@ -247,8 +248,7 @@ static bool has_bends(const Profile *profile)
     return bends;
 }
 
-/* "7 ts + 7 m tw" from the derived schedule; parameters that are zero on the machine are left out.
- */
+/* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
 static const char *derive_formula(const Case *here, const Algorithm *algorithm, int64_t k,
                                   Profile *profile)
 {
@@ -260,10 +260,8 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0};
         unit[i] = query->rules.parameters[i] != 0;
-        CostParts parts = profile_cost(profile, unit, 1);
-        text =
-            add_term(query->arena, text, parts.startup + parts.hop + parts.transfer + parts.compute,
-                     parameter_words[i]);
+        text = add_term(query->arena, text, cost_total(profile_cost(profile, unit, 1)),
+                        parameter_words[i]);
     }
     return !*text               ? "0"
            : has_bends(profile) ? arena_printf(query->arena, "at most %s", text)
@@ -308,7 +306,7 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
     if (!formula)
         return false;
     here->wrong |=
-        audit_algorithm(query, algorithm, &here->network, (double)point.k, NULL) == AUDIT_WRONG;
+        audit_algorithm(query, algorithm, &here->network, (double)point.k, 0, NULL) == AUDIT_WRONG;
     const char *closed_form =
         claim ? arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length)
               : NULL;

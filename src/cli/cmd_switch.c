@@ -1,3 +1,4 @@
+#include "cli/audit.h"
 #include "cli/switchpoints.h"
 
 #include <math.h>
@@ -47,7 +48,23 @@ static void write_pieces(const Query *query, const Collective *collective, const
     }
 }
 
-static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table)
+/* Nobody is sent to an algorithm that is wrong: the winners are run at the sizes where they begin.
+ */
+static bool are_winners_right(const Query *query, const Network *network,
+                              const SwitchPoints *points)
+{
+    bool right = true;
+    for (size_t i = 0; i < points->pieces.count; i++) {
+        const Piece *piece = &points->pieces.items[i];
+        const Curve *curve = points->curves[piece->curve];
+        right &= audit_algorithm(query, curve_algorithm(curve), network, floor(piece->start.k),
+                                 piece->from, curve_claim(curve)) != AUDIT_WRONG;
+    }
+    return right;
+}
+
+static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table,
+                   bool *right)
 {
     Network network;
     AlgorithmArray algorithms = {0};
@@ -57,6 +74,7 @@ static bool answer(const Query *query, const Collective *collective, int64_t p, 
         !switchpoints_find(query, &algorithms, &network, &points))
         return false;
     write_pieces(query, collective, &network, &points, table);
+    *right &= are_winners_right(query, &network, &points);
     return true;
 }
 
@@ -65,6 +83,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
+    bool right = true;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     const double *sizes = query.sizes.items;
@@ -84,20 +103,20 @@ static Status run(const CommandLine *line)
         fprintf(line->out, "\n%s on %s:%lld\n", collective->head.name, query.topology->head.name,
                 (long long)query.ranks.items[i]);
         Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
-        if (!answer(&query, collective, query.ranks.items[i], table))
+        if (!answer(&query, collective, query.ranks.items[i], table, &right))
             return STATUS_BAD_INPUT;
         table_close(table);
     }
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "\nrules: %s\n", rules_describe(line->arena, &query.rules));
-        return STATUS_FINE;
+        return right ? STATUS_FINE : STATUS_CHECK_FAILED;
     }
     Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
     for (size_t i = 0; i < query.ranks.count; i++)
-        if (!answer(&query, collective, query.ranks.items[i], table))
+        if (!answer(&query, collective, query.ranks.items[i], table, &right))
             return STATUS_BAD_INPUT;
     table_close(table);
-    return STATUS_FINE;
+    return right ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
 const Command command_switch = {

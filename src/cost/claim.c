@@ -76,7 +76,7 @@ const Claim *claim_find(const Algorithm *algorithm, const char *topology, const 
     Diag silent = diag_silent();
     for (size_t i = 0; i < algorithm->claims.count; i++) {
         const Claim *claim = &algorithm->claims.items[i];
-        bool fits = claim->kind == CLAIM_TIME && !claim->recorded_refuted &&
+        bool fits = claim->kind == CLAIM_TIME && claim->is_sum && !claim->recorded_refuted &&
                     claim_is_on(claim, topology) && claim_applies(claim, point, &silent);
         if (fits && any_k && claim->when.program)
             fits = !expr_uses(program_expr(claim->when.program), CLAIM_K);

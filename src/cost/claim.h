@@ -24,8 +24,8 @@ bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
                  Exact size, Exact *value, Diag *diag);
 /* The first claim about the time of `algorithm` that is recorded to hold, speaks of this topology
-   and point, and knows every parameter that is not zero; or NULL. With `any_k` it must hold for all
-   numbers of chunks, not for point->k alone. */
+   and point, knows every parameter that is not zero, and is a sum of terms; or NULL. With `any_k`
+   it must hold for all numbers of chunks, not for point->k alone. */
 const Claim *claim_find(const Algorithm *algorithm, const char *topology, const ClaimPoint *point,
                         const double *parameters, bool any_k);
 

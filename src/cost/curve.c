@@ -49,6 +49,11 @@ const Algorithm *curve_algorithm(const Curve *curve)
     return curve->algorithm;
 }
 
+const Claim *curve_claim(const Curve *curve)
+{
+    return curve->claim;
+}
+
 bool curve_is_free(const Curve *curve)
 {
     return curve->fixed_k == 0;
@@ -115,11 +120,6 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
     return true;
 }
 
-static double sum_parts(CostParts parts)
-{
-    return parts.startup + parts.hop + parts.transfer + parts.compute;
-}
-
 static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
 {
     if (curve->claim)
@@ -127,12 +127,12 @@ static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *
     CostParts parts;
     if (!parts_at(curve, k, bytes, &parts, diag))
         return false;
-    *total = sum_parts(parts);
+    *total = cost_total(parts);
     return true;
 }
 
-/* Is one chunk more no better? The time is taken to fall, then rise, as k grows: startups grow with
-   k while what waits for the first chunk shrinks. */
+/* Is one chunk more better? A claimed time is taken to fall, then rise, as k grows: startups grow
+   with k while what waits for the first chunk shrinks. */
 static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Diag *diag)
 {
     double here, next;
@@ -146,8 +146,6 @@ static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Dia
 /* The least k in 1 .. most after which the time falls no more: doubling, then halving. */
 static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
-    if (!curve->claim && most > MOST_DERIVED_CHUNKS)
-        most = MOST_DERIVED_CHUNKS;
     int64_t low = 0, high = 1; /* falling at low; looking for a high where it is not */
     bool falling = true;
     while (falling && high < most) {
@@ -209,7 +207,7 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
 {
     if (!best_whole_k(curve, bytes, most, k, diag))
         return false;
-    if (!curve->claim || !curve->claim->real_k || most <= 1)
+    if (!curve->claim->real_k || most <= 1)
         return true;
     Minimisation minimisation = {curve, bytes, diag, false};
     gsl_function function = {total_of_k, &minimisation};
@@ -230,11 +228,26 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     return !minimisation.failed;
 }
 
+/* Without a claim nothing is known of how the time depends on k, so all are tried. */
+static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
+{
+    double least = INFINITY, total;
+    for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS; tried++) {
+        if (!total_at(curve, (double)tried, bytes, &total, diag))
+            return false;
+        if (total < least)
+            least = total, *k = (double)tried;
+    }
+    return true;
+}
+
 static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     *k = (double)curve->fixed_k;
     if (curve->fixed_k)
         return true;
+    if (!curve->claim)
+        return best_derived_k(curve, bytes, most, k, diag);
     return curve->rules->real_chunks ? best_real_k(curve, bytes, most, k, diag)
                                      : best_whole_k(curve, bytes, most, k, diag);
 }

@@ -23,6 +23,8 @@ typedef struct {
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
                     const Rules *rules, int64_t k, Diag *diag);
 const Algorithm *curve_algorithm(const Curve *curve);
+/* The claim that gives its times, or NULL. */
+const Claim *curve_claim(const Curve *curve);
 /* Is k free to be chosen? */
 bool curve_is_free(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */

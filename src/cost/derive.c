@@ -319,6 +319,11 @@ Profile profile_copy(Arena *arena, const Profile *profile)
     return copy;
 }
 
+double cost_total(CostParts parts)
+{
+    return parts.startup + parts.hop + parts.transfer + parts.compute;
+}
+
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
 {
     CostParts parts = {0};

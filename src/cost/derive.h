@@ -38,11 +38,13 @@ typedef struct {
     double startup, hop, transfer, compute;
 } CostParts;
 
+double cost_total(CostParts parts);
+
 /* False after a report. The profile lives in `arena`. */
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     Profile *profile, Diag *diag);
 Profile profile_copy(Arena *arena, const Profile *profile);
-/* The parts for m bytes; their sum is the time. */
+/* The parts for m bytes; their sum (cost_total) is the time. */
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes);
 /* Blocks of the largest message of turn j = 1, 2, ...; 0 behind the last. */

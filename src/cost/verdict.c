@@ -6,15 +6,20 @@
 
 #include <string.h>
 
-enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17, VECTOR_COUNT = PARAMETER_COUNT + 1 };
+enum {
+    LARGEST_P_OTHER_PORTS = 17,
+    LARGEST_P_LIMIT = 17,
+    MIXTURE_COUNT = 3,
+    VECTOR_COUNT = PARAMETER_COUNT + MIXTURE_COUNT
+};
 
 /* The point of the grid at hand. */
 typedef struct {
     const char *topology;
     const Network *network;
     ClaimPoint point;
-    ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then a mixture */
-    Exact sizes[VECTOR_COUNT];             /* m; the mixture has another one */
+    ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
+    Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */
 } Place;
 
 typedef struct {
@@ -56,14 +61,17 @@ static ExactParameters restrict_to(const ExactParameters *vector, const Claim *c
     return restricted;
 }
 
+/* In each mixture another parameter outweighs the others. */
 static void set_place(Place *place)
 {
-    static const int64_t mixture[PARAMETER_COUNT] = {7, 11, 5, 3};
+    static const int64_t mixtures[MIXTURE_COUNT][PARAMETER_COUNT] = {
+        {7, 11, 5, 3}, {7, 11000003, 5, 3}, {5000011, 11, 5, 3}};
     for (int v = 0; v < VECTOR_COUNT; v++) {
-        bool mixed = v == PARAMETER_COUNT;
-        place->sizes[v] = exact_from_int(place->point.k * place->point.p * (mixed ? 35 : 12));
+        int mixture = v - PARAMETER_COUNT;
+        place->sizes[v] = exact_from_int(place->point.k * place->point.p * (mixture < 0 ? 12 : 35));
         for (int i = 0; i < PARAMETER_COUNT; i++)
-            place->vectors[v].parameters[i] = exact_from_int(mixed ? mixture[i] : v == i);
+            place->vectors[v].parameters[i] =
+                exact_from_int(mixture < 0 ? v == i : mixtures[mixture][i]);
     }
 }
 
@@ -106,6 +114,16 @@ static void refute(Judge *judge, Verdict *verdict, const Place *place, const cha
                                            show_place(judge, place), claimed, found_by, found);
 }
 
+/* "ts = 7, th = 11, tw = 5, tc = 3, m = 35" */
+static const char *show_vector(Judge *judge, const Place *place, int v)
+{
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
+                            exact_show(judge->arena, place->vectors[v].parameters[i]));
+    return arena_printf(judge->arena, "%sm = %s", text, exact_show(judge->arena, place->sizes[v]));
+}
+
 /* What a formula is compared with, at one vector of parameters. */
 typedef Exact (*Truth)(const void *context, const ExactParameters *parameters, Exact size);
 
@@ -134,12 +152,13 @@ static void compare_formula(Judge *judge, const Claim *claim, Verdict *verdict, 
         return;
     const char *left = show_coefficients(judge, place, claimed);
     const char *right = show_coefficients(judge, place, found);
+    int v = PARAMETER_COUNT;
+    while (v + 1 < VECTOR_COUNT && exact_equal(claimed[v], found[v]))
+        v++;
     if (strcmp(left, right) == 0) {
-        const char *at = arena_printf(judge->arena, "for ts = 7, th = 11, tw = 5, tc = 3, m = %s",
-                                      exact_show(judge->arena, place->sizes[PARAMETER_COUNT]));
-        left = arena_printf(judge->arena, "%s %s",
-                            exact_show(judge->arena, claimed[PARAMETER_COUNT]), at);
-        right = exact_show(judge->arena, found[PARAMETER_COUNT]);
+        left = arena_printf(judge->arena, "%s for %s", exact_show(judge->arena, claimed[v]),
+                            show_vector(judge, place, v));
+        right = exact_show(judge->arena, found[v]);
     }
     refute(judge, verdict, place, left, found_by, right);
 }

@@ -123,6 +123,27 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
     return false;
 }
 
+static bool has_dimension(const Expr *expr)
+{
+    return !dimension_equal(expr->dimension, DIMENSION_NONE);
+}
+
+/* Quantities are only added, multiplied by numbers and chosen by numbers: no max of two times, no
+   size rounded. Then the time is c_ts ts + c_th th + (c_tw tw + c_tc tc) m. */
+static bool is_sum_of_terms(const Expr *expr)
+{
+    bool mixes = expr->kind == EXPR_MIN || expr->kind == EXPR_MAX || expr->kind == EXPR_LARGEST ||
+                 expr->kind == EXPR_ABS || expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR ||
+                 expr->kind == EXPR_SQRT || operation_info[expr->kind].rule == RULE_COMPARISON;
+    for (int i = 0; i < expr->argument_count; i++) {
+        bool divides = expr->kind == EXPR_DIVIDE && i == 1;
+        if ((has_dimension(expr->arguments[i]) && (mixes || divides)) ||
+            !is_sum_of_terms(expr->arguments[i]))
+            return false;
+    }
+    return true;
+}
+
 static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
 {
     if (!find_kind(map, subject, claim, diag))
@@ -137,6 +158,7 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
     if (!read_formula(arena, map, key, &scope, TYPE_REAL,
                       is_message ? DIMENSION_BYTES : DIMENSION_TIME, &claim->formula, diag))
         return false;
+    claim->is_sum = is_sum_of_terms(program_expr(claim->formula.program));
     if (claim->kind == CLAIM_TIME && subject.has_chunks) {
         Formula real;
         Diag silent = diag_silent();

@@ -45,6 +45,7 @@ typedef struct {
     size_t on_count;
     Formula when;
     Formula formula; /* of a time (s) or a message (bytes) */
+    bool is_sum;     /* of one term for each parameter: it can be taken apart */
     Program *real_k; /* the formula compiled for a real k; NULL where it needs a whole one */
     bool bounds[BOUND_KIND_COUNT]; /* reaches: which; bound: the kinds of which it is the largest */
     bool recorded_refuted;
