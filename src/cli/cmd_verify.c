@@ -202,10 +202,17 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
     return judged;
 }
 
+static bool ends_with(Text text, const char *ending)
+{
+    size_t length = strlen(ending);
+    return text.length > length && strcmp(text.chars + text.length - length, ending) == 0;
+}
+
 /* A file or folder, unless a model has that name. */
 static bool is_path(const Query *query, Text text)
 {
-    return !library_find(query->library, text) && access(text.chars, F_OK) == 0;
+    return !library_find(query->library, text) &&
+           (ends_with(text, ".yaml") || ends_with(text, ".yml") || access(text.chars, F_OK) == 0);
 }
 
 /* Does the path name the file itself, or a folder above it? */

@@ -105,25 +105,57 @@ static bool is_tied(const Station *low, const Station *high, size_t a, size_t b)
            high_gap <= tie_tolerance * high->points[a].total;
 }
 
+/* The crossing near `at` of two curves, to full precision: Newton's method, by their lines. It
+   stays where it is if the lines do not cross between `low` and `high`. */
+static bool polish(Search *search, size_t before, size_t after, double low, double high, double *at)
+{
+    for (int i = 0; i < 8; i++) {
+        CurvePoint a, b;
+        if (!curve_at(search->curves[before], *at, search->most_chunks, &a, search->diag) ||
+            !curve_at(search->curves[after], *at, search->most_chunks, &b, search->diag))
+            return false;
+        double next = (b.intercept - a.intercept) / (a.slope - b.slope);
+        if (!(next > low && next < high) || next == *at)
+            return true;
+        *at = next;
+    }
+    return true;
+}
+
+/* A new piece [from, high] behind the pieces so far. */
+static bool begin_piece(Search *search, const Station *low, const Station *high, size_t winner,
+                        const bool *tied)
+{
+    Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
+    PieceArray *pieces = search->pieces;
+    if (pieces->count &&
+        !is_same_line(&low->points[winner], &low->points[pieces->items[pieces->count - 1].curve])) {
+        Piece *last = &pieces->items[pieces->count - 1];
+        if (!polish(search, last->curve, winner, last->from, high->bytes, &piece.from) ||
+            !curve_at(search->curves[winner], piece.from, search->most_chunks, &piece.start,
+                      search->diag))
+            return false;
+        last->to = piece.from;
+    }
+    *ARRAY_PUSH(search->arena, pieces) = piece;
+    return true;
+}
+
 /* Adds [low, high], won by `winner`, or lengthens the piece before it. */
-static void add_piece(Search *search, const Station *low, const Station *high, size_t winner)
+static bool add_piece(Search *search, const Station *low, const Station *high, size_t winner)
 {
     bool *tied = ARENA_ARRAY(search->arena, bool, search->count);
     for (size_t i = 0; i < search->count; i++)
         tied[i] = i != winner && is_tied(low, high, winner, i);
-    if (search->pieces->count) {
-        Piece *last = &search->pieces->items[search->pieces->count - 1];
-        if (last->curve == winner) {
-            bool *both = ARENA_ARRAY(search->arena, bool, search->count);
-            for (size_t i = 0; i < search->count; i++)
-                both[i] = last->tied[i] && tied[i];
-            last->tied = both;
-            last->to = high->bytes;
-            return;
-        }
-    }
-    *ARRAY_PUSH(search->arena, search->pieces) =
-        (Piece){low->bytes, high->bytes, winner, low->points[winner], tied};
+    Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
+    if (!last || last->curve != winner)
+        return begin_piece(search, low, high, winner, tied);
+    bool *both = ARENA_ARRAY(search->arena, bool, search->count);
+    for (size_t i = 0; i < search->count; i++)
+        both[i] = last->tied[i] && tied[i];
+    last->tied = both;
+    last->to = high->bytes;
+    return true;
 }
 
 /* Do the two best curves cost the same at the lower end and a little beyond? Then the first of them
@@ -147,28 +179,22 @@ static double find_cut(const Station *low, const Station *high, int depth)
 }
 
 /* Two neighbouring sizes with different winners: the switch point is the upper one. */
-static void add_step(Search *search, const Station *high)
+static bool add_step(Search *search, const Station *high)
 {
     if (search->pieces->count)
         search->pieces->items[search->pieces->count - 1].to = high->bytes;
-    add_piece(search, high, high, high->best);
+    return add_piece(search, high, high, high->best);
 }
 
 static bool search_interval(Search *search, const Station *low, const Station *high, int depth)
 {
-    if (is_settled(search, low, high, low->best)) {
-        add_piece(search, low, high, low->best);
-        return true;
-    }
-    if (!starts_tied(low, high) && is_settled(search, low, high, high->best)) {
-        add_piece(search, low, high, high->best);
-        return true;
-    }
+    if (is_settled(search, low, high, low->best))
+        return add_piece(search, low, high, low->best);
+    if (!starts_tied(low, high) && is_settled(search, low, high, high->best))
+        return add_piece(search, low, high, high->best);
     double at = find_cut(low, high, depth);
-    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes)) {
-        add_step(search, high);
-        return true;
-    }
+    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes))
+        return add_step(search, high);
     Station *middle = visit(search, at);
     return middle && search_interval(search, low, middle, depth + 1) &&
            search_interval(search, middle, high, depth + 1);

@@ -298,7 +298,8 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
     if (!node_is_scalar(collective, "the name of a collective", diag))
         return NULL;
     algorithm->collective = library_collective(library, collective->text, diag);
-    if (!algorithm->collective)
+    bool has_program = node_get(map, "schedule") || node_get(map, "dual");
+    if (!algorithm->collective || (!good && !has_program)) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);
     ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks};

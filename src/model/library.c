@@ -18,6 +18,7 @@ typedef struct {
     const Node *document;
     const void *model;
     State state;
+    bool is_used; /* another model that was read is made from it */
 } Entry;
 
 ARRAY_TYPE(EntryArray, Entry *);
@@ -192,6 +193,8 @@ static const void *load_named(Library *library, ModelKind kind, Text name, Diag 
     Entry *entry = find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
     if (!entry)
         report_unknown(library, kind, name, diag);
+    else if (library->depth > 0)
+        entry->is_used |= kind == KIND_COLLECTIVE || kind == KIND_ALGORITHM;
     return entry ? load_entry(library, entry, diag) : NULL;
 }
 
@@ -288,7 +291,7 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
 static bool is_first(const Library *library, const Entry *entry, Diag *diag)
 {
     const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
-    if (!other || (other->public.source != entry->public.source && other->state == STATE_UNREAD))
+    if (!other || (other->public.source != entry->public.source && !other->is_used))
         return true;
     if (other->public.source != entry->public.source) {
         diag_error(diag, entry->document->text.span,
