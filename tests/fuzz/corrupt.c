@@ -89,18 +89,61 @@ static void change_word(Buffer *buffer, int (*belongs)(int), const char *const *
 
 static void change_number(Buffer *buffer)
 {
-    static const char *const numbers[] = {
-        "0", "7", "64", "1000", "1000000000000", "2147483648", "9223372036854775807",
-        "18446744073709551616", "1e300", "0.5", "-1", "p", "k", "(1 - p)", "4000000", "1e-300"};
+    static const char *const numbers[] = {"0",
+                                          "7",
+                                          "64",
+                                          "1000",
+                                          "1000000000000",
+                                          "2147483648",
+                                          "9223372036854775807",
+                                          "18446744073709551616",
+                                          "1e300",
+                                          "0.5",
+                                          "-1",
+                                          "p",
+                                          "k",
+                                          "(1 - p)",
+                                          "4000000",
+                                          "1e-300"};
     change_word(buffer, isdigit, numbers, sizeof numbers / sizeof *numbers);
 }
 
 static void change_name(Buffer *buffer)
 {
-    static const char *const names[] = {
-        "p", "k", "r", "root", "d", "m", "M", "ts", "all", "mod", "div", "xor", "when", "sum",
-        "flog2", "bit", "power_of_two", "send", "move", "reduce", "exchange", "repeat", "steps",
-        "if", "for", "to", "dual", "chunks", "let", "down", "gather", "linear", "yes", "claims"};
+    static const char *const names[] = {"p",
+                                        "k",
+                                        "r",
+                                        "root",
+                                        "d",
+                                        "m",
+                                        "M",
+                                        "ts",
+                                        "all",
+                                        "mod",
+                                        "div",
+                                        "xor",
+                                        "when",
+                                        "sum",
+                                        "flog2",
+                                        "bit",
+                                        "power_of_two",
+                                        "send",
+                                        "move",
+                                        "reduce",
+                                        "exchange",
+                                        "repeat",
+                                        "steps",
+                                        "if",
+                                        "for",
+                                        "to",
+                                        "dual",
+                                        "chunks",
+                                        "let",
+                                        "down",
+                                        "gather",
+                                        "linear",
+                                        "yes",
+                                        "claims"};
     change_word(buffer, isalpha, names, sizeof names / sizeof *names);
 }
 
@@ -117,10 +160,17 @@ int main(int count, char **arguments)
     state = strtoull(arguments[1], NULL, 10);
     for (size_t faults = 1 + below(MOST_FAULTS); faults-- > 0;)
         switch (below(4)) {
-        case 0: change_byte(&buffer); break;
-        case 1: change_lines(&buffer); break;
-        case 2: change_number(&buffer); break;
-        default: change_name(&buffer);
+        case 0:
+            change_byte(&buffer);
+            break;
+        case 1:
+            change_lines(&buffer);
+            break;
+        case 2:
+            change_number(&buffer);
+            break;
+        default:
+            change_name(&buffer);
         }
     return fwrite(buffer.bytes, 1, buffer.length, stdout) == buffer.length ? 0 : 1;
 }
