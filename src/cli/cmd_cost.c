@@ -1,6 +1,7 @@
 #include "cli/audit.h"
 #include "cli/switchpoints.h"
 #include "cost/bound.h"
+#include "sched/contract.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -234,7 +235,7 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
 {
     if (coefficient == 0)
         return text;
-    const char *factor = coefficient == 1 ? "" : arena_printf(arena, "%.6g ", coefficient);
+    const char *factor = coefficient == 1 ? "" : arena_printf(arena, "%.10g ", coefficient);
     return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
 }
 
@@ -299,6 +300,8 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
                         .k = query->k && algorithm->free_chunks ? query->k : 1,
                         .ports = query->rules.ports};
     Profile profile = {0};
+    if (!contract_buffer_blocks(here->collective, point.p, &point.buffer_blocks, query->diag))
+        return false;
     const Claim *claim = find_closed_form(here, algorithm, point);
     bool by_claim = claim && point.p > MOST_SYMBOL_RANKS;
     const char *formula = by_claim ? claim_formula(here, claim, point)

@@ -59,6 +59,7 @@ typedef struct {
     ClaimArray claims;
     ModelArray models;
     int64_t passed, failed;
+    bool too_large; /* some run could not be made: no verdict on the data */
 } Report;
 
 ARRAY_TYPE(EntryList, const ModelEntry *);
@@ -81,11 +82,11 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t 
             continue;
         result.detail = found.failure.text ? found.failure.text
                         : found.on_data    ? "the schedule cannot be expanded"
-                                           : "too large to run";
-        if (!expected && found.failure.span.source)
-            diag_error(query->diag, found.failure.span, "%s", result.detail);
-        else if (!expected)
-            diag_error(query->diag, algorithm->head.span, "%s", result.detail);
+                                           : "too large to run on data";
+        report->too_large |= !found.on_data && !found.failure.text;
+        Span step = found.failure.span;
+        if (!expected)
+            diag_error(query->diag, step.source ? step : algorithm->head.span, "%s", result.detail);
     }
     return result;
 }
@@ -246,7 +247,8 @@ static bool list_named(const Query *query, Text name, EntryList *entries)
         ARENA_ARRAY(query->arena, const char *, library_entry_count(query->library));
     for (size_t i = 0; i < library_entry_count(query->library); i++)
         names[i] = library_entry(query->library, i)->name;
-    diag_error(query->diag, name.span, "there is no model '%s'", name.chars);
+    diag_error(query->diag, name.span,
+               named_by_path ? "'%s' holds no models" : "there is no model '%s'", name.chars);
     diag_suggest(query->diag, name, names, library_entry_count(query->library));
     return false;
 }
@@ -373,7 +375,7 @@ static Status run(const CommandLine *line)
         *ARRAY_PUSH(line->arena, &query.ranks) = p;
     Report report = {.query = &query};
     for (size_t i = 0; i < entries.count; i++)
-        if (!verify_entry(&report, entries.items[i]))
+        if (!verify_entry(&report, entries.items[i]) || report.too_large)
             return STATUS_BAD_INPUT;
     write_report(&report);
     return report.failed ? STATUS_CHECK_FAILED : STATUS_FINE;
