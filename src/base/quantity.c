@@ -253,7 +253,7 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
 {
     Arena *names = arena_create();
     const char *what = dimension_name(names, dimension);
-    Quantity quantity;
+    Quantity quantity = {0};
     text = trim(text);
     bool good = scan_whole(text, &quantity, what, diag);
     bool bare_is_good = quantity.value == 0 || dimension_equal(dimension, DIMENSION_BYTES);
@@ -277,7 +277,7 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
 
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)
 {
-    Quantity quantity;
+    Quantity quantity = {0};
     text = trim(text);
     if (!scan_whole(text, &quantity, "a whole number", diag))
         return false;
