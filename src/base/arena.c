@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, SMALLEST_CHUNK = 64 * 1024 };
+/* Arrays are aligned for vector code; small things, words above all, only for any scalar type. */
+enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, SMALL = 256, SMALLEST_CHUNK = 64 * 1024 };
 
 /* newest chunk -> older -> ... -> NULL; each is header, padding, bytes */
 typedef struct Chunk {
@@ -34,11 +35,11 @@ void arena_on_failure(ArenaFailure failure)
     on_failure = failure;
 }
 
-static size_t round_up(size_t size)
+static size_t round_up(size_t size, size_t alignment)
 {
     if (size > SIZE_MAX / 2)
         on_failure(size);
-    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (size + alignment - 1) & ~(alignment - 1);
 }
 
 static Chunk *chunk_create(size_t least, Chunk *older)
@@ -48,13 +49,14 @@ static Chunk *chunk_create(size_t least, Chunk *older)
     size_t size = grown < limit ? grown : limit;
     if (size < least)
         size = least;
-    char *memory = aligned_alloc(ALIGNMENT, round_up(sizeof(Chunk)) + round_up(size));
+    char *memory =
+        aligned_alloc(ALIGNMENT, round_up(sizeof(Chunk), ALIGNMENT) + round_up(size, ALIGNMENT));
     if (!memory) {
         on_failure(size);
         abort();
     }
     Chunk *chunk = (Chunk *)memory;
-    *chunk = (Chunk){older, size, 0, memory + round_up(sizeof(Chunk))};
+    *chunk = (Chunk){older, size, 0, memory + round_up(sizeof(Chunk), ALIGNMENT)};
     return chunk;
 }
 
@@ -104,13 +106,16 @@ static Chunk *take_chunk(Arena *arena, size_t least)
 
 void *arena_room(Arena *arena, size_t size)
 {
-    size_t rounded = round_up(size ? size : 1);
+    size_t alignment = size < SMALL ? SMALL_ALIGNMENT : ALIGNMENT;
+    size_t rounded = round_up(size ? size : 1, alignment);
     Chunk *chunk = arena->newest;
-    if (!chunk || chunk->size - chunk->used < rounded)
+    size_t start = chunk ? round_up(chunk->used, alignment) : 0;
+    if (!chunk || start > chunk->size || chunk->size - start < rounded) {
         chunk = arena->newest = take_chunk(arena, rounded);
-    char *bytes = chunk->bytes + chunk->used;
-    chunk->used += rounded;
-    return bytes;
+        start = 0;
+    }
+    chunk->used = start + rounded;
+    return chunk->bytes + start;
 }
 
 void *arena_alloc(Arena *arena, size_t size)

@@ -25,7 +25,7 @@ void arena_on_failure(ArenaFailure failure);
 Arena *arena_create(void);
 void arena_destroy(Arena *arena);
 
-/* `size` zeroed bytes, aligned to 64 for vector code. */
+/* `size` zeroed bytes; from 256 on aligned to 64 for vector code. */
 void *arena_alloc(Arena *arena, size_t size);
 /* `count` zeroed elements of `size` bytes; a product that overflows counts as memory running out.
  */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_WORK = 1 << 20, RANKS_PER_WORK = 256 };
+enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
 
 ARRAY_TYPE(TransferArray, ScheduledTransfer);
 

@@ -10,7 +10,7 @@ START_TEST(memory_is_zeroed_and_aligned)
     Arena *arena = arena_create();
     for (size_t size = 1; size < 100000; size *= 7) {
         unsigned char *bytes = arena_alloc(arena, size);
-        ck_assert_uint_eq((uintptr_t)bytes % 64, 0);
+        ck_assert_uint_eq((uintptr_t)bytes % (size < 256 ? 16 : 64), 0);
         for (size_t i = 0; i < size; i++)
             ck_assert_uint_eq(bytes[i], 0);
         memset(bytes, 0xff, size);
