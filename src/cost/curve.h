@@ -1,8 +1,9 @@
 /* The time of one algorithm as a function of the message size, with the best number of chunks.
 
-   For a fixed k the time is a + b m; the best over k is the lower envelope of such lines. A claim
-   that is recorded to hold gives the time where one covers the case, the derived profile elsewhere.
- */
+   For a fixed k the time is a + b m, bent upwards where the slowest message of a turn changes; the
+   best over k is the lower envelope of such lines. A claim that is recorded to hold and is a sum of
+   terms gives the time where one covers the case, and is taken to fall, then rise, with k;
+   elsewhere the derived profile does, with k up to 256, all of them tried. */
 #ifndef COLLCOST_COST_CURVE_H
 #define COLLCOST_COST_CURVE_H
 

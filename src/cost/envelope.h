@@ -1,9 +1,10 @@
 /* The fastest algorithm at every size: the lower envelope of curves, with its switch points.
 
-   Nothing is sampled. For a fixed k a curve is a line, and the best over k is concave, so on an
-   interval it lies above its chord and below the lines of its end points. An interval is halved
-   until these bounds prove that one curve is nowhere above the others; a switch point between two
-   pieces is then the crossing of their lines, to full precision. */
+   Nothing is sampled. Between its bends (curve.h) a curve is, for a fixed k, a line, so the best
+   over k is concave there: on an interval it lies above its chord and below the lines of its end
+   points. An interval is halved until these bounds show that one curve is nowhere above the others;
+   a switch point between two pieces is then the crossing of their lines, to full precision. Curves
+   with equal lines at both ends of an octave are taken to be equal between. */
 #ifndef COLLCOST_COST_ENVELOPE_H
 #define COLLCOST_COST_ENVELOPE_H
 
