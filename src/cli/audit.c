@@ -33,7 +33,8 @@ static bool is_claim_right(const Query *query, const Instance *instance, const N
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
                       double k, double bytes, const Claim *claim)
 {
-    Instance instance = {algorithm, network->p, query->root, (int64_t)k, query->rules.ports};
+    Instance instance = {algorithm,  network->p,         query->root,
+                         (int64_t)k, query->rules.ports, &network->shape};
     if (network->p > MOST_RANKS || k * (double)network->p > MOST_WORK)
         return AUDIT_TOO_LARGE;
     size_t errors = query->diag->error_count;

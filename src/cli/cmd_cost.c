@@ -78,7 +78,7 @@ static bool open_case(const Query *query, const Collective *collective, const Al
 {
     *here = (Case){.query = query, .collective = collective};
     if (!query_network(query, p, &here->network) ||
-        !query_algorithms(query, collective, only, p, &here->algorithms))
+        !query_algorithms(query, collective, only, &here->network, &here->algorithms))
         return false;
     here->curves = ARENA_ARRAY(query->arena, Curve *, here->algorithms.count);
     for (size_t i = 0; i < here->algorithms.count; i++) {
@@ -254,7 +254,8 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
                                   Profile *profile)
 {
     const Query *query = here->query;
-    Instance instance = {algorithm, here->network.p, query->root, k, query->rules.ports};
+    Instance instance = {algorithm, here->network.p,    query->root,
+                         k,         query->rules.ports, &here->network.shape};
     if (!profile_derive(query->arena, &instance, &here->network, profile, query->diag))
         return NULL;
     const char *text = "";

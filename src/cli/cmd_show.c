@@ -77,13 +77,15 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
     bool in_order = true;
     for (int64_t p = 1; p <= MOST_RANKS; p++) {
         int64_t roots[4], chunks[5];
+        Shape shape = shape_line(p);
         int root_count = verdict_roots(algorithm->collective->rooted, p, roots);
         int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-        if (!schedule_allows(algorithm, p, query->rules.ports, query->diag))
+        if (!schedule_allows(algorithm, &shape, query->rules.ports, query->diag))
             continue;
         for (int i = 0; i < root_count * chunk_count; i++) {
-            Instance instance = {algorithm, p, roots[i / chunk_count], chunks[i % chunk_count],
-                                 query->rules.ports};
+            Instance instance = {
+                algorithm,          p,     roots[i / chunk_count], chunks[i % chunk_count],
+                query->rules.ports, &shape};
             Verification found = verify_schedule(query->arena, &instance, query->diag);
             in_order &= found.in_rank_order;
             if (!found.right)

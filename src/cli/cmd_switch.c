@@ -70,7 +70,7 @@ static bool answer(const Query *query, const Collective *collective, int64_t p, 
     AlgorithmArray algorithms = {0};
     SwitchPoints points;
     if (!query_network(query, p, &network) ||
-        !query_algorithms(query, collective, NULL, p, &algorithms) ||
+        !query_algorithms(query, collective, NULL, &network, &algorithms) ||
         !switchpoints_find(query, &algorithms, &network, &points))
         return false;
     write_pieces(query, collective, &network, &points, table);

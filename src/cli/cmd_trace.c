@@ -83,10 +83,10 @@ static bool check_single(const Query *query)
     return false;
 }
 
-static bool is_allowed(const Query *query, const Algorithm *algorithm, int64_t p)
+static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)
 {
     AlgorithmArray algorithms = {0};
-    return query_algorithms(query, algorithm->collective, algorithm, p, &algorithms);
+    return query_algorithms(query, algorithm->collective, algorithm, network, &algorithms);
 }
 
 static Status run(const CommandLine *line)
@@ -97,9 +97,10 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     const Algorithm *algorithm =
         library_algorithm(query.library, line->operands.items[0], line->diag);
-    Instance instance = {algorithm, query.ranks.items[0], query.root, 1, query.rules.ports};
-    if (!algorithm || !is_allowed(&query, algorithm, instance.p) ||
-        !query_network(&query, instance.p, &network) ||
+    Instance instance = {algorithm, query.ranks.items[0], query.root,
+                         1,         query.rules.ports,    &network.shape};
+    if (!algorithm || !query_network(&query, instance.p, &network) ||
+        !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
     Trace trace = {.query = &query, .size = query.sizes.count ? query.sizes.items : NULL};

@@ -72,7 +72,7 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t 
     int count = verdict_chunks(algorithm->free_chunks, chunks);
     RunResult result = {algorithm, p, root, true, ""};
     for (int i = 0; i < count && result.right; i++) {
-        Instance instance = {algorithm, p, root, chunks[i], query->rules.ports};
+        Instance instance = {algorithm, p, root, chunks[i], query->rules.ports, NULL};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =
@@ -98,7 +98,8 @@ static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResul
     for (size_t i = 0; i < query->ranks.count && !model->wrong_runs; i++) {
         int64_t p = query->ranks.items[i], roots[4];
         size_t errors = query->diag->error_count;
-        bool allowed = schedule_allows(algorithm, p, query->rules.ports, query->diag);
+        Shape shape = shape_line(p);
+        bool allowed = schedule_allows(algorithm, &shape, query->rules.ports, query->diag);
         if (query->diag->error_count > errors)
             return false;
         int count = verdict_roots(algorithm->collective->rooted, p, roots);

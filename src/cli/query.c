@@ -286,7 +286,7 @@ static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmA
 }
 
 bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                      int64_t p, AlgorithmArray *algorithms)
+                      const Network *network, AlgorithmArray *algorithms)
 {
     AlgorithmArray all = {0}, named = {0};
     if (only)
@@ -302,10 +302,10 @@ bool query_algorithms(const Query *query, const Collective *collective, const Al
     }
     for (size_t i = 0; i < all.count; i++) {
         const Algorithm *algorithm = all.items[i];
-        bool allowed = schedule_allows(algorithm, p, query->rules.ports, query->diag);
+        bool allowed = schedule_allows(algorithm, &network->shape, query->rules.ports, query->diag);
         if (is_named && !allowed)
             diag_error(query->diag, NOWHERE, "%s does not allow p = %lld: it requires %s",
-                       algorithm_full_name(query->arena, algorithm), (long long)p,
+                       algorithm_full_name(query->arena, algorithm), (long long)network->p,
                        arena_copy(query->arena, algorithm->requires.text.chars,
                                   algorithm->requires.text.length));
         if (is_named && !allowed)
@@ -315,7 +315,7 @@ bool query_algorithms(const Query *query, const Collective *collective, const Al
     }
     if (algorithms->count == 0)
         diag_error(query->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
-                   collective->head.name, (long long)p);
+                   collective->head.name, (long long)network->p);
     return algorithms->count > 0;
 }
 

@@ -32,9 +32,9 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
                         const Algorithm **algorithm);
 /* The network of p ranks; also checks the root. */
 bool query_network(const Query *query, int64_t p, Network *network);
-/* The algorithms to compare for p ranks: one, those of --among, or all that may run. */
+/* The algorithms to compare on a network: one, those of --among, or all that may run. */
 bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                      int64_t p, AlgorithmArray *algorithms);
+                      const Network *network, AlgorithmArray *algorithms);
 /* "machine sg2260: startup 1 us (assumed), ...", with the values in force. */
 void query_describe_machine(const Query *query);
 

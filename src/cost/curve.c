@@ -66,8 +66,8 @@ int64_t curve_most_chunks(double bytes)
 
 static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
-    Instance instance = {curve->algorithm, curve->point.p, curve->point.root, k,
-                         curve->point.ports};
+    Instance instance = {curve->algorithm,   curve->point.p,        curve->point.root, k,
+                         curve->point.ports, &curve->network->shape};
     Arena *scratch = arena_create();
     Profile derived, *kept = NULL;
     if (profile_derive(scratch, &instance, curve->network, &derived, diag)) {

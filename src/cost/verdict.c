@@ -226,8 +226,8 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
     if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
         return;
     for (int i = 0; i < 3; i++) {
-        Instance instance = {judge->algorithm, place->point.p, place->point.root, 8 << i,
-                             place->point.ports};
+        Instance instance = {judge->algorithm, place->point.p,     place->point.root,
+                             8 << i,           place->point.ports, &place->network->shape};
         if (!profile_derive(judge->scratch, &instance, place->network, targets[i], judge->diag))
             return;
     }
@@ -336,8 +336,8 @@ static bool judge_place(Judge *judge, Place *place)
         return true;
     ArenaMark mark = arena_mark(judge->scratch);
     if (judge->algorithm) {
-        Instance instance = {judge->algorithm, place->point.p, place->point.root, place->point.k,
-                             place->point.ports};
+        Instance instance = {judge->algorithm, place->point.p,     place->point.root,
+                             place->point.k,   place->point.ports, &place->network->shape};
         good = profile_derive(judge->scratch, &instance, place->network, &profile, judge->diag);
     }
     for (size_t i = 0; good && i < judge->claims->count; i++)
@@ -355,7 +355,8 @@ static bool judge_p(Judge *judge, Place *place)
     int chunk_count = verdict_chunks(judge->algorithm && judge->algorithm->free_chunks, chunks);
     int64_t most_ports = p > LARGEST_P_OTHER_PORTS ? 1 : 3;
     for (int64_t ports = 1; ports <= most_ports; ports++) {
-        if (judge->algorithm && !schedule_allows(judge->algorithm, p, ports, judge->diag))
+        if (judge->algorithm &&
+            !schedule_allows(judge->algorithm, &place->network->shape, ports, judge->diag))
             continue;
         for (int r = 0; r < root_count; r++)
             for (int k = 0; k < chunk_count; k++) {

@@ -72,9 +72,14 @@ static bool list_neighbours(Arena *arena, Network *network, Diag *diag)
 
 bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network, Diag *diag)
 {
-    *network =
-        (Network){topology, p,    arena_printf(arena, "%s:%lld", topology->head.name, (long long)p),
-                  NULL,     NULL, NULL};
+    static const LinkClass usual = {.tw = -1, .th = -1};
+    *network = (Network){.topology = topology,
+                         .p = p,
+                         .node_count = p,
+                         .classes = &usual,
+                         .class_count = 1,
+                         .shape = shape_line(p),
+                         .name = arena_printf(arena, "%s:%lld", topology->head.name, (long long)p)};
     if (topology->direct)
         return true;
     if (p > network_largest) {
@@ -120,7 +125,7 @@ static bool check_hop(const Network *network, int64_t from, int64_t next, int64_
 }
 
 /* One hop of all messages that have not arrived. */
-static bool hop(const Network *network, Arena *arena, Travellers *travellers, IntArray links[3],
+static bool hop(const Network *network, Arena *arena, Travellers *travellers, IntArray links[4],
                 int64_t *hops, Diag *diag)
 {
     int64_t *next = ARENA_ROOM(arena, int64_t, travellers->count);
@@ -140,7 +145,7 @@ static bool hop(const Network *network, Arena *arena, Travellers *travellers, In
         *ARRAY_PUSH(arena, &links[0]) = message;
         *ARRAY_PUSH(arena, &links[1]) = at;
         *ARRAY_PUSH(arena, &links[2]) = next[i];
-        hops[message]++;
+        *ARRAY_PUSH(arena, &links[3]) = hops[message]++;
         travellers->message[kept] = message;
         travellers->at[kept] = next[i];
         travellers->to[kept] = to;
@@ -162,10 +167,11 @@ bool network_route(const Network *network, Arena *arena, size_t count, const int
     if (network->topology->direct) {
         for (size_t i = 0; i < count; i++)
             hops[i] = 1;
-        *routes = (Routes){hops, count, travellers.message, from, to};
+        *routes = (Routes){
+            hops, count, travellers.message, from, to, ARENA_ARRAY(arena, int64_t, count), NULL};
         return true;
     }
-    IntArray links[3] = {{0}};
+    IntArray links[4] = {{0}};
     for (int64_t steps = 0; travellers.count; steps++) {
         if (steps > network->p) {
             diag_error(diag, network->topology->next.text.span,
@@ -175,7 +181,8 @@ bool network_route(const Network *network, Arena *arena, size_t count, const int
         if (!hop(network, arena, &travellers, links, hops, diag))
             return false;
     }
-    *routes = (Routes){hops, links[0].count, links[0].items, links[1].items, links[2].items};
+    *routes = (Routes){
+        hops, links[0].count, links[0].items, links[1].items, links[2].items, links[3].items, NULL};
     return true;
 }
 

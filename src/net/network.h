@@ -4,24 +4,40 @@
 #ifndef COLLCOST_NET_NETWORK_H
 #define COLLCOST_NET_NETWORK_H
 
+#include "model/shape.h"
 #include "model/topology.h"
 
-/* Neighbours of rank r: neighbours[starts[r] .. starts[r + 1] - 1], rising. Absent (NULL) where
-   every rank is everyone's neighbour. */
+/* What is special about a link. */
+typedef struct {
+    const char *level; /* a machine may have other parameters for it ("node"); NULL: none */
+    int64_t lanes;     /* messages that cross it side by side at full speed; 0: as many as its level
+                          has ports, which is 1 without a level */
+    double tw, th;     /* its own time per byte, and per hop; negative: as level or machine say */
+} LinkClass;
+
+/* Nodes 0 .. p-1 are the ranks, the others are switches. Neighbours of node n:
+   neighbours[starts[n] .. starts[n + 1] - 1], rising. Absent (NULL) where every rank is everyone's
+   neighbour. */
 typedef struct {
     const Topology *topology;
-    int64_t p;
+    int64_t p, node_count;
+    Shape shape;
     const char *name; /* "full:8" */
     const int64_t *starts, *neighbours;
-    const int64_t *arrivals; /* links that end at each rank */
+    const int64_t *arrivals; /* links that end at each node */
+    const LinkClass *classes;
+    size_t class_count;
+    const uint8_t *link_classes; /* of each link in `neighbours`; NULL: all are of class 0 */
 } Network;
 
-/* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i], and hops[j] counts
-   the links of message j. */
+/* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i] as its slot[i]th (from
+   0), and hops[j] counts the links of message j. */
 typedef struct {
     int64_t *hops;
     size_t link_count;
     const int64_t *message, *from, *to;
+    const int64_t *slot;
+    const uint8_t *classes; /* of each link; NULL: all are of class 0 */
 } Routes;
 
 /* Ranks beyond which nothing is expanded: 2^22. */

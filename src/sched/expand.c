@@ -259,10 +259,10 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
     return true;
 }
 
-bool schedule_allows(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
+bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag)
 {
     int64_t zero = 0, one = 1, allowed = 1;
-    const void *slots[MOST_SLOTS] = {&p, NULL, &zero, &one, &ports};
+    const void *slots[MOST_SLOTS] = {&shape->p, NULL, &zero, &one, &ports};
     if (algorithm->requires.program &&
         !program_run_int(algorithm->requires.program, slots, &allowed, diag))
         return false;

@@ -6,12 +6,14 @@
 #define COLLCOST_SCHED_SCHEDULE_H
 
 #include "model/algorithm.h"
+#include "model/shape.h"
 #include "sched/blockspace.h"
 
 /* What a schedule is made for. */
 typedef struct {
     const Algorithm *algorithm;
     int64_t p, root, k, ports;
+    const Shape *shape; /* of the network; NULL: the ranks lie in one line */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
@@ -32,8 +34,8 @@ typedef struct {
 /* Called for every round; false ends the expansion. `arena` is freed after the call. */
 typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
 
-/* May the algorithm run with this many ranks? False also after a report. */
-bool schedule_allows(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag);
+/* May the algorithm run on this many ranks, so arranged? False also after a report. */
+bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag);
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);

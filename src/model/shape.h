@@ -1,0 +1,33 @@
+/* The shape of a network: how its ranks lie on a grid.
+
+   The dimensions stand in the order in which they vary, the fastest first: with sizes (X, Y, Z)
+   rank x + X y + X Y z has the coordinates x, y and z. A network without a grid is one line. */
+#ifndef COLLCOST_MODEL_SHAPE_H
+#define COLLCOST_MODEL_SHAPE_H
+
+#include "base/source.h"
+
+#include <stdint.h>
+
+enum { MOST_DIMENSIONS = 32 };
+
+typedef struct {
+    int64_t p; /* the product of the sizes */
+    int count;
+    int64_t sizes[MOST_DIMENSIONS];
+    const char *names[MOST_DIMENSIONS]; /* "x", "y", "z", or the topology's own: "device" */
+} Shape;
+
+/* p ranks in one line, called x. */
+Shape shape_line(int64_t p);
+/* Appends a dimension that varies slower than all others. False if there are too many dimensions or
+   ranks. `name` NULL: the usual one (x, y, z, w, then x4, x5, ...). */
+bool shape_add(Shape *shape, const char *name, int64_t size);
+/* The dimension of that name, or -1. In two dimensions a row is the line of a rank along the first,
+   a column along the second. */
+int shape_find(const Shape *shape, Text name);
+/* How far apart two neighbours along a dimension are numbered. */
+int64_t shape_stride(const Shape *shape, int dimension);
+int64_t shape_coordinate(const Shape *shape, int64_t rank, int dimension);
+
+#endif
