@@ -80,7 +80,7 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
         Shape shape = shape_line(p);
         int root_count = verdict_roots(algorithm->collective->rooted, p, roots);
         int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-        if (!schedule_allows(algorithm, &shape, query->rules.ports, query->diag))
+        if (!schedule_allows(algorithm, &shape, query->rules.ports, NULL, query->diag))
             continue;
         for (int i = 0; i < root_count * chunk_count; i++) {
             Instance instance = {

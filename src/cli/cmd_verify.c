@@ -99,7 +99,7 @@ static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResul
         int64_t p = query->ranks.items[i], roots[4];
         size_t errors = query->diag->error_count;
         Shape shape = shape_line(p);
-        bool allowed = schedule_allows(algorithm, &shape, query->rules.ports, query->diag);
+        bool allowed = schedule_allows(algorithm, &shape, query->rules.ports, NULL, query->diag);
         if (query->diag->error_count > errors)
             return false;
         int count = verdict_roots(algorithm->collective->rooted, p, roots);

@@ -302,12 +302,11 @@ bool query_algorithms(const Query *query, const Collective *collective, const Al
     }
     for (size_t i = 0; i < all.count; i++) {
         const Algorithm *algorithm = all.items[i];
-        bool allowed = schedule_allows(algorithm, &network->shape, query->rules.ports, query->diag);
+        Refusal refusal;
+        bool allowed =
+            schedule_allows(algorithm, &network->shape, query->rules.ports, &refusal, query->diag);
         if (is_named && !allowed)
-            diag_error(query->diag, NOWHERE, "%s does not allow p = %lld: it requires %s",
-                       algorithm_full_name(query->arena, algorithm), (long long)network->p,
-                       arena_copy(query->arena, algorithm->requires.text.chars,
-                                  algorithm->requires.text.length));
+            diag_error(query->diag, NOWHERE, "%s", schedule_explain(query->arena, &refusal));
         if (is_named && !allowed)
             return false;
         if (allowed && (is_named || !algorithm->expect_wrong))

@@ -356,7 +356,7 @@ static bool judge_p(Judge *judge, Place *place)
     int64_t most_ports = p > LARGEST_P_OTHER_PORTS ? 1 : 3;
     for (int64_t ports = 1; ports <= most_ports; ports++) {
         if (judge->algorithm &&
-            !schedule_allows(judge->algorithm, &place->network->shape, ports, judge->diag))
+            !schedule_allows(judge->algorithm, &place->network->shape, ports, NULL, judge->diag))
             continue;
         for (int r = 0; r < root_count; r++)
             for (int k = 0; k < chunk_count; k++) {

@@ -1,7 +1,9 @@
 #include "model/algorithm.h"
 
 #include "lang/check.h"
+#include "model/compose.h"
 #include "model/library.h"
+#include "model/use.h"
 
 #include <string.h>
 
@@ -80,6 +82,7 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     const char *const keys[] = {verb_info[verb].key, "to", "if"};
     Transfer *transfer = &step->transfer;
     step->kind = STEP_TRANSFER;
+    loader->algorithm->has_transfers = true;
     transfer->verb = (Verb)verb;
     if (!node_check_keys(map, "a transfer", keys, 3, loader->diag))
         return false;
@@ -100,6 +103,18 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     return read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
                         &step->condition, loader->diag) &&
            good;
+}
+
+static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    step->kind = STEP_USE;
+    if (!use_read(loader->library, loader->arena, loader->algorithm->collective, map,
+                  &loader->scope, &step->use, loader->diag) ||
+        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
+                              loader->diag))
+        return false;
+    compose_note_use(loader->algorithm, &step->use);
+    return true;
 }
 
 static bool load_loop(Loader *loader, const Node *node, ScheduleStep *step)
@@ -145,13 +160,14 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
-    static const char *const keys[] = {"send",  "move", "reduce", "exchange", "repeat",
-                                       "round", "to",   "if",     "let",      "steps"};
+    static const char *const keys[] = {"send",  "move",  "reduce",   "exchange", "repeat",
+                                       "round", "to",    "if",       "let",      "steps",
+                                       "use",   "along", "renumber", "root"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers: send, move, reduce or exchange"
-                            : "a step is a transfer (send, move, reduce, exchange), a repeat or a "
-                              "round");
+                            : "a step is a transfer (send, move, reduce, exchange), a repeat, a "
+                              "round or a use");
     return false;
 }
 
@@ -169,6 +185,8 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
         good = load_repeat(loader, map, step);
     else if (!in_round && node_get(map, "round"))
         good = load_round(loader, map, step);
+    else if (!in_round && node_get(map, "use"))
+        good = load_use(loader, map, step);
     else
         good = report_no_step(loader, map, in_round);
     loader->scope.count = names;
@@ -231,44 +249,60 @@ static bool load_program(Loader *loader, const Node *map)
            load_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
 }
 
-/* The other algorithm's program, chunks and requirement hold for the dual as well. */
+/* Keys that an algorithm made from others has no use for: they come from the others. */
+static bool check_made_from(Loader *loader, const Node *map, const char *from,
+                            const char *const *foreign, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const Node *node = node_get(map, foreign[i]);
+        if (!node)
+            continue;
+        diag_error(loader->diag, node->text.span, "'%s' comes from the algorithms named by '%s'",
+                   foreign[i], from);
+        return false;
+    }
+    return true;
+}
+
 static bool load_dual(Loader *loader, const Node *map)
 {
-    static const char *const own[] = {"schedule", "chunks", "requires", "let"};
-    Algorithm *algorithm = loader->algorithm;
+    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires", "let"};
     const Node *node = node_get(map, "dual");
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (node_get(map, own[i])) {
-            diag_error(loader->diag, node_get(map, own[i])->text.span,
-                       "'%s' comes from the algorithm named by 'dual'", own[i]);
-            return false;
-        }
-    if (!node_is_scalar(node, "the value of 'dual'", loader->diag))
+    if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
+        !node_is_scalar(node, "the value of 'dual'", loader->diag))
         return false;
     const Algorithm *other = library_algorithm(loader->library, node->text, loader->diag);
-    if (!other)
+    return other && compose_dual(loader->algorithm, other, node->text.span, loader->diag);
+}
+
+/* `sequence`: one stage, or a list of them. */
+static bool load_sequence(Loader *loader, const Node *map)
+{
+    static const char *const foreign[] = {"schedule", "let"};
+    const Node *node = node_get(map, "sequence");
+    Algorithm *algorithm = loader->algorithm;
+    if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
+        !load_chunks(loader, map) || !load_requirement(loader, map))
         return false;
-    algorithm->dual = other;
-    algorithm->requires = other->requires;
-    algorithm->chunks = other->chunks;
-    algorithm->free_chunks = other->free_chunks;
-    if (other->collective->rooted == algorithm->collective->rooted &&
-        other->collective->index_count == algorithm->collective->index_count)
-        return true;
-    diag_error(loader->diag, node->text.span, "blocks of %s are not those of %s",
-               other->collective->head.name, algorithm->collective->head.name);
-    return false;
+    for (size_t i = 0; i < node_item_count(node); i++)
+        if (!node_is_scalar(node_item(node, i), "a stage of a sequence", loader->diag) ||
+            !compose_stage(loader->library, loader->arena, algorithm, node_item(node, i)->text,
+                           loader->diag))
+            return false;
+    return true;
 }
 
 static bool load_schedule(Loader *loader, const Node *map)
 {
-    bool has_dual = node_get(map, "dual"), has_schedule = node_get(map, "schedule");
-    if (!has_dual && !has_schedule) {
-        diag_error(loader->diag, loader->algorithm->head.span,
-                   "an algorithm needs a 'schedule', or 'dual'");
-        return false;
-    }
-    return has_dual ? load_dual(loader, map) : load_program(loader, map);
+    if (node_get(map, "dual"))
+        return load_dual(loader, map);
+    if (node_get(map, "sequence"))
+        return load_sequence(loader, map);
+    if (node_get(map, "schedule"))
+        return load_program(loader, map);
+    diag_error(loader->diag, loader->algorithm->head.span,
+               "an algorithm needs a 'schedule', a 'sequence' or 'dual'");
+    return false;
 }
 
 static bool load_expectation(Loader *loader, const Node *map)
@@ -284,7 +318,7 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
 {
     static const char *const keys[] = {"algorithm", "collective", "summary", "source",
                                        "expect",    "requires",   "chunks",  "let",
-                                       "schedule",  "dual",       "claims"};
+                                       "schedule",  "sequence",   "dual",    "claims"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
@@ -298,7 +332,8 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
     if (!node_is_scalar(collective, "the name of a collective", diag))
         return NULL;
     algorithm->collective = library_collective(library, collective->text, diag);
-    bool has_program = node_get(map, "schedule") || node_get(map, "dual");
+    bool has_program =
+        node_get(map, "schedule") || node_get(map, "dual") || node_get(map, "sequence");
     if (!algorithm->collective || (!good && !has_program)) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);

@@ -7,8 +7,11 @@
          round                                 transfers that happen at once
            transfer  send SETS to RANK if CONDITION
 
-   A transfer outside a round is a round of its own. `chunks` cuts every block; its pieces are
-   blocks with one index more. `dual` takes the program of another algorithm, turned round. */
+         use   allgather/ring along x          another algorithm, in every line of ranks
+
+   A transfer outside a round is a round of its own. `sequence` is a list of such uses. `chunks`
+   cuts every block; its pieces are blocks with one index more. `dual` takes the program of another
+   algorithm, turned round. */
 #ifndef COLLCOST_MODEL_ALGORITHM_H
 #define COLLCOST_MODEL_ALGORITHM_H
 
@@ -48,7 +51,22 @@ typedef struct {
     Formula to;
 } Transfer;
 
-typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER } ScheduleStepKind;
+typedef struct Algorithm Algorithm;
+
+/* Which lines of ranks a used algorithm runs in: one of all ranks; those along each dimension, one
+   dimension after the other; those along the named ones. */
+typedef enum { ALONG_ALL_RANKS, ALONG_EVERY_DIMENSION, ALONG_NAMED } Along;
+
+typedef struct {
+    const Algorithm *algorithm;
+    Along along;
+    const Text *dimensions; /* ALONG_NAMED */
+    size_t dimension_count;
+    Formula renumber; /* of p and r: which rank of the line plays rank r; no program: rank r */
+    Formula root;     /* no program: that of the collective, or 0 */
+} Use;
+
+typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER, STEP_USE } ScheduleStepKind;
 
 typedef struct ScheduleStep {
     ScheduleStepKind kind;
@@ -60,9 +78,9 @@ typedef struct ScheduleStep {
     struct ScheduleStep *steps; /* of a repeat or round */
     size_t step_count;
     Transfer transfer;
+    Use use;
 } ScheduleStep;
 
-typedef struct Algorithm Algorithm;
 struct Algorithm {
     Head head;
     const Collective *collective;
@@ -73,7 +91,8 @@ struct Algorithm {
     LetList lets;
     ScheduleStep *steps;
     size_t step_count;
-    bool names_all;        /* some set is `all` */
+    bool names_all;        /* some set is `all`, or another algorithm is used */
+    bool has_transfers;    /* of its own */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */
     ClaimList claims;
 };

@@ -74,7 +74,7 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
 {
     static const char *const keys[] = {"collective", "summary", "source", "rooted",
                                        "blocks",     "buffer",  "before", "after",
-                                       "combine",    "order",   "claims"};
+                                       "combine",    "order",   "dual",   "claims"};
     static const char *const answers[] = {"no", "yes"};
     Collective *collective = ARENA_NEW(arena, Collective);
     if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||
@@ -97,6 +97,11 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
         !read_side(arena, map, "after", &scope, collective, &collective->after, diag) ||
         !read_combine(arena, map, &scope, collective, diag))
         return NULL;
+    const Node *dual = node_get(map, "dual");
+    if (dual && !node_is_scalar(dual, "the name of a collective", diag))
+        return NULL;
+    collective->dual = dual ? node_string(arena, dual) : NULL;
+    collective->dual_span = dual ? dual->text.span : NOWHERE;
     ClaimSubject subject = {true, collective->rooted, false};
     return claims_read(library, arena, node_get(map, "claims"), subject, &collective->claims, diag)
                ? collective

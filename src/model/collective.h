@@ -19,7 +19,9 @@ struct Collective {
     SetList before, after;
     bool combines;
     Program *contributors_from, *contributors_to; /* ranks that a block of rank r must combine */
-    bool rank_order; /* contributions must be combined in the order of ranks */
+    bool rank_order;  /* contributions must be combined in the order of ranks */
+    const char *dual; /* the collective that this one turns into backwards; NULL: none */
+    Span dual_span;
     ClaimList claims;
 };
 

@@ -16,6 +16,9 @@ typedef struct {
 /* `chunks` 0: blocks are whole and have no index for it. False after a report. */
 bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,
                        Diag *diag);
+/* Cuts every block into pieces, which get an index of their own. False, silently, if there are too
+   many. */
+bool blockspace_cut(BlockSpace *space, int64_t pieces);
 /* numbers[i]: the block of item i of a set. False after a report. */
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag);

@@ -1,36 +1,9 @@
 #include "sched/schedule.h"
 
 #include "net/network.h"
-#include "sched/holdings.h"
+#include "sched/expander.h"
 
 #include <string.h>
-
-enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
-
-ARRAY_TYPE(TransferArray, ScheduledTransfer);
-
-/* A step is evaluated for all ranks at once: its condition picks lanes, and `to` and the block sets
-   are expanded for these. */
-typedef struct {
-    const Instance *instance;
-    const Algorithm *algorithm;
-    BlockSpace space;
-    Arena *arena;
-    Frame frame;       /* p lanes */
-    uint64_t varying;  /* slots of the frame with a value for each rank */
-    Holdings holdings; /* kept only for programs that say `all` */
-    int64_t round_number;
-    int64_t work; /* so far: a program may not run for hours by mistake or malice */
-    RoundVisitor visit;
-    void *context;
-    Diag *diag;
-} Expander;
-
-/* One round while its transfers are collected. */
-typedef struct {
-    TransferArray transfers;
-    IntArray blocks;
-} Draft;
 
 /* The ranks that take part in one transfer step. */
 typedef struct {
@@ -157,7 +130,7 @@ static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *d
     return true;
 }
 
-static bool emit(Expander *expander, const Draft *draft)
+bool expander_emit(Expander *expander, const Draft *draft)
 {
     if (draft->transfers.count == 0)
         return true;
@@ -188,20 +161,19 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
 {
     Draft draft = {{0}, {0}};
     if (step->kind == STEP_TRANSFER)
-        return add_transfers(expander, step, &draft) && emit(expander, &draft);
+        return add_transfers(expander, step, &draft) && expander_emit(expander, &draft);
     for (size_t i = 0; i < step->step_count; i++)
         if (!add_transfers(expander, &step->steps[i], &draft))
             return false;
-    return emit(expander, &draft);
+    return expander_emit(expander, &draft);
 }
 
-/* A step costs one unit, and one more for each 256 ranks for which it is evaluated. */
-static bool count_step(Expander *expander, const ScheduleStep *step)
+bool expander_count(Expander *expander, int64_t ranks, Span span)
 {
-    expander->work += 1 + expander->instance->p / RANKS_PER_WORK;
-    if (expander->work <= MOST_WORK)
+    *expander->work += 1 + ranks / RANKS_PER_WORK;
+    if (*expander->work <= MOST_WORK)
         return true;
-    diag_error(expander->diag, step->span, "this schedule is too long to be expanded for p = %lld",
+    diag_error(expander->diag, span, "this schedule is too long to be expanded for p = %lld",
                (long long)expander->instance->p);
     return false;
 }
@@ -219,7 +191,8 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
         more = i != to;
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[step->loop.slot] = &i;
-        bool good = count_step(expander, step) && run_lets(expander, &step->lets) &&
+        bool good = expander_count(expander, expander->instance->p, step->span) &&
+                    run_lets(expander, &step->lets) &&
                     run_steps(expander, step->steps, step->step_count);
         arena_release(expander->arena, mark);
         if (!good)
@@ -232,7 +205,7 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
 {
     int64_t holds = 1;
     bool is_transfer = step->kind == STEP_TRANSFER; /* its condition is one of ranks */
-    if (!count_step(expander, step))
+    if (!expander_count(expander, expander->instance->p, step->span))
         return false;
     if (step->condition.program && !is_transfer &&
         !program_run_int(step->condition.program, expander->frame.slots, &holds, expander->diag))
@@ -241,6 +214,8 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
         return true;
     if (step->kind == STEP_REPEAT)
         return run_repeat(expander, step);
+    if (step->kind == STEP_USE)
+        return lines_run(expander, step);
     return run_lets(expander, &step->lets) && run_round(expander, step);
 }
 
@@ -257,42 +232,6 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
             return false;
     }
     return true;
-}
-
-bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag)
-{
-    int64_t zero = 0, one = 1, allowed = 1;
-    const void *slots[MOST_SLOTS] = {&shape->p, NULL, &zero, &one, &ports};
-    if (algorithm->requires.program &&
-        !program_run_int(algorithm->requires.program, slots, &allowed, diag))
-        return false;
-    return allowed != 0;
-}
-
-bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
-{
-    const Algorithm *algorithm = instance->algorithm;
-    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &instance->root, &instance->k,
-                                     &instance->ports};
-    *chunks = 1;
-    if (!algorithm->chunks.program)
-        return true;
-    if (!program_run_int(algorithm->chunks.program, slots, chunks, diag))
-        return false;
-    if (*chunks < 1)
-        diag_error(diag, algorithm->chunks.text.span, "a block cannot be cut into %lld chunks",
-                   (long long)*chunks);
-    return *chunks >= 1;
-}
-
-bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
-{
-    int64_t chunks;
-    if (!schedule_chunks(instance, &chunks, diag))
-        return false;
-    bool has_chunks = instance->algorithm->chunks.program != NULL;
-    return blockspace_create(instance->algorithm->collective, instance->p, has_chunks ? chunks : 0,
-                             space, diag);
 }
 
 static bool start_holdings(Expander *expander)
@@ -320,7 +259,8 @@ static bool expand_program(Expander *expander)
     expander->frame =
         (Frame){{&instance->p, ranks, &instance->root, &instance->k, &instance->ports}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
-    if (!schedule_blocks(instance, &expander->space, expander->diag))
+    if (!pieces_find(instance, &expander->pieces, expander->diag) ||
+        !schedule_blocks(instance, &expander->space, expander->diag))
         return false;
     if (expander->algorithm->names_all && !start_holdings(expander))
         return false;
@@ -348,10 +288,17 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     return true;
 }
 
-bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
+static bool collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
+                    Diag *diag)
 {
     Collection collection = {arena, rounds};
-    return schedule_expand(instance, collect_round, &collection, diag);
+    return expander_expand(instance, work, collect_round, &collection, diag);
+}
+
+bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
+{
+    int64_t work = 0;
+    return collect(arena, instance, &work, rounds, diag);
 }
 
 /* A schedule is a linear map from what is held before to what is held after; its dual is the
@@ -392,14 +339,14 @@ static bool same_blocks(const Instance *instance, const Instance *other, Diag *d
     return same;
 }
 
-static bool expand_dual(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
+static bool expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
+                        Diag *diag)
 {
     Arena *arena = arena_create(), *scratch = arena_create();
     RoundArray rounds = {0};
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
-    bool good =
-        same_blocks(instance, &other, diag) && schedule_collect(arena, &other, &rounds, diag);
+    bool good = same_blocks(instance, &other, diag) && collect(arena, &other, work, &rounds, diag);
     for (size_t i = rounds.count; good && i-- > 0;) {
         ArenaMark mark = arena_mark(scratch);
         Round round = dual_round(scratch, &rounds.items[i]);
@@ -414,16 +361,24 @@ static bool expand_dual(const Instance *instance, RoundVisitor visit, void *cont
 
 bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
+    int64_t work = 0;
+    return expander_expand(instance, &work, visit, context, diag);
+}
+
+bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
+                     Diag *diag)
+{
     if (instance->p > network_largest) {
         diag_error(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
                    (long long)instance->p, (long long)network_largest);
         return false;
     }
     if (instance->algorithm->dual)
-        return expand_dual(instance, visit, context, diag);
+        return expand_dual(instance, work, visit, context, diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
                          .arena = arena_create(),
+                         .work = work,
                          .visit = visit,
                          .context = context,
                          .diag = diag};

@@ -34,8 +34,18 @@ typedef struct {
 /* Called for every round; false ends the expansion. `arena` is freed after the call. */
 typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
 
-/* May the algorithm run on this many ranks, so arranged? False also after a report. */
-bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag);
+/* Why an algorithm may not run: a requirement of its own, or of one that it uses, or a dimension
+   that the network lacks. */
+typedef struct {
+    const Algorithm *algorithm; /* whose requirement; NULL: the dimension is missing */
+    int64_t p;
+    Text dimension;
+} Refusal;
+
+/* May the algorithm run on ranks so arranged? False also after a report. `refusal` may be NULL. */
+bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports,
+                     Refusal *refusal, Diag *diag);
+const char *schedule_explain(Arena *arena, const Refusal *refusal);
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);

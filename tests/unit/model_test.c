@@ -214,7 +214,7 @@ START_TEST(models_of_one_file_may_name_later_ones)
     Fixture *fixture = fixture_open();
     use_models(fixture, "algorithm: b\ncollective: mine\ndual: mine/a\n"
                         "---\nalgorithm: a\ncollective: mine\nschedule: []\n"
-                        "---\ncollective: mine\nbefore: 0\nafter: 0\n");
+                        "---\ncollective: mine\nbefore: 0\nafter: 0\ndual: mine\n");
     ck_assert_ptr_eq(algorithm_named(fixture, "mine/b")->dual, algorithm_named(fixture, "mine/a"));
     fixture_close(fixture);
 }

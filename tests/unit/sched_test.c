@@ -185,11 +185,11 @@ START_TEST(a_requirement_says_which_p_are_allowed)
                         "    to: 0\n");
     const Algorithm *algorithm = algorithm_named(fixture, "broadcast/mine");
     Shape six = shape_line(6), eight = shape_line(8);
-    ck_assert(schedule_allows(algorithm, &eight, 1, &fixture->diag));
-    ck_assert(!schedule_allows(algorithm, &six, 1, &fixture->diag));
-    ck_assert(!schedule_allows(algorithm, &eight, 2, &fixture->diag));
+    ck_assert(schedule_allows(algorithm, &eight, 1, NULL, &fixture->diag));
+    ck_assert(!schedule_allows(algorithm, &six, 1, NULL, &fixture->diag));
+    ck_assert(!schedule_allows(algorithm, &eight, 2, NULL, &fixture->diag));
     ck_assert(
-        schedule_allows(algorithm_named(fixture, "broadcast/binomial"), &six, 1, &fixture->diag));
+        schedule_allows(algorithm_named(fixture, "broadcast/binomial"), &six, 1, NULL, &fixture->diag));
     fixture_close(fixture);
 }
 END_TEST

@@ -1,0 +1,183 @@
+#include "model/use.h"
+
+#include "lang/check.h"
+#include "model/compose.h"
+#include "model/library.h"
+
+#include <ctype.h>
+#include <string.h>
+
+ARRAY_TYPE(WordArray, Text);
+
+/* What is being read, from the left. */
+typedef struct {
+    struct Library *library;
+    Arena *arena;
+    const Collective *collective;
+    Text rest;
+    Diag *diag;
+} Reader;
+
+static void skip_spaces(Reader *reader)
+{
+    size_t spaces = 0;
+    while (spaces < reader->rest.length && isspace((unsigned char)reader->rest.chars[spaces]))
+        spaces++;
+    reader->rest = text_slice(reader->rest, spaces, reader->rest.length - spaces);
+}
+
+/* The next word, empty at the end; it stays in view. */
+static Text peek(Reader *reader)
+{
+    size_t length = 0;
+    skip_spaces(reader);
+    while (length < reader->rest.length && !isspace((unsigned char)reader->rest.chars[length]))
+        length++;
+    return text_slice(reader->rest, 0, length);
+}
+
+static Text take(Reader *reader)
+{
+    Text word = peek(reader);
+    reader->rest = text_slice(reader->rest, word.length, reader->rest.length - word.length);
+    return word;
+}
+
+static bool accept(Reader *reader, const char *word)
+{
+    bool found = text_equals(peek(reader), word);
+    if (found)
+        take(reader);
+    return found;
+}
+
+static bool report(Reader *reader, Text word, const char *message)
+{
+    diag_error(reader->diag, word.length ? word.span : reader->rest.span, "%s", message);
+    return false;
+}
+
+/* A bare name is one of the same collective. */
+static const Algorithm *find_algorithm(Reader *reader, Text name)
+{
+    if (memchr(name.chars, '/', name.length))
+        return library_algorithm(reader->library, name, reader->diag);
+    Text full = name;
+    full.chars = arena_printf(reader->arena, "%s/%.*s", reader->collective->head.name,
+                              (int)name.length, name.chars);
+    full.length = strlen(full.chars);
+    full.verbatim = false;
+    return library_algorithm(reader->library, full, reader->diag);
+}
+
+static bool read_algorithm(Reader *reader, Use *use)
+{
+    bool is_dual = accept(reader, "dual");
+    Text name = take(reader);
+    if (name.length == 0)
+        return report(reader, name, "the name of an algorithm is missing");
+    use->algorithm = find_algorithm(reader, name);
+    if (use->algorithm && is_dual)
+        use->algorithm = compose_dual_of(reader->library, reader->arena, use->algorithm, name.span,
+                                         reader->diag);
+    return use->algorithm != NULL;
+}
+
+static bool read_dimensions(Reader *reader, Use *use)
+{
+    if (accept(reader, "every")) {
+        use->along = ALONG_EVERY_DIMENSION;
+        return accept(reader, "dimension") ||
+               report(reader, peek(reader), "'every' is followed by 'dimension'");
+    }
+    WordArray names = {0};
+    do {
+        Text name = take(reader);
+        if (name.length == 0)
+            return report(reader, name, "the name of a dimension is missing");
+        *ARRAY_PUSH(reader->arena, &names) = name;
+    } while (accept(reader, "then"));
+    use->along = ALONG_NAMED;
+    use->dimensions = names.items;
+    use->dimension_count = names.count;
+    return true;
+}
+
+static bool compile_renumber(Arena *arena, Text text, Use *use, Diag *diag)
+{
+    Scope scope = {0};
+    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
+    Expr *expr = parse_expression(arena, text, diag);
+    if (expr)
+        expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
+    if (!expr)
+        return false;
+    use->renumber = (Formula){program_compile(arena, expr, &scope), text};
+    return true;
+}
+
+bool use_parse(struct Library *library, Arena *arena, const Collective *collective, Text text,
+               Use *use, Diag *diag)
+{
+    Reader reader = {library, arena, collective, text, diag};
+    *use = (Use){0};
+    if (!read_algorithm(&reader, use) ||
+        (accept(&reader, "along") && !read_dimensions(&reader, use)))
+        return false;
+    if (accept(&reader, "renumber")) {
+        skip_spaces(&reader);
+        return compile_renumber(arena, reader.rest, use, diag);
+    }
+    Text word = peek(&reader);
+    if (word.length == 0)
+        return true;
+    static const char *const words[] = {"along", "renumber"};
+    diag_error(diag, word.span, "'%.*s' has no meaning here", (int)word.length, word.chars);
+    diag_suggest(diag, word, words, 2);
+    return false;
+}
+
+/* `along: x`, `along: every dimension`, `along: [x, y]` */
+static bool read_along(Reader *reader, const Node *node, Use *use)
+{
+    if (node->kind == NODE_SCALAR) {
+        reader->rest = node->text;
+        if (!read_dimensions(reader, use))
+            return false;
+        Text word = peek(reader);
+        return word.length == 0 || report(reader, word, "this is no dimension");
+    }
+    Text *names = ARENA_ARRAY(reader->arena, Text, node_item_count(node) + 1);
+    for (size_t i = 0; i < node_item_count(node); i++) {
+        if (!node_is_scalar(node_item(node, i), "the name of a dimension", reader->diag))
+            return false;
+        names[i] = node_item(node, i)->text;
+    }
+    use->along = ALONG_NAMED;
+    use->dimensions = names;
+    use->dimension_count = node_item_count(node);
+    return true;
+}
+
+bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
+              Scope *scope, Use *use, Diag *diag)
+{
+    static const char *const keys[] = {"use", "along", "renumber", "root", "if"};
+    const Node *name = node_get(map, "use"), *along = node_get(map, "along");
+    const Node *renumber = node_get(map, "renumber");
+    if (!node_check_keys(map, "a use", keys, sizeof keys / sizeof *keys, diag) ||
+        !node_is_scalar(name, "the name of an algorithm", diag) ||
+        !use_parse(library, arena, collective, name->text, use, diag))
+        return false;
+    Reader reader = {library, arena, collective, {0}, diag};
+    if ((along && use->along != ALONG_ALL_RANKS) || (renumber && use->renumber.program)) {
+        diag_error(diag, name->text.span, "'along' and 'renumber' are given twice here");
+        return false;
+    }
+    if (renumber && (!node_is_scalar(renumber, "an expression", diag) ||
+                     !compile_renumber(arena, renumber->text, use, diag)))
+        return false;
+    return (!along || read_along(&reader, along, use)) &&
+           read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag);
+}

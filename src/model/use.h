@@ -1,0 +1,21 @@
+/* Algorithms used as parts of others.
+
+   stage       ["dual"] ALGORITHM ["along" dimensions] ["renumber" EXPRESSION]
+   dimensions  "every" "dimension" | NAME {"then" NAME}
+
+   ALGORITHM is COLLECTIVE/NAME, or NAME for one of the same collective. Files write a stage as text
+   in `sequence`, or as a step with the keys use, along, renumber and root. */
+#ifndef COLLCOST_MODEL_USE_H
+#define COLLCOST_MODEL_USE_H
+
+#include "model/algorithm.h"
+
+/* Reads a stage as text. `collective`: whose algorithm it becomes a part of. False after reports.
+ */
+bool use_parse(struct Library *library, Arena *arena, const Collective *collective, Text text,
+               Use *use, Diag *diag);
+/* Reads a step with the key `use`; `scope` holds the names that `root` may use. */
+bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
+              Scope *scope, Use *use, Diag *diag);
+
+#endif

@@ -1,0 +1,48 @@
+/* Inside of the expansion of schedule programs (expand.c, lines.c); others see schedule.h.
+
+   A step is evaluated for all ranks at once: its condition picks lanes, and `to` and the block sets
+   are expanded for these. */
+#ifndef COLLCOST_SCHED_EXPANDER_H
+#define COLLCOST_SCHED_EXPANDER_H
+
+#include "sched/holdings.h"
+#include "sched/pieces.h"
+
+enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
+
+typedef struct {
+    const Instance *instance;
+    const Algorithm *algorithm;
+    Pieces pieces;
+    BlockSpace space;
+    Arena *arena;
+    Frame frame;       /* p lanes */
+    uint64_t varying;  /* slots of the frame with a value for each rank */
+    Holdings holdings; /* kept only for programs that say `all` or use another algorithm */
+    int64_t round_number;
+    int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
+    RoundVisitor visit;
+    void *context;
+    Diag *diag;
+} Expander;
+
+ARRAY_TYPE(TransferArray, ScheduledTransfer);
+
+/* One round while its transfers are collected. */
+typedef struct {
+    TransferArray transfers;
+    IntArray blocks;
+} Draft;
+
+/* Hands a round on; one without transfers is none. */
+bool expander_emit(Expander *expander, const Draft *draft);
+/* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False
+   after a report: too much. */
+bool expander_count(Expander *expander, int64_t ranks, Span span);
+/* schedule_expand, within the work that is left. */
+bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
+                     Diag *diag);
+/* Runs a step that uses another algorithm. */
+bool lines_run(Expander *expander, const ScheduleStep *step);
+
+#endif

@@ -1,0 +1,108 @@
+#include "sched/pieces.h"
+
+#include <string.h>
+
+static bool allows_own(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
+{
+    int64_t zero = 0, one = 1, allowed = 1;
+    const void *slots[MOST_SLOTS] = {&p, NULL, &zero, &one, &ports};
+    return !algorithm->requires.program ||
+           (program_run_int(algorithm->requires.program, slots, &allowed, diag) && allowed);
+}
+
+static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, int64_t *work,
+                   Refusal *refusal, Diag *diag);
+
+static bool allows_use(const Use *use, const Shape *shape, int64_t ports, int64_t *work,
+                       Refusal *refusal, Diag *diag)
+{
+    int lines[MOST_DIMENSIONS];
+    for (size_t i = 0; i < use->dimension_count; i++)
+        if (shape_find(shape, use->dimensions[i]) < 0) {
+            *refusal = (Refusal){.dimension = use->dimensions[i]};
+            return false;
+        }
+    Instance instance = {use->algorithm, shape->p, 0, 1, ports, shape};
+    int count = pieces_lines(use, shape, lines, diag);
+    for (int i = 0; i < count; i++) {
+        Shape line;
+        pieces_line_instance(&instance, use, lines[i], &line);
+        if (!allows(use->algorithm, &line, ports, work, refusal, diag))
+            return false;
+    }
+    return count >= 0;
+}
+
+static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *shape, int64_t ports,
+                        int64_t *work, Refusal *refusal, Diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ScheduleStep *step = &steps[i];
+        if (++*work > MOST_STEPS_WALKED) {
+            diag_error(diag, step->span, "algorithms use one another too often here");
+            return false;
+        }
+        if (step->kind == STEP_USE && !allows_use(&step->use, shape, ports, work, refusal, diag))
+            return false;
+        if (!allow_steps(step->steps, step->step_count, shape, ports, work, refusal, diag))
+            return false;
+    }
+    return true;
+}
+
+static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, int64_t *work,
+                   Refusal *refusal, Diag *diag)
+{
+    if (!allows_own(algorithm, shape->p, ports, diag)) {
+        *refusal = (Refusal){.algorithm = algorithm, .p = shape->p};
+        return false;
+    }
+    return algorithm->dual ? allows(algorithm->dual, shape, ports, work, refusal, diag)
+                           : allow_steps(algorithm->steps, algorithm->step_count, shape, ports,
+                                         work, refusal, diag);
+}
+
+bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports,
+                     Refusal *refusal, Diag *diag)
+{
+    Refusal unread;
+    int64_t work = 0;
+    return allows(algorithm, shape, ports, &work, refusal ? refusal : &unread, diag);
+}
+
+const char *schedule_explain(Arena *arena, const Refusal *refusal)
+{
+    if (!refusal->algorithm)
+        return arena_printf(arena, "the network has no dimension '%.*s'",
+                            (int)refusal->dimension.length, refusal->dimension.chars);
+    return arena_printf(arena, "%s does not allow p = %lld: it requires %.*s",
+                        algorithm_full_name(arena, refusal->algorithm), (long long)refusal->p,
+                        (int)refusal->algorithm->requires.text.length,
+                        refusal->algorithm->requires.text.chars);
+}
+
+bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
+{
+    Pieces pieces;
+    if (!pieces_find(instance, &pieces, diag))
+        return false;
+    if (!__builtin_mul_overflow(pieces.cuts, pieces.chunks, chunks))
+        return true;
+    diag_error(diag, instance->algorithm->head.span, "blocks are cut into too many pieces");
+    return false;
+}
+
+bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
+{
+    Pieces pieces;
+    if (!pieces_find(instance, &pieces, diag))
+        return false;
+    bool has_cuts = pieces.has_own_chunks || pieces.cuts > 1;
+    if (!blockspace_create(instance->algorithm->collective, instance->p, has_cuts ? pieces.cuts : 0,
+                           space, diag))
+        return false;
+    if (pieces.chunks == 1 || blockspace_cut(space, pieces.chunks))
+        return true;
+    diag_error(diag, instance->algorithm->head.span, "blocks are cut into too many pieces");
+    return false;
+}

@@ -1,0 +1,198 @@
+#include "sched/pieces.h"
+
+typedef struct {
+    const Instance *instance;
+    Shape shape;
+    Pieces *pieces;
+    int64_t *work;
+    Diag *diag;
+} Finder;
+
+static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces, Diag *diag);
+
+Shape instance_shape(const Instance *instance)
+{
+    return instance->shape ? *instance->shape : shape_line(instance->p);
+}
+
+int64_t pieces_line_length(const Shape *shape, int line)
+{
+    return line == ALL_RANKS ? shape->p : shape->sizes[line];
+}
+
+static void report_missing(const Shape *shape, Text name, Diag *diag)
+{
+    diag_error(diag, name.span, "there is no dimension '%.*s' here", (int)name.length, name.chars);
+    for (int i = 0; i < shape->count; i++)
+        diag_note(diag, NOWHERE, "the network has the dimension '%s' of size %lld", shape->names[i],
+                  (long long)shape->sizes[i]);
+}
+
+int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag)
+{
+    int count = 0;
+    lines[0] = ALL_RANKS;
+    if (use->along == ALONG_ALL_RANKS)
+        return 1;
+    for (int i = 0; use->along == ALONG_EVERY_DIMENSION && i < shape->count; i++)
+        lines[count++] = i;
+    for (size_t i = 0; use->along == ALONG_NAMED && i < use->dimension_count; i++) {
+        int found = shape_find(shape, use->dimensions[i]);
+        if (found < 0)
+            report_missing(shape, use->dimensions[i], diag);
+        else if (count == MOST_DIMENSIONS)
+            diag_error(diag, use->dimensions[i].span, "there are too many dimensions here");
+        if (found < 0 || count == MOST_DIMENSIONS)
+            return -1;
+        lines[count++] = found;
+    }
+    return count;
+}
+
+Instance pieces_line_instance(const Instance *instance, const Use *use, int line, Shape *line_shape)
+{
+    Shape shape = instance_shape(instance);
+    *line_shape = line == ALL_RANKS ? shape : shape_line(shape.sizes[line]);
+    return (Instance){use->algorithm, line_shape->p, 0, instance->k, instance->ports, line_shape};
+}
+
+static uint64_t all_dimensions(const Shape *shape)
+{
+    return ((uint64_t)1 << shape->count) - 1;
+}
+
+/* A used algorithm with a block for each rank asks for cuts of whole vectors. Own chunks serve if
+   there are as many as ranks, or as the line has. */
+static bool need_cuts(Finder *finder, const Use *use, int line)
+{
+    Pieces *pieces = finder->pieces;
+    const Shape *shape = &finder->shape;
+    uint64_t wanted = line == ALL_RANKS ? all_dimensions(shape) : (uint64_t)1 << line;
+    if (!pieces->has_own_chunks) {
+        pieces->cut_dimensions |= wanted;
+        return true;
+    }
+    if (pieces->cuts == shape->p)
+        pieces->cut_dimensions = all_dimensions(shape);
+    else if (pieces->cuts == pieces_line_length(shape, line) &&
+             (pieces->cut_dimensions & ~wanted) == 0)
+        pieces->cut_dimensions = wanted;
+    else {
+        diag_error(finder->diag, finder->instance->algorithm->chunks.text.span,
+                   "%s needs a block for each of %lld ranks, but blocks are cut into %lld",
+                   use->algorithm->head.name, (long long)pieces_line_length(shape, line),
+                   (long long)pieces->cuts);
+        return false;
+    }
+    return true;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+static bool note_line(Finder *finder, const Use *use, int line, Span span)
+{
+    Shape line_shape;
+    Instance used = pieces_line_instance(finder->instance, use, line, &line_shape);
+    const Collective *own = finder->instance->algorithm->collective;
+    const Collective *theirs = use->algorithm->collective;
+    Pieces inner;
+    if (!find_pieces(&used, finder->work, &inner, finder->diag))
+        return false;
+    if (theirs->index_count && theirs->index_count != own->index_count &&
+        (own->index_count || theirs->index_count != 1)) {
+        diag_error(finder->diag, span, "blocks of a %s cannot be told from those of a %s",
+                   theirs->head.name, own->head.name);
+        return false;
+    }
+    if (theirs->index_count && own->index_count == 0 && !need_cuts(finder, use, line))
+        return false;
+    int64_t count, chunks = finder->pieces->chunks;
+    if (__builtin_mul_overflow(inner.cuts, inner.chunks, &count) ||
+        __builtin_mul_overflow(chunks / common_divisor(chunks, count), count,
+                               &finder->pieces->chunks)) {
+        diag_error(finder->diag, span, "this cuts blocks into too many pieces");
+        return false;
+    }
+    return true;
+}
+
+static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int lines[MOST_DIMENSIONS], line_count = 0;
+        if (++*finder->work > MOST_STEPS_WALKED) {
+            diag_error(finder->diag, steps[i].span, "algorithms use one another too often here");
+            return false;
+        }
+        if (!note_steps(finder, steps[i].steps, steps[i].step_count))
+            return false;
+        if (steps[i].kind == STEP_USE)
+            line_count = pieces_lines(&steps[i].use, &finder->shape, lines, finder->diag);
+        for (int l = 0; l < line_count; l++)
+            if (!note_line(finder, &steps[i].use, lines[l], steps[i].span))
+                return false;
+        if (line_count < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm, Pieces *pieces,
+                            Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &instance->root, &instance->k,
+                                     &instance->ports};
+    pieces->has_own_chunks = algorithm->chunks.program != NULL;
+    if (!algorithm->chunks.program)
+        return true;
+    if (!program_run_int(algorithm->chunks.program, slots, &pieces->cuts, diag))
+        return false;
+    if (pieces->cuts < 1)
+        diag_error(diag, algorithm->chunks.text.span, "a block cannot be cut into %lld chunks",
+                   (long long)pieces->cuts);
+    return pieces->cuts >= 1;
+}
+
+static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces, Diag *diag)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    *pieces = (Pieces){.cuts = 1, .chunks = 1};
+    while (algorithm->dual)
+        algorithm = algorithm->dual;
+    if (!find_own_chunks(instance, algorithm, pieces, diag))
+        return false;
+    Instance origin = *instance;
+    origin.algorithm = algorithm;
+    Finder finder = {&origin, instance_shape(instance), pieces, work, diag};
+    if (!note_steps(&finder, algorithm->steps, algorithm->step_count))
+        return false;
+    for (int i = 0; !pieces->has_own_chunks && i < finder.shape.count; i++)
+        if (pieces->cut_dimensions >> i & 1)
+            pieces->cuts *= finder.shape.sizes[i];
+    bool is_foreign = pieces->chunks > 1 || (pieces->cuts > 1 && !pieces->has_own_chunks);
+    if (is_foreign && algorithm->has_transfers) {
+        diag_error(
+            diag, algorithm->head.span,
+            "a used algorithm cuts blocks here, so transfers cannot name them: put them into "
+            "an algorithm of their own");
+        return false;
+    }
+    return true;
+}
+
+bool pieces_find(const Instance *instance, Pieces *pieces, Diag *diag)
+{
+    int64_t work = 0;
+    return find_pieces(instance, &work, pieces, diag);
+}
+
+int64_t pieces_coordinate(const Pieces *pieces, const Shape *shape, int64_t cut, int dimension)
+{
+    for (int i = 0; i < dimension; i++)
+        if (pieces->cut_dimensions >> i & 1)
+            cut /= shape->sizes[i];
+    return cut % shape->sizes[dimension];
+}

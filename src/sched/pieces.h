@@ -1,0 +1,40 @@
+/* How an algorithm cuts the blocks of its collective.
+
+       block    |              whole, as the contract knows it               |
+       cuts     |      0      |      1      |      2      |      3      |  one for each rank of a
+   line chunks   |  0   |  1   |  0   |  1   | ...                          to pipeline
+
+   Cuts come from the algorithm's own `chunks`, or from a used algorithm whose collective has a
+   block for each rank (reduce-scatter), where the algorithm's own has only whole vectors: then
+   there is one cut for each coordinate in each dimension along which it is used. */
+#ifndef COLLCOST_SCHED_PIECES_H
+#define COLLCOST_SCHED_PIECES_H
+
+#include "sched/schedule.h"
+
+/* Models made from models could double endlessly. */
+enum { MOST_STEPS_WALKED = 1 << 16 };
+
+typedef struct {
+    int64_t cuts, chunks;    /* 1: not cut */
+    uint64_t cut_dimensions; /* bit i: the cuts have a coordinate in dimension i of the shape */
+    bool has_own_chunks;     /* the cuts are the algorithm's own `chunks` */
+} Pieces;
+
+/* For the algorithm of `instance`; a dual is cut as its origin. False after a report. */
+bool pieces_find(const Instance *instance, Pieces *pieces, Diag *diag);
+/* The coordinate of a cut in a dimension that has one. */
+int64_t pieces_coordinate(const Pieces *pieces, const Shape *shape, int64_t cut, int dimension);
+
+/* The lines in which a use runs, in order: dimensions of the shape, or ALL_RANKS. Returns how many;
+   -1 after a report: the shape lacks one. */
+enum { ALL_RANKS = -1 };
+int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag);
+/* Ranks of a line. */
+int64_t pieces_line_length(const Shape *shape, int line);
+/* What the used algorithm is run as in such a line, but for its root. */
+Instance pieces_line_instance(const Instance *instance, const Use *use, int line,
+                              Shape *line_shape);
+Shape instance_shape(const Instance *instance);
+
+#endif
