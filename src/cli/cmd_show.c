@@ -1,5 +1,6 @@
 #include "cli/query.h"
 #include "cost/verdict.h"
+#include "sched/shapes.h"
 #include "verify/verify.h"
 
 /* `show` answers at once: it verifies up to this many ranks. */
@@ -71,27 +72,38 @@ static void write_claims(const Query *query, const ClaimList *claims, const Verd
         write_claim(query, &claims->items[i], &verdicts[i]);
 }
 
+/* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */
+static const char *find_fault(const Query *query, const Algorithm *algorithm, const Shape *shape,
+                              bool *in_order)
+{
+    int64_t roots[4], chunks[5];
+    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
+    if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
+        return NULL;
+    for (int i = 0; i < root_count * chunk_count; i++) {
+        Instance instance = {
+            algorithm,          shape->p, roots[i / chunk_count], chunks[i % chunk_count],
+            query->rules.ports, shape};
+        Verification found = verify_schedule(query->arena, &instance, query->diag);
+        *in_order &= found.in_rank_order;
+        if (!found.right)
+            return found.failure.text ? found.failure.text : "it cannot be run";
+    }
+    return NULL;
+}
+
 /* "right on real data for p = 1 .. 16": the first fault, or none. */
 static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
 {
     bool in_order = true;
-    for (int64_t p = 1; p <= MOST_RANKS; p++) {
-        int64_t roots[4], chunks[5];
-        Shape shape = shape_line(p);
-        int root_count = verdict_roots(algorithm->collective->rooted, p, roots);
-        int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-        if (!schedule_allows(algorithm, &shape, query->rules.ports, NULL, query->diag))
-            continue;
-        for (int i = 0; i < root_count * chunk_count; i++) {
-            Instance instance = {
-                algorithm,          p,     roots[i / chunk_count], chunks[i % chunk_count],
-                query->rules.ports, &shape};
-            Verification found = verify_schedule(query->arena, &instance, query->diag);
-            in_order &= found.in_rank_order;
-            if (!found.right)
-                return arena_printf(query->arena, "wrong: %s",
-                                    found.failure.text ? found.failure.text : "it cannot be run");
-        }
+    ShapeArray shapes = {0};
+    for (int64_t p = 1; p <= MOST_RANKS; p++)
+        shapes_list(query->arena, algorithm, p, &shapes);
+    for (size_t i = 0; i < shapes.count; i++) {
+        const char *fault = find_fault(query, algorithm, &shapes.items[i], &in_order);
+        if (fault)
+            return arena_printf(query->arena, "wrong: %s", fault);
     }
     const char *order = !algorithm->collective->combines ? ""
                         : in_order                       ? "; combines in the order of ranks"

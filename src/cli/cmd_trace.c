@@ -95,8 +95,7 @@ static Status run(const CommandLine *line)
     Network network;
     if (!query_read_ranks(line, &query) || !check_single(&query))
         return STATUS_BAD_INPUT;
-    const Algorithm *algorithm =
-        library_algorithm(query.library, line->operands.items[0], line->diag);
+    const Algorithm *algorithm = query_algorithm(&query, line->operands.items[0]);
     Instance instance = {algorithm, query.ranks.items[0], query.root,
                          1,         query.rules.ports,    &network.shape};
     if (!algorithm || !query_network(&query, instance.p, &network) ||

@@ -1,5 +1,6 @@
 #include "cli/query.h"
 #include "cost/verdict.h"
+#include "sched/shapes.h"
 #include "verify/verify.h"
 
 #include <string.h>
@@ -30,10 +31,11 @@ static const Column model_columns[] = {
 };
 enum { MODEL_COLUMNS = sizeof model_columns / sizeof *model_columns };
 
-/* One run: an algorithm, p and root, for some numbers of chunks. */
+/* One run: an algorithm, shape and root, for some numbers of chunks. */
 typedef struct {
     const Algorithm *algorithm;
-    int64_t p, root;
+    const Shape *shape;
+    int64_t root;
     bool right;
     const char *detail; /* "" where it is right */
 } RunResult;
@@ -65,14 +67,15 @@ typedef struct {
 ARRAY_TYPE(EntryList, const ModelEntry *);
 
 /* Runs one schedule for each number of chunks; the first that fails is the result. */
-static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t p, int64_t root)
+static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Shape *shape,
+                            int64_t root)
 {
     const Query *query = report->query;
     int64_t chunks[5];
     int count = verdict_chunks(algorithm->free_chunks, chunks);
-    RunResult result = {algorithm, p, root, true, ""};
+    RunResult result = {algorithm, shape, root, true, ""};
     for (int i = 0; i < count && result.right; i++) {
-        Instance instance = {algorithm, p, root, chunks[i], query->rules.ports, NULL};
+        Instance instance = {algorithm, shape->p, root, chunks[i], query->rules.ports, shape};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =
@@ -84,6 +87,9 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t 
                         : found.on_data    ? "the schedule cannot be expanded"
                                            : "too large to run on data";
         report->too_large |= !found.on_data && !found.failure.text;
+        if (shape->count > 1)
+            result.detail = arena_printf(query->arena, "%s, on %s", result.detail,
+                                         shape_describe(query->arena, shape));
         Span step = found.failure.span;
         if (!expected)
             diag_error(query->diag, step.source ? step : algorithm->head.span, "%s", result.detail);
@@ -91,25 +97,36 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t 
     return result;
 }
 
+/* Runs all roots on one shape, until one is wrong. */
+static bool run_shape(Report *report, const Algorithm *algorithm, const Shape *shape,
+                      ModelResult *model)
+{
+    const Query *query = report->query;
+    int64_t roots[4];
+    size_t errors = query->diag->error_count;
+    bool allowed = schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag);
+    if (query->diag->error_count > errors)
+        return false;
+    int count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    for (int r = 0; allowed && r < count && !model->wrong_runs; r++) {
+        RunResult result = run_chunks(report, algorithm, shape, roots[r]);
+        *ARRAY_PUSH(query->arena, &report->runs) = result;
+        model->runs++;
+        model->wrong_runs += !result.right;
+    }
+    return true;
+}
+
 /* After the first wrong run of a model no more are tried: one counterexample is enough. */
 static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResult *model)
 {
     const Query *query = report->query;
-    for (size_t i = 0; i < query->ranks.count && !model->wrong_runs; i++) {
-        int64_t p = query->ranks.items[i], roots[4];
-        size_t errors = query->diag->error_count;
-        Shape shape = shape_line(p);
-        bool allowed = schedule_allows(algorithm, &shape, query->rules.ports, NULL, query->diag);
-        if (query->diag->error_count > errors)
+    ShapeArray shapes = {0};
+    for (size_t i = 0; i < query->ranks.count; i++)
+        shapes_list(query->arena, algorithm, query->ranks.items[i], &shapes);
+    for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
+        if (!run_shape(report, algorithm, &shapes.items[i], model))
             return false;
-        int count = verdict_roots(algorithm->collective->rooted, p, roots);
-        for (int r = 0; allowed && r < count && !model->wrong_runs; r++) {
-            RunResult result = run_chunks(report, algorithm, p, roots[r]);
-            *ARRAY_PUSH(query->arena, &report->runs) = result;
-            model->runs++;
-            model->wrong_runs += !result.right;
-        }
-    }
     bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
     if (algorithm->expect_wrong && !as_expected)
         diag_error(query->diag, algorithm->head.span,
@@ -230,6 +247,11 @@ static bool is_below(const char *file, Text path)
 static bool list_named(const Query *query, Text name, EntryList *entries)
 {
     size_t before = entries->count;
+    if (library_is_typed(name) && access(name.chars, F_OK) != 0) {
+        const ModelEntry *typed = library_add_typed(query->library, name, query->diag);
+        *ARRAY_PUSH(query->arena, entries) = typed;
+        return typed != NULL;
+    }
     bool named_by_path = is_path(query, name);
     if (named_by_path && !library_add(query->library, name.chars, query->diag))
         return false;
@@ -278,8 +300,10 @@ static void write_runs(const Report *report, Format format)
         const RunResult *result = &report->runs.items[i];
         Cell cells[RUN_COLUMNS] = {
             cell_text(algorithm_full_name(report->query->arena, result->algorithm)),
-            cell_text(report->query->topology->head.name),
-            cell_number((double)result->p),
+            result->shape->count == 1
+                ? cell_text(report->query->topology->head.name)
+                : cell_text(shape_describe(report->query->arena, result->shape)),
+            cell_number((double)result->shape->p),
             cell_number((double)result->root),
             cell_text(result->right ? "ok" : "wrong"),
             cell_text(result->detail),

@@ -243,6 +243,14 @@ bool query_network(const Query *query, int64_t p, Network *network)
     return network_create(query->arena, query->topology, p, network, query->diag);
 }
 
+const Algorithm *query_algorithm(const Query *query, Text operand)
+{
+    if (!library_is_typed(operand))
+        return library_algorithm(query->library, operand, query->diag);
+    const ModelEntry *entry = library_add_typed(query->library, operand, query->diag);
+    return entry ? library_load(query->library, entry, query->diag) : NULL;
+}
+
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm)
 {
@@ -250,12 +258,13 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
     *algorithm = NULL;
     if (!query_read_ranks(line, query))
         return false;
-    if (!split(text, '/', &name, &rest))
-        name = text;
-    *collective = library_collective(query->library, name, query->diag);
-    if (*collective && name.length < text.length)
-        *algorithm = library_algorithm(query->library, text, query->diag);
-    return *collective && (name.length == text.length || *algorithm);
+    if (library_is_typed(text) || split(text, '/', &name, &rest)) {
+        *algorithm = query_algorithm(query, text);
+        *collective = *algorithm ? (*algorithm)->collective : NULL;
+    } else {
+        *collective = library_collective(query->library, text, query->diag);
+    }
+    return *collective != NULL;
 }
 
 static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
@@ -306,7 +315,8 @@ bool query_algorithms(const Query *query, const Collective *collective, const Al
         bool allowed =
             schedule_allows(algorithm, &network->shape, query->rules.ports, &refusal, query->diag);
         if (is_named && !allowed)
-            diag_error(query->diag, NOWHERE, "%s", schedule_explain(query->arena, &refusal));
+            diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
+                       schedule_explain(query->arena, &refusal));
         if (is_named && !allowed)
             return false;
         if (allowed && (is_named || !algorithm->expect_wrong))

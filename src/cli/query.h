@@ -26,6 +26,9 @@ typedef struct {
 bool query_read(const CommandLine *line, Query *query);
 /* The same, and the number of ranks must be given. */
 bool query_read_ranks(const CommandLine *line, Query *query);
+/* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
+   after a report. */
+const Algorithm *query_algorithm(const Query *query, Text operand);
 /* The same, and the first operand is "reduce" or "reduce/binomial"; *algorithm is NULL for the
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,

@@ -1,6 +1,7 @@
 #include "model/library.h"
 
 #include "model/builtin.h"
+#include "model/compose.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -239,6 +240,28 @@ const ModelEntry *library_find(const Library *library, Text name)
         if (text_equals(name, library->entries.items[i]->public.name))
             return &library->entries.items[i]->public;
     return NULL;
+}
+
+bool library_is_typed(Text text)
+{
+    return memchr(text.chars, ':', text.length) != NULL;
+}
+
+const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
+{
+    const Algorithm *algorithm = compose_typed(library, library->arena, text, diag);
+    if (!algorithm)
+        return NULL;
+    Entry *entry = ARENA_NEW(library->arena, Entry);
+    *entry = (Entry){.public = {.kind = KIND_ALGORITHM,
+                                .name = algorithm_full_name(library->arena, algorithm),
+                                .path = text.span.source->name,
+                                .source = text.span.source,
+                                .is_users = true},
+                     .model = algorithm,
+                     .state = STATE_READ};
+    insert_entry(library, entry);
+    return &entry->public;
 }
 
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,

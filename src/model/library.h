@@ -53,6 +53,12 @@ const ModelEntry *library_find(const Library *library, Text name);
 /* Reads the model behind an entry: a Machine, Topology, ... by its kind. */
 const void *library_load(Library *library, const ModelEntry *entry, Diag *diag);
 
+/* Adds an algorithm typed in one line (`allreduce: STAGE, STAGE`, see use.h), as
+   `allreduce/STAGE, STAGE`. NULL after reports. */
+const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag);
+/* Is the text one that library_add_typed takes? */
+bool library_is_typed(Text text);
+
 /* All algorithms of a collective that can be read, by name. */
 ARRAY_TYPE(AlgorithmArray, const Algorithm *);
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,

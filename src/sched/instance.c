@@ -67,6 +67,8 @@ bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t por
 {
     Refusal unread;
     int64_t work = 0;
+    if (refusal)
+        *refusal = (Refusal){0};
     return allows(algorithm, shape, ports, &work, refusal ? refusal : &unread, diag);
 }
 
