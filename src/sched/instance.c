@@ -33,6 +33,34 @@ static bool allows_use(const Use *use, const Shape *shape, int64_t ports, int64_
     return count >= 0;
 }
 
+/* Ranks in different lines of a dimension meet only if some step crosses it. */
+static void note_crossed(const ScheduleStep *steps, size_t count, const Shape *shape,
+                         uint64_t *crossed)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ScheduleStep *step = &steps[i];
+        if (step->kind == STEP_TRANSFER ||
+            (step->kind == STEP_USE && step->use.along != ALONG_NAMED))
+            *crossed = UINT64_MAX;
+        for (size_t d = 0; d < step->use.dimension_count; d++)
+            *crossed |= (uint64_t)1 << shape_find(shape, step->use.dimensions[d]);
+        note_crossed(step->steps, step->step_count, shape, crossed);
+    }
+}
+
+static bool crosses_all(const Algorithm *algorithm, const Shape *shape, Refusal *refusal)
+{
+    uint64_t crossed = 0;
+    note_crossed(algorithm->steps, algorithm->step_count, shape, &crossed);
+    for (int i = 0; i < shape->count && crossed; i++)
+        if (shape->sizes[i] > 1 && !(crossed >> i & 1)) {
+            *refusal =
+                (Refusal){.algorithm = algorithm, .p = shape->p, .uncrossed = shape->names[i]};
+            return false;
+        }
+    return true;
+}
+
 static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *shape, int64_t ports,
                         int64_t *work, Refusal *refusal, Diag *diag)
 {
@@ -59,7 +87,8 @@ static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports
     }
     return algorithm->dual ? allows(algorithm->dual, shape, ports, work, refusal, diag)
                            : allow_steps(algorithm->steps, algorithm->step_count, shape, ports,
-                                         work, refusal, diag);
+                                         work, refusal, diag) &&
+                                 crosses_all(algorithm, shape, refusal);
 }
 
 bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports,
@@ -77,6 +106,9 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
     if (!refusal->algorithm)
         return arena_printf(arena, "the network has no dimension '%.*s'",
                             (int)refusal->dimension.length, refusal->dimension.chars);
+    if (refusal->uncrossed)
+        return arena_printf(arena, "%s does not run along the dimension '%s'",
+                            algorithm_full_name(arena, refusal->algorithm), refusal->uncrossed);
     return arena_printf(arena, "%s does not allow p = %lld: it requires %.*s",
                         algorithm_full_name(arena, refusal->algorithm), (long long)refusal->p,
                         (int)refusal->algorithm->requires.text.length,

@@ -210,6 +210,7 @@ static bool map_round(void *context, const Round *round, Arena *arena)
         for (int64_t line = 0; line < lines->count; line++) {
             transfer.from = rank_at(lines, line, from);
             transfer.to = rank_at(lines, line, to);
+            transfer.span = lines->step->span; /* the fault is more likely here than there */
             transfer.first_block = draft.blocks.count;
             append_held(lines, round, &round->transfers[t], transfer.from, &draft.blocks);
             transfer.block_count = draft.blocks.count - transfer.first_block;

@@ -40,6 +40,7 @@ typedef struct {
     const Algorithm *algorithm; /* whose requirement; NULL: the dimension is missing */
     int64_t p;
     Text dimension;
+    const char *uncrossed; /* the dimension along which none of its steps runs */
 } Refusal;
 
 /* May the algorithm run on ranks so arranged? False also after a report. `refusal` may be NULL. */
