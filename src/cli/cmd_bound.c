@@ -9,6 +9,7 @@ static const Column columns[] = {
     {"topology", "topology", COLUMN_TEXT},
     {"p", NULL, COLUMN_INT},
     {"m_bytes", "size", COLUMN_BYTES},
+    {"nccl_bytes", "nccl size", COLUMN_BYTES}, /* with --sizes nccl */
     {"kind", "kind", COLUMN_TEXT},
     {NULL, "formula", COLUMN_TEXT},
     {"bound_s", "bound", COLUMN_SECONDS},
@@ -18,7 +19,7 @@ static const Column columns[] = {
 };
 /* Without a size the formula is the answer, for programs too. */
 static const Column formula_column = {"formula", "formula", COLUMN_TEXT};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns, FORMULA_COLUMN = 5 };
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns, FORMULA_COLUMN = 6 };
 
 /* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
 static const char *closed_form(const Query *query, const Collective *collective,
@@ -40,7 +41,8 @@ static const char *closed_form(const Query *query, const Collective *collective,
 
 /* All kinds for one size, or in symbols where `size` is NULL. */
 static void write_bounds(const Query *query, const Collective *collective, const Network *network,
-                         const BoundSet *bounds, const double *size, Table *table)
+                         const BoundSet *bounds, const double *size, const double *asked,
+                         Table *table)
 {
     const double *parameters = query->rules.parameters;
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
@@ -51,6 +53,7 @@ static void write_bounds(const Query *query, const Collective *collective, const
             cell_text(network->name),
             cell_number((double)network->p),
             size ? cell_number(*size) : cell_missing(),
+            asked ? cell_number(*asked) : cell_missing(),
             cell_text(bound_names[kind]),
             cell_text(bound_formula(query->arena, bound)),
             size ? cell_number(bound_seconds(bound, parameters, *size)) : cell_missing(),
@@ -72,9 +75,10 @@ static bool answer(const Query *query, const Collective *collective, int64_t p, 
         return false;
     bounds_compute(query->arena, &contract, &network, query->rules.ports, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
-        write_bounds(query, collective, &network, &bounds, &query->sizes.items[i], table);
+        write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
+                     &query->asked.items[i], table);
     if (query->sizes.count == 0)
-        write_bounds(query, collective, &network, &bounds, NULL, table);
+        write_bounds(query, collective, &network, &bounds, NULL, NULL, table);
     return true;
 }
 
@@ -99,10 +103,16 @@ static Status run(const CommandLine *line)
     memcpy(shown, columns, sizeof shown);
     if (query.sizes.count == 0)
         shown[FORMULA_COLUMN] = formula_column;
+    if (!query.nccl_sizes || query.sizes.count == 0)
+        columns_hide(shown, COLUMN_COUNT, "nccl_bytes");
     Table *table = table_open(line->arena, line->out, query.format, shown, COLUMN_COUNT);
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!answer(&query, collective, query.ranks.items[i], table))
+    for (size_t i = 0; i < query.ranks.count; i++) {
+        Query settled;
+        int64_t p = query.ranks.items[i];
+        if (!query_settle_sizes(&query, collective, p, &settled) ||
+            !answer(&settled, collective, p, table))
             return STATUS_BAD_INPUT;
+    }
     table_close(table);
     if (query.format == FORMAT_TEXT)
         fprintf(line->out, "\nThe bound is the largest of these, not their sum.\nrules: %s\n",
@@ -119,6 +129,6 @@ const Command command_bound = {
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
-    .options = OPTIONS_OF_COSTS,
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES),
     .run = run,
 };

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const Column columns[] = {
     {"collective", NULL, COLUMN_TEXT},
@@ -12,6 +13,7 @@ static const Column columns[] = {
     {"topology", NULL, COLUMN_TEXT},
     {"p", NULL, COLUMN_INT},
     {"m_bytes", NULL, COLUMN_BYTES},
+    {"nccl_bytes", NULL, COLUMN_BYTES}, /* with --sizes nccl */
     {"k", "k", COLUMN_REAL},
     {"rounds", "rounds", COLUMN_INT},
     {"startup_s", "startup", COLUMN_SECONDS},
@@ -24,6 +26,8 @@ static const Column columns[] = {
     {"by", "by", COLUMN_TEXT},
     {"rules", NULL, COLUMN_TEXT},
     {"peak_bytes", "memory", COLUMN_BYTES},
+    {"algorithm_bandwidth", "algbw", COLUMN_BANDWIDTH}, /* with --bandwidths */
+    {"bus_bandwidth", "busbw", COLUMN_BANDWIDTH},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -53,7 +57,10 @@ typedef struct {
     Network network;
     AlgorithmArray algorithms;
     Curve **curves;
-    bool has_bounds; /* false where the contract is too large to lay out */
+    double asked;      /* the size in the convention of --sizes */
+    double buffer;     /* M / m; this and the next with --bandwidths only */
+    double bus_factor; /* NAN: the collective has none */
+    bool has_bounds;   /* false where the contract is too large to lay out */
     BoundSet bounds;
     size_t audited, too_large;
     bool wrong;
@@ -73,12 +80,25 @@ static int compare_rows(const void *a, const void *b)
     return (left->order > right->order) - (left->order < right->order);
 }
 
+/* What bandwidths are computed from. */
+static bool find_bus_factor(Case *here)
+{
+    const Collective *collective = here->collective;
+    const Query *query = here->query;
+    here->bus_factor = NAN;
+    return query_largest_buffer(query, collective, here->network.p, &here->buffer) &&
+           (!collective->bus_factor.program ||
+            collective_bus_factor(collective, here->network.p, &here->bus_factor, query->diag));
+}
+
 static bool open_case(const Query *query, const Collective *collective, const Algorithm *only,
                       int64_t p, Case *here)
 {
     *here = (Case){.query = query, .collective = collective};
     if (!query_network(query, p, &here->network) ||
         !query_algorithms(query, collective, only, &here->network, &here->algorithms))
+        return false;
+    if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
         return false;
     here->curves = ARENA_ARRAY(query->arena, Curve *, here->algorithms.count);
     for (size_t i = 0; i < here->algorithms.count; i++) {
@@ -115,12 +135,14 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         bound = bound_seconds(&here->bounds.items[kind], query->rules.parameters, size);
     }
     double block = size / (double)cost->chunks;
+    double bandwidth = size * here->buffer / cost->total;
     Cell cells[COLUMN_COUNT] = {
         cell_text(here->collective->head.name),
         cell_text(row->algorithm->head.name),
         cell_text(here->network.name),
         cell_number((double)here->network.p),
         cell_number(size),
+        cell_number(here->asked),
         row->algorithm->free_chunks ? cell_number(cost->k) : cell_missing(),
         cell_number((double)cost->rounds),
         cell_number(cost->parts.startup),
@@ -133,6 +155,8 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         cell_text(cost->claim ? "claim" : "schedule"),
         cell_text(rules_describe(query->arena, &query->rules)),
         cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
+        cell_number(bandwidth),
+        cell_number(bandwidth * here->bus_factor),
     };
     table_row(table, cells);
 }
@@ -171,9 +195,10 @@ static void write_switch_points(Case *here)
         const Piece *piece = &points.pieces.items[i];
         fputs(curve_algorithm(points.curves[piece->curve])->head.name, out);
         if (i + 1 < points.pieces.count)
-            fprintf(out, " up to %s, then ", quantity_show_bytes(all.arena, piece->to));
+            fprintf(out, " up to %s, then ",
+                    quantity_show_bytes(all.arena, piece->to * all.m_count));
     }
-    fputc('\n', out);
+    fputs(all.nccl_sizes && points.pieces.count > 1 ? " (nccl sizes)\n" : "\n", out);
 }
 
 static void write_bound(const Case *here, double size)
@@ -205,16 +230,29 @@ static void write_audit(const Case *here)
                 here->too_large, here->too_large == 1 ? "" : "s");
 }
 
+static Table *open_table(const Query *query, Format format)
+{
+    Column *shown = ARENA_ARRAY(query->arena, Column, COLUMN_COUNT);
+    memcpy(shown, columns, sizeof columns);
+    if (!query->nccl_sizes)
+        columns_hide(shown, COLUMN_COUNT, "nccl_bytes");
+    if (!option_given(query->line, OPTION_BANDWIDTHS)) {
+        columns_hide(shown, COLUMN_COUNT, "algorithm_bandwidth");
+        columns_hide(shown, COLUMN_COUNT, "bus_bandwidth");
+    }
+    return table_open(query->arena, query->line->out, format, shown, COLUMN_COUNT);
+}
+
 static bool write_text(Case *here, double size)
 {
     const Query *query = here->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s, m = %s%s\n", here->collective->head.name, here->network.name,
-            quantity_show_bytes(query->arena, size),
+    fprintf(out, "%s on %s, m = %s%s%s\n", here->collective->head.name, here->network.name,
+            quantity_show_bytes(query->arena, size), query_describe_size(query, here->asked),
             query->root ? arena_printf(query->arena, ", root %lld", (long long)query->root) : "");
     query_describe_machine(query);
     fputc('\n', out);
-    Table *table = table_open(query->arena, out, FORMAT_TEXT, columns, COLUMN_COUNT);
+    Table *table = open_table(query, FORMAT_TEXT);
     here->audited = here->too_large = 0;
     if (!write_size(here, size, table))
         return false;
@@ -376,18 +414,20 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
                                 const Algorithm *only)
 {
     bool wrong = false, first = true;
-    Table *table = query->format == FORMAT_TEXT ? NULL
-                                                : table_open(query->arena, query->line->out,
-                                                             query->format, columns, COLUMN_COUNT);
+    Table *table = query->format == FORMAT_TEXT ? NULL : open_table(query, query->format);
     for (size_t i = 0; i < query->ranks.count; i++) {
+        Query settled;
         Case here;
-        if (!open_case(query, collective, only, query->ranks.items[i], &here))
+        int64_t p = query->ranks.items[i];
+        if (!query_settle_sizes(query, collective, p, &settled) ||
+            !open_case(&settled, collective, only, p, &here))
             return STATUS_BAD_INPUT;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)
                 fputc('\n', query->line->out);
             first = false;
-            double size = query->sizes.items[s];
+            double size = settled.sizes.items[s];
+            here.asked = settled.asked.items[s];
             if (!(table ? write_size(&here, size, table) : write_text(&here, size)))
                 return STATUS_BAD_INPUT;
         }
@@ -405,6 +445,10 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
+        diag_error(line->diag, NOWHERE, "a bandwidth is for a size: give -m");
+        return STATUS_BAD_INPUT;
+    }
     return query.sizes.count ? answer_in_numbers(&query, collective, only)
                              : answer_in_symbols(&query, collective, only);
 }
@@ -422,6 +466,7 @@ const Command command_cost = {
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
         "the answer is in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
+               OPTION_BIT(BANDWIDTHS),
     .run = run,
 };

@@ -2,11 +2,13 @@
 #include "cli/switchpoints.h"
 
 #include <math.h>
+#include <string.h>
 
 static const Column columns[] = {
     {"collective", NULL, COLUMN_TEXT},
     {"topology", NULL, COLUMN_TEXT},
     {"p", NULL, COLUMN_INT},
+    {"sizes", NULL, COLUMN_TEXT}, /* with --sizes nccl */
     {"from_bytes", "from", COLUMN_BYTES},
     {"to_bytes", "to", COLUMN_BYTES},
     {"algorithm", "algorithm", COLUMN_TEXT},
@@ -26,6 +28,20 @@ static Cell tied_cell(const Query *query, const SwitchPoints *points, const Piec
     return cell_list(names, count);
 }
 
+/* A row's sizes in the convention of --sizes; those of the command line as they were written. */
+static double lower_end(const Query *query, const SwitchPoints *points, size_t i)
+{
+    bool is_given = i == 0 && query->asked.count;
+    return is_given ? query->asked.items[0] : points->pieces.items[i].from * query->m_count;
+}
+
+static double upper_end(const Query *query, const SwitchPoints *points, size_t i)
+{
+    bool is_given = i + 1 == points->pieces.count && query->asked.count;
+    return is_given ? query->asked.items[query->asked.count - 1]
+                    : points->pieces.items[i].to * query->m_count;
+}
+
 static void write_pieces(const Query *query, const Collective *collective, const Network *network,
                          const SwitchPoints *points, Table *table)
 {
@@ -37,8 +53,10 @@ static void write_pieces(const Query *query, const Collective *collective, const
             cell_text(collective->head.name),
             cell_text(network->name),
             cell_number((double)network->p),
-            cell_number(piece->from),
-            no_end ? cell_shown(cell_missing(), "no end") : cell_number(piece->to),
+            cell_text("nccl"),
+            cell_number(lower_end(query, points, i)),
+            no_end ? cell_shown(cell_missing(), "no end")
+                   : cell_number(upper_end(query, points, i)),
             cell_text(curve_algorithm(curve)->head.name),
             curve_algorithm(curve)->free_chunks ? cell_number(piece->start.k) : cell_missing(),
             cell_number(piece->start.total),
@@ -63,18 +81,28 @@ static bool are_winners_right(const Query *query, const Network *network,
     return right;
 }
 
-static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table,
+static Table *open_table(const Query *query)
+{
+    Column *shown = ARENA_ARRAY(query->arena, Column, COLUMN_COUNT);
+    memcpy(shown, columns, sizeof columns);
+    if (!query->nccl_sizes)
+        columns_hide(shown, COLUMN_COUNT, "sizes");
+    return table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
+}
+
+static bool answer(const Query *asked, const Collective *collective, int64_t p, Table *table,
                    bool *right)
 {
+    Query query;
     Network network;
     AlgorithmArray algorithms = {0};
     SwitchPoints points;
-    if (!query_network(query, p, &network) ||
-        !query_algorithms(query, collective, NULL, &network, &algorithms) ||
-        !switchpoints_find(query, &algorithms, &network, &points))
+    if (!query_settle_sizes(asked, collective, p, &query) || !query_network(&query, p, &network) ||
+        !query_algorithms(&query, collective, NULL, &network, &algorithms) ||
+        !switchpoints_find(&query, &algorithms, &network, &points))
         return false;
-    write_pieces(query, collective, &network, &points, table);
-    *right &= are_winners_right(query, &network, &points);
+    write_pieces(&query, collective, &network, &points, table);
+    *right &= are_winners_right(&query, &network, &points);
     return true;
 }
 
@@ -100,9 +128,10 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT)
         query_describe_machine(&query);
     for (size_t i = 0; i < query.ranks.count && query.format == FORMAT_TEXT; i++) {
-        fprintf(line->out, "\n%s on %s:%lld\n", collective->head.name, query.topology->head.name,
-                (long long)query.ranks.items[i]);
-        Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+        fprintf(line->out, "\n%s on %s:%lld%s\n", collective->head.name, query.topology->head.name,
+                (long long)query.ranks.items[i],
+                query.nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
+        Table *table = open_table(&query);
         if (!answer(&query, collective, query.ranks.items[i], table, &right))
             return STATUS_BAD_INPUT;
         table_close(table);
@@ -111,7 +140,7 @@ static Status run(const CommandLine *line)
         fprintf(line->out, "\nrules: %s\n", rules_describe(line->arena, &query.rules));
         return right ? STATUS_FINE : STATUS_CHECK_FAILED;
     }
-    Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+    Table *table = open_table(&query);
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!answer(&query, collective, query.ranks.items[i], table, &right))
             return STATUS_BAD_INPUT;
@@ -129,6 +158,6 @@ const Command command_switch = {
         "Which algorithm of a collective is the fastest from which message size on. Switch points\n"
         "are computed, not sampled; k is the best number of chunks at the lower end of a row, and\n"
         "ties are named. With -m LO..HI only that range is searched.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG),
     .run = run,
 };

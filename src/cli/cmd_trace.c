@@ -91,15 +91,17 @@ static bool is_allowed(const Query *query, const Algorithm *algorithm, const Net
 
 static Status run(const CommandLine *line)
 {
-    Query query;
+    Query asked, query;
     Network network;
-    if (!query_read_ranks(line, &query) || !check_single(&query))
+    if (!query_read_ranks(line, &asked) || !check_single(&asked))
         return STATUS_BAD_INPUT;
-    const Algorithm *algorithm = query_algorithm(&query, line->operands.items[0]);
+    const Algorithm *algorithm = query_algorithm(&asked, line->operands.items[0]);
+    if (!algorithm ||
+        !query_settle_sizes(&asked, algorithm->collective, asked.ranks.items[0], &query))
+        return STATUS_BAD_INPUT;
     Instance instance = {algorithm, query.ranks.items[0], query.root,
                          1,         query.rules.ports,    &network.shape};
-    if (!algorithm || !query_network(&query, instance.p, &network) ||
-        !is_allowed(&query, algorithm, &network) ||
+    if (!query_network(&query, instance.p, &network) || !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
     Trace trace = {.query = &query, .size = query.sizes.count ? query.sizes.items : NULL};
@@ -111,6 +113,9 @@ static Status run(const CommandLine *line)
         fprintf(line->out, "%s on %s", algorithm_full_name(line->arena, algorithm), network.name);
         if (algorithm->free_chunks)
             fprintf(line->out, ", k = %lld", (long long)instance.k);
+        if (query.nccl_sizes && trace.size)
+            fprintf(line->out, ", m = %s%s", quantity_show_bytes(line->arena, *trace.size),
+                    query_describe_size(&query, query.asked.items[0]));
         fputs("\n\n", line->out);
     }
     trace.table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
@@ -132,6 +137,6 @@ const Command command_trace = {
                    "whom, over how many links, and the largest load that the message meets. With "
                    "-m bytes and\n"
                    "times too.",
-    .options = OPTIONS_OF_COSTS,
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES),
     .run = run,
 };

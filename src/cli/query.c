@@ -1,5 +1,7 @@
 #include "cli/query.h"
 
+#include "sched/contract.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -207,15 +209,31 @@ static bool read_format(Query *query)
     return false;
 }
 
+/* What -m means: m as in MPI, or the size that nccl-tests prints. */
+static bool read_size_convention(Query *query)
+{
+    Text text = source_argument(query->arena, "--sizes", "mpi");
+    if (option_given(query->line, OPTION_SIZES))
+        text = option_value(query->line, OPTION_SIZES);
+    query->nccl_sizes = text_equals(text, "nccl");
+    query->m_count = 1;
+    if (query->nccl_sizes || text_equals(text, "mpi"))
+        return true;
+    diag_error(query->diag, text.span, "sizes are counted as 'mpi' or 'nccl' does");
+    diag_note(query->diag, NOWHERE, "the message size itself is given with --size or -m");
+    return false;
+}
+
 bool query_read(const CommandLine *line, Query *query)
 {
     *query = (Query){.line = line, .arena = line->arena, .diag = line->diag};
-    if (!read_format(query) || !read_library(query) || !read_machine(query) ||
-        !read_topology(query))
+    if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
+        !read_machine(query) || !read_topology(query))
         return false;
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
+    query->asked = query->sizes;
     return !option_given(line, OPTION_ROOT) ||
            quantity_parse_integer(option_value(line, OPTION_ROOT), 0, most_ranks, &query->root,
                                   query->diag);
@@ -249,6 +267,41 @@ const Algorithm *query_algorithm(const Query *query, Text operand)
         return library_algorithm(query->library, operand, query->diag);
     const ModelEntry *entry = library_add_typed(query->library, operand, query->diag);
     return entry ? library_load(query->library, entry, query->diag) : NULL;
+}
+
+bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
+                          double *blocks)
+{
+    int64_t count;
+    if (!contract_buffer_blocks(collective, p, &count, query->diag))
+        return false;
+    if (count < 1)
+        diag_error(query->diag, collective->buffer.text.span,
+                   "the largest buffer has %lld blocks for p = %lld, so it has no size",
+                   (long long)count, (long long)p);
+    *blocks = (double)count;
+    return count >= 1;
+}
+
+bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p, Query *settled)
+{
+    *settled = *query;
+    if (!query->nccl_sizes)
+        return true;
+    if (!query_largest_buffer(query, collective, p, &settled->m_count))
+        return false;
+    settled->sizes = (SizeArray){0};
+    for (size_t i = 0; i < query->asked.count; i++)
+        *ARRAY_PUSH(query->arena, &settled->sizes) = query->asked.items[i] / settled->m_count;
+    return true;
+}
+
+const char *query_describe_size(const Query *settled, double asked)
+{
+    if (!settled->nccl_sizes)
+        return "";
+    return arena_printf(settled->arena, " (nccl size %s = %.0f m)",
+                        quantity_show_bytes(settled->arena, asked), settled->m_count);
 }
 
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,

@@ -16,6 +16,9 @@ typedef struct {
     const Topology *topology;
     IntArray ranks;  /* empty: not given */
     SizeArray sizes; /* empty: not given */
+    SizeArray asked; /* the same in the convention of --sizes */
+    bool nccl_sizes; /* --sizes nccl: M is asked for, not m */
+    double m_count;  /* M / m under --sizes nccl, else 1 */
     bool is_range;   /* --size was a range LO..HI */
     int64_t root, k; /* k 0: the best */
     Rules rules;
@@ -35,6 +38,15 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
                         const Algorithm **algorithm);
 /* The network of p ranks; also checks the root. */
 bool query_network(const Query *query, int64_t p, Network *network);
+/* The query for p ranks with its sizes as m, in whatever convention they were asked for. False
+ * after a report. */
+bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p,
+                        Query *settled);
+/* M / m, which must be at least 1. */
+bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
+                          double *blocks);
+/* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
+const char *query_describe_size(const Query *settled, double asked);
 /* The algorithms to compare on a network: one, those of --among, or all that may run. */
 bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
                       const Network *network, AlgorithmArray *algorithms);

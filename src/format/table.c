@@ -49,6 +49,13 @@ Cell cell_shown(Cell cell, const char *shown)
     return cell;
 }
 
+void columns_hide(Column *columns, size_t count, const char *key)
+{
+    for (size_t i = 0; i < count; i++)
+        if (columns[i].key && strcmp(columns[i].key, key) == 0)
+            columns[i].key = columns[i].title = NULL;
+}
+
 void json_string(FILE *stream, const char *text)
 {
     fputc('"', stream);
@@ -180,6 +187,8 @@ static const char *show_cell(Arena *arena, const Column *column, const Cell *cel
         return quantity_show_time(arena, cell->number);
     case COLUMN_BYTES:
         return quantity_show_bytes(arena, cell->number);
+    case COLUMN_BANDWIDTH:
+        return quantity_show_bandwidth(arena, cell->number);
     case COLUMN_RATIO:
         return arena_printf(arena, "%.3f", cell->number);
     default:

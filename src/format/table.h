@@ -22,6 +22,7 @@ typedef enum {
     COLUMN_REAL,
     COLUMN_SECONDS,
     COLUMN_BYTES,
+    COLUMN_BANDWIDTH,
     COLUMN_RATIO,
     COLUMN_BOOL
 } ColumnKind;
@@ -31,6 +32,9 @@ typedef struct {
     const char *title; /* for people; NULL: not for people */
     ColumnKind kind;
 } Column;
+
+/* Hides the column with this key, from programs and people; its cells stay and are ignored. */
+void columns_hide(Column *columns, size_t count, const char *key);
 
 typedef struct {
     bool missing;

@@ -74,7 +74,8 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
 {
     static const char *const keys[] = {"collective", "summary", "source", "rooted",
                                        "blocks",     "buffer",  "before", "after",
-                                       "combine",    "order",   "dual",   "claims"};
+                                       "combine",    "order",   "dual",   "claims",
+                                       "bus-factor"};
     static const char *const answers[] = {"no", "yes"};
     Collective *collective = ARENA_NEW(arena, Collective);
     if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||
@@ -88,7 +89,9 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
     collective->rooted = answer == 1;
     Scope scope = {0};
     scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
-    if (!read_uniform_formula(arena, map, "buffer", &scope, TYPE_INT, &collective->buffer, diag))
+    if (!read_uniform_formula(arena, map, "buffer", &scope, TYPE_INT, &collective->buffer, diag) ||
+        !read_uniform_formula(arena, map, "bus-factor", &scope, TYPE_REAL, &collective->bus_factor,
+                              diag))
         return NULL;
     scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
     if (collective->rooted)
@@ -106,4 +109,10 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
     return claims_read(library, arena, node_get(map, "claims"), subject, &collective->claims, diag)
                ? collective
                : NULL;
+}
+
+bool collective_bus_factor(const Collective *collective, int64_t p, double *factor, Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {&p};
+    return program_run(collective->bus_factor.program, slots, 1, factor, diag);
 }

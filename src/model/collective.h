@@ -15,7 +15,8 @@ struct Collective {
     bool rooted;
     int index_count;
     Program *extents[MOST_INDICES];
-    Formula buffer; /* M / m as a function of p */
+    Formula buffer;     /* M / m as a function of p */
+    Formula bus_factor; /* bus bandwidth / (M / time) as a function of p; may be missing */
     SetList before, after;
     bool combines;
     Program *contributors_from, *contributors_to; /* ranks that a block of rank r must combine */
@@ -27,5 +28,7 @@ struct Collective {
 
 /* NULL after reports. */
 Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
+/* The value of `bus_factor`, which must not be missing, for p ranks. */
+bool collective_bus_factor(const Collective *collective, int64_t p, double *factor, Diag *diag);
 
 #endif
