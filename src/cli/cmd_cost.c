@@ -74,10 +74,10 @@ static int compare_rows(const void *a, const void *b)
 }
 
 static bool open_case(const Query *query, const Collective *collective, const Algorithm *only,
-                      int64_t p, Case *here)
+                      size_t index, Case *here)
 {
     *here = (Case){.query = query, .collective = collective};
-    if (!query_network(query, p, &here->network) ||
+    if (!query_network(query, index, &here->network) ||
         !query_algorithms(query, collective, only, &here->network, &here->algorithms))
         return false;
     here->curves = ARENA_ARRAY(query->arena, Curve *, here->algorithms.count);
@@ -90,7 +90,7 @@ static bool open_case(const Query *query, const Collective *collective, const Al
     Contract contract;
     Diag silent = diag_silent();
     here->has_bounds =
-        contract_create(query->arena, collective, p, query->root, &contract, &silent);
+        contract_create(query->arena, collective, here->network.p, query->root, &contract, &silent);
     if (here->has_bounds)
         bounds_compute(query->arena, &contract, &here->network, query->rules.ports, &here->bounds);
     return true;
@@ -346,7 +346,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     bool wrong = false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Case here;
-        if (!open_case(query, collective, only, query->ranks.items[i], &here))
+        if (!open_case(query, collective, only, i, &here))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
             fprintf(out, "%s%s on %s\n\n", i ? "\n" : "", collective->head.name, here.network.name);
@@ -381,7 +381,7 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
                                                              query->format, columns, COLUMN_COUNT);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Case here;
-        if (!open_case(query, collective, only, query->ranks.items[i], &here))
+        if (!open_case(query, collective, only, i, &here))
             return STATUS_BAD_INPUT;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)

@@ -63,18 +63,16 @@ static bool are_winners_right(const Query *query, const Network *network,
     return right;
 }
 
-static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table,
-                   bool *right)
+static bool answer(const Query *query, const Collective *collective, const Network *network,
+                   Table *table, bool *right)
 {
-    Network network;
     AlgorithmArray algorithms = {0};
     SwitchPoints points;
-    if (!query_network(query, p, &network) ||
-        !query_algorithms(query, collective, NULL, &network, &algorithms) ||
-        !switchpoints_find(query, &algorithms, &network, &points))
+    if (!query_algorithms(query, collective, NULL, network, &algorithms) ||
+        !switchpoints_find(query, &algorithms, network, &points))
         return false;
-    write_pieces(query, collective, &network, &points, table);
-    *right &= are_winners_right(query, &network, &points);
+    write_pieces(query, collective, network, &points, table);
+    *right &= are_winners_right(query, network, &points);
     return true;
 }
 
@@ -83,6 +81,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
+    Network network;
     bool right = true;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
@@ -100,10 +99,11 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT)
         query_describe_machine(&query);
     for (size_t i = 0; i < query.ranks.count && query.format == FORMAT_TEXT; i++) {
-        fprintf(line->out, "\n%s on %s:%lld\n", collective->head.name, query.topology->head.name,
-                (long long)query.ranks.items[i]);
+        if (!query_network(&query, i, &network))
+            return STATUS_BAD_INPUT;
+        fprintf(line->out, "\n%s on %s\n", collective->head.name, network.name);
         Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
-        if (!answer(&query, collective, query.ranks.items[i], table, &right))
+        if (!answer(&query, collective, &network, table, &right))
             return STATUS_BAD_INPUT;
         table_close(table);
     }
@@ -113,7 +113,8 @@ static Status run(const CommandLine *line)
     }
     Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
     for (size_t i = 0; i < query.ranks.count; i++)
-        if (!answer(&query, collective, query.ranks.items[i], table, &right))
+        if (!query_network(&query, i, &network) ||
+            !answer(&query, collective, &network, table, &right))
             return STATUS_BAD_INPUT;
     table_close(table);
     return right ? STATUS_FINE : STATUS_CHECK_FAILED;

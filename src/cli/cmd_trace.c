@@ -99,7 +99,7 @@ static Status run(const CommandLine *line)
         library_algorithm(query.library, line->operands.items[0], line->diag);
     Instance instance = {algorithm, query.ranks.items[0], query.root,
                          1,         query.rules.ports,    &network.shape};
-    if (!algorithm || !query_network(&query, instance.p, &network) ||
+    if (!algorithm || !query_network(&query, 0, &network) ||
         !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;

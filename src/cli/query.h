@@ -7,6 +7,8 @@
 #include "format/table.h"
 #include "model/library.h"
 
+ARRAY_TYPE(ShapeArray, const Shape *);
+
 typedef struct {
     const CommandLine *line;
     Arena *arena;
@@ -14,10 +16,11 @@ typedef struct {
     Library *library;
     Machine machine; /* with the values of --set and --ports */
     const Topology *topology;
-    IntArray ranks;  /* empty: not given */
-    SizeArray sizes; /* empty: not given */
-    bool is_range;   /* --size was a range LO..HI */
-    int64_t root, k; /* k 0: the best */
+    IntArray ranks;    /* empty: not given */
+    ShapeArray shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
+    SizeArray sizes;   /* empty: not given */
+    bool is_range;     /* --size was a range LO..HI */
+    int64_t root, k;   /* k 0: the best */
     Rules rules;
     Format format;
 } Query;
@@ -30,8 +33,8 @@ bool query_read_ranks(const CommandLine *line, Query *query);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
-/* The network of p ranks; also checks the root. */
-bool query_network(const Query *query, int64_t p, Network *network);
+/* The network with number `index` of those that were given; also checks the root. */
+bool query_network(const Query *query, size_t index, Network *network);
 /* The algorithms to compare on a network: one, those of --among, or all that may run. */
 bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
                       const Network *network, AlgorithmArray *algorithms);
