@@ -65,13 +65,13 @@ static void write_bounds(const Query *query, const Collective *collective, const
     }
 }
 
-static bool answer(const Query *query, const Collective *collective, int64_t p, Table *table)
+static bool answer(const Query *query, const Collective *collective, size_t index, Table *table)
 {
     Network network;
     Contract contract;
     BoundSet bounds;
-    if (!query_network(query, p, &network) ||
-        !contract_create(query->arena, collective, p, query->root, &contract, query->diag))
+    if (!query_network(query, index, &network) ||
+        !contract_create(query->arena, collective, network.p, query->root, &contract, query->diag))
         return false;
     bounds_compute(query->arena, &contract, &network, query->rules.ports, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
@@ -108,9 +108,8 @@ static Status run(const CommandLine *line)
     Table *table = table_open(line->arena, line->out, query.format, shown, COLUMN_COUNT);
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
-        int64_t p = query.ranks.items[i];
-        if (!query_settle_sizes(&query, collective, p, &settled) ||
-            !answer(&settled, collective, p, table))
+        if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled) ||
+            !answer(&settled, collective, i, table))
             return STATUS_BAD_INPUT;
     }
     table_close(table);

@@ -92,10 +92,10 @@ static bool find_bus_factor(Case *here)
 }
 
 static bool open_case(const Query *query, const Collective *collective, const Algorithm *only,
-                      int64_t p, Case *here)
+                      size_t index, Case *here)
 {
     *here = (Case){.query = query, .collective = collective};
-    if (!query_network(query, p, &here->network) ||
+    if (!query_network(query, index, &here->network) ||
         !query_algorithms(query, collective, only, &here->network, &here->algorithms))
         return false;
     if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
@@ -110,7 +110,7 @@ static bool open_case(const Query *query, const Collective *collective, const Al
     Contract contract;
     Diag silent = diag_silent();
     here->has_bounds =
-        contract_create(query->arena, collective, p, query->root, &contract, &silent);
+        contract_create(query->arena, collective, here->network.p, query->root, &contract, &silent);
     if (here->has_bounds)
         bounds_compute(query->arena, &contract, &here->network, query->rules.ports, &here->bounds);
     return true;
@@ -384,7 +384,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     bool wrong = false;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Case here;
-        if (!open_case(query, collective, only, query->ranks.items[i], &here))
+        if (!open_case(query, collective, only, i, &here))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
             fprintf(out, "%s%s on %s\n\n", i ? "\n" : "", collective->head.name, here.network.name);
@@ -418,9 +418,8 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
         Case here;
-        int64_t p = query->ranks.items[i];
-        if (!query_settle_sizes(query, collective, p, &settled) ||
-            !open_case(&settled, collective, only, p, &here))
+        if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled) ||
+            !open_case(&settled, collective, only, i, &here))
             return STATUS_BAD_INPUT;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)

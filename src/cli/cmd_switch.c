@@ -90,14 +90,15 @@ static Table *open_table(const Query *query)
     return table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
 }
 
-static bool answer(const Query *asked, const Collective *collective, int64_t p, Table *table,
+static bool answer(const Query *asked, const Collective *collective, size_t index, Table *table,
                    bool *right)
 {
     Query query;
     Network network;
     AlgorithmArray algorithms = {0};
     SwitchPoints points;
-    if (!query_settle_sizes(asked, collective, p, &query) || !query_network(&query, p, &network) ||
+    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query) ||
+        !query_network(&query, index, &network) ||
         !query_algorithms(&query, collective, NULL, &network, &algorithms) ||
         !switchpoints_find(&query, &algorithms, &network, &points))
         return false;
@@ -111,6 +112,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
+    Network network;
     bool right = true;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
@@ -128,11 +130,12 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT)
         query_describe_machine(&query);
     for (size_t i = 0; i < query.ranks.count && query.format == FORMAT_TEXT; i++) {
-        fprintf(line->out, "\n%s on %s:%lld%s\n", collective->head.name, query.topology->head.name,
-                (long long)query.ranks.items[i],
+        if (!query_network(&query, i, &network))
+            return STATUS_BAD_INPUT;
+        fprintf(line->out, "\n%s on %s%s\n", collective->head.name, network.name,
                 query.nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
         Table *table = open_table(&query);
-        if (!answer(&query, collective, query.ranks.items[i], table, &right))
+        if (!answer(&query, collective, i, table, &right))
             return STATUS_BAD_INPUT;
         table_close(table);
     }
@@ -142,7 +145,7 @@ static Status run(const CommandLine *line)
     }
     Table *table = open_table(&query);
     for (size_t i = 0; i < query.ranks.count; i++)
-        if (!answer(&query, collective, query.ranks.items[i], table, &right))
+        if (!answer(&query, collective, i, table, &right))
             return STATUS_BAD_INPUT;
     table_close(table);
     return right ? STATUS_FINE : STATUS_CHECK_FAILED;

@@ -101,7 +101,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     Instance instance = {algorithm, query.ranks.items[0], query.root,
                          1,         query.rules.ports,    &network.shape};
-    if (!query_network(&query, instance.p, &network) || !is_allowed(&query, algorithm, &network) ||
+    if (!query_network(&query, 0, &network) || !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
     Trace trace = {.query = &query, .size = query.sizes.count ? query.sizes.items : NULL};

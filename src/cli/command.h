@@ -17,8 +17,8 @@ typedef enum {
 /* What every question about costs on a network takes. */
 #define OPTIONS_OF_COSTS                                                                           \
     (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
-     OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) | OPTION_BIT(MODELS) |                 \
-     OPTION_BIT(OUTPUT))
+     OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |                   \
+     OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT))
 
 typedef enum {
     STATUS_FINE = 0,

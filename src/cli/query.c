@@ -9,8 +9,6 @@ static const char default_machine[] = "sg2260", default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
 
-static const int64_t most_ranks = (int64_t)1 << 53;
-
 /* A colon-separated list of paths, as in $PATH. */
 static bool add_paths(Query *query, const char *paths)
 {
@@ -122,14 +120,20 @@ static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
     return read(query, rest);
 }
 
+static void add_network(Query *query, int64_t p, const Shape *shape)
+{
+    *ARRAY_PUSH(query->arena, &query->ranks) = p;
+    *ARRAY_PUSH(query->arena, &query->shapes) = shape;
+}
+
 static bool read_ranks_piece(Query *query, Text piece)
 {
     Text from_text, to_text;
     int64_t from, to;
     if (!find_range(piece, &from_text, &to_text))
         from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, most_ranks, &from, query->diag) ||
-        !quantity_parse_integer(to_text, 1, most_ranks, &to, query->diag))
+    if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->diag) ||
+        !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->diag))
         return false;
     if (to < from || to - from >= MOST_VALUES) {
         diag_error(query->diag, piece.span,
@@ -137,7 +141,20 @@ static bool read_ranks_piece(Query *query, Text piece)
         return false;
     }
     for (int64_t p = from; p <= to; p++)
-        *ARRAY_PUSH(query->arena, &query->ranks) = p;
+        add_network(query, p, NULL);
+    return true;
+}
+
+/* What stands behind the name of a topology: "4x8", "8", or a range of ranks. */
+static bool read_shape_piece(Query *query, Text piece)
+{
+    Text from, to;
+    Shape shape;
+    if (find_range(piece, &from, &to))
+        return read_ranks_piece(query, piece);
+    if (!topology_parse_shape(query->topology, piece, &shape, query->diag))
+        return false;
+    add_network(query, shape.p, ARENA_COPY(query->arena, Shape, &shape, 1));
     return true;
 }
 
@@ -167,31 +184,68 @@ static bool read_sizes_piece(Query *query, Text piece)
     return true;
 }
 
-/* "full:8" gives the number of ranks as well. */
+/* Does the topology allow all numbers of ranks that came without sizes? */
+static bool allow_ranks(const Query *query, Span span)
+{
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (!query->shapes.items[i] &&
+            !topology_allows(query->topology, query->ranks.items[i], span, query->diag))
+            return false;
+    return true;
+}
+
+/* -p beside "-t torus:4x8" must agree with it. */
+static bool read_ranks(Query *query, Text text)
+{
+    IntArray before = query->ranks;
+    GivenShapes shapes = query->shapes;
+    query->ranks = (IntArray){0};
+    query->shapes = (GivenShapes){0};
+    if (!each_piece(query, text, read_ranks_piece))
+        return false;
+    if (before.count == 0)
+        return allow_ranks(query, text.span);
+    query->shapes = shapes;
+    if (before.count == query->ranks.count &&
+        memcmp(before.items, query->ranks.items, before.count * sizeof *before.items) == 0)
+        return true;
+    diag_error(query->diag, text.span, "the topology says another number of ranks");
+    return false;
+}
+
+/* "full:8" and "torus:4x8" give the number of ranks as well. */
 static bool read_topology(Query *query)
 {
     const CommandLine *line = query->line;
-    Text name = source_argument(query->arena, "--topology", default_topology), ranks = {0};
+    Text name = source_argument(query->arena, "--topology", default_topology), sizes = {0};
     if (option_given(line, OPTION_TOPOLOGY))
         name = option_value(line, OPTION_TOPOLOGY);
-    bool has_ranks = split(name, ':', &name, &ranks);
+    bool has_sizes = split(name, ':', &name, &sizes);
     query->topology = library_topology(query->library, name, query->diag);
-    if (!query->topology || (has_ranks && !each_piece(query, ranks, read_ranks_piece)))
+    if (!query->topology || (has_sizes && !each_piece(query, sizes, read_shape_piece)) ||
+        !allow_ranks(query, sizes.span))
         return false;
-    if (!option_given(line, OPTION_RANKS))
-        return true;
-    IntArray before = query->ranks;
-    Text text = option_value(line, OPTION_RANKS);
-    query->ranks = (IntArray){0};
-    if (!each_piece(query, text, read_ranks_piece))
-        return false;
-    bool same = before.count == query->ranks.count &&
-                memcmp(before.items, query->ranks.items, before.count * sizeof *before.items) == 0;
-    if (has_ranks && !same) {
-        diag_error(query->diag, text.span, "the topology says another number of ranks");
-        return false;
-    }
+    if (option_given(line, OPTION_RANKS))
+        return read_ranks(query, option_value(line, OPTION_RANKS));
+    if (!has_sizes && query->topology->ranks &&
+        topology_allows(query->topology, query->topology->ranks, name.span, query->diag))
+        add_network(query, query->topology->ranks, NULL);
     return true;
+}
+
+static bool read_ties(Query *query)
+{
+    if (!option_given(query->line, OPTION_TIES))
+        return true;
+    Text text = option_value(query->line, OPTION_TIES);
+    for (int ties = 0; ties < TIES_COUNT; ties++)
+        if (text_equals(text, ties_names[ties])) {
+            query->rules.ties = (Ties)ties;
+            return true;
+        }
+    diag_error(query->diag, text.span, "ties cannot be decided by '%s'", text.chars);
+    diag_note(query->diag, NOWHERE, "they are plus, inside or parity");
+    return false;
 }
 
 static bool read_format(Query *query)
@@ -228,15 +282,15 @@ bool query_read(const CommandLine *line, Query *query)
 {
     *query = (Query){.line = line, .arena = line->arena, .diag = line->diag};
     if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
-        !read_machine(query) || !read_topology(query))
+        !read_machine(query) || !read_topology(query) || !read_ties(query))
         return false;
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
     return !option_given(line, OPTION_ROOT) ||
-           quantity_parse_integer(option_value(line, OPTION_ROOT), 0, most_ranks, &query->root,
-                                  query->diag);
+           quantity_parse_integer(option_value(line, OPTION_ROOT), 0, topology_most_ranks,
+                                  &query->root, query->diag);
 }
 
 bool query_read_ranks(const CommandLine *line, Query *query)
@@ -245,20 +299,28 @@ bool query_read_ranks(const CommandLine *line, Query *query)
         return false;
     if (query->ranks.count)
         return true;
-    diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
-               query->topology->head.name);
+    Span span =
+        option_given(line, OPTION_TOPOLOGY) ? option_value(line, OPTION_TOPOLOGY).span : NOWHERE;
+    if (query->topology->dimensions != DIMENSIONS_NAMED ||
+        topology_allows(query->topology, 1, span, query->diag))
+        diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
+                   query->topology->head.name);
     return false;
 }
 
-bool query_network(const Query *query, int64_t p, Network *network)
+bool query_network(const Query *query, size_t index, Network *network)
 {
+    int64_t p = query->ranks.items[index];
+    const Shape *given = query->shapes.items[index];
     if (query->root >= p) {
         Span span = option_value(query->line, OPTION_ROOT).span;
         diag_error(query->diag, span, "the root must be one of the ranks 0 .. %lld",
                    (long long)p - 1);
         return false;
     }
-    return network_create(query->arena, query->topology, p, network, query->diag);
+    const Shape shape = given ? *given : topology_shape(query->topology, p);
+    return network_create(query->arena, query->topology, &shape, query->rules.ties, network,
+                          query->diag);
 }
 
 const Algorithm *query_algorithm(const Query *query, Text operand)

@@ -7,6 +7,8 @@
 #include "format/table.h"
 #include "model/library.h"
 
+ARRAY_TYPE(GivenShapes, const Shape *);
+
 typedef struct {
     const CommandLine *line;
     Arena *arena;
@@ -14,13 +16,14 @@ typedef struct {
     Library *library;
     Machine machine; /* with the values of --set and --ports */
     const Topology *topology;
-    IntArray ranks;  /* empty: not given */
-    SizeArray sizes; /* empty: not given */
-    SizeArray asked; /* the same in the convention of --sizes */
-    bool nccl_sizes; /* --sizes nccl: M is asked for, not m */
-    double m_count;  /* M / m under --sizes nccl, else 1 */
-    bool is_range;   /* --size was a range LO..HI */
-    int64_t root, k; /* k 0: the best */
+    IntArray ranks;     /* empty: not given */
+    GivenShapes shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
+    SizeArray sizes;    /* empty: not given */
+    SizeArray asked;    /* the same in the convention of --sizes */
+    bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
+    double m_count;     /* M / m under --sizes nccl, else 1 */
+    bool is_range;      /* --size was a range LO..HI */
+    int64_t root, k;    /* k 0: the best */
     Rules rules;
     Format format;
 } Query;
@@ -36,8 +39,8 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
-/* The network of p ranks; also checks the root. */
-bool query_network(const Query *query, int64_t p, Network *network);
+/* The network with number `index` of those that were given; also checks the root. */
+bool query_network(const Query *query, size_t index, Network *network);
 /* The query for p ranks with its sizes as m, in whatever convention they were asked for. False
  * after a report. */
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p,

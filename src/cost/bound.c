@@ -162,8 +162,8 @@ static Bound bound_distance(Bounder *bounder)
     const Contract *contract = bounder->contract;
     const Holding *after = &contract->after;
     int64_t longest = 0, from = 0, to = 0, p = contract->p;
-    int64_t *distances = ARENA_ARRAY(bounder->arena, int64_t, (size_t)p);
-    bool small = p <= MOST_DISTANCES / p;
+    int64_t *distances = ARENA_ROOM(bounder->arena, int64_t, (size_t)bounder->network->node_count);
+    bool small = p <= MOST_DISTANCES / bounder->network->node_count;
     for (int64_t s = 0; s < p && small; s++) {
         if (first_before(bounder, s) == first_before(bounder, s + 1))
             continue;

@@ -39,7 +39,7 @@ typedef struct {
 
 /* Link loads of one turn: an open hash table of directed links. */
 typedef struct {
-    int64_t key; /* from * p + to + 1; 0: free */
+    int64_t key; /* from * nodes + to + 1; 0: free */
     int64_t blocks, messages;
 } LinkLoad;
 
@@ -58,14 +58,15 @@ static void load_links(Deriver *deriver, Arena *arena, const Routes *routes, Tur
     while (size < routes->link_count * 2)
         size *= 2;
     LinkLoad *table = ARENA_ARRAY(arena, LinkLoad, size);
-    int64_t p = deriver->network->p;
+    int64_t nodes = deriver->network->node_count;
     for (size_t i = 0; i < routes->link_count; i++) {
-        LinkLoad *link = find_link(table, size - 1, routes->from[i] * p + routes->to[i] + 1);
+        LinkLoad *link = find_link(table, size - 1, routes->from[i] * nodes + routes->to[i] + 1);
         link->blocks += (int64_t)turn->transfers[routes->message[i]]->block_count;
         link->messages++;
     }
     for (size_t i = 0; i < routes->link_count; i++) {
-        const LinkLoad *link = find_link(table, size - 1, routes->from[i] * p + routes->to[i] + 1);
+        const LinkLoad *link =
+            find_link(table, size - 1, routes->from[i] * nodes + routes->to[i] + 1);
         int64_t message = routes->message[i];
         if (link->blocks > turn->load_blocks[message])
             turn->load_blocks[message] = link->blocks;

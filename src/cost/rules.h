@@ -9,11 +9,13 @@
 
 #include "lang/exact.h"
 #include "model/machine.h"
+#include "net/network.h"
 
 typedef struct {
     double parameters[PARAMETER_COUNT];
     int64_t ports;
     bool real_chunks; /* k may be any number >= 1; otherwise a whole one */
+    Ties ties;
 } Rules;
 
 /* The same parameters as exact numbers, for comparisons without tolerance. */

@@ -378,10 +378,15 @@ static bool judge_on(Judge *judge, const Topology *topology)
     for (int64_t p = 1; p <= judge->largest_p && concerned; p++) {
         ArenaMark mark = arena_mark(judge->scratch);
         Network network;
+        Diag silent = diag_silent();
+        if (topology->dimensions != DIMENSIONS_NAMED &&
+            !topology_allows(topology, p, NOWHERE, &silent))
+            continue;
+        const Shape shape = topology_shape(topology, p);
         Place place = {.topology = topology->head.name, .network = &network, .point = {.p = p}};
         bool good =
             contract_buffer_blocks(judge->collective, p, &place.point.buffer_blocks, judge->diag) &&
-            network_create(judge->scratch, topology, p, &network, judge->diag) &&
+            network_create(judge->scratch, topology, &shape, TIES_PLUS, &network, judge->diag) &&
             judge_p(judge, &place);
         arena_release(judge->scratch, mark);
         if (!good)

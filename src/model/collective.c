@@ -72,10 +72,9 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
 
 Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"collective", "summary", "source", "rooted",
-                                       "blocks",     "buffer",  "before", "after",
-                                       "combine",    "order",   "dual",   "claims",
-                                       "bus-factor"};
+    static const char *const keys[] = {"collective", "summary", "source",    "rooted",  "blocks",
+                                       "buffer",     "before",  "after",     "combine", "order",
+                                       "dual",       "claims",  "bus-factor"};
     static const char *const answers[] = {"no", "yes"};
     Collective *collective = ARENA_NEW(arena, Collective);
     if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||

@@ -137,7 +137,7 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
     case KIND_COLLECTIVE:
         return collective_read(library, library->arena, document, diag);
     case KIND_TOPOLOGY:
-        return topology_read(library->arena, document, diag);
+        return topology_read(library, library->arena, document, diag);
     case KIND_MACHINE:
         return machine_read(library->arena, document, diag);
     default:

@@ -1,21 +1,72 @@
-/* Topologies: which ranks are neighbours, and which way a message goes.
+/* Topologies: which nodes are linked, and which way a message goes.
 
-   `neighbours` is a set of ranks for every rank r; `next` is the neighbour to which rank r passes
-   a message for rank `to`. Both are rules that hold for every p. */
+   Rules that hold for every size: a rule gives links (from -> to) for every rank r, for the values
+   of its own indices, or for one pair. `next` is the neighbour to which a node passes a message;
+   without it messages take shortest ways. A product has a grid of ranks, in which every line is a
+   network of the topology `base`. */
 #ifndef COLLCOST_MODEL_TOPOLOGY_H
 #define COLLCOST_MODEL_TOPOLOGY_H
 
 #include "model/reader.h"
+#include "model/shape.h"
 
-enum { TOPOLOGY_P, TOPOLOGY_R, TOPOLOGY_TO, TOPOLOGY_SLOTS };
+struct Library;
+
+/* The variables of a topology's expressions; those for the sizes of named dimensions follow. */
+enum { TOPOLOGY_P, TOPOLOGY_R, TOPOLOGY_TO, TOPOLOGY_UP, TOPOLOGY_SIZES };
+
+typedef enum {
+    DIMENSIONS_ONE,
+    DIMENSIONS_ANY,   /* written 4x8x2 */
+    DIMENSIONS_TWOS,  /* as many of size 2 as give p */
+    DIMENSIONS_NAMED, /* a fixed number, each with its name */
+} DimensionRule;
 
 typedef struct {
+    CompiledSet ends; /* indices: from, to and, if given, lanes */
+    bool of_ranks;    /* it mentions r, and holds for every rank */
+    bool both;        /* the link back too */
+    const char *level;
+    double tw, th; /* negative: not given */
+} LinkRule;
+
+typedef struct {
+    const char *name, *size; /* "node", and the variable "N" */
+} NamedDimension;
+
+typedef struct Topology {
     Head head;
-    SetList neighbours; /* of r, as ranks; r itself does not count */
-    Formula next;
-    bool direct; /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
+    const struct Topology *base; /* of a product; else NULL */
+    DimensionRule dimensions;
+    NamedDimension named[MOST_DIMENSIONS]; /* in written order */
+    int named_count;
+    bool last_is_fastest; /* the written dimension that varies fastest: the last, not the first */
+    int64_t ranks;        /* 0: any number */
+    const char *const *levels;
+    size_t level_count;
+    Formula switches;
+    LinkRule *rules;
+    size_t rule_count;
+    Formula next; /* absent: shortest ways */
+    bool direct;  /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
 } Topology;
 
-Topology *topology_read(Arena *arena, const Node *map, Diag *diag);
+/* Ranks that any topology can have at most: 2^53. */
+extern const int64_t topology_most_ranks;
+
+/* NULL after reports. */
+Topology *topology_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
+
+/* Is the topology defined for p ranks where nothing else is known about its shape? If not, the
+   report stands at `span`. */
+bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag);
+/* A shape of p ranks: a grid as square as p lets it be, the larger dimension first. For named
+   dimensions too, which topology_allows refuses because nobody means these sizes; tests of claims
+   want just any. */
+Shape topology_shape(const Topology *topology, int64_t p);
+/* Reads "8", or "4x8" if the topology has dimensions. */
+bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag);
+/* "torus:4x8": what topology_parse_shape reads, behind the name. */
+const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape);
 
 #endif

@@ -1,11 +1,21 @@
-/* A topology of p ranks: neighbours, distances, and the links that a message crosses.
+/* A topology with concrete sizes: neighbours, distances, and the links that a message crosses.
 
    A link is a directed pair of neighbours. */
 #ifndef COLLCOST_NET_NETWORK_H
 #define COLLCOST_NET_NETWORK_H
 
-#include "model/shape.h"
 #include "model/topology.h"
+
+/* Which way a message takes where both ways round a ring are equally long. */
+typedef enum {
+#define TIES(id, word, help) TIES_##id,
+#include "net/ties.def"
+#undef TIES
+    TIES_COUNT
+} Ties;
+
+/* "plus", ...: how --ties names them. */
+extern const char *const ties_names[TIES_COUNT];
 
 /* What is special about a link. */
 typedef struct {
@@ -22,12 +32,14 @@ typedef struct {
     const Topology *topology;
     int64_t p, node_count;
     Shape shape;
-    const char *name; /* "full:8" */
+    const char *name; /* "full:8", "torus:4x8" */
+    Ties ties;
     const int64_t *starts, *neighbours;
     const int64_t *arrivals; /* links that end at each node */
     const LinkClass *classes;
     size_t class_count;
     const uint8_t *link_classes; /* of each link in `neighbours`; NULL: all are of class 0 */
+    struct Router *router;       /* how messages find their way; NULL with `starts` */
 } Network;
 
 /* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i] as its slot[i]th (from
@@ -40,19 +52,20 @@ typedef struct {
     const uint8_t *classes; /* of each link; NULL: all are of class 0 */
 } Routes;
 
-/* Ranks beyond which nothing is expanded: 2^22. */
+/* Nodes beyond which nothing is laid out or expanded: 2^22. */
 extern const int64_t network_largest;
 
-/* False after a report: too many ranks, or neighbours that do not exist. */
-bool network_create(Arena *arena, const Topology *topology, int64_t p, Network *network,
-                    Diag *diag);
-/* How many links leave a rank, and how many end there. */
-int64_t network_degree(const Network *network, int64_t rank);
-int64_t network_arrivals(const Network *network, int64_t rank);
-/* Follows the topology's rule `next` for `count` messages. False after a report. */
+/* False after a report: too many ranks, or links that cannot be. */
+bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
+                    Network *network, Diag *diag);
+/* How many links leave a node, and how many end there. */
+int64_t network_degree(const Network *network, int64_t node);
+int64_t network_arrivals(const Network *network, int64_t node);
+/* Follows the topology's rules for `count` messages, each between two different nodes. False after
+   a report. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag);
-/* distances[r]: links on the shortest way from `source` to r; -1 where there is none. */
+/* distances[n]: links on the shortest way from `source` to node n; -1 where there is none. */
 void network_distances(const Network *network, Arena *arena, int64_t source, int64_t *distances);
 
 #endif

@@ -267,15 +267,16 @@ static void bench_expansion(Results *results, int64_t p)
 {
     Diag diag = diag_create(stderr);
     Arena *arena = arena_create();
-    Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1};
+    Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1, NULL};
     Library *library = library_open(arena);
     const Topology *full =
         library_topology(library, source_argument(arena, "topology", "full"), &diag);
     int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p),
             *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
     Network network;
+    const Shape shape = shape_line(p);
     double derive = INFINITY, hand = INFINITY;
-    if (!full || !network_create(arena, full, p, &network, &diag))
+    if (!full || !network_create(arena, full, &shape, TIES_PLUS, &network, &diag))
         fail("full");
     for (int i = 0; i < 5; i++) {
         ArenaMark mark = arena_mark(arena);

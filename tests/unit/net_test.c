@@ -5,9 +5,9 @@
 #include <string.h>
 
 static const char ring[] = "topology: ring\n"
-                           "neighbours:\n"
-                           "  - (r + 1) mod p\n"
-                           "  - (r - 1) mod p\n"
+                           "links:\n"
+                           "  - {from: r, to: (r + 1) mod p, if: p > 1}\n"
+                           "  - {from: r, to: (r - 1) mod p, if: p > 1}\n"
                            "next: when((to - r) mod p <= p div 2, (r + 1) mod p, (r - 1) mod p)\n";
 
 /* The links of one message: "0>1 1>2". */
@@ -112,7 +112,7 @@ START_TEST(unreachable_ranks_have_no_distance)
 {
     Fixture *fixture = fixture_open();
     int64_t distances[4];
-    use_models(fixture, "topology: pairs\nneighbours: r xor 1\nnext: r xor 1\n");
+    use_models(fixture, "topology: pairs\nlinks: {from: r, to: r xor 1}\nnext: r xor 1\n");
     Network network = network_of(fixture, "pairs", 4);
     network_distances(&network, fixture->arena, 0, distances);
     ck_assert_int_eq(distances[0], 0);
@@ -134,7 +134,7 @@ START_TEST(a_wrong_next_is_refused)
     Fixture *fixture = fixture_open();
     use_models(fixture, arena_printf(fixture->arena,
                                      "topology: mine\n"
-                                     "neighbours: [r - 1 if r > 0, r + 1 if r < p - 1]\n"
+                                     "links: {from: r, to: r + 1, if: r < p - 1, both: yes}\n"
                                      "next: %s\n",
                                      wrong_rules[_i].next));
     Network network = network_of(fixture, "mine", 6);
@@ -148,11 +148,13 @@ START_TEST(a_neighbour_must_exist)
 {
     Fixture *fixture = fixture_open();
     Network network;
-    use_models(fixture, "topology: mine\nneighbours: r + 1\nnext: r + 1\n");
+    const Shape shape = shape_line(4);
+    use_models(fixture, "topology: mine\nlinks: {from: r, to: r + 1}\nnext: r + 1\n");
     const Topology *topology =
         library_topology(fixture->library, text_of(fixture, "mine"), &fixture->diag);
-    ck_assert(!network_create(fixture->arena, topology, 4, &network, &fixture->diag));
-    assert_error_at(fixture, "user.yaml", 2, 13);
+    ck_assert(
+        !network_create(fixture->arena, topology, &shape, TIES_PLUS, &network, &fixture->diag));
+    assert_error_at(fixture, "user.yaml", 2, 22);
     fixture_close(fixture);
 }
 END_TEST
@@ -161,10 +163,11 @@ START_TEST(too_many_ranks_are_refused)
 {
     Fixture *fixture = fixture_open();
     Network network;
+    const Shape shape = shape_line(network_largest + 1);
     const Topology *topology =
         library_topology(fixture->library, text_of(fixture, "linear"), &fixture->diag);
     ck_assert(
-        !network_create(fixture->arena, topology, network_largest + 1, &network, &fixture->diag));
+        !network_create(fixture->arena, topology, &shape, TIES_PLUS, &network, &fixture->diag));
     assert_error(fixture);
     fixture_close(fixture);
 }

@@ -187,13 +187,29 @@ Network network_of(Fixture *fixture, const char *topology, int64_t p)
     const Topology *found =
         library_topology(fixture->library, text_of(fixture, topology), &fixture->diag);
     assert_no_error(fixture);
-    ck_assert(network_create(fixture->arena, found, p, &network, &fixture->diag));
+    const Shape shape = topology_shape(found, p);
+    ck_assert(network_create(fixture->arena, found, &shape, TIES_PLUS, &network, &fixture->diag));
+    return network;
+}
+
+Network network_named(Fixture *fixture, const char *name, Ties ties)
+{
+    Network network;
+    Shape shape;
+    size_t colon = strcspn(name, ":");
+    Text text = text_of(fixture, name);
+    const Topology *found =
+        library_topology(fixture->library, text_slice(text, 0, colon), &fixture->diag);
+    assert_no_error(fixture);
+    ck_assert(topology_parse_shape(found, text_slice(text, colon + 1, text.length - colon - 1),
+                                   &shape, &fixture->diag));
+    ck_assert(network_create(fixture->arena, found, &shape, ties, &network, &fixture->diag));
     return network;
 }
 
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k)
 {
-    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1};
+    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1, NULL};
 }
 
 static bool write_round(void *context, const Round *round, Arena *arena)
@@ -228,7 +244,7 @@ const char *schedule_text(Fixture *fixture, const Instance *instance)
 
 Rules rules_of(Prices prices, int64_t ports)
 {
-    return (Rules){{prices.ts, prices.th, prices.tw, prices.tc}, ports, false};
+    return (Rules){{prices.ts, prices.th, prices.tw, prices.tc}, ports, false, TIES_PLUS};
 }
 
 double derived_time(Fixture *fixture, const Instance *instance, const Network *network,

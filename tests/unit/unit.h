@@ -64,6 +64,8 @@ void use_models(Fixture *fixture, const char *yaml);
 const Algorithm *algorithm_named(Fixture *fixture, const char *full_name);
 const Collective *collective_named(Fixture *fixture, const char *name);
 Network network_of(Fixture *fixture, const char *topology, int64_t p);
+/* "torus:4x8" */
+Network network_named(Fixture *fixture, const char *name, Ties ties);
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k);
 
 /* All rounds as text: "0>4 send 0; 0>2 send 0, 4>6 send 0" (rounds apart by ';'). NULL after a

@@ -1,0 +1,172 @@
+#include "model/topology.h"
+
+#include <string.h>
+
+const int64_t topology_most_ranks = (int64_t)1 << 53;
+
+/* How the dimensions of a topology are written: "node x device", "4x8", "8". */
+static const char *describe_sizes(Arena *arena, const Topology *topology)
+{
+    const char *text = topology->dimensions == DIMENSIONS_ANY ? "4x8" : "8";
+    for (int i = 0; i < topology->named_count; i++)
+        text = i ? arena_printf(arena, "%s x %s", text, topology->named[i].name)
+                 : topology->named[i].name;
+    return text;
+}
+
+static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *diag)
+{
+    if (!topology->ranks || p == topology->ranks)
+        return true;
+    diag_error(diag, span, "%s has %lld ranks, not %lld", topology->head.name,
+               (long long)topology->ranks, (long long)p);
+    return false;
+}
+
+bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
+{
+    if (topology->dimensions == DIMENSIONS_TWOS &&
+        ((p & (p - 1)) || p > (int64_t)1 << MOST_DIMENSIONS)) {
+        diag_error(diag, span, "%s needs a power of two of ranks (up to 2^%d), not %lld",
+                   topology->head.name, MOST_DIMENSIONS, (long long)p);
+        return false;
+    }
+    if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1) {
+        Arena *arena = arena_create();
+        diag_error(diag, span, "%s needs its sizes, %s: -t %s:...", topology->head.name,
+                   describe_sizes(arena, topology), topology->head.name);
+        arena_destroy(arena);
+        return false;
+    }
+    return fits_ranks(topology, p, span, diag);
+}
+
+/* The largest divisor of p that is not above its root of degree `degree`. */
+static int64_t divisor_near_root(int64_t p, int degree)
+{
+    int64_t best = 1;
+    for (int64_t d = 2; d <= p; d++) {
+        __int128 power = 1;
+        for (int i = 0; i < degree && power <= p; i++)
+            power *= d;
+        if (power > p)
+            break;
+        if (p % d == 0)
+            best = d;
+    }
+    return best;
+}
+
+/* Splits p into `count` factors that are as equal as a greedy choice makes them, the largest first.
+ */
+static void split_ranks(int64_t p, int count, int64_t *sizes)
+{
+    for (int i = count - 1; i > 0; i--) {
+        sizes[i] = divisor_near_root(p, i + 1);
+        p /= sizes[i];
+    }
+    sizes[0] = p;
+}
+
+/* The shape with these sizes, in written order. False if there are too many dimensions or ranks. */
+static bool make_shape(const Topology *topology, const int64_t *sizes, int count, Shape *shape)
+{
+    *shape = (Shape){.p = 1};
+    for (int i = 0; i < count; i++) {
+        int at = topology->last_is_fastest ? count - 1 - i : i;
+        const char *name =
+            topology->dimensions == DIMENSIONS_NAMED ? topology->named[at].name : NULL;
+        if (!shape_add(shape, name, sizes[at]) || shape->p > topology_most_ranks)
+            return false;
+    }
+    return true;
+}
+
+Shape topology_shape(const Topology *topology, int64_t p)
+{
+    int64_t sizes[MOST_DIMENSIONS] = {p};
+    int count = 1;
+    Shape shape;
+    if (topology->dimensions == DIMENSIONS_ANY && topology->base)
+        split_ranks(p, count = 2, sizes);
+    if (topology->dimensions == DIMENSIONS_NAMED)
+        split_ranks(p, count = topology->named_count, sizes);
+    if (topology->dimensions == DIMENSIONS_TWOS && p > 1)
+        for (count = 0; p > 1; p /= 2)
+            sizes[count++] = 2;
+    make_shape(topology, sizes, count, &shape);
+    return shape;
+}
+
+/* "4x8x2": whole numbers with an x between. */
+static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int *count, Diag *diag)
+{
+    size_t start = 0;
+    *count = 0;
+    for (size_t i = 0; i <= text.length; i++) {
+        if (i < text.length && text.chars[i] != 'x')
+            continue;
+        Text piece = text_slice(text, start, i - start);
+        if (*count == MOST_DIMENSIONS) {
+            diag_error(diag, piece.span, "there are at most %d dimensions", MOST_DIMENSIONS);
+            return false;
+        }
+        if (piece.length == 0) {
+            diag_error(diag, text.span, "a size is missing: sizes are written like %s:4x8",
+                       topology->head.name);
+            return false;
+        }
+        if (!quantity_parse_integer(piece, 1, topology_most_ranks, &sizes[(*count)++], diag))
+            return false;
+        start = i + 1;
+    }
+    return true;
+}
+
+static bool fits_dimensions(const Topology *topology, int count, Text text, Diag *diag)
+{
+    Arena *arena = arena_create();
+    DimensionRule rule = topology->dimensions;
+    int wanted = rule == DIMENSIONS_NAMED ? topology->named_count : 1;
+    bool fits = rule == DIMENSIONS_ANY || count == wanted;
+    if (!fits && rule == DIMENSIONS_NAMED)
+        diag_error(diag, text.span, "%s needs %d size%s: %s", topology->head.name, wanted,
+                   wanted == 1 ? "" : "s", describe_sizes(arena, topology));
+    else if (!fits)
+        diag_error(diag, text.span, "%s is written with its number of ranks, such as %s:8",
+                   topology->head.name, topology->head.name);
+    arena_destroy(arena);
+    return fits;
+}
+
+bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag)
+{
+    int64_t sizes[MOST_DIMENSIONS];
+    int count;
+    if (!parse_sizes(topology, text, sizes, &count, diag) ||
+        !fits_dimensions(topology, count, text, diag))
+        return false;
+    if (topology->dimensions == DIMENSIONS_TWOS) {
+        if (!topology_allows(topology, sizes[0], text.span, diag))
+            return false;
+        *shape = topology_shape(topology, sizes[0]);
+        return true;
+    }
+    if (!make_shape(topology, sizes, count, shape)) {
+        diag_error(diag, text.span, "these are too many ranks (more than 2^53)");
+        return false;
+    }
+    return fits_ranks(topology, shape->p, text.span, diag);
+}
+
+const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape)
+{
+    const char *name = arena_printf(arena, "%s:", topology->head.name);
+    if (topology->dimensions == DIMENSIONS_TWOS)
+        return arena_printf(arena, "%s%lld", name, (long long)shape->p);
+    for (int i = 0; i < shape->count; i++) {
+        int at = topology->last_is_fastest ? shape->count - 1 - i : i;
+        name = arena_printf(arena, "%s%s%lld", name, i ? "x" : "", (long long)shape->sizes[at]);
+    }
+    return name;
+}

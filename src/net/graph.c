@@ -1,0 +1,325 @@
+#include "net/graph.h"
+
+#include <stdlib.h>
+
+/* Links that are laid out, and lanes for which rules are evaluated. */
+enum { MOST_LINKS = 1 << 25, MOST_WORK = 1 << 28 };
+
+void names_fill(Names *names, const Topology *topology, const Shape *shape)
+{
+    *names = (Names){.p = shape->p};
+    names->frame.slots[TOPOLOGY_P] = &names->p;
+    for (int i = 0; i < topology->named_count; i++) {
+        int at = topology->last_is_fastest ? shape->count - 1 - i : i;
+        names->sizes[i] = shape->sizes[at];
+        names->frame.slots[TOPOLOGY_SIZES + i] = &names->sizes[i];
+    }
+}
+
+typedef struct {
+    int64_t from, to;
+    uint32_t rule;
+    uint8_t class;
+} Link;
+
+ARRAY_TYPE(LinkArray, Link);
+
+typedef struct {
+    Arena *arena;
+    const Topology *topology;
+    Names *names;
+    ClassTable *classes;
+    int64_t nodes;
+    LinkArray links;
+    int64_t work;
+    Diag *diag;
+} Layout;
+
+static bool count_nodes(Layout *layout)
+{
+    const Formula *switches = &layout->topology->switches;
+    int64_t count = 0;
+    if (switches->program &&
+        !program_run_int(switches->program, layout->names->frame.slots, &count, layout->diag))
+        return false;
+    layout->nodes = layout->names->p + count;
+    if (count >= 0 && layout->nodes <= network_largest)
+        return true;
+    diag_error(layout->diag, switches->text.span,
+               count < 0 ? "there cannot be %lld switches"
+                         : "%lld switches are too many to be laid out",
+               (long long)count);
+    return false;
+}
+
+static bool is_same_class(const LinkClass *a, const LinkClass *b)
+{
+    return a->level == b->level && a->lanes == b->lanes && a->tw == b->tw && a->th == b->th;
+}
+
+/* The number of the class of a link, which is added if it is new; -1 after a report. */
+static int find_class(Layout *layout, const LinkRule *rule, int64_t lanes)
+{
+    LinkClass wanted = {rule->level, lanes, rule->tw, rule->th};
+    ClassTable *classes = layout->classes;
+    for (size_t i = 0; i < classes->count; i++)
+        if (is_same_class(&classes->items[i], &wanted))
+            return (int)i;
+    if (classes->count == MOST_CLASSES) {
+        diag_error(layout->diag, rule->ends.syntax->text.span,
+                   "there are too many kinds of links (at most %d)", MOST_CLASSES);
+        return -1;
+    }
+    classes->items[classes->count] = wanted;
+    return (int)classes->count++;
+}
+
+static Span end_span(const LinkRule *rule, int end)
+{
+    return rule->ends.syntax->indices[end]->text.span;
+}
+
+static bool check_ends(const Layout *layout, const LinkRule *rule, int64_t from, int64_t to)
+{
+    int64_t nodes = layout->nodes;
+    bool has_from = from >= 0 && from < nodes, has_to = to >= 0 && to < nodes;
+    if (!has_from || !has_to)
+        diag_error(layout->diag, end_span(rule, has_from),
+                   "a link from %lld to %lld, but there are nodes 0 .. %lld: exclude it with 'if'",
+                   (long long)from, (long long)to, (long long)nodes - 1);
+    else if (from == to)
+        diag_error(layout->diag, end_span(rule, 1),
+                   "a link from %lld to itself: exclude it with 'if'", (long long)from);
+    return has_from && has_to && from != to;
+}
+
+static bool add_link(Layout *layout, size_t rule, int64_t from, int64_t to, int class)
+{
+    if (layout->links.count == MOST_LINKS) {
+        diag_error(layout->diag, layout->topology->head.span,
+                   "%s has too many links for %lld ranks (more than %d)",
+                   layout->topology->head.name, (long long)layout->names->p, MOST_LINKS);
+        return false;
+    }
+    *ARRAY_PUSH(layout->arena, &layout->links) = (Link){from, to, (uint32_t)rule, (uint8_t) class};
+    return true;
+}
+
+static bool add_links(Layout *layout, size_t number, const SetItems *items)
+{
+    const LinkRule *rule = &layout->topology->rules[number];
+    for (size_t i = 0; i < items->count; i++) {
+        int64_t from = items->indices[0][i], to = items->indices[1][i];
+        int64_t lanes = rule->ends.index_count > 2 ? items->indices[2][i] : 0;
+        if (!check_ends(layout, rule, from, to))
+            return false;
+        if (lanes < 1 && rule->ends.index_count > 2) {
+            diag_error(layout->diag, end_span(rule, 2), "a link cannot have %lld lanes",
+                       (long long)lanes);
+            return false;
+        }
+        int class = find_class(layout, rule, lanes);
+        if (class < 0 || !add_link(layout, number, from, to, class) ||
+            (rule->both && !add_link(layout, number, to, from, class)))
+            return false;
+    }
+    return true;
+}
+
+static bool expand_rules(Layout *layout)
+{
+    const Topology *topology = layout->topology;
+    size_t p = (size_t)layout->names->p;
+    Frame frame = layout->names->frame;
+    frame.slots[TOPOLOGY_R] = lanes_identity(layout->arena, p);
+    for (size_t s = 0; s < topology->rule_count; s++) {
+        const LinkRule *rule = &topology->rules[s];
+        SetItems items;
+        Arena *scratch = arena_create();
+        bool good = set_expand(&rule->ends, scratch, &frame, rule->of_ranks ? p : 1, &items,
+                               layout->diag) &&
+                    add_links(layout, s, &items);
+        arena_destroy(scratch);
+        layout->work += 1 + (rule->of_ranks ? (int64_t)p : 0) + (good ? (int64_t)items.count : 0);
+        if (good && layout->work > MOST_WORK)
+            diag_error(layout->diag, topology->head.span,
+                       "the links of %s take too long to lay out", topology->head.name);
+        if (!good || layout->work > MOST_WORK)
+            return false;
+    }
+    return true;
+}
+
+static int compare_links(const void *a, const void *b)
+{
+    const Link *left = a, *right = b;
+    if (left->to != right->to)
+        return left->to < right->to ? -1 : 1;
+    return (left->rule > right->rule) - (left->rule < right->rule);
+}
+
+/* The links by their first node, those of one node by their second. */
+static Link *sort_links(Layout *layout, int64_t *starts)
+{
+    Link *sorted = ARENA_ROOM(layout->arena, Link, layout->links.count);
+    for (size_t i = 0; i < layout->links.count; i++)
+        starts[layout->links.items[i].from + 1]++;
+    for (int64_t n = 0; n < layout->nodes; n++)
+        starts[n + 1] += starts[n];
+    int64_t *ends = ARENA_COPY(layout->arena, int64_t, starts, (size_t)layout->nodes);
+    for (size_t i = 0; i < layout->links.count; i++)
+        sorted[ends[layout->links.items[i].from]++] = layout->links.items[i];
+    for (int64_t n = 0; n < layout->nodes; n++)
+        qsort(sorted + starts[n], (size_t)(starts[n + 1] - starts[n]), sizeof *sorted,
+              compare_links);
+    return sorted;
+}
+
+static bool report_two_links(const Layout *layout, const Link *first, const Link *second)
+{
+    const LinkRule *rules = layout->topology->rules;
+    diag_error(layout->diag, end_span(&rules[second->rule], 0),
+               "the link from %lld to %lld is given twice, with different properties",
+               (long long)second->from, (long long)second->to);
+    diag_note(layout->diag, end_span(&rules[first->rule], 0), "this gives it too");
+    return false;
+}
+
+/* Lists the sorted links, each once. */
+static bool list_links(const Layout *layout, const Link *links, int64_t *starts, Graph *graph)
+{
+    int64_t *neighbours = ARENA_ROOM(layout->arena, int64_t, layout->links.count);
+    uint8_t *classes = ARENA_ROOM(layout->arena, uint8_t, layout->links.count);
+    int64_t kept = 0;
+    for (int64_t n = 0; n < layout->nodes; n++) {
+        int64_t first = starts[n], end = starts[n + 1];
+        starts[n] = kept;
+        for (int64_t i = first; i < end; i++) {
+            bool again = i > first && links[i].to == links[i - 1].to;
+            if (again && links[i].class != links[i - 1].class)
+                return report_two_links(layout, &links[i - 1], &links[i]);
+            neighbours[kept] = links[i].to;
+            classes[kept] = links[i].class;
+            kept += !again;
+        }
+    }
+    starts[layout->nodes] = kept;
+    *graph = (Graph){layout->nodes, starts, neighbours, classes};
+    return true;
+}
+
+bool graph_create(Arena *arena, const Topology *topology, Names *names, ClassTable *classes,
+                  Graph *graph, Diag *diag)
+{
+    Arena *scratch = arena_create();
+    Layout layout = {
+        .arena = scratch, .topology = topology, .names = names, .classes = classes, .diag = diag};
+    bool good = count_nodes(&layout) && expand_rules(&layout);
+    if (good) {
+        int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)layout.nodes + 1);
+        Link *links = sort_links(&layout, starts);
+        layout.arena = arena;
+        good = list_links(&layout, links, starts, graph);
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
+/* The links of node n along one dimension, to lower or to higher coordinates. */
+static int64_t add_line(const Graph *line, int64_t node, int64_t coordinate, int64_t stride,
+                        bool higher, int64_t *neighbours, uint8_t *classes, int64_t count)
+{
+    for (int64_t i = line->starts[coordinate]; i < line->starts[coordinate + 1]; i++) {
+        int64_t other = line->neighbours[i];
+        if ((other > coordinate) != higher)
+            continue;
+        neighbours[count] = node + (other - coordinate) * stride;
+        classes[count++] = line->classes[i];
+    }
+    return count;
+}
+
+/* Rising, because a step along a dimension is longer than any way along the faster ones: down from
+   the slowest dimension, then up from the fastest. */
+static int64_t add_node(const Graph *const *lines, const Shape *shape, int64_t node,
+                        int64_t *neighbours, uint8_t *classes, int64_t count)
+{
+    int64_t coordinates[MOST_DIMENSIONS], strides[MOST_DIMENSIONS], stride = 1;
+    for (int i = 0; i < shape->count; i++) {
+        strides[i] = stride;
+        coordinates[i] = node / stride % shape->sizes[i];
+        stride *= shape->sizes[i];
+    }
+    for (int i = shape->count - 1; i >= 0; i--)
+        count =
+            add_line(lines[i], node, coordinates[i], strides[i], false, neighbours, classes, count);
+    for (int i = 0; i < shape->count; i++)
+        count =
+            add_line(lines[i], node, coordinates[i], strides[i], true, neighbours, classes, count);
+    return count;
+}
+
+bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, Graph *graph,
+                   Diag *diag)
+{
+    int64_t total = 0;
+    for (int i = 0; i < shape->count; i++)
+        total += lines[i]->starts[lines[i]->nodes] * (shape->p / shape->sizes[i]);
+    if (total > MOST_LINKS) {
+        diag_error(diag, NOWHERE, "a network with %lld links is too large (at most %d)",
+                   (long long)total, MOST_LINKS);
+        return false;
+    }
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)shape->p + 1);
+    int64_t *neighbours = ARENA_ROOM(arena, int64_t, (size_t)total);
+    uint8_t *classes = ARENA_ROOM(arena, uint8_t, (size_t)total);
+    for (int64_t n = 0; n < shape->p; n++)
+        starts[n + 1] = add_node(lines, shape, n, neighbours, classes, starts[n]);
+    *graph = (Graph){shape->p, starts, neighbours, classes};
+    return true;
+}
+
+Graph graph_reverse(Arena *arena, const Graph *graph)
+{
+    size_t nodes = (size_t)graph->nodes;
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, nodes + 1);
+    int64_t *neighbours = ARENA_ROOM(arena, int64_t, (size_t)graph->starts[nodes]);
+    for (int64_t i = 0; i < graph->starts[nodes]; i++)
+        starts[graph->neighbours[i] + 1]++;
+    for (size_t n = 0; n < nodes; n++)
+        starts[n + 1] += starts[n];
+    int64_t *ends = ARENA_COPY(arena, int64_t, starts, nodes);
+    for (int64_t n = 0; n < graph->nodes; n++)
+        for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
+            neighbours[ends[graph->neighbours[i]]++] = n;
+    return (Graph){graph->nodes, starts, neighbours, NULL};
+}
+
+int64_t graph_find(const Graph *graph, int64_t from, int64_t to)
+{
+    int64_t low = graph->starts[from], high = graph->starts[from + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (graph->neighbours[middle] < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < graph->starts[from + 1] && graph->neighbours[low] == to ? low : -1;
+}
+
+void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue)
+{
+    for (int64_t n = 0; n < graph->nodes; n++)
+        distances[n] = -1;
+    distances[source] = 0;
+    queue[0] = source;
+    for (size_t head = 0, tail = 1; head < tail; head++) {
+        int64_t node = queue[head];
+        for (int64_t i = graph->starts[node]; i < graph->starts[node + 1]; i++)
+            if (distances[graph->neighbours[i]] < 0) {
+                distances[graph->neighbours[i]] = distances[node] + 1;
+                queue[tail++] = graph->neighbours[i];
+            }
+    }
+}

@@ -1,0 +1,44 @@
+/* The rules of a topology laid out at one size, as lists of links. */
+#ifndef COLLCOST_NET_GRAPH_H
+#define COLLCOST_NET_GRAPH_H
+
+#include "net/network.h"
+
+enum { MOST_CLASSES = 256 };
+
+typedef struct {
+    LinkClass items[MOST_CLASSES];
+    size_t count;
+} ClassTable;
+
+/* As in Network: neighbours[starts[n] .. starts[n + 1] - 1] of node n, rising. */
+typedef struct {
+    int64_t nodes;
+    const int64_t *starts, *neighbours;
+    const uint8_t *classes; /* of each link */
+} Graph;
+
+/* What the expressions of a topology can name at one size. */
+typedef struct {
+    int64_t p;
+    int64_t sizes[MOST_DIMENSIONS];
+    Frame frame;
+} Names;
+
+void names_fill(Names *names, const Topology *topology, const Shape *shape);
+
+/* False after a report: ends that do not exist, a link to itself, two different links in one place,
+   too many. New classes of links are added to the table. */
+bool graph_create(Arena *arena, const Topology *topology, Names *names, ClassTable *classes,
+                  Graph *graph, Diag *diag);
+/* The grid in whose lines along dimension i nodes are linked as in lines[i]. */
+bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, Graph *graph,
+                   Diag *diag);
+/* Every link the other way round. */
+Graph graph_reverse(Arena *arena, const Graph *graph);
+/* The number of the link from -> to, or -1. */
+int64_t graph_find(const Graph *graph, int64_t from, int64_t to);
+/* Links on the shortest ways from `source`; -1: none. `queue` has room for all nodes. */
+void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue);
+
+#endif

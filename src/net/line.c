@@ -1,0 +1,103 @@
+#include "net/route.h"
+
+#include <string.h>
+
+/* Lines up to this length keep all columns; those of shortest ways share 256 MiB. */
+enum { MOST_KEPT = 2048, MOST_ENTRIES = 1 << 26, ALWAYS_KEPT = 64 };
+
+void line_prepare(Arena *arena, Line *line)
+{
+    size_t nodes = (size_t)line->graph.nodes;
+    bool shortest = !line->topology->next.program;
+    if (shortest)
+        line->reverse = graph_reverse(arena, &line->graph);
+    if (!shortest && nodes > MOST_KEPT)
+        return;
+    line->room_count = nodes <= MOST_ENTRIES / nodes ? nodes * nodes : MOST_ENTRIES;
+    line->room = ARENA_ROOM(arena, int32_t, line->room_count);
+    line->columns = ARENA_ARRAY(arena, int32_t *, nodes);
+    line->nodes = ARENA_ROOM(arena, int64_t, nodes);
+    line->ends = ARENA_ROOM(arena, int64_t, nodes);
+    line->ups = ARENA_ROOM(arena, int64_t, nodes);
+    line->nexts = ARENA_ROOM(arena, int64_t, nodes);
+}
+
+static int64_t goes_up(Ties ties, int64_t at, int64_t to)
+{
+    return ties == TIES_PLUS || (ties == TIES_INSIDE ? to > at : at % 2 == 0);
+}
+
+bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
+               int64_t *next, Diag *diag)
+{
+    Program *program = line->topology->next.program;
+    Frame frame = line->names.frame;
+    if (expr_uses(program_expr(program), TOPOLOGY_UP))
+        for (size_t i = 0; i < count; i++)
+            ups[i] = goes_up(line->ties, at[i], to[i]);
+    frame.slots[TOPOLOGY_R] = at;
+    frame.slots[TOPOLOGY_TO] = to;
+    frame.slots[TOPOLOGY_UP] = ups;
+    line->evaluated += (int64_t)count;
+    return program_run(program, frame.slots, count, next, diag);
+}
+
+/* False where `next` has no value for some node, which need not be on any way. */
+static bool fill_by_rule(Line *line, int64_t to, int32_t *column)
+{
+    Diag silent = diag_silent();
+    int64_t nodes = line->graph.nodes;
+    for (int64_t n = 0; n < nodes; n++) {
+        line->nodes[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the way to oneself */
+        line->ends[n] = to;
+    }
+    if (!line_next(line, (size_t)nodes, line->nodes, line->ends, line->ups, line->nexts, &silent))
+        return false;
+    for (int64_t n = 0; n < nodes; n++) {
+        int64_t next = line->nexts[n];
+        bool good = next >= 0 && next < nodes && graph_find(&line->graph, n, next) >= 0;
+        column[n] = good ? (int32_t)next : -1;
+    }
+    return true;
+}
+
+/* Of the neighbours that are nearer to `to`, in rising order, number (to mod how many). */
+static void fill_by_distance(Line *line, int64_t to, int32_t *column)
+{
+    int64_t *distances = line->nexts;
+    const Graph *graph = &line->graph;
+    graph_distances(&line->reverse, to, distances, line->nodes);
+    for (int64_t n = 0; n < graph->nodes; n++) {
+        int64_t nearer = 0, wanted;
+        column[n] = -1;
+        for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
+            nearer += distances[graph->neighbours[i]] == distances[n] - 1;
+        if (distances[n] <= 0)
+            continue;
+        wanted = to % nearer;
+        for (int64_t i = graph->starts[n]; column[n] < 0; i++)
+            if (distances[graph->neighbours[i]] == distances[n] - 1 && wanted-- == 0)
+                column[n] = (int32_t)graph->neighbours[i];
+    }
+}
+
+const int32_t *line_column(Line *line, int64_t to)
+{
+    size_t nodes = (size_t)line->graph.nodes;
+    bool shortest = !line->topology->next.program;
+    if (!line->columns || line->columns[to])
+        return line->columns ? line->columns[to] : NULL;
+    bool pays = shortest || nodes <= ALWAYS_KEPT ||
+                line->evaluated >= line->graph.nodes * line->graph.nodes;
+    if (!pays || line->room_count - line->room_used < nodes)
+        return NULL;
+    int32_t *column = line->room + line->room_used;
+    if (shortest)
+        fill_by_distance(line, to, column);
+    else if (!fill_by_rule(line, to, column)) {
+        line->columns = NULL;
+        return NULL;
+    }
+    line->room_used += nodes;
+    return line->columns[to] = column;
+}

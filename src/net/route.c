@@ -1,0 +1,255 @@
+#include "net/route.h"
+
+enum { MOST_HOPS = 1 << 24 };
+
+typedef struct {
+    size_t count, capacity;
+    int64_t *message, *from, *to, *slot;
+} Crossings;
+
+/* The messages of one call on their way along one dimension. */
+typedef struct {
+    const Network *network;
+    Arena *arena;
+    Line *line;
+    size_t count;
+    int64_t *at;       /* of each message: the node where it is */
+    const int64_t *to; /* and where it wants to be at last */
+    int64_t *hops;
+    Crossings crossings;
+    Diag *diag;
+} Journey;
+
+static int64_t *grow(Arena *arena, const int64_t *items, size_t count, size_t capacity)
+{
+    int64_t *grown = ARENA_ROOM(arena, int64_t, capacity);
+    for (size_t i = 0; i < count; i++)
+        grown[i] = items[i];
+    return grown;
+}
+
+static bool make_room(Journey *journey, size_t extra)
+{
+    Crossings *crossings = &journey->crossings;
+    if (crossings->count + extra <= crossings->capacity)
+        return true;
+    if (crossings->count + extra > MOST_HOPS) {
+        diag_error(journey->diag, NOWHERE, "the messages of one round cross too many links of %s",
+                   journey->network->name);
+        return false;
+    }
+    crossings->capacity = 2 * (crossings->count + extra) + journey->count;
+    int64_t **lists[] = {&crossings->message, &crossings->from, &crossings->to, &crossings->slot};
+    for (size_t i = 0; i < 4; i++)
+        *lists[i] = grow(journey->arena, *lists[i], crossings->count, crossings->capacity);
+    return true;
+}
+
+static void cross(Journey *journey, int64_t message, int64_t from, int64_t to)
+{
+    Crossings *crossings = &journey->crossings;
+    size_t i = crossings->count++;
+    crossings->message[i] = message;
+    crossings->from[i] = from;
+    crossings->to[i] = to;
+    crossings->slot[i] = journey->hops[message]++;
+}
+
+static int64_t coordinate(const Line *line, int64_t node)
+{
+    return node / line->stride % line->graph.nodes;
+}
+
+static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
+{
+    diag_error(journey->diag, journey->line->topology->head.span,
+               "no way leads from node %lld to node %lld of %s", (long long)from, (long long)to,
+               journey->network->name);
+    return false;
+}
+
+/* Follows one column. *arrived is false where it leads nowhere; the message is then where it was.
+ */
+static bool walk(Journey *journey, size_t message, const int32_t *column, bool *arrived)
+{
+    const Line *line = journey->line;
+    int64_t node = journey->at[message], first = coordinate(line, node);
+    int64_t end = coordinate(line, journey->to[message]), at = first, steps = 0;
+    while (at != end && column[at] >= 0 && steps <= line->graph.nodes)
+        at = column[at], steps++;
+    *arrived = at == end;
+    if (at != end)
+        return true;
+    if (!make_room(journey, (size_t)steps))
+        return false;
+    for (at = first; at != end; at = column[at]) {
+        int64_t next = node + (column[at] - at) * line->stride;
+        cross(journey, (int64_t)message, node, next);
+        node = next;
+    }
+    journey->at[message] = node;
+    return true;
+}
+
+/* Messages on their way by the rule, step by step together; `at` and `to` are places in the line.
+ */
+typedef struct {
+    size_t count;
+    int64_t *message, *at, *to, *ups, *next;
+} Travellers;
+
+static bool check_hop(const Journey *journey, int64_t from, int64_t next, int64_t to)
+{
+    const Line *line = journey->line;
+    if (next >= 0 && next < line->graph.nodes && graph_find(&line->graph, from, next) >= 0)
+        return true;
+    const char *what = journey->network->node_count > journey->network->p ? "node" : "rank";
+    diag_error(journey->diag, line->topology->next.text.span,
+               "a message for %s %lld goes from %s %lld to %lld, which is no neighbour", what,
+               (long long)to, what, (long long)from, (long long)next);
+    return false;
+}
+
+/* One hop of all messages that have not arrived. */
+static bool hop(Journey *journey, Travellers *travellers)
+{
+    Line *line = journey->line;
+    size_t kept = 0;
+    if (!make_room(journey, travellers->count) ||
+        !line_next(line, travellers->count, travellers->at, travellers->to, travellers->ups,
+                   travellers->next, journey->diag))
+        return false;
+    for (size_t i = 0; i < travellers->count; i++) {
+        int64_t message = travellers->message[i], at = travellers->at[i], to = travellers->to[i];
+        int64_t next = travellers->next[i], node = journey->at[message];
+        if (!check_hop(journey, at, next, to))
+            return false;
+        journey->at[message] = node + (next - at) * line->stride;
+        cross(journey, message, node, journey->at[message]);
+        travellers->message[kept] = message;
+        travellers->at[kept] = next;
+        travellers->to[kept] = to;
+        kept += next != to;
+    }
+    travellers->count = kept;
+    return true;
+}
+
+static bool travel(Journey *journey, Travellers *travellers)
+{
+    for (int64_t steps = 0; travellers->count; steps++) {
+        if (steps > journey->line->graph.nodes) {
+            diag_error(journey->diag, journey->line->topology->next.text.span,
+                       "a message for rank %lld never arrives", (long long)travellers->to[0]);
+            return false;
+        }
+        if (!hop(journey, travellers))
+            return false;
+    }
+    return true;
+}
+
+static void join(const Journey *journey, Travellers *travellers, size_t message)
+{
+    size_t i = travellers->count++;
+    travellers->message[i] = (int64_t)message;
+    travellers->at[i] = coordinate(journey->line, journey->at[message]);
+    travellers->to[i] = coordinate(journey->line, journey->to[message]);
+}
+
+static bool report_no_room(const Journey *journey)
+{
+    const Line *line = journey->line;
+    diag_error(journey->diag, line->topology->head.span,
+               "shortest ways on %s to more than %lld different ends need too much memory; give "
+               "'next' a rule",
+               journey->network->name, (long long)(line->room_count / (size_t)line->graph.nodes));
+    return false;
+}
+
+/* Along one dimension: by columns where they are kept, the others together by the rule. */
+static bool route_line(Journey *journey, Travellers *travellers)
+{
+    Line *line = journey->line;
+    travellers->count = 0;
+    for (size_t i = 0; i < journey->count; i++) {
+        int64_t from = coordinate(line, journey->at[i]), to = coordinate(line, journey->to[i]);
+        bool arrived = false;
+        if (from == to)
+            continue;
+        const int32_t *column = line_column(line, to);
+        if (column && !walk(journey, i, column, &arrived))
+            return false;
+        if (arrived)
+            continue;
+        if (!line->topology->next.program)
+            return column ? report_unreachable(journey, from, to) : report_no_room(journey);
+        join(journey, travellers, i);
+    }
+    return travel(journey, travellers);
+}
+
+static bool route_lines(Journey *journey)
+{
+    Router *router = journey->network->router;
+    Travellers travellers = {0, NULL, NULL, NULL, NULL, NULL};
+    int64_t **lists[] = {&travellers.message, &travellers.at, &travellers.to, &travellers.ups,
+                         &travellers.next};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        *lists[i] = ARENA_ROOM(journey->arena, int64_t, journey->count);
+    for (int i = 0; i < router->count; i++) {
+        journey->line = &router->lines[i];
+        if (!route_line(journey, &travellers))
+            return false;
+    }
+    return true;
+}
+
+static uint8_t *find_classes(const Network *network, Arena *arena, const Crossings *crossings)
+{
+    if (!network->link_classes)
+        return NULL;
+    const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
+    uint8_t *classes = ARENA_ROOM(arena, uint8_t, crossings->count);
+    for (size_t i = 0; i < crossings->count; i++)
+        classes[i] =
+            network->link_classes[graph_find(&graph, crossings->from[i], crossings->to[i])];
+    return classes;
+}
+
+static Routes route_directly(Arena *arena, size_t count, const int64_t *from, const int64_t *to)
+{
+    int64_t *hops = ARENA_ROOM(arena, int64_t, count);
+    for (size_t i = 0; i < count; i++)
+        hops[i] = 1;
+    return (Routes){hops, count, lanes_identity(arena, count),
+                    from, to,    ARENA_ARRAY(arena, int64_t, count),
+                    NULL};
+}
+
+bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
+                   const int64_t *to, Routes *routes, Diag *diag)
+{
+    if (!network->router) {
+        *routes = route_directly(arena, count, from, to);
+        return true;
+    }
+    Journey journey = {.network = network,
+                       .arena = arena,
+                       .count = count,
+                       .at = ARENA_COPY(arena, int64_t, from, count),
+                       .to = to,
+                       .hops = ARENA_ARRAY(arena, int64_t, count),
+                       .diag = diag};
+    if (!route_lines(&journey))
+        return false;
+    const Crossings *crossings = &journey.crossings;
+    *routes = (Routes){journey.hops,
+                       crossings->count,
+                       crossings->message,
+                       crossings->from,
+                       crossings->to,
+                       crossings->slot,
+                       find_classes(network, arena, crossings)};
+    return true;
+}

@@ -1,0 +1,41 @@
+/* How messages find their way: dimension by dimension, in each along a line of nodes.
+
+   A network that is no product is one line. Where `next` of a line is asked for often, its answers
+   are kept:
+
+       columns[to][at] = the next node of a message at `at` for `to`, or -1 if there is none     */
+#ifndef COLLCOST_NET_ROUTE_H
+#define COLLCOST_NET_ROUTE_H
+
+#include "net/graph.h"
+
+typedef struct {
+    const Topology *topology; /* whose rules hold in the line */
+    Names names;
+    Graph graph, reverse; /* `reverse` for shortest ways only */
+    int64_t stride;       /* between the nodes of the line */
+    Ties ties;
+    int32_t **columns; /* NULL: not known yet; absent if the line is too long */
+    int32_t *room;     /* for columns */
+    size_t room_count, room_used;
+    int64_t evaluated;                   /* hops for which `next` was computed */
+    int64_t *nodes, *ends, *ups, *nexts; /* what a column is computed from; n values each */
+} Line;
+
+typedef struct Router {
+    Line lines[MOST_DIMENSIONS];
+    int count;
+} Router;
+
+/* Prepares a line whose topology, names, graph, stride and ties are set. */
+void line_prepare(Arena *arena, Line *line);
+/* Computes `next`, by the rule, for messages at nodes of the line. `ups` is room for `count`
+ * values.
+ */
+bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
+               int64_t *next, Diag *diag);
+/* All next nodes of messages for `to`. NULL where they are not kept: a rule must be computed then,
+   and for shortest ways there is no more room. */
+const int32_t *line_column(Line *line, int64_t to);
+
+#endif
