@@ -1,0 +1,320 @@
+#include "model/compose.h"
+
+#include "sched/shapes.h"
+#include "verify/verify.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+/* Runs an algorithm on one shape for every root; it must be right on data. */
+static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Shape *shape)
+{
+    int64_t roots = algorithm->collective->rooted ? shape->p : 1;
+    for (int64_t root = 0; root < roots; root++) {
+        ArenaMark mark = arena_mark(fixture->arena);
+        Instance instance = {algorithm, shape->p, root, 2, 1, shape};
+        Verification result = verify_schedule(fixture->arena, &instance, &fixture->diag);
+        ck_assert_msg(result.right && result.on_data, "%s on %s, root = %d: %s%s",
+                      algorithm->head.name, shape_describe(fixture->arena, shape), (int)root,
+                      result.failure.text ? result.failure.text : "", fixture->messages);
+        arena_release(fixture->arena, mark);
+    }
+}
+
+/* All grids up to 5 x 5, and those of 2, 3 and 4 in any order. Returns on how many it may run. */
+static int assert_right_on_grids(Fixture *fixture, const Algorithm *algorithm)
+{
+    static const int64_t deep[][3] = {{2, 3, 4}, {4, 3, 2}, {3, 4, 2}, {2, 4, 3}, {4, 4, 2}};
+    int tried = 0;
+    for (int i = 0; i < 25 + 5; i++) {
+        Shape shape = {.p = 1};
+        for (int d = 0; d < (i < 25 ? 2 : 3); d++)
+            shape_add(&shape, NULL, i >= 25 ? deep[i - 25][d] : 1 + (d ? i / 5 : i % 5));
+        if (!schedule_allows(algorithm, &shape, 1, NULL, &fixture->diag))
+            continue;
+        assert_right(fixture, algorithm, &shape);
+        tried++;
+    }
+    return tried;
+}
+
+static const Algorithm *typed(Fixture *fixture, const char *text)
+{
+    const Algorithm *algorithm =
+        compose_typed(fixture->library, fixture->arena, text_of(fixture, text), &fixture->diag);
+    ck_assert_msg(algorithm != NULL, "%s: %s", text, fixture->messages);
+    return algorithm;
+}
+
+static AlgorithmArray algorithms_of(Fixture *fixture, const char *collective)
+{
+    AlgorithmArray algorithms = {0};
+    ck_assert(library_algorithms(fixture->library, collective_named(fixture, collective),
+                                 &algorithms, &fixture->diag));
+    ck_assert_uint_gt(algorithms.count, 0);
+    return algorithms;
+}
+
+static const char *const collectives[] = {"broadcast",      "reduce",    "scatter",  "gather",
+                                          "reduce-scatter", "allgather", "allreduce"};
+
+/* Every algorithm can run in the lines of every dimension, in any order of dimensions. */
+START_TEST(all_run_along_dimensions)
+{
+    static const char *const along[] = {"every dimension", "y then x"};
+    Fixture *fixture = fixture_open();
+    AlgorithmArray algorithms = algorithms_of(fixture, collectives[_i]);
+    for (size_t a = 0; a < algorithms.count; a++)
+        for (int i = 0; i < 2; i++) {
+            const char *text = arena_printf(fixture->arena, "%s: %s along %s", collectives[_i],
+                                            algorithms.items[a]->head.name, along[i]);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(all_to_all_runs_along_dimensions)
+{
+    Fixture *fixture = fixture_open();
+    AlgorithmArray algorithms = algorithms_of(fixture, "alltoall");
+    for (size_t a = 0; a < algorithms.count; a++) {
+        const char *text = arena_printf(fixture->arena, "alltoall: %s along every dimension",
+                                        algorithms.items[a]->head.name);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The dual of every algorithm that has one, and the dual of the dual in the lines of a grid. */
+START_TEST(duals_are_right)
+{
+    Fixture *fixture = fixture_open();
+    const Collective *collective = collective_named(fixture, collectives[_i]);
+    AlgorithmArray algorithms = algorithms_of(fixture, collectives[_i]);
+    for (size_t a = 0; a < algorithms.count && collective->dual; a++) {
+        const char *name = algorithm_full_name(fixture->arena, algorithms.items[a]);
+        const char *text = arena_printf(fixture->arena, "%s: dual %s", collective->dual, name);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        text = arena_printf(fixture->arena, "%s: dual %s along y then x", collective->dual, name);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Whose algorithms one after the other make an algorithm of which collective. */
+static const struct {
+    const char *whole, *first, *second;
+} sequences[] = {
+    {"allreduce", "reduce-scatter", "allgather"}, {"allreduce", "reduce", "broadcast"},
+    {"broadcast", "scatter", "allgather"},        {"reduce", "reduce-scatter", "gather"},
+    {"allgather", "gather", "broadcast"},
+};
+
+/* All pairs, once among all ranks, and once in the lines of the dimensions. */
+START_TEST(sequences_are_right)
+{
+    Fixture *fixture = fixture_open();
+    AlgorithmArray first = algorithms_of(fixture, sequences[_i].first);
+    AlgorithmArray second = algorithms_of(fixture, sequences[_i].second);
+    for (size_t i = 0; i < first.count * second.count; i++) {
+        const char *one = algorithm_full_name(fixture->arena, first.items[i / second.count]);
+        const char *two = algorithm_full_name(fixture->arena, second.items[i % second.count]);
+        const char *text =
+            arena_printf(fixture->arena, "%s: %s, %s", sequences[_i].whole, one, two);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        text = arena_printf(fixture->arena, "%s: %s along x then y, %s along y then x",
+                            sequences[_i].whole, one, two);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A hierarchy: inside the lines of one dimension, across them, and inside again. */
+START_TEST(hierarchies_are_right)
+{
+    static const char *const stages[] = {
+        "allreduce: reduce-scatter/ring along x, ring along y, allgather/ring along x",
+        "allreduce: reduce/binomial along x, recursive-doubling along y, broadcast/flat along x",
+        "allreduce: reduce-scatter/ring along y, rabenseifner along x, allgather/bruck along y",
+        "broadcast: scatter/binomial along x, pipelined-chain along y, allgather/ring along x",
+        "allreduce: reduce-scatter/ring along x, reduce-broadcast along y, dual "
+        "reduce-scatter/ring "
+        "along x",
+    };
+    Fixture *fixture = fixture_open();
+    ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, stages[_i])), 9);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The same schedule with its ranks permuted, among all and in lines. */
+START_TEST(renumbering_is_right)
+{
+    static const char *const orders[] = {"p - 1 - r", "(r + 2) mod p",
+                                         "when(2*r < p, 2*r, 2*(p - r) - 1)"};
+    Fixture *fixture = fixture_open();
+    AlgorithmArray algorithms = algorithms_of(fixture, collectives[_i]);
+    for (size_t a = 0; a < algorithms.count; a++)
+        for (int i = 0; i < 3; i++) {
+            const char *name = algorithms.items[a]->head.name;
+            const char *text = arena_printf(fixture->arena, "%s: %s renumber %s", collectives[_i],
+                                            name, orders[i]);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+            text = arena_printf(fixture->arena, "%s: %s along every dimension renumber %s",
+                                collectives[_i], name, orders[i]);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A ring of 4, its ranks in the order 0, 2, 3, 1: rank 0 sends to 2, 2 to 3, 3 to 1, 1 to 0. */
+START_TEST(renumbered_ranks_take_their_blocks_along)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm =
+        typed(fixture, "allgather: ring renumber when(2*r < p, 2*r, 2*(p - r) - 1)");
+    Shape shape = shape_line(4);
+    Instance instance = {algorithm, 4, 0, 1, 1, &shape};
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "0>2 send 0, 2>3 send 2, 3>1 send 3, 1>0 send 1; "
+                     "0>2 send 1, 2>3 send 0, 3>1 send 2, 1>0 send 3; "
+                     "0>2 send 3, 2>3 send 1, 3>1 send 0, 1>0 send 2");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Allgather on 2 x 2: along x (0 and 1, 2 and 3), then along y (0 and 2, 1 and 3). */
+START_TEST(projected_blocks_travel_together)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm = typed(fixture, "allgather: ring along every dimension");
+    Shape shape = {.p = 1};
+    shape_add(&shape, NULL, 2), shape_add(&shape, NULL, 2);
+    Instance instance = {algorithm, 4, 0, 1, 1, &shape};
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "0>1 send 0, 2>3 send 2, 1>0 send 1, 3>2 send 3; "
+                     "0>2 send 0+1, 1>3 send 0+1, 2>0 send 2+3, 3>1 send 2+3");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Broadcast from rank 3 of 3 x 2: the row of the root (3 4 5) first, the other row stays idle. */
+START_TEST(lines_without_data_stay_idle)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm = typed(fixture, "broadcast: chain along x then y");
+    Shape shape = {.p = 1};
+    shape_add(&shape, NULL, 3), shape_add(&shape, NULL, 2);
+    Instance instance = {algorithm, 6, 3, 1, 1, &shape};
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "3>4 send 0; 4>5 send 0; 3>0 send 0, 4>1 send 0, 5>2 send 0");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Nonsense: text and the column at which it is reported. */
+static const struct {
+    const char *text;
+    size_t column;
+} nonsense[] = {
+    {"allreduce: dual allreduce/ring", 17},
+    {"allreduce: dual reduce/ring", 17},
+    {"sum: ring", 1},
+    {"allreduce: ring beside x", 17},
+    {"allreduce: ring along", 22},
+    {"allreduce: ring along every x", 29},
+    {"allreduce: ring along x then", 29},
+    {"allreduce: ring renumber q + 1", 26},
+    {"allreduce: ring renumber", 25},
+    {"allreduce: ring,, ring", 17},
+    {"allreduce:", 11},
+    {"broadcast: dual broadcast/binomial, no", 37},
+};
+
+START_TEST(nonsense_is_reported)
+{
+    Fixture *fixture = fixture_open();
+    Text text = text_of(fixture, nonsense[_i].text);
+    ck_assert_ptr_null(compose_typed(fixture->library, fixture->arena, text, &fixture->diag));
+    assert_error_at(fixture, "text", 1, nonsense[_i].column);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* What an algorithm may not run on, and why. */
+static const struct {
+    const char *text, *reason;
+} refusals[] = {
+    {"allreduce: ring along device", "the network has no dimension 'device'"},
+    {"allreduce: ring along z", "the network has no dimension 'z'"},
+    {"allreduce: ring along x", "allreduce/ring along x does not run along the dimension 'y'"},
+    {"allreduce: rabenseifner along every dimension",
+     "reduce-scatter/recursive-halving does not allow p = 3: it requires power_of_two(p)"},
+};
+
+START_TEST(refusals_say_why)
+{
+    Fixture *fixture = fixture_open();
+    Refusal refusal;
+    Shape shape = {.p = 1};
+    shape_add(&shape, NULL, 3), shape_add(&shape, NULL, 2);
+    ck_assert(
+        !schedule_allows(typed(fixture, refusals[_i].text), &shape, 1, &refusal, &fixture->diag));
+    ck_assert_str_eq(schedule_explain(fixture->arena, &refusal), refusals[_i].reason);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A composition whose parts do not fit is wrong, and the run says so. */
+static const char *const wrong[] = {
+    "allreduce: reduce-scatter/ring",
+    "allreduce: allgather/ring",
+    "allreduce: reduce-scatter/ring along x, allgather/ring along y",
+    "broadcast: scatter/binomial, broadcast/binomial",
+    "allgather: ring along x then x",
+    "reduce: broadcast/binomial",
+};
+
+START_TEST(unfitting_parts_are_wrong)
+{
+    Fixture *fixture = fixture_open();
+    Shape shape = shape_line(4);
+    if (strstr(wrong[_i], "along")) {
+        shape = (Shape){.p = 1};
+        shape_add(&shape, NULL, 2), shape_add(&shape, NULL, 2);
+    }
+    Instance instance = {typed(fixture, wrong[_i]), 4, 0, 1, 1, &shape};
+    Verification result = verify_schedule(fixture->arena, &instance, &fixture->diag);
+    take_messages(fixture);
+    ck_assert(!result.right && result.failure.text);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *compose_suite(void)
+{
+    enum { COUNT = sizeof collectives / sizeof *collectives };
+    Suite *suite = suite_create("compose");
+    TCase *tests = tcase_create("compose");
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(tests, all_run_along_dimensions, 0, COUNT);
+    tcase_add_test(tests, all_to_all_runs_along_dimensions);
+    tcase_add_loop_test(tests, duals_are_right, 0, COUNT);
+    tcase_add_loop_test(tests, sequences_are_right, 0, sizeof sequences / sizeof *sequences);
+    tcase_add_loop_test(tests, hierarchies_are_right, 0, 5);
+    tcase_add_loop_test(tests, renumbering_is_right, 0, COUNT);
+    tcase_add_test(tests, renumbered_ranks_take_their_blocks_along);
+    tcase_add_test(tests, projected_blocks_travel_together);
+    tcase_add_test(tests, lines_without_data_stay_idle);
+    tcase_add_loop_test(tests, nonsense_is_reported, 0, sizeof nonsense / sizeof *nonsense);
+    tcase_add_loop_test(tests, refusals_say_why, 0, sizeof refusals / sizeof *refusals);
+    tcase_add_loop_test(tests, unfitting_parts_are_wrong, 0, sizeof wrong / sizeof *wrong);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
