@@ -70,6 +70,19 @@ static const Algorithm *find_algorithm(Reader *reader, Text name)
     return library_algorithm(reader->library, full, reader->diag);
 }
 
+/* Both have the same indices, or the part's has none, or cuts the vectors of the whole. */
+static bool check_blocks(Reader *reader, const Collective *part, Span span)
+{
+    const Collective *whole = reader->collective;
+    bool cuts = whole->index_count == 0 && part->index_count == 1;
+    if (part->index_count == 0 || part->index_count == whole->index_count || cuts)
+        return true;
+    diag_error(reader->diag, span,
+               "a part of '%s' cannot be made of '%s': their blocks have different indices",
+               whole->head.name, part->head.name);
+    return false;
+}
+
 static bool read_algorithm(Reader *reader, Use *use)
 {
     bool is_dual = accept(reader, "dual");
@@ -80,7 +93,7 @@ static bool read_algorithm(Reader *reader, Use *use)
     if (use->algorithm && is_dual)
         use->algorithm = compose_dual_of(reader->library, reader->arena, use->algorithm, name.span,
                                          reader->diag);
-    return use->algorithm != NULL;
+    return use->algorithm && check_blocks(reader, use->algorithm->collective, name.span);
 }
 
 static bool read_dimensions(Reader *reader, Use *use)

@@ -101,12 +101,6 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
     Pieces inner;
     if (!find_pieces(&used, finder->work, &inner, finder->diag))
         return false;
-    if (theirs->index_count && theirs->index_count != own->index_count &&
-        (own->index_count || theirs->index_count != 1)) {
-        diag_error(finder->diag, span, "blocks of a %s cannot be told from those of a %s",
-                   theirs->head.name, own->head.name);
-        return false;
-    }
     if (theirs->index_count && own->index_count == 0 && !need_cuts(finder, use, line))
         return false;
     int64_t count, chunks = finder->pieces->chunks;

@@ -95,19 +95,37 @@ static void random_machine(World *world, Case *drawn)
     drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
 }
 
+/* A complete network or a line of up to 100 ranks, or a grid or ring of up to 64. */
+static bool random_network(World *world, Network *network)
+{
+    static const char *const flat[] = {"full", "linear"}, *const grids[] = {"torus", "mesh"};
+    if (below(world, 2))
+        return make_network(world, flat[below(world, 2)], (int64_t)below(world, 100) + 1, network);
+    Shape shape = {.p = 1};
+    for (uint64_t n = below(world, 3) + 1; n > 0; n--)
+        shape_add(&shape, NULL, (int64_t)below(world, 4) + 1);
+    Text name = text_of(world, grids[below(world, 2)]);
+    const Topology *topology = library_topology(world->library, name, &world->diag);
+    return topology &&
+           network_create(world->arena, topology, &shape, TIES_PLUS, network, &world->diag);
+}
+
 static bool random_case(World *world, Case *drawn)
 {
-    static const char *const topologies[] = {"full", "linear"};
-    int64_t p = (int64_t)below(world, 100) + 1;
     drawn->algorithm = random_algorithm(world);
-    if (!drawn->algorithm || !make_network(world, topologies[below(world, 2)], p, &drawn->network))
+    if (!drawn->algorithm)
         return false;
+    do {
+        if (!random_network(world, &drawn->network))
+            return false;
+    } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, 1, NULL, &world->diag));
+    int64_t p = drawn->network.p;
     drawn->instance = (Instance){drawn->algorithm,
                                  p,
                                  (int64_t)below(world, (uint64_t)p),
                                  (int64_t)below(world, 12) + 1,
                                  (int64_t)below(world, 4) + 1,
-                                 NULL};
+                                 &drawn->network.shape};
     random_machine(world, drawn);
     return true;
 }
@@ -177,7 +195,7 @@ static void claims_equal_derived_costs(void)
         world_close(&world);
     }
     printf("# %d claims compared\n", compared);
-    result(wrong == 0 && compared > CLAIM_CASES / 2, "claims that hold equal derived costs");
+    result(wrong == 0 && compared > CLAIM_CASES / 4, "claims that hold equal derived costs");
 }
 
 static bool is_above_bounds(World *world, const Case *drawn)
