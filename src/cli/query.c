@@ -304,10 +304,10 @@ bool query_algorithms(const Query *query, const Collective *collective, const Al
         const Algorithm *algorithm = all.items[i];
         bool allowed = schedule_allows(algorithm, &network->shape, query->rules.ports, query->diag);
         if (is_named && !allowed)
-            diag_error(query->diag, NOWHERE, "%s does not allow p = %lld: it requires %s",
-                       algorithm_full_name(query->arena, algorithm), (long long)network->p,
-                       arena_copy(query->arena, algorithm->requires.text.chars,
-                                  algorithm->requires.text.length));
+            diag_error(
+                query->diag, NOWHERE, "%s does not allow p = %lld: it requires %s",
+                algorithm_full_name(query->arena, algorithm), (long long)network->p,
+                schedule_requirement(query->arena, algorithm, &network->shape, query->rules.ports));
         if (is_named && !allowed)
             return false;
         if (allowed && (is_named || !algorithm->expect_wrong))

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
+enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256, MOST_ROUND_BLOCKS = 1 << 24 };
 
 ARRAY_TYPE(TransferArray, ScheduledTransfer);
 
@@ -16,6 +16,7 @@ typedef struct {
     const Algorithm *algorithm;
     BlockSpace space;
     Arena *arena;
+    Arena *drafts;     /* of the round at hand */
     Frame frame;       /* p lanes */
     uint64_t varying;  /* slots of the frame with a value for each rank */
     Holdings holdings; /* kept only for programs that say `all` */
@@ -41,6 +42,17 @@ typedef struct {
 } Senders;
 
 static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count);
+
+/* A step costs one unit, and one more for each 256 ranks for which it is evaluated. */
+static bool count_step(Expander *expander, const ScheduleStep *step)
+{
+    expander->work += 1 + expander->instance->p / RANKS_PER_WORK;
+    if (expander->work <= MOST_WORK)
+        return true;
+    diag_error(expander->diag, step->span, "this schedule is too long to be expanded for p = %lld",
+               (long long)expander->instance->p);
+    return false;
+}
 
 static bool pick_senders(Expander *expander, Program *condition, Senders *senders)
 {
@@ -117,14 +129,19 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
 }
 
 /* One transfer for each sender with something to send to somebody else. */
-static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
+static bool append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
                              const SetItems *items, int64_t *const *numbers, Draft *draft)
 {
     size_t set_count = step->transfer.blocks.count, block_count = 0;
     for (size_t s = 0; s < set_count; s++)
         block_count += items[s].count;
-    ARRAY_RESERVE(expander->arena, &draft->transfers, senders->count);
-    ARRAY_RESERVE(expander->arena, &draft->blocks, block_count);
+    if (draft->blocks.count + block_count > MOST_ROUND_BLOCKS) {
+        diag_error(expander->diag, step->span, "a round sends too many blocks (more than %d)",
+                   MOST_ROUND_BLOCKS);
+        return false;
+    }
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    ARRAY_RESERVE(expander->drafts, &draft->blocks, block_count);
     size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = {senders->ranks[i],   senders->to[i], draft->blocks.count, 0,
@@ -133,14 +150,15 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
         for (size_t s = 0; s < set_count; s++)
             for (; next[s] < items[s].count && items[s].lanes[next[s]] == (int64_t)i; next[s]++)
                 if (!is_self)
-                    *ARRAY_PUSH(expander->arena, &draft->blocks) = numbers[s][next[s]];
+                    *ARRAY_PUSH(expander->drafts, &draft->blocks) = numbers[s][next[s]];
         transfer.block_count = draft->blocks.count - transfer.first_block;
         if (transfer.block_count)
-            *ARRAY_PUSH(expander->arena, &draft->transfers) = transfer;
+            *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
     }
+    return true;
 }
 
-static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *draft)
+static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
 {
     const SetList *sets = &step->transfer.blocks;
     Senders senders;
@@ -153,8 +171,38 @@ static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *d
     if (!find_receivers(expander, &step->transfer.to, &senders) ||
         !expand_blocks(expander, sets, &senders, items, numbers))
         return false;
-    append_transfers(expander, step, &senders, items, numbers, draft);
+    return append_transfers(expander, step, &senders, items, numbers, draft);
+}
+
+/* Once for each value of the loops from `depth` on. */
+static bool repeat_transfers(Expander *expander, const ScheduleStep *step, size_t depth,
+                             Draft *draft)
+{
+    if (depth == step->loop_count)
+        return add_once(expander, step, draft);
+    const StepLoop *loop = &step->loops[depth];
+    int64_t from, to;
+    if (!program_run_int(loop->from, expander->frame.slots, &from, expander->diag) ||
+        !program_run_int(loop->to, expander->frame.slots, &to, expander->diag))
+        return false;
+    int64_t direction = loop->loop.down ? -1 : 1;
+    bool more = loop->loop.down ? from >= to : from <= to;
+    for (int64_t i = from; more; i += more ? direction : 0) {
+        more = i != to;
+        ArenaMark mark = arena_mark(expander->arena);
+        expander->frame.slots[loop->loop.slot] = &i;
+        bool good =
+            count_step(expander, step) && repeat_transfers(expander, step, depth + 1, draft);
+        arena_release(expander->arena, mark);
+        if (!good)
+            return false;
+    }
     return true;
+}
+
+static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *draft)
+{
+    return repeat_transfers(expander, step, 0, draft);
 }
 
 static bool emit(Expander *expander, const Draft *draft)
@@ -187,23 +235,13 @@ static bool run_lets(Expander *expander, const LetList *lets)
 static bool run_round(Expander *expander, const ScheduleStep *step)
 {
     Draft draft = {{0}, {0}};
-    if (step->kind == STEP_TRANSFER)
-        return add_transfers(expander, step, &draft) && emit(expander, &draft);
-    for (size_t i = 0; i < step->step_count; i++)
-        if (!add_transfers(expander, &step->steps[i], &draft))
-            return false;
-    return emit(expander, &draft);
-}
-
-/* A step costs one unit, and one more for each 256 ranks for which it is evaluated. */
-static bool count_step(Expander *expander, const ScheduleStep *step)
-{
-    expander->work += 1 + expander->instance->p / RANKS_PER_WORK;
-    if (expander->work <= MOST_WORK)
-        return true;
-    diag_error(expander->diag, step->span, "this schedule is too long to be expanded for p = %lld",
-               (long long)expander->instance->p);
-    return false;
+    ArenaMark mark = arena_mark(expander->drafts);
+    bool good = step->kind != STEP_TRANSFER || add_transfers(expander, step, &draft);
+    for (size_t i = 0; good && i < step->step_count; i++)
+        good = add_transfers(expander, &step->steps[i], &draft);
+    good = good && emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
 }
 
 static bool run_repeat(Expander *expander, const ScheduleStep *step)
@@ -259,14 +297,29 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
     return true;
 }
 
-bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag)
+static bool requirement_holds(const Algorithm *algorithm, const Shape *shape, int64_t ports,
+                              Diag *diag)
 {
     int64_t zero = 0, one = 1, allowed = 1;
     const void *slots[MOST_SLOTS] = {&shape->p, NULL, &zero, &one, &ports};
-    if (algorithm->requires.program &&
-        !program_run_int(algorithm->requires.program, slots, &allowed, diag))
-        return false;
-    return allowed != 0;
+    return !algorithm->requires.program ||
+           (program_run_int(algorithm->requires.program, slots, &allowed, diag) && allowed);
+}
+
+bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag)
+{
+    int64_t sizes[MOST_GRID];
+    return requirement_holds(algorithm, shape, ports, diag) &&
+           (!algorithm->grid.count || grid_sizes(&algorithm->grid, shape->p, ports, sizes));
+}
+
+const char *schedule_requirement(Arena *arena, const Algorithm *algorithm, const Shape *shape,
+                                 int64_t ports)
+{
+    Diag silent = diag_silent();
+    if (requirement_holds(algorithm, shape, ports, &silent))
+        return grid_requirement(arena, &algorithm->grid);
+    return arena_copy(arena, algorithm->requires.text.chars, algorithm->requires.text.length);
 }
 
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
@@ -324,6 +377,12 @@ static bool expand_program(Expander *expander)
         return false;
     if (expander->algorithm->names_all && !start_holdings(expander))
         return false;
+    const Grid *grid = &expander->algorithm->grid;
+    if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,
+                                 &expander->frame, expander->diag))
+        return false;
+    for (int x = 0; x < grid->count; x++)
+        expander->varying |= (uint64_t)1 << grid->dimensions[x].slot;
     return run_lets(expander, &expander->algorithm->lets) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
 }
@@ -424,10 +483,12 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
                          .arena = arena_create(),
+                         .drafts = arena_create(),
                          .visit = visit,
                          .context = context,
                          .diag = diag};
     bool good = expand_program(&expander);
+    arena_destroy(expander.drafts);
     arena_destroy(expander.arena);
     return good;
 }

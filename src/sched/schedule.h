@@ -36,6 +36,9 @@ typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
 
 /* May the algorithm run on this many ranks, so arranged? False also after a report. */
 bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, Diag *diag);
+/* Why not: the condition that does not hold, as in "power_of_two(p)". */
+const char *schedule_requirement(Arena *arena, const Algorithm *algorithm, const Shape *shape,
+                                 int64_t ports);
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);

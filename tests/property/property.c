@@ -100,8 +100,12 @@ static bool random_case(World *world, Case *drawn)
     drawn->algorithm = random_algorithm(world);
     if (!drawn->algorithm || !make_network(world, topologies[below(world, 2)], p, &drawn->network))
         return false;
-    drawn->instance = (Instance){drawn->algorithm, p, (int64_t)below(world, (uint64_t)p),
-                                 (int64_t)below(world, 12) + 1, (int64_t)below(world, 4) + 1};
+    drawn->instance = (Instance){drawn->algorithm,
+                                 p,
+                                 (int64_t)below(world, (uint64_t)p),
+                                 (int64_t)below(world, 12) + 1,
+                                 (int64_t)below(world, 4) + 1,
+                                 NULL};
     random_machine(world, drawn);
     return true;
 }
@@ -278,7 +282,7 @@ static bool try_tree(World *world)
         !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
         return false;
     drawn.instance =
-        (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1};
+        (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL};
     random_machine(world, &drawn);
     Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
     if (!verification.right) {
@@ -334,8 +338,12 @@ static bool try_mutation(World *world)
         if (!entry->is_users || entry->kind != KIND_ALGORITHM)
             continue;
         for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
-            Instance instance = {library_load(world->library, entry, &world->diag), counts[n],
-                                 (int64_t)below(world, (uint64_t)counts[n]), 3, 1};
+            Instance instance = {library_load(world->library, entry, &world->diag),
+                                 counts[n],
+                                 (int64_t)below(world, (uint64_t)counts[n]),
+                                 3,
+                                 1,
+                                 NULL};
             Network network;
             Profile profile;
             if (make_network(world, "linear", counts[n], &network) &&

@@ -193,7 +193,7 @@ Network network_of(Fixture *fixture, const char *topology, int64_t p)
 
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k)
 {
-    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1};
+    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1, NULL};
 }
 
 static bool write_round(void *context, const Round *round, Arena *arena)
