@@ -1,14 +1,8 @@
 #include "lang/check.h"
 
+#include "lang/names.h"
+
 #include <string.h>
-
-typedef struct {
-    Arena *arena;
-    Scope *scope;
-    Diag *diag;
-} Checker;
-
-static bool check_node(Checker *checker, Expr *expr);
 
 static const char *word_of(const Expr *expr)
 {
@@ -88,25 +82,6 @@ static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
     diag_error(checker->diag, expr->text.span, "'%s' does not go between %s and %s", word_of(expr),
                dimension_name(checker->arena, a->dimension),
                dimension_name(checker->arena, b->dimension));
-    return false;
-}
-
-static bool check_variable(Checker *checker, Expr *expr)
-{
-    expr->slot = scope_find(checker->scope, expr->text);
-    if (expr->slot >= 0) {
-        const Variable *variable = &checker->scope->items[expr->slot];
-        expr->type = variable->type;
-        expr->dimension = variable->dimension;
-        expr->varies = variable->varies;
-        return true;
-    }
-    diag_error(checker->diag, expr->text.span, "unknown name '%.*s'", (int)expr->text.length,
-               expr->text.chars);
-    const char **names = ARENA_ARRAY(checker->arena, const char *, checker->scope->count + 1);
-    for (size_t i = 0; i < checker->scope->count; i++)
-        names[i] = checker->scope->items[i].name;
-    diag_suggest(checker->diag, expr->text, names, checker->scope->count);
     return false;
 }
 
@@ -266,21 +241,18 @@ static bool check_sign(Checker *checker, Expr *expr)
 static bool check_sum(Checker *checker, Expr *expr)
 {
     Expr *index = expr->arguments[0];
-    if (!check_node(checker, expr->arguments[1]) || !check_node(checker, expr->arguments[2]) ||
+    if (!checker_node(checker, expr->arguments[1]) || !checker_node(checker, expr->arguments[2]) ||
         !to_int(checker, &expr->arguments[1]) || !to_int(checker, &expr->arguments[2]))
         return false;
-    if (checker->scope->count >= MOST_SLOTS) {
-        diag_error(checker->diag, index->text.span, "there are too many names here (at most %d)",
-                   MOST_SLOTS);
-        return false;
-    }
+    if (checker->scope->count >= MOST_SLOTS)
+        return names_report_too_many(checker, index->text);
     const char *name = arena_copy(checker->arena, index->text.chars, index->text.length);
     bool varies = expr->arguments[1]->varies || expr->arguments[2]->varies;
     expr->slot = index->slot = scope_add(checker->arena, checker->scope,
                                          (Variable){name, TYPE_INT, DIMENSION_NONE, varies});
     index->type = TYPE_INT;
     index->varies = varies;
-    bool good = check_node(checker, expr->arguments[3]);
+    bool good = checker_node(checker, expr->arguments[3]);
     checker->scope->count--;
     if (!good || (expr->arguments[3]->type == TYPE_BOOL && !to_real(checker, &expr->arguments[3])))
         return false;
@@ -324,16 +296,18 @@ static bool check_operation(Checker *checker, Expr *expr)
     return true;
 }
 
-static bool check_node(Checker *checker, Expr *expr)
+bool checker_node(Checker *checker, Expr *expr)
 {
     if (expr->kind == EXPR_VARIABLE)
-        return check_variable(checker, expr);
+        return names_check_variable(checker, expr);
+    if (expr->kind == EXPR_CALL)
+        return names_check_call(checker, expr);
     if (expr_is_loop(expr)) {
         if (!check_sum(checker, expr))
             return false;
     } else {
         for (int i = 0; i < expr->argument_count; i++)
-            if (!check_node(checker, expr->arguments[i]))
+            if (!checker_node(checker, expr->arguments[i]))
                 return false;
         if (!check_operation(checker, expr))
             return false;
@@ -345,15 +319,15 @@ static bool check_node(Checker *checker, Expr *expr)
 
 Expr *check_any(Arena *arena, Expr *expr, Scope *scope, Diag *diag)
 {
-    Checker checker = {arena, scope, diag};
-    return check_node(&checker, expr) ? expr : NULL;
+    Checker checker = checker_start(arena, scope, diag);
+    return checker_node(&checker, expr) ? expr : NULL;
 }
 
 Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimension dimension,
                        Diag *diag)
 {
-    Checker checker = {arena, scope, diag};
-    if (!check_node(&checker, expr))
+    Checker checker = checker_start(arena, scope, diag);
+    if (!checker_node(&checker, expr))
         return NULL;
     if (type == TYPE_BOOL)
         return to_bool(&checker, &expr) ? expr : NULL;

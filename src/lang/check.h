@@ -13,6 +13,10 @@ Expr *check_expression(Arena *arena, Expr *expr, Scope *scope, Type type, Dimens
 /* The same for an expression that may have any type and dimension. */
 Expr *check_any(Arena *arena, Expr *expr, Scope *scope, Diag *diag);
 
+/* Adds a function to the scope. Its body's names must be known before it; types are checked at each
+   call. False after a report. */
+bool check_function(Arena *arena, const Signature *signature, Expr *body, Scope *scope, Diag *diag);
+
 /* Bounds become whole numbers and the index a variable of `scope`, where it stays.
    `varies`: whether the bounds may differ from rank to rank. */
 bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag);

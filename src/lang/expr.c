@@ -3,6 +3,7 @@
 const OperationInfo operation_info[EXPR_KIND_COUNT] = {
     [EXPR_NUMBER] = {"number", 0, RULE_LEAF},
     [EXPR_VARIABLE] = {"name", 0, RULE_LEAF},
+    [EXPR_CALL] = {"call", 0, RULE_LEAF},
 #define OPERATION(id, word, arity, rule) [EXPR_##id] = {word, arity, RULE_##rule},
 #include "lang/operations.def"
 #undef OPERATION
@@ -25,6 +26,51 @@ int scope_find(const Scope *scope, Text name)
         if (text_equals(name, scope->items[i].name))
             return (int)i;
     return -1;
+}
+
+void scope_add_function(Arena *arena, Scope *scope, const Signature *signature, Expr *body)
+{
+    const char *name = arena_copy(arena, signature->name.chars, signature->name.length);
+    Function *function = ARENA_NEW(arena, Function);
+    *function = (Function){*signature, body, scope->count};
+    scope_add(arena, scope, (Variable){name, TYPE_FUNCTION, DIMENSION_NONE, false});
+    *ARRAY_PUSH(arena, &scope->functions) = function;
+}
+
+const Function *scope_function(const Scope *scope, int slot)
+{
+    if (scope->items[slot].type != TYPE_FUNCTION)
+        return NULL;
+    size_t i = scope->functions.count;
+    while (i > 0 && scope->functions.items[i - 1]->names != (size_t)slot)
+        i--;
+    return i > 0 ? scope->functions.items[i - 1] : NULL;
+}
+
+int scope_array_number(const Scope *scope, int slot)
+{
+    int number = 0;
+    for (int i = 0; i < slot; i++)
+        number += scope->items[i].type == TYPE_ARRAY;
+    return number;
+}
+
+Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *room)
+{
+    if (*room == 0)
+        return NULL;
+    --*room;
+    Expr *copy = ARENA_NEW(arena, Expr);
+    *copy = *expr;
+    bool has_slot = expr->kind == EXPR_VARIABLE || expr_is_loop(expr);
+    if (has_slot && expr->slot >= slot)
+        copy->slot += shift;
+    for (int i = 0; i < expr->argument_count; i++) {
+        copy->arguments[i] = expr_copy(arena, expr->arguments[i], slot, shift, room);
+        if (!copy->arguments[i])
+            return NULL;
+    }
+    return copy;
 }
 
 bool expr_uses(const Expr *expr, int slot)

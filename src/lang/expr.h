@@ -10,11 +10,13 @@
 #include "base/array.h"
 #include "base/quantity.h"
 
-typedef enum { TYPE_BOOL, TYPE_INT, TYPE_REAL } Type;
+/* The last two are of names only: functions and arrays of blocks have no value. */
+typedef enum { TYPE_BOOL, TYPE_INT, TYPE_REAL, TYPE_FUNCTION, TYPE_ARRAY } Type;
 
 typedef enum {
     EXPR_NUMBER,
     EXPR_VARIABLE,
+    EXPR_CALL, /* of a function that a model defines; check puts its body in the place */
 #define OPERATION(id, word, arity, rule) EXPR_##id,
 #include "lang/operations.def"
 #undef OPERATION
@@ -65,6 +67,25 @@ typedef struct Expr {
 /* Names that may be known at once, indices of sums among them. */
 enum { MOST_SLOTS = 64 };
 
+enum { MOST_PARAMETERS = 4 };
+
+/* The key of a `let`: a name, or a function with its parameters. */
+typedef struct {
+    Text name;
+    Text parameters[MOST_PARAMETERS];
+    int parameter_count;
+} Signature;
+
+/* `first(x): x - x mod 2`. A call is replaced by the body, so a function costs what it would cost
+   to write it out. */
+typedef struct {
+    Signature signature;
+    Expr *body;   /* not checked: its types depend on the call */
+    size_t names; /* it sees the names in the slots before this one, which is its own */
+} Function;
+
+ARRAY_TYPE(FunctionArray, const Function *);
+
 /* The names that an expression may use. A slot is an index into `items`. */
 typedef struct {
     const char *name;
@@ -73,13 +94,25 @@ typedef struct {
     bool varies;
 } Variable;
 
-ARRAY_TYPE(Scope, Variable);
+typedef struct {
+    Variable *items;
+    size_t count, capacity;
+    FunctionArray functions; /* the last one of a slot counts, if the name there is a function's */
+} Scope;
 
 /* Adds a name and returns its slot. */
 int scope_add(Arena *arena, Scope *scope, Variable variable);
 /* The slot of a name, or -1. */
 int scope_find(const Scope *scope, Text name);
+void scope_add_function(Arena *arena, Scope *scope, const Signature *signature, Expr *body);
+/* The function in this slot, or NULL. */
+const Function *scope_function(const Scope *scope, int slot);
+/* How many arrays of blocks have slots before this one. */
+int scope_array_number(const Scope *scope, int slot);
 
+/* A copy of the tree in which slots from `slot` on are moved up by `shift`. NULL where it has more
+   than `*room` nodes; they are taken off. */
+Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *room);
 /* Does the expression read the variable in this slot? */
 bool expr_uses(const Expr *expr, int slot);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */

@@ -112,7 +112,7 @@ static Expr *parse_number(Parser *parser)
     return node;
 }
 
-static bool is_function(ExprKind kind)
+bool parse_is_function(ExprKind kind)
 {
     TypingRule rule = operation_info[kind].rule;
     bool is_operator =
@@ -125,21 +125,9 @@ static bool is_function(ExprKind kind)
 static int find_function(Text name)
 {
     for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
-        if (is_function((ExprKind)kind) && text_equals(name, operation_info[kind].word))
+        if (parse_is_function((ExprKind)kind) && text_equals(name, operation_info[kind].word))
             return kind;
     return -1;
-}
-
-static void report_unknown_function(Parser *parser, Text name)
-{
-    const char *names[EXPR_KIND_COUNT];
-    size_t count = 0;
-    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
-        if (is_function((ExprKind)kind))
-            names[count++] = operation_info[kind].word;
-    diag_error(parser->lexer.diag, name.span, "unknown function '%.*s'", (int)name.length,
-               name.chars);
-    diag_suggest(parser->lexer.diag, name, names, count);
 }
 
 /* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
@@ -157,7 +145,7 @@ static Expr *fold_arguments(Parser *parser, Expr *call, Expr *next)
 
 static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
 {
-    int most = operation_info[call->kind].arity;
+    int most = call->kind == EXPR_CALL ? MOST_PARAMETERS : operation_info[call->kind].arity;
     if (!lexer_expect(&parser->lexer, "("))
         return false;
     do {
@@ -170,17 +158,23 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
             call->arguments[call->argument_count++] = argument;
         else
             call->argument_count = most + 1;
+        if (call->kind == EXPR_CALL && call->argument_count > most) {
+            diag_error(parser->lexer.diag, argument->text.span,
+                       "a function has at most %d parameters", most);
+            return false;
+        }
     } while (lexer_accept(&parser->lexer, ","));
     return lexer_expect(&parser->lexer, ")");
 }
 
-/* call = name "(" expression { "," expression } ")" */
+/* call = name "(" expression { "," expression } ")"; a name that is unknown here may be that of a
+   function or array of the model, which check knows */
 static Expr *parse_call(Parser *parser, Text name)
 {
     int kind = find_function(name);
     if (kind < 0) {
-        report_unknown_function(parser, name);
-        return NULL;
+        Expr *call = make_node(parser, EXPR_CALL, name, NULL, NULL);
+        return parse_arguments(parser, call, false) ? call : NULL;
     }
     Expr *call = make_node(parser, (ExprKind)kind, name, NULL, NULL);
     bool any_number = kind == EXPR_MIN || kind == EXPR_MAX;
@@ -349,6 +343,63 @@ bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
 {
     Parser parser = start(arena, text, diag);
     return parse_loop_here(&parser, loop) && at_end(&parser);
+}
+
+static bool parse_new_name(Parser *parser, const char *what, Text *name)
+{
+    *name = parser->lexer.token.text;
+    if (parser->lexer.token.kind != TOKEN_NAME || is_reserved(*name))
+        return report_unexpected(parser, what);
+    lexer_advance(&parser->lexer);
+    return true;
+}
+
+static bool parse_parameter(Parser *parser, Signature *signature)
+{
+    Text name, *known = signature->parameters;
+    if (!parse_new_name(parser, "the name of a parameter", &name))
+        return false;
+    for (int i = 0; i < signature->parameter_count; i++)
+        if (known[i].length == name.length &&
+            memcmp(known[i].chars, name.chars, name.length) == 0) {
+            diag_error(parser->lexer.diag, name.span, "two parameters have this name");
+            return false;
+        }
+    if (signature->parameter_count == MOST_PARAMETERS) {
+        diag_error(parser->lexer.diag, name.span, "a function has at most %d parameters",
+                   MOST_PARAMETERS);
+        return false;
+    }
+    known[signature->parameter_count++] = name;
+    return true;
+}
+
+bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    Lexer *lexer = &parser.lexer;
+    *signature = (Signature){0};
+    if (!parse_new_name(&parser, "a name", &signature->name))
+        return false;
+    if (!lexer_sees(lexer, "("))
+        return at_end(&parser);
+    if (find_function(signature->name) >= 0) {
+        diag_error(diag, signature->name.span, "'%.*s' is a function already",
+                   (int)signature->name.length, signature->name.chars);
+        return false;
+    }
+    do {
+        lexer_advance(lexer);
+        if (!parse_parameter(&parser, signature))
+            return false;
+    } while (lexer_sees(lexer, ","));
+    bool is_cut = lexer->token.kind == TOKEN_END;
+    if (lexer_expect(lexer, ")"))
+        return at_end(&parser);
+    if (is_cut)
+        diag_note(diag, NOWHERE,
+                  "inside of { } YAML splits at every comma: give each name a line of its own");
+    return false;
 }
 
 bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag)

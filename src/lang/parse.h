@@ -2,6 +2,7 @@
 
    expression  see parse.c
    loop        name "in" expression (".." | "down" "to") expression
+   signature   name [ "(" name { "," name } ")" ]
    set         item { "for" name "in" expression ".." expression } [ "if" expression ]
    item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
 
@@ -34,8 +35,11 @@ typedef struct {
     Expr *condition; /* or NULL */
 } BlockSet;
 
+/* Is it written as a function: min(a, b)? */
+bool parse_is_function(ExprKind kind);
 Expr *parse_expression(Arena *arena, Text text, Diag *diag);
 bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag);
+bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag);
 bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag);
 bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag);
 

@@ -33,20 +33,28 @@ static bool has_room(Loader *loader, Span span)
     return false;
 }
 
-static bool load_let(Loader *loader, const Node *key, const Node *value, Let *let)
+/* A name with its value, which is appended to `lets`; or a function. */
+static bool load_let(Loader *loader, const Node *key, const Node *value, LetList *lets)
 {
-    const char *name = node_string(loader->arena, key);
-    if (scope_find(&loader->scope, key->text) >= 0) {
-        diag_error(loader->diag, key->text.span, "'%s' has a meaning already", name);
+    Signature signature;
+    if (!parse_signature(loader->arena, key->text, &signature, loader->diag))
+        return false;
+    const char *name = arena_copy(loader->arena, signature.name.chars, signature.name.length);
+    if (scope_find(&loader->scope, signature.name) >= 0) {
+        diag_error(loader->diag, signature.name.span, "'%s' has a meaning already", name);
         return false;
     }
     if (!node_is_scalar(value, "an expression", loader->diag))
         return false;
     Expr *expr = parse_expression(loader->arena, value->text, loader->diag);
+    if (expr && signature.parameter_count)
+        return check_function(loader->arena, &signature, expr, &loader->scope, loader->diag) &&
+               has_room(loader, key->text.span);
     if (expr)
         expr = check_any(loader->arena, expr, &loader->scope, loader->diag);
     if (!expr)
         return false;
+    Let *let = &lets->items[lets->count++];
     let->program = program_compile(loader->arena, expr, &loader->scope);
     let->varies = expr->varies;
     let->slot = scope_add(loader->arena, &loader->scope,
@@ -62,10 +70,9 @@ static bool load_lets(Loader *loader, const Node *map, LetList *lets)
     if (!node_is_map(node, "the value of 'let'", loader->diag))
         return false;
     lets->items = ARENA_ARRAY(loader->arena, Let, node->count);
-    lets->count = node->count;
     bool good = true;
     for (size_t i = 0; i < node->count; i++)
-        good = load_let(loader, node->keys[i], node->values[i], &lets->items[i]) && good;
+        good = load_let(loader, node->keys[i], node->values[i], lets) && good;
     return good;
 }
 
@@ -77,14 +84,38 @@ static int find_verb(const Node *map)
     return -1;
 }
 
+static bool load_loop(Loader *loader, const Node *node, const char *what, StepLoop *loop)
+{
+    if (!node_is_scalar(node, what, loader->diag) ||
+        !parse_loop(loader->arena, node->text, &loop->loop, loader->diag) ||
+        !check_loop(loader->arena, &loop->loop, &loader->scope, false, loader->diag) ||
+        !has_room(loader, node->text.span))
+        return false;
+    loop->from = program_compile(loader->arena, loop->loop.from, &loader->scope);
+    loop->to = program_compile(loader->arena, loop->loop.to, &loader->scope);
+    return true;
+}
+
+/* The `for` of a transfer: one loop, or a list of loops. */
+static bool load_step_loops(Loader *loader, const Node *node, ScheduleStep *step)
+{
+    step->loop_count = node ? node_item_count(node) : 0;
+    step->loops = ARENA_ARRAY(loader->arena, StepLoop, step->loop_count);
+    for (size_t i = 0; i < step->loop_count; i++)
+        if (!load_loop(loader, node_item(node, i), "the value of 'for'", &step->loops[i]))
+            return false;
+    return true;
+}
+
 static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleStep *step)
 {
-    const char *const keys[] = {verb_info[verb].key, "to", "if"};
+    const char *const keys[] = {verb_info[verb].key, "to", "if", "for"};
     Transfer *transfer = &step->transfer;
     step->kind = STEP_TRANSFER;
     loader->algorithm->has_transfers = true;
     transfer->verb = (Verb)verb;
-    if (!node_check_keys(map, "a transfer", keys, 3, loader->diag))
+    if (!node_check_keys(map, "a transfer", keys, 4, loader->diag) ||
+        !load_step_loops(loader, node_get(map, "for"), step))
         return false;
     if (!node_get(map, "to")) {
         diag_error(loader->diag, map->text.span, "a transfer needs 'to', the rank that receives");
@@ -117,17 +148,14 @@ static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
     return true;
 }
 
-static bool load_loop(Loader *loader, const Node *node, ScheduleStep *step)
+static bool load_repeat_loop(Loader *loader, const Node *node, ScheduleStep *step)
 {
-    Loop *loop = &step->loop;
-    if (!node_is_scalar(node, "the value of 'repeat'", loader->diag) ||
-        !parse_loop(loader->arena, node->text, loop, loader->diag) ||
-        !check_loop(loader->arena, loop, &loader->scope, false, loader->diag) ||
-        !has_room(loader, node->text.span))
-        return false;
-    step->from = program_compile(loader->arena, loop->from, &loader->scope);
-    step->to = program_compile(loader->arena, loop->to, &loader->scope);
-    return true;
+    StepLoop loop = {0};
+    bool good = load_loop(loader, node, "the value of 'repeat'", &loop);
+    step->loop = loop.loop;
+    step->from = loop.from;
+    step->to = loop.to;
+    return good;
 }
 
 static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
@@ -137,7 +165,8 @@ static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
     if (!node_check_keys(map, "a repeat", keys, 4, loader->diag) ||
         !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
                               loader->diag) ||
-        !load_loop(loader, node_get(map, "repeat"), step) || !load_lets(loader, map, &step->lets))
+        !load_repeat_loop(loader, node_get(map, "repeat"), step) ||
+        !load_lets(loader, map, &step->lets))
         return false;
     const Node *steps = node_get(map, "steps");
     if (!steps) {
@@ -160,9 +189,9 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
-    static const char *const keys[] = {"send",  "move",  "reduce",   "exchange", "repeat",
-                                       "round", "to",    "if",       "let",      "steps",
-                                       "use",   "along", "renumber", "root"};
+    static const char *const keys[] = {"send",  "move", "reduce", "exchange", "repeat",
+                                       "round", "to",   "if",     "let",      "steps",
+                                       "for",   "use",  "along",  "renumber", "root"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers: send, move, reduce or exchange"
@@ -245,6 +274,7 @@ static bool load_program(Loader *loader, const Node *map)
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
     return load_chunks(loader, map) && load_requirement(loader, map) &&
+           grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
            load_lets(loader, map, &algorithm->lets) &&
            load_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
 }
@@ -266,7 +296,8 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
 
 static bool load_dual(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires", "let"};
+    static const char *const foreign[] = {"schedule", "sequence", "chunks",
+                                          "requires", "let",      "grid"};
     const Node *node = node_get(map, "dual");
     if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
@@ -316,9 +347,9 @@ static bool load_expectation(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"algorithm", "collective", "summary", "source",
-                                       "expect",    "requires",   "chunks",  "let",
-                                       "schedule",  "sequence",   "dual",    "claims"};
+    static const char *const keys[] = {"algorithm", "collective", "summary", "source",   "expect",
+                                       "requires",  "chunks",     "let",     "schedule", "sequence",
+                                       "dual",      "claims",     "grid"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);

@@ -4,18 +4,21 @@
 
        repeat  i in 0 .. clog2(p) - 1          one variable, all ranks together
          let   v: (r - root) mod p             values per rank, seen below
+               first(x): x - x mod 2           and functions
          round                                 transfers that happen at once
            transfer  send SETS to RANK if CONDITION
 
          use   allgather/ring along x          another algorithm, in every line of ranks
 
-   A transfer outside a round is a round of its own. `sequence` is a list of such uses. `chunks`
+   A transfer outside a round is a round of its own, with all repetitions of its `for`. `sequence`
+   is a list of uses. `chunks`
    cuts every block; its pieces are blocks with one index more. `dual` takes the program of another
    algorithm, turned round. */
 #ifndef COLLCOST_MODEL_ALGORITHM_H
 #define COLLCOST_MODEL_ALGORITHM_H
 
 #include "model/collective.h"
+#include "model/grid.h"
 
 typedef enum {
 #define VERB(id, key, keeps, combines) VERB_##id,
@@ -68,6 +71,12 @@ typedef struct {
 
 typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER, STEP_USE } ScheduleStepKind;
 
+/* `for: c in 1 .. d`: the transfer for each value, all ranks together. */
+typedef struct {
+    Loop loop;
+    Program *from, *to;
+} StepLoop;
+
 typedef struct ScheduleStep {
     ScheduleStepKind kind;
     Span span;
@@ -79,6 +88,8 @@ typedef struct ScheduleStep {
     size_t step_count;
     Transfer transfer;
     Use use;
+    StepLoop *loops; /* of a transfer, outermost first */
+    size_t loop_count;
 } ScheduleStep;
 
 struct Algorithm {
@@ -88,6 +99,7 @@ struct Algorithm {
     Formula requires;  /* which p are allowed */
     Formula chunks;    /* into how many pieces a block is cut; no program: one */
     bool free_chunks;  /* `chunks: k`: k is chosen optimal, or by the user */
+    Grid grid;
     LetList lets;
     ScheduleStep *steps;
     size_t step_count;

@@ -27,6 +27,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     }
     algorithm->dual = other;
     algorithm->requires = other->requires;
+    algorithm->grid = other->grid;
     algorithm->chunks = other->chunks;
     algorithm->free_chunks = other->free_chunks;
     if (theirs->rooted == own->rooted && theirs->index_count == own->index_count)

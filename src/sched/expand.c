@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { MOST_ROUND_BLOCKS = 1 << 24 };
+
 /* The ranks that take part in one transfer step. */
 typedef struct {
     size_t count;
@@ -14,6 +16,16 @@ typedef struct {
 } Senders;
 
 static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t count);
+
+bool expander_count(Expander *expander, int64_t ranks, Span span)
+{
+    *expander->work += 1 + ranks / RANKS_PER_WORK;
+    if (*expander->work <= MOST_WORK)
+        return true;
+    diag_error(expander->diag, span, "this schedule is too long to be expanded for p = %lld",
+               (long long)expander->instance->p);
+    return false;
+}
 
 static bool pick_senders(Expander *expander, Program *condition, Senders *senders)
 {
@@ -90,14 +102,19 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
 }
 
 /* One transfer for each sender with something to send to somebody else. */
-static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
+static bool append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
                              const SetItems *items, int64_t *const *numbers, Draft *draft)
 {
     size_t set_count = step->transfer.blocks.count, block_count = 0;
     for (size_t s = 0; s < set_count; s++)
         block_count += items[s].count;
-    ARRAY_RESERVE(expander->arena, &draft->transfers, senders->count);
-    ARRAY_RESERVE(expander->arena, &draft->blocks, block_count);
+    if (draft->blocks.count + block_count > MOST_ROUND_BLOCKS) {
+        diag_error(expander->diag, step->span, "a round sends too many blocks (more than %d)",
+                   MOST_ROUND_BLOCKS);
+        return false;
+    }
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    ARRAY_RESERVE(expander->drafts, &draft->blocks, block_count);
     size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = {senders->ranks[i],   senders->to[i], draft->blocks.count, 0,
@@ -106,14 +123,15 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
         for (size_t s = 0; s < set_count; s++)
             for (; next[s] < items[s].count && items[s].lanes[next[s]] == (int64_t)i; next[s]++)
                 if (!is_self)
-                    *ARRAY_PUSH(expander->arena, &draft->blocks) = numbers[s][next[s]];
+                    *ARRAY_PUSH(expander->drafts, &draft->blocks) = numbers[s][next[s]];
         transfer.block_count = draft->blocks.count - transfer.first_block;
         if (transfer.block_count)
-            *ARRAY_PUSH(expander->arena, &draft->transfers) = transfer;
+            *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
     }
+    return true;
 }
 
-static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *draft)
+static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
 {
     const SetList *sets = &step->transfer.blocks;
     Senders senders;
@@ -126,8 +144,38 @@ static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *d
     if (!find_receivers(expander, &step->transfer.to, &senders) ||
         !expand_blocks(expander, sets, &senders, items, numbers))
         return false;
-    append_transfers(expander, step, &senders, items, numbers, draft);
+    return append_transfers(expander, step, &senders, items, numbers, draft);
+}
+
+/* Once for each value of the loops from `depth` on. */
+static bool repeat_transfers(Expander *expander, const ScheduleStep *step, size_t depth,
+                             Draft *draft)
+{
+    if (depth == step->loop_count)
+        return add_once(expander, step, draft);
+    const StepLoop *loop = &step->loops[depth];
+    int64_t from, to;
+    if (!program_run_int(loop->from, expander->frame.slots, &from, expander->diag) ||
+        !program_run_int(loop->to, expander->frame.slots, &to, expander->diag))
+        return false;
+    int64_t direction = loop->loop.down ? -1 : 1;
+    bool more = loop->loop.down ? from >= to : from <= to;
+    for (int64_t i = from; more; i += more ? direction : 0) {
+        more = i != to;
+        ArenaMark mark = arena_mark(expander->arena);
+        expander->frame.slots[loop->loop.slot] = &i;
+        bool good = expander_count(expander, expander->instance->p, step->span) &&
+                    repeat_transfers(expander, step, depth + 1, draft);
+        arena_release(expander->arena, mark);
+        if (!good)
+            return false;
+    }
     return true;
+}
+
+static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *draft)
+{
+    return repeat_transfers(expander, step, 0, draft);
 }
 
 bool expander_emit(Expander *expander, const Draft *draft)
@@ -160,22 +208,13 @@ static bool run_lets(Expander *expander, const LetList *lets)
 static bool run_round(Expander *expander, const ScheduleStep *step)
 {
     Draft draft = {{0}, {0}};
-    if (step->kind == STEP_TRANSFER)
-        return add_transfers(expander, step, &draft) && expander_emit(expander, &draft);
-    for (size_t i = 0; i < step->step_count; i++)
-        if (!add_transfers(expander, &step->steps[i], &draft))
-            return false;
-    return expander_emit(expander, &draft);
-}
-
-bool expander_count(Expander *expander, int64_t ranks, Span span)
-{
-    *expander->work += 1 + ranks / RANKS_PER_WORK;
-    if (*expander->work <= MOST_WORK)
-        return true;
-    diag_error(expander->diag, span, "this schedule is too long to be expanded for p = %lld",
-               (long long)expander->instance->p);
-    return false;
+    ArenaMark mark = arena_mark(expander->drafts);
+    bool good = step->kind != STEP_TRANSFER || add_transfers(expander, step, &draft);
+    for (size_t i = 0; good && i < step->step_count; i++)
+        good = add_transfers(expander, &step->steps[i], &draft);
+    good = good && expander_emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
 }
 
 static bool run_repeat(Expander *expander, const ScheduleStep *step)
@@ -264,6 +303,12 @@ static bool expand_program(Expander *expander)
         return false;
     if (expander->algorithm->names_all && !start_holdings(expander))
         return false;
+    const Grid *grid = &expander->algorithm->grid;
+    if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,
+                                 &expander->frame, expander->diag))
+        return false;
+    for (int x = 0; x < grid->count; x++)
+        expander->varying |= (uint64_t)1 << grid->dimensions[x].slot;
     return run_lets(expander, &expander->algorithm->lets) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
 }
@@ -379,10 +424,12 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
                          .algorithm = instance->algorithm,
                          .arena = arena_create(),
                          .work = work,
+                         .drafts = arena_create(),
                          .visit = visit,
                          .context = context,
                          .diag = diag};
     bool good = expand_program(&expander);
+    arena_destroy(expander.drafts);
     arena_destroy(expander.arena);
     return good;
 }

@@ -16,6 +16,7 @@ typedef struct {
     Pieces pieces;
     BlockSpace space;
     Arena *arena;
+    Arena *drafts;     /* of the round at hand */
     Frame frame;       /* p lanes */
     uint64_t varying;  /* slots of the frame with a value for each rank */
     Holdings holdings; /* kept only for programs that say `all` or use another algorithm */

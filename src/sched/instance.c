@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static bool allows_own(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
+static bool meets_requirement(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
 {
     int64_t zero = 0, one = 1, allowed = 1;
     const void *slots[MOST_SLOTS] = {&p, NULL, &zero, &one, &ports};
@@ -81,14 +81,19 @@ static bool allow_steps(const ScheduleStep *steps, size_t count, const Shape *sh
 static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports, int64_t *work,
                    Refusal *refusal, Diag *diag)
 {
-    if (!allows_own(algorithm, shape->p, ports, diag)) {
-        *refusal = (Refusal){.algorithm = algorithm, .p = shape->p};
+    int64_t sizes[MOST_GRID];
+    bool meets = meets_requirement(algorithm, shape->p, ports, diag);
+    if (!meets ||
+        (algorithm->grid.count && !grid_sizes(&algorithm->grid, shape->p, ports, sizes))) {
+        *refusal = (Refusal){.algorithm = algorithm, .is_of_grid = meets, .p = shape->p};
         return false;
     }
-    return algorithm->dual ? allows(algorithm->dual, shape, ports, work, refusal, diag)
-                           : allow_steps(algorithm->steps, algorithm->step_count, shape, ports,
-                                         work, refusal, diag) &&
-                                 crosses_all(algorithm, shape, refusal);
+    if (algorithm->dual)
+        return allows(algorithm->dual, shape, ports, work, refusal, diag);
+    Instance instance = {algorithm, shape->p, 0, 1, ports, shape};
+    Shape own = instance_shape(&instance);
+    return allow_steps(algorithm->steps, algorithm->step_count, &own, ports, work, refusal, diag) &&
+           crosses_all(algorithm, &own, refusal);
 }
 
 bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t ports,
@@ -109,10 +114,12 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
     if (refusal->uncrossed)
         return arena_printf(arena, "%s does not run along the dimension '%s'",
                             algorithm_full_name(arena, refusal->algorithm), refusal->uncrossed);
-    return arena_printf(arena, "%s does not allow p = %lld: it requires %.*s",
+    const Text *condition = &refusal->algorithm->requires.text;
+    return arena_printf(arena, "%s does not allow p = %lld: it requires %s",
                         algorithm_full_name(arena, refusal->algorithm), (long long)refusal->p,
-                        (int)refusal->algorithm->requires.text.length,
-                        refusal->algorithm->requires.text.chars);
+                        refusal->is_of_grid
+                            ? grid_requirement(arena, &refusal->algorithm->grid)
+                            : arena_copy(arena, condition->chars, condition->length));
 }
 
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)

@@ -12,7 +12,14 @@ static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces,
 
 Shape instance_shape(const Instance *instance)
 {
-    return instance->shape ? *instance->shape : shape_line(instance->p);
+    const Grid *grid = &instance->algorithm->grid;
+    int64_t sizes[MOST_GRID];
+    Shape shape = {.p = 1};
+    if (!grid->count || !grid_sizes(grid, instance->p, instance->ports, sizes))
+        return instance->shape ? *instance->shape : shape_line(instance->p);
+    for (int i = 0; i < grid->count; i++)
+        shape_add(&shape, grid->dimensions[i].name, sizes[i]);
+    return shape;
 }
 
 int64_t pieces_line_length(const Shape *shape, int line)

@@ -35,6 +35,7 @@ int64_t pieces_line_length(const Shape *shape, int line);
 /* What the used algorithm is run as in such a line, but for its root. */
 Instance pieces_line_instance(const Instance *instance, const Use *use, int line,
                               Shape *line_shape);
+/* How the ranks lie for the algorithm: on its own grid, if it has one, else as the network says. */
 Shape instance_shape(const Instance *instance);
 
 #endif

@@ -38,6 +38,7 @@ typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
    that the network lacks. */
 typedef struct {
     const Algorithm *algorithm; /* whose requirement; NULL: the dimension is missing */
+    bool is_of_grid;            /* the ranks do not fill its grid */
     int64_t p;
     Text dimension;
     const char *uncrossed; /* the dimension along which none of its steps runs */

@@ -183,7 +183,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = diag_create(stderr);
     Case here = {.arena = arena_create(), .elements = block_bytes / 8};
-    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1};
+    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||

@@ -71,7 +71,7 @@ static const struct {
     {"mod 3", 1},
     {"a % b", 3},
     {"a && b", 3},
-    {"fro(1)", 1},
+    {"fro(1, 2, 3, 4, 5)", 17},
     {"clog2(1, 2)", 1},
     {"when(a, b)", 1},
     {"when(a,b,c,d)", 1},

@@ -1,0 +1,195 @@
+#include "model/grid.h"
+
+#include "lang/check.h"
+#include "model/algorithm.h"
+
+#include <string.h>
+
+/* The names that sizes may use. Whoever uses r is told that sizes are the same for all ranks. */
+static Scope size_scope(Arena *arena)
+{
+    Scope scope = {0};
+    for (int i = 0; i < SCHEDULE_SLOTS; i++) {
+        const char *name = i == SCHEDULE_P   ? "p"
+                           : i == SCHEDULE_R ? "r"
+                           : i == SCHEDULE_D ? "d"
+                                             : "";
+        scope_add(arena, &scope, (Variable){name, TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
+    }
+    return scope;
+}
+
+/* A name of `let` is a function without parameters here: only those that sizes use are checked. */
+static bool add_lets(Arena *arena, const Node *lets, Scope *scope, Diag *diag)
+{
+    for (size_t i = 0; lets && lets->kind == NODE_MAP && i < lets->count; i++) {
+        Signature signature;
+        if (!node_is_scalar(lets->values[i], "an expression", diag) ||
+            !parse_signature(arena, lets->keys[i]->text, &signature, diag))
+            return false;
+        Expr *body = parse_expression(arena, lets->values[i]->text, diag);
+        if (!body)
+            return false;
+        scope_add_function(arena, scope, &signature, body);
+    }
+    return true;
+}
+
+static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimension, Diag *diag)
+{
+    Signature signature;
+    if (!parse_signature(arena, key, &signature, diag))
+        return false;
+    if (signature.parameter_count || scope_find(scope, key) >= 0) {
+        diag_error(diag, key.span, "'%s' %s", dimension->name,
+                   signature.parameter_count ? "is not the name of a coordinate"
+                                             : "has a meaning already");
+        return false;
+    }
+    const char *size = arena_printf(arena, "size of %s", dimension->name);
+    dimension->slot =
+        scope_add(arena, scope, (Variable){dimension->name, TYPE_INT, DIMENSION_NONE, true});
+    dimension->size_slot =
+        scope_add(arena, scope, (Variable){size, TYPE_INT, DIMENSION_NONE, false});
+    return true;
+}
+
+typedef struct {
+    Arena *arena;
+    Text place; /* for messages */
+} Builder;
+
+static Expr *build(const Builder *builder, ExprKind kind, Expr *a, Expr *b, Expr *c)
+{
+    Expr *expr = ARENA_NEW(builder->arena, Expr);
+    *expr = (Expr){.kind = kind,
+                   .text = builder->place,
+                   .argument_count = (a != NULL) + (b != NULL) + (c != NULL),
+                   .arguments = {a, b, c}};
+    return expr;
+}
+
+static Expr *build_number(const Builder *builder, int64_t value)
+{
+    Expr *expr = build(builder, EXPR_NUMBER, NULL, NULL, NULL);
+    expr->type = TYPE_INT;
+    expr->integer = value;
+    expr->real = (double)value;
+    return expr;
+}
+
+static Expr *build_name(const Builder *builder, const char *name)
+{
+    Expr *expr = build(builder, EXPR_VARIABLE, NULL, NULL, NULL);
+    expr->text.chars = name;
+    expr->text.length = strlen(name);
+    return expr;
+}
+
+/* rank(i, j) = when(0 <= i and i < size of i and 0 <= j and ..., i + size of i * (j + ...), -1) */
+static Expr *build_rank(const Builder *builder, const Grid *grid, const Scope *scope)
+{
+    Expr *rank = NULL, *inside = NULL;
+    for (int x = grid->count - 1; x >= 0; x--) {
+        const char *name = grid->dimensions[x].name;
+        const char *size = scope->items[grid->dimensions[x].size_slot].name;
+        Expr *above = build(builder, EXPR_LESS_EQUAL, build_number(builder, 0),
+                            build_name(builder, name), NULL);
+        Expr *below =
+            build(builder, EXPR_LESS, build_name(builder, name), build_name(builder, size), NULL);
+        Expr *within = build(builder, EXPR_AND, above, below, NULL);
+        inside = inside ? build(builder, EXPR_AND, inside, within, NULL) : within;
+        Expr *rest =
+            rank ? build(builder, EXPR_MULTIPLY, build_name(builder, size), rank, NULL) : NULL;
+        rank = build_name(builder, name);
+        if (rest)
+            rank = build(builder, EXPR_ADD, rank, rest, NULL);
+    }
+    return build(builder, EXPR_WHEN, inside, rank, build_number(builder, -1));
+}
+
+static bool add_rank(Arena *arena, Text place, const Grid *grid, Scope *scope, Diag *diag)
+{
+    Builder builder = {arena, place};
+    Signature signature = {.name = place, .parameter_count = grid->count};
+    signature.name.chars = "rank";
+    signature.name.length = 4;
+    for (int x = 0; x < grid->count; x++)
+        signature.parameters[x] = build_name(&builder, grid->dimensions[x].name)->text;
+    if (scope_find(scope, signature.name) >= 0) {
+        diag_error(diag, place.span, "a coordinate cannot be called 'rank'");
+        return false;
+    }
+    scope_add_function(arena, scope, &signature, build_rank(&builder, grid, scope));
+    return true;
+}
+
+bool grid_read(Arena *arena, const Node *map, Scope *scope, Grid *grid, Diag *diag)
+{
+    const Node *node = node_get(map, "grid");
+    *grid = (Grid){0};
+    if (!node)
+        return true;
+    if (!node_is_map(node, "the value of 'grid'", diag))
+        return false;
+    if (node->count < 1 || node->count > MOST_GRID) {
+        diag_error(diag, node->text.span, "a grid has 1 to %d dimensions", MOST_GRID);
+        return false;
+    }
+    grid->span = node->text.span;
+    grid->count = (int)node->count;
+    Scope sizes = size_scope(arena);
+    bool good = add_lets(arena, node_get(map, "let"), &sizes, diag);
+    for (int x = 0; good && x < grid->count; x++) {
+        GridDimension *dimension = &grid->dimensions[x];
+        dimension->name = node_string(arena, node->keys[x]);
+        good = read_uniform_formula(arena, node, dimension->name, &sizes, TYPE_INT,
+                                    &dimension->size, diag) &&
+               add_name(arena, scope, node->keys[x]->text, dimension, diag);
+    }
+    return good && add_rank(arena, node->text, grid, scope, diag);
+}
+
+bool grid_sizes(const Grid *grid, int64_t p, int64_t ports, int64_t *sizes)
+{
+    Diag silent = diag_silent();
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
+    int64_t ranks = 1;
+    for (int x = 0; x < grid->count; x++)
+        if (!program_run_int(grid->dimensions[x].size.program, slots, &sizes[x], &silent) ||
+            sizes[x] < 1 || __builtin_mul_overflow(ranks, sizes[x], &ranks))
+            return false;
+    return ranks == p;
+}
+
+const char *grid_requirement(Arena *arena, const Grid *grid)
+{
+    const char *product = "";
+    for (int x = 0; x < grid->count; x++) {
+        Text size = grid->dimensions[x].size.text;
+        bool is_plain = true;
+        for (size_t i = 0; i < size.length; i++)
+            is_plain &= strchr(" +-*/", size.chars[i]) == NULL;
+        product = arena_printf(arena, is_plain ? "%s%s%.*s" : "%s%s(%.*s)", product, x ? " * " : "",
+                               (int)size.length, size.chars);
+    }
+    return arena_printf(arena, "%s == p", product);
+}
+
+bool grid_lay(const Grid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame, Diag *diag)
+{
+    int64_t *sizes = ARENA_ARRAY(arena, int64_t, MOST_GRID), stride = 1;
+    if (!grid_sizes(grid, p, ports, sizes)) {
+        diag_error(diag, grid->span, "this grid does not have p = %lld ranks", (long long)p);
+        return false;
+    }
+    for (int x = 0; x < grid->count; x++) {
+        int64_t *coordinates = ARENA_ROOM(arena, int64_t, (size_t)p);
+        for (int64_t r = 0; r < p; r++)
+            coordinates[r] = r / stride % sizes[x];
+        frame->slots[grid->dimensions[x].slot] = coordinates;
+        frame->slots[grid->dimensions[x].size_slot] = &sizes[x];
+        stride *= sizes[x];
+    }
+    return true;
+}

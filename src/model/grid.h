@@ -1,0 +1,39 @@
+/* Grids of ranks: `grid: {i: q, j: q}` gives each rank coordinates, the first of which varies
+   fastest:
+
+       q = 3       j = 0    j = 1    j = 2
+                   0 1 2    3 4 5    6 7 8         i = 0 1 2, 0 1 2, ...
+
+   Sizes depend on p and d alone, so that one can tell which p a grid allows; names of the model's
+   `let` that stand in them are written out. In the program, coordinates come before `let`. */
+#ifndef COLLCOST_MODEL_GRID_H
+#define COLLCOST_MODEL_GRID_H
+
+#include "model/reader.h"
+
+enum { MOST_GRID = MOST_PARAMETERS };
+
+typedef struct {
+    const char *name;
+    Formula size;
+    int slot,
+        size_slot; /* of the coordinate, and of its size, which has a name for messages only */
+} GridDimension;
+
+typedef struct {
+    Span span;
+    int count; /* 0: no grid */
+    GridDimension dimensions[MOST_GRID];
+} Grid;
+
+/* Reads the key `grid` of an algorithm, if it is there; coordinates and the function `rank` become
+   names of `scope`. */
+bool grid_read(Arena *arena, const Node *map, Scope *scope, Grid *grid, Diag *diag);
+/* The sizes for p ranks with d ports. False, silently, if they are not p ranks together. */
+bool grid_sizes(const Grid *grid, int64_t p, int64_t ports, int64_t *sizes);
+/* "q * q == p": what a grid requires. */
+const char *grid_requirement(Arena *arena, const Grid *grid);
+/* Puts the coordinates of ranks 0 .. p-1 into the frame. False after a report. */
+bool grid_lay(const Grid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame, Diag *diag);
+
+#endif
