@@ -72,7 +72,8 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, int64_t 
     int count = verdict_chunks(algorithm->free_chunks, chunks);
     RunResult result = {algorithm, p, root, true, ""};
     for (int i = 0; i < count && result.right; i++) {
-        Instance instance = {algorithm, p, root, chunks[i], query->rules.ports, NULL};
+        int64_t ports = query->rules.all_ports ? (p > 1 ? p - 1 : 1) : query->rules.ports;
+        Instance instance = {algorithm, p, root, chunks[i], ports, NULL};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =

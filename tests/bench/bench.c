@@ -183,7 +183,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = diag_create(stderr);
     Case here = {.arena = arena_create(), .elements = block_bytes / 8};
-    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1};
+    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
@@ -267,7 +267,7 @@ static void bench_expansion(Results *results, int64_t p)
 {
     Diag diag = diag_create(stderr);
     Arena *arena = arena_create();
-    Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1};
+    Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1, NULL};
     Library *library = library_open(arena);
     const Topology *full =
         library_topology(library, source_argument(arena, "topology", "full"), &diag);
@@ -280,8 +280,9 @@ static void bench_expansion(Results *results, int64_t p)
     for (int i = 0; i < 5; i++) {
         ArenaMark mark = arena_mark(arena);
         Profile profile;
+        const Rules rules = {.ports = 1};
         double start = now();
-        if (!profile_derive(arena, &instance, &network, &profile, &diag))
+        if (!profile_derive(arena, &instance, &network, &rules, &profile, &diag))
             fail("derive");
         derive = fmin(derive, now() - start);
         arena_release(arena, mark);

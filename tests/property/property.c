@@ -66,6 +66,7 @@ typedef struct {
     Instance instance;
     double prices[PARAMETER_COUNT];
     double bytes;
+    Rules rules;
 } Case;
 
 static const Algorithm *random_algorithm(World *world)
@@ -93,6 +94,12 @@ static void random_machine(World *world, Case *drawn)
     drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
 }
 
+static void set_rules(Case *drawn)
+{
+    drawn->rules = (Rules){.ports = drawn->instance.ports};
+    memcpy(drawn->rules.parameters, drawn->prices, sizeof drawn->prices);
+}
+
 static bool random_case(World *world, Case *drawn)
 {
     static const char *const topologies[] = {"full", "linear"};
@@ -100,9 +107,14 @@ static bool random_case(World *world, Case *drawn)
     drawn->algorithm = random_algorithm(world);
     if (!drawn->algorithm || !make_network(world, topologies[below(world, 2)], p, &drawn->network))
         return false;
-    drawn->instance = (Instance){drawn->algorithm, p, (int64_t)below(world, (uint64_t)p),
-                                 (int64_t)below(world, 12) + 1, (int64_t)below(world, 4) + 1};
+    drawn->instance = (Instance){drawn->algorithm,
+                                 p,
+                                 (int64_t)below(world, (uint64_t)p),
+                                 (int64_t)below(world, 12) + 1,
+                                 (int64_t)below(world, 4) + 1,
+                                 NULL};
     random_machine(world, drawn);
+    set_rules(drawn);
     return true;
 }
 
@@ -157,9 +169,9 @@ static void claims_equal_derived_costs(void)
         World world = world_open(n);
         Case drawn;
         Profile profile;
-        bool good =
-            random_case(&world, &drawn) &&
-            profile_derive(world.arena, &drawn.instance, &drawn.network, &profile, &world.diag);
+        bool good = random_case(&world, &drawn) &&
+                    profile_derive(world.arena, &drawn.instance, &drawn.network, &drawn.rules,
+                                   &profile, &world.diag);
         wrong += !good;
         for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
             bool equal = true;
@@ -179,14 +191,17 @@ static bool is_above_bounds(World *world, const Case *drawn)
     Profile profile;
     Contract contract;
     BoundSet bounds;
-    if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &profile, &world->diag) ||
+    double least[PARAMETER_COUNT];
+    if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
+                        &world->diag) ||
         !contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
                          drawn->instance.root, &contract, &world->diag))
         return false;
-    bounds_compute(world->arena, &contract, &drawn->network, drawn->instance.ports, &bounds);
+    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, &bounds);
+    rules_least(&drawn->rules, &drawn->network, least);
     double derived = derived_time(&profile, drawn);
     for (int i = 0; i < BOUND_KIND_COUNT; i++) {
-        double bound = bound_seconds(&bounds.items[i], drawn->prices, drawn->bytes);
+        double bound = bound_seconds(&bounds.items[i], least, drawn->bytes);
         if (derived >= bound * (1 - 1e-12))
             continue;
         describe(drawn);
@@ -278,8 +293,9 @@ static bool try_tree(World *world)
         !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
         return false;
     drawn.instance =
-        (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1};
+        (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL};
     random_machine(world, &drawn);
+    set_rules(&drawn);
     Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
     if (!verification.right) {
         describe(&drawn);
@@ -334,13 +350,18 @@ static bool try_mutation(World *world)
         if (!entry->is_users || entry->kind != KIND_ALGORITHM)
             continue;
         for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
-            Instance instance = {library_load(world->library, entry, &world->diag), counts[n],
-                                 (int64_t)below(world, (uint64_t)counts[n]), 3, 1};
+            Instance instance = {library_load(world->library, entry, &world->diag),
+                                 counts[n],
+                                 (int64_t)below(world, (uint64_t)counts[n]),
+                                 3,
+                                 1,
+                                 NULL};
             Network network;
             Profile profile;
+            const Rules rules = {.ports = 1};
             if (make_network(world, "linear", counts[n], &network) &&
                 verify_schedule(world->arena, &instance, &world->diag).on_data)
-                profile_derive(world->arena, &instance, &network, &profile, &world->diag);
+                profile_derive(world->arena, &instance, &network, &rules, &profile, &world->diag);
         }
     }
     return true;

@@ -193,7 +193,7 @@ Network network_of(Fixture *fixture, const char *topology, int64_t p)
 
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k)
 {
-    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1};
+    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1, NULL};
 }
 
 static bool write_round(void *context, const Round *round, Arena *arena)
@@ -228,7 +228,7 @@ const char *schedule_text(Fixture *fixture, const Instance *instance)
 
 Rules rules_of(Prices prices, int64_t ports)
 {
-    return (Rules){{prices.ts, prices.th, prices.tw, prices.tc}, ports, false};
+    return (Rules){.parameters = {prices.ts, prices.th, prices.tw, prices.tc}, .ports = ports};
 }
 
 double derived_time(Fixture *fixture, const Instance *instance, const Network *network,
@@ -236,7 +236,7 @@ double derived_time(Fixture *fixture, const Instance *instance, const Network *n
 {
     Profile profile;
     const Rules rules = rules_of(prices, instance->ports);
-    bool good = profile_derive(fixture->arena, instance, network, &profile, &fixture->diag);
+    bool good = profile_derive(fixture->arena, instance, network, &rules, &profile, &fixture->diag);
     assert_no_error(fixture);
     ck_assert(good);
     CostParts parts = profile_cost(&profile, rules.parameters, bytes);
