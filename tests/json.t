@@ -88,10 +88,10 @@ runs[]: model topology p root data detail
 claims[]: model source on verdict recorded counterexample
 END
 gives trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3 <<'END'
-[]: round from to verb blocks bytes hops load_bytes load_messages time_s
+[]: round from to verb blocks bytes hops load_bytes load_messages time_s round_load_bytes round_load_messages round_time_s
 END
 gives trace gather/binomial -t linear:5 <<'END'
-[]: round from to verb blocks bytes hops load_bytes load_messages time_s
+[]: round from to verb blocks bytes hops load_bytes load_messages time_s round_load_bytes round_load_messages round_time_s
 END
 gives trace gather/binomial -p 1 <<'END'
 []: no rows

@@ -15,7 +15,7 @@ static bool is_claim_right(const Query *query, const Instance *instance, const N
     ClaimPoint point = {
         .p = instance->p, .root = instance->root, .k = instance->k, .ports = instance->ports};
     double claimed;
-    if (!profile_derive(query->arena, instance, network, &profile, query->diag) ||
+    if (!profile_derive(query->arena, instance, network, &query->rules, &profile, query->diag) ||
         !contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
                                 query->diag) ||
         !claim_seconds(claim, &point, query->rules.parameters, &bytes, 1, &claimed, query->diag))
@@ -33,8 +33,9 @@ static bool is_claim_right(const Query *query, const Instance *instance, const N
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
                       double k, double bytes, const Claim *claim)
 {
-    Instance instance = {algorithm,  network->p,         query->root,
-                         (int64_t)k, query->rules.ports, &network->shape};
+    Instance instance = {
+        algorithm,      network->p, query->root, (int64_t)k, rules_ports(&query->rules, network),
+        &network->shape};
     if (network->p > MOST_RANKS || k * (double)network->p > MOST_WORK)
         return AUDIT_TOO_LARGE;
     size_t errors = query->diag->error_count;

@@ -26,12 +26,14 @@ static const char *closed_form(const Query *query, const Collective *collective,
                                const Network *network, BoundKind kind)
 {
     Diag silent = diag_silent();
-    ClaimPoint point = {.p = network->p, .root = query->root, .k = 1, .ports = query->rules.ports};
+    ClaimPoint point = {
+        .p = network->p, .root = query->root, .k = 1, .ports = rules_ports(&query->rules, network)};
     for (size_t i = 0; i < collective->claims.count; i++) {
         const Claim *claim = &collective->claims.items[i];
         bool alone = claim->bounds[kind];
         for (int other = 0; other < BOUND_KIND_COUNT; other++)
             alone &= other == (int)kind || !claim->bounds[other];
+        alone &= rules_are_usual(&query->rules) && claim->switching[query->rules.switching];
         if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
             claim_applies(claim, &point, &silent))
             return arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length);
@@ -44,7 +46,8 @@ static void write_bounds(const Query *query, const Collective *collective, const
                          const BoundSet *bounds, const double *size, const double *asked,
                          Table *table)
 {
-    const double *parameters = query->rules.parameters;
+    double parameters[PARAMETER_COUNT];
+    rules_least(&query->rules, network, parameters);
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         const Bound *bound = &bounds->items[kind];
@@ -73,7 +76,7 @@ static bool answer(const Query *query, const Collective *collective, size_t inde
     if (!query_network(query, index, &network) ||
         !contract_create(query->arena, collective, network.p, query->root, &contract, query->diag))
         return false;
-    bounds_compute(query->arena, &contract, &network, query->rules.ports, &bounds);
+    bounds_compute(query->arena, &contract, &network, &query->rules, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);

@@ -62,6 +62,7 @@ typedef struct {
     double bus_factor; /* NAN: the collective has none */
     bool has_bounds;   /* false where the contract is too large to lay out */
     BoundSet bounds;
+    double least[PARAMETER_COUNT]; /* what bounds are computed with */
     size_t audited, too_large;
     bool wrong;
 } Case;
@@ -112,7 +113,8 @@ static bool open_case(const Query *query, const Collective *collective, const Al
     here->has_bounds =
         contract_create(query->arena, collective, here->network.p, query->root, &contract, &silent);
     if (here->has_bounds)
-        bounds_compute(query->arena, &contract, &here->network, query->rules.ports, &here->bounds);
+        bounds_compute(query->arena, &contract, &here->network, &query->rules, &here->bounds);
+    rules_least(&query->rules, &here->network, here->least);
     return true;
 }
 
@@ -131,8 +133,8 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
     const CurveCost *cost = &row->cost;
     double bound = 0;
     if (here->has_bounds) {
-        BoundKind kind = bounds_binding(&here->bounds, query->rules.parameters, size);
-        bound = bound_seconds(&here->bounds.items[kind], query->rules.parameters, size);
+        BoundKind kind = bounds_binding(&here->bounds, here->least, size);
+        bound = bound_seconds(&here->bounds.items[kind], here->least, size);
     }
     double block = size / (double)cost->chunks;
     double bandwidth = size * here->buffer / cost->total;
@@ -208,10 +210,10 @@ static void write_bound(const Case *here, double size)
         fputs("bound: not computed for so many ranks\n", query->line->out);
         return;
     }
-    BoundKind kind = bounds_binding(&here->bounds, query->rules.parameters, size);
+    BoundKind kind = bounds_binding(&here->bounds, here->least, size);
     const Bound *bound = &here->bounds.items[kind];
     fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bound_formula(query->arena, bound),
-            quantity_show_time(query->arena, bound_seconds(bound, query->rules.parameters, size)),
+            quantity_show_time(query->arena, bound_seconds(bound, here->least, size)),
             bound_names[kind], bound->reason);
 }
 
@@ -259,7 +261,7 @@ static bool write_text(Case *here, double size)
     table_close(table);
     fputc('\n', out);
     write_bound(here, size);
-    if (here->algorithms.count > 1)
+    if (here->algorithms.count > 1 && !query->rules.ceil_chunks)
         write_switch_points(here);
     if (!here->wrong)
         write_audit(here);
@@ -277,14 +279,35 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
     return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
 }
 
-/* Is there a turn in which the slowest message depends on the size? Then the largest coefficients
-   do not belong to one message. */
-static bool has_bends(const Profile *profile)
+/* The costs of one parameter after the other add up to the cost of all at once where the same ways
+   are the slowest for each; elsewhere they do not belong together. */
+static bool add_up(const Profile *profile, const double *parameters, double bytes)
 {
-    bool bends = false;
-    for (size_t t = 0; t < profile->turn_count; t++)
-        bends |= profile->turns[t].path_count > 1;
-    return bends;
+    double sum = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double only[PARAMETER_COUNT] = {0};
+        only[i] = parameters[i];
+        sum += cost_total(profile_cost(profile, only, bytes));
+    }
+    return cost_total(profile_cost(profile, parameters, bytes)) >= sum * (1 - 1e-12);
+}
+
+/* Where links have prices of their own there is no formula in the machine's: "17.5 us + m / 2
+   GB/s", from the time of an empty message and that of the last byte of a large one. */
+static const char *derive_line(const Query *query, const Profile *profile)
+{
+    const double *parameters = query->rules.parameters, large = 0x1p100;
+    CostParts last = profile_cost(profile, parameters, large);
+    double start = cost_total(profile_cost(profile, parameters, 0));
+    double slope = (last.transfer + last.compute) / large;
+    double meet = slope > 0 ? start / slope : 1;
+    bool exact =
+        cost_total(profile_cost(profile, parameters, meet)) >= (start + slope * meet) * (1 - 1e-12);
+    const char *text = quantity_show_time(query->arena, start);
+    if (slope > 0)
+        text = arena_printf(query->arena, "%s + m / (%s)", text,
+                            quantity_show_bandwidth(query->arena, 1 / slope));
+    return exact ? text : arena_printf(query->arena, "at most %s", text);
 }
 
 /* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
@@ -292,27 +315,37 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
                                   Profile *profile)
 {
     const Query *query = here->query;
-    Instance instance = {algorithm, here->network.p,    query->root,
-                         k,         query->rules.ports, &here->network.shape};
-    if (!profile_derive(query->arena, &instance, &here->network, profile, query->diag))
+    Instance instance = {algorithm,
+                         here->network.p,
+                         query->root,
+                         k,
+                         rules_ports(&query->rules, &here->network),
+                         &here->network.shape};
+    if (!profile_derive(query->arena, &instance, &here->network, &query->rules, profile,
+                        query->diag))
         return NULL;
+    Profile fractions = *profile; /* formulas have m / k, not rounded up */
+    fractions.ceil_chunks = false;
+    if (profile->has_own_prices)
+        return derive_line(query, &fractions);
     const char *text = "";
+    double all[PARAMETER_COUNT];
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0};
-        unit[i] = query->rules.parameters[i] != 0;
-        text = add_term(query->arena, text, cost_total(profile_cost(profile, unit, 1)),
+        all[i] = unit[i] = query->rules.parameters[i] != 0;
+        text = add_term(query->arena, text, cost_total(profile_cost(&fractions, unit, 1)),
                         parameter_words[i]);
     }
-    return !*text               ? "0"
-           : has_bends(profile) ? arena_printf(query->arena, "at most %s", text)
-                                : text;
+    return !*text                       ? "0"
+           : add_up(&fractions, all, 1) ? text
+                                        : arena_printf(query->arena, "at most %s", text);
 }
 
 /* The claim that covers the case, or NULL. */
 static const Claim *find_closed_form(const Case *here, const Algorithm *algorithm, ClaimPoint point)
 {
-    return claim_find(algorithm, here->network.topology->head.name, &point,
-                      here->query->rules.parameters, algorithm->free_chunks && !here->query->k);
+    return claim_find(algorithm, &here->network, &point, &here->query->rules,
+                      algorithm->free_chunks && !here->query->k);
 }
 
 /* The same from a claim, for numbers of ranks whose schedule is too long. */
@@ -337,7 +370,7 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
     ClaimPoint point = {.p = here->network.p,
                         .root = query->root,
                         .k = query->k && algorithm->free_chunks ? query->k : 1,
-                        .ports = query->rules.ports};
+                        .ports = rules_ports(&query->rules, &here->network)};
     Profile profile = {0};
     if (!contract_buffer_blocks(here->collective, point.p, &point.buffer_blocks, query->diag))
         return false;
@@ -465,7 +498,7 @@ const Command command_cost = {
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
         "the answer is in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(BANDWIDTHS),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
+               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS),
     .run = run,
 };

@@ -26,7 +26,8 @@ static void fill_context(const Query *query, Context *context)
     if (query->k)
         add_name(query, context, "k", TYPE_INT, DIMENSION_NONE, &query->k);
     add_name(query, context, "root", TYPE_INT, DIMENSION_NONE, &query->root);
-    add_name(query, context, "d", TYPE_INT, DIMENSION_NONE, &query->rules.ports);
+    if (!query->rules.all_ports)
+        add_name(query, context, "d", TYPE_INT, DIMENSION_NONE, &query->rules.ports);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         add_name(query, context, parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension,
                  &query->rules.parameters[i]);
@@ -118,6 +119,6 @@ const Command command_eval = {
     .description =
         "The value of a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's\n"
         "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=.",
-    .options = OPTIONS_OF_COSTS,
+    .options = OPTIONS_OF_COSTS & ~OPTIONS_OF_RULES,
     .run = run,
 };

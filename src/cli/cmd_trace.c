@@ -13,14 +13,33 @@ static const Column columns[] = {
     {"load_bytes", "load", COLUMN_BYTES},
     {"load_messages", "messages", COLUMN_INT},
     {"time_s", "time", COLUMN_SECONDS},
+    {"round_load_bytes", NULL, COLUMN_BYTES},
+    {"round_load_messages", NULL, COLUMN_INT},
+    {"round_time_s", NULL, COLUMN_SECONDS},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* In text, what the rounds cost stands in a table of its own. */
+static const Column round_columns[] = {
+    {"round", "round", COLUMN_INT},           {"hops", "hops", COLUMN_INT},
+    {"load_bytes", "load", COLUMN_BYTES},     {"load_messages", "messages", COLUMN_INT},
+    {"compute_s", "compute", COLUMN_SECONDS}, {"time_s", "time", COLUMN_SECONDS},
+};
+enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
+
+typedef struct {
+    CostedTurn turn;
+    CostParts parts;
+} RoundTotal;
+
+ARRAY_TYPE(RoundTotals, RoundTotal);
 
 typedef struct {
     const Query *query;
     BlockSpace space;
     const double *size; /* NULL: not given */
-    int64_t chunks;
+    double block;       /* bytes of one */
+    RoundTotals rounds;
     Table *table;
 } Trace;
 
@@ -33,18 +52,36 @@ static Cell block_cell(const Trace *trace, const Round *round, const ScheduledTr
     return cell_list(names, transfer->block_count);
 }
 
+/* The turn of a transfer, added up when its first transfer comes. */
+static const RoundTotal *find_total(Trace *trace, const CostedTurn *turn)
+{
+    if (trace->rounds.count && trace->rounds.items[trace->rounds.count - 1].turn.turn == turn->turn)
+        return &trace->rounds.items[trace->rounds.count - 1];
+    RoundTotal *total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
+    *total = (RoundTotal){.turn = *turn};
+    for (size_t e = 0; e < turn->entry_count; e++) {
+        CostParts parts =
+            turn_cost(&turn->entries[e], turn->paths, trace->query->rules.parameters, trace->block);
+        total->parts.startup += parts.startup;
+        total->parts.hop += parts.hop;
+        total->parts.transfer += parts.transfer;
+        total->parts.compute += parts.compute;
+    }
+    return total;
+}
+
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
-    const Trace *trace = context;
-    const double *parameters = trace->query->rules.parameters;
+    Trace *trace = context;
+    const Rules *rules = &trace->query->rules;
     const ScheduledTransfer *transfer = costed->transfer;
-    double block = trace->size ? *trace->size / (double)trace->chunks : 0;
-    double load = (double)costed->load_blocks * block;
-    double time = parameters[PARAMETER_TS] + (double)costed->hops * parameters[PARAMETER_TH] +
-                  load * parameters[PARAMETER_TW];
+    const RoundTotal *total = find_total(trace, costed->turn);
+    double block = trace->block, load = (double)costed->load_blocks * block;
+    double time =
+        cost_total(paths_slowest(costed->paths, costed->path_count, rules->parameters, block));
     bool sized = trace->size != NULL;
     Cell cells[COLUMN_COUNT] = {
-        cell_number((double)costed->turn + 1),
+        cell_number((double)costed->turn->turn + 1),
         cell_number((double)transfer->from),
         cell_number((double)transfer->to),
         cell_text(verb_info[transfer->verb].key),
@@ -54,8 +91,50 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         sized ? cell_number(load) : cell_missing(),
         cell_number((double)costed->load_messages),
         sized ? cell_number(time) : cell_missing(),
+        sized ? cell_number((double)total->turn.load_blocks * block) : cell_missing(),
+        cell_number((double)total->turn.load_messages),
+        sized && !rules->asynchronous ? cell_number(cost_total(total->parts)) : cell_missing(),
     };
     table_row(trace->table, cells);
+}
+
+/* Without barriers a round has no time of its own. */
+static void write_rounds(const Trace *trace)
+{
+    const Query *query = trace->query;
+    bool sized = trace->size != NULL, timed = sized && !query->rules.asynchronous;
+    Table *table =
+        table_open(query->arena, query->line->out, FORMAT_TEXT, round_columns, ROUND_COLUMN_COUNT);
+    for (size_t i = 0; i < trace->rounds.count; i++) {
+        const RoundTotal *total = &trace->rounds.items[i];
+        Cell cells[ROUND_COLUMN_COUNT] = {
+            cell_number((double)total->turn.turn + 1),
+            cell_number((double)total->turn.hops),
+            sized ? cell_number((double)total->turn.load_blocks * trace->block) : cell_missing(),
+            cell_number((double)total->turn.load_messages),
+            timed ? cell_number(total->parts.compute) : cell_missing(),
+            timed ? cell_number(cost_total(total->parts)) : cell_missing(),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+/* The rounds, each with the busiest link, and what the whole costs. */
+static void write_totals(const Trace *trace, const Profile *profile)
+{
+    const Query *query = trace->query;
+    FILE *out = query->line->out;
+    if (trace->rounds.count) {
+        fputc('\n', out);
+        write_rounds(trace);
+        fputc('\n', out);
+    }
+    if (trace->size) {
+        double time = cost_total(profile_cost(profile, query->rules.parameters, *trace->size));
+        fprintf(out, "total: %s\n", quantity_show_time(query->arena, time));
+    }
+    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
 /* The number of chunks: given, the best for the size, or one. */
@@ -99,16 +178,17 @@ static Status run(const CommandLine *line)
     if (!algorithm ||
         !query_settle_sizes(&asked, algorithm->collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    Instance instance = {algorithm, query.ranks.items[0], query.root,
-                         1,         query.rules.ports,    &network.shape};
+    Instance instance = {algorithm, query.ranks.items[0], query.root, 1, 1, &network.shape};
     if (!query_network(&query, 0, &network) || !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
+    instance.ports = rules_ports(&query.rules, &network);
     Trace trace = {.query = &query, .size = query.sizes.count ? query.sizes.items : NULL};
-    Profile profile;
+    Profile profile = {.ceil_chunks = query.rules.ceil_chunks};
     if (!schedule_blocks(&instance, &trace.space, line->diag) ||
-        !schedule_chunks(&instance, &trace.chunks, line->diag))
+        !schedule_chunks(&instance, &profile.chunks, line->diag))
         return STATUS_BAD_INPUT;
+    trace.block = trace.size ? profile_block(&profile, *trace.size) : 0;
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "%s on %s", algorithm_full_name(line->arena, algorithm), network.name);
         if (algorithm->free_chunks)
@@ -119,10 +199,12 @@ static Status run(const CommandLine *line)
         fputs("\n\n", line->out);
     }
     trace.table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
-    if (!profile_trace(line->arena, &instance, &network, write_transfer, &trace, &profile,
-                       line->diag))
+    if (!profile_trace(line->arena, &instance, &network, &query.rules, write_transfer, &trace,
+                       &profile, line->diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
+    if (query.format == FORMAT_TEXT)
+        write_totals(&trace, &profile);
     return STATUS_FINE;
 }
 
@@ -134,9 +216,9 @@ const Command command_trace = {
     .summary = "the rounds of a schedule, transfer by transfer",
     .description = "The transfers of an algorithm (COLLECTIVE/NAME), round by round: who sends "
                    "which blocks to\n"
-                   "whom, over how many links, and the largest load that the message meets. With "
-                   "-m bytes and\n"
-                   "times too.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES),
+                   "whom, over how many links, and the largest load that the message meets; then "
+                   "what each\n"
+                   "round costs. With -m bytes and times too.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS),
     .run = run,
 };

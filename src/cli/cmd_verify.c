@@ -75,7 +75,8 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Sh
     int count = verdict_chunks(algorithm->free_chunks, chunks);
     RunResult result = {algorithm, shape, root, true, ""};
     for (int i = 0; i < count && result.right; i++) {
-        Instance instance = {algorithm, shape->p, root, chunks[i], query->rules.ports, shape};
+        int64_t ports = query->rules.all_ports ? shape->p - (shape->p > 1) : query->rules.ports;
+        Instance instance = {algorithm, shape->p, root, chunks[i], ports, shape};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =

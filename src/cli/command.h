@@ -14,11 +14,16 @@ typedef enum {
 
 #define OPTION_BIT(id) (1u << OPTION_##id)
 
+/* The conventions of cost/rules.h, beside the ports. */
+#define OPTIONS_OF_RULES                                                                           \
+    (OPTION_BIT(SWITCHING) | OPTION_BIT(CONTENTION) | OPTION_BIT(DUPLEX) | OPTION_BIT(COMBINING) | \
+     OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS))
+
 /* What every question about costs on a network takes. */
 #define OPTIONS_OF_COSTS                                                                           \
     (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
      OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |                   \
-     OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT))
+     OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES)
 
 typedef enum {
     STATUS_FINE = 0,

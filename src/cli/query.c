@@ -72,6 +72,86 @@ static bool read_setting(Query *query, Text setting)
     return quantity_parse_integer(value, 1, INT32_MAX, &query->k, query->diag);
 }
 
+/* A word of a list that an option takes; false after a report. */
+static bool read_choice(const Query *query, OptionId option, const char *const *names, int count,
+                        int *choice)
+{
+    if (!option_given(query->line, option))
+        return true;
+    Text text = option_value(query->line, option);
+    for (int i = 0; i < count; i++)
+        if (text_equals(text, names[i])) {
+            *choice = i;
+            return true;
+        }
+    diag_error(query->diag, text.span, "'%s' is no choice here", text.chars);
+    const char *list = names[0];
+    for (int i = 1; i < count; i++)
+        list =
+            arena_printf(query->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
+    diag_note(query->diag, NOWHERE, "choices are %s", list);
+    return false;
+}
+
+static bool read_switching(const Query *query, int *switching)
+{
+    if (!option_given(query->line, OPTION_SWITCHING))
+        return true;
+    int found = switching_find(option_value(query->line, OPTION_SWITCHING));
+    if (found < 0)
+        return read_choice(query, OPTION_SWITCHING, switching_letters, SWITCHING_COUNT, switching);
+    *switching = found;
+    return true;
+}
+
+/* --overlap is short for --combining overlap, and both leave no barriers. */
+static bool read_combining(Query *query)
+{
+    const CommandLine *line = query->line;
+    int combining = COMBINING_AFTER;
+    if (!read_choice(query, OPTION_COMBINING, combining_names, COMBINING_COUNT, &combining))
+        return false;
+    if (option_given(line, OPTION_OVERLAP)) {
+        if (option_given(line, OPTION_COMBINING) && combining != COMBINING_OVERLAP) {
+            diag_error(query->diag, option_value(line, OPTION_COMBINING).span,
+                       "--overlap says that combining is overlapped");
+            return false;
+        }
+        combining = COMBINING_OVERLAP;
+    }
+    query->rules.combining = (Combining)combining;
+    query->rules.asynchronous =
+        option_given(line, OPTION_ASYNCHRONOUS) || combining == COMBINING_OVERLAP;
+    return true;
+}
+
+/* The machine's conventions, and the options that override them. */
+static bool read_rules(Query *query)
+{
+    const CommandLine *line = query->line;
+    const Machine *machine = &query->machine;
+    Rules *rules = &query->rules;
+    int switching = (int)machine->switching, duplex = (int)machine->duplex, contention = 0;
+    if (!read_switching(query, &switching) || !read_combining(query) ||
+        !read_choice(query, OPTION_DUPLEX, duplex_names, DUPLEX_COUNT, &duplex) ||
+        !read_choice(query, OPTION_CONTENTION, contention_names, CONTENTION_COUNT, &contention))
+        return false;
+    rules->ports = machine->ports;
+    rules->all_ports = machine->all_ports;
+    rules->fixed_ports = option_given(line, OPTION_PORTS);
+    rules->switching = (Switching)switching;
+    rules->duplex = (Duplex)duplex;
+    rules->contention = (Contention)contention;
+    rules->real_chunks = option_given(line, OPTION_REAL_K);
+    rules->ceil_chunks = option_given(line, OPTION_CEIL_CHUNKS);
+    rules->levels = machine->levels;
+    rules->level_count = machine->level_count;
+    if (!rules->ceil_chunks || !rules->real_chunks)
+        return true;
+    diag_error(query->diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");
+    return false;
+}
+
 static bool read_machine(Query *query)
 {
     const CommandLine *line = query->line;
@@ -87,16 +167,14 @@ static bool read_machine(Query *query)
         if (!read_setting(query, settings->items[i]))
             return false;
     if (option_given(line, OPTION_PORTS) &&
-        !quantity_parse_integer(option_value(line, OPTION_PORTS), 1, LARGEST_PORTS,
-                                &query->machine.ports, query->diag))
+        !ports_parse(option_value(line, OPTION_PORTS), &query->machine.ports,
+                     &query->machine.all_ports, query->diag))
         return false;
     memcpy(query->rules.parameters, query->machine.parameters, sizeof query->rules.parameters);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (query->machine.parameters[i] != machine->parameters[i])
             query->machine.assumed[i] = false;
-    query->rules.ports = query->machine.ports;
-    query->rules.real_chunks = option_given(line, OPTION_REAL_K);
-    return true;
+    return read_rules(query);
 }
 
 static bool find_range(Text text, Text *from, Text *to)
@@ -308,6 +386,28 @@ bool query_read_ranks(const CommandLine *line, Query *query)
     return false;
 }
 
+static bool has_level(const Network *network, Text name)
+{
+    for (size_t i = 0; i < network->class_count; i++)
+        if (network->classes[i].level && text_equals(name, network->classes[i].level))
+            return true;
+    return false;
+}
+
+/* A level that --set has added must mean something here. */
+static bool check_levels(const Query *query, const Network *network)
+{
+    for (int i = 0; i < query->machine.level_count; i++) {
+        const Level *level = &query->machine.levels[i];
+        if (!level->is_set || has_level(network, level->name))
+            continue;
+        diag_error(query->diag, level->name.span, "%s has no level '%.*s'", network->name,
+                   (int)level->name.length, level->name.chars);
+        return false;
+    }
+    return true;
+}
+
 bool query_network(const Query *query, size_t index, Network *network)
 {
     int64_t p = query->ranks.items[index];
@@ -320,7 +420,8 @@ bool query_network(const Query *query, size_t index, Network *network)
     }
     const Shape shape = given ? *given : topology_shape(query->topology, p);
     return network_create(query->arena, query->topology, &shape, query->rules.ties, network,
-                          query->diag);
+                          query->diag) &&
+           check_levels(query, network);
 }
 
 const Algorithm *query_algorithm(const Query *query, Text operand)
@@ -427,8 +528,8 @@ bool query_algorithms(const Query *query, const Collective *collective, const Al
     for (size_t i = 0; i < all.count; i++) {
         const Algorithm *algorithm = all.items[i];
         Refusal refusal;
-        bool allowed =
-            schedule_allows(algorithm, &network->shape, query->rules.ports, &refusal, query->diag);
+        bool allowed = schedule_allows(algorithm, &network->shape,
+                                       rules_ports(&query->rules, network), &refusal, query->diag);
         if (is_named && !allowed)
             diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
                        schedule_explain(query->arena, &refusal));

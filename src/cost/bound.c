@@ -6,7 +6,10 @@ typedef struct {
     Arena *arena;
     const Contract *contract;
     const Network *network;
-    int64_t ports;
+    const Rules *rules;
+    const LinkPrice *prices;
+    int64_t ports;      /* the most of a rank */
+    const int64_t *in;  /* lanes of the links that end at each rank; NULL: one for each link */
     int64_t *holders;   /* of each block: ranks that hold it before */
     int64_t *holder;    /* one of them */
     bool *held_by_rank; /* of each block: by the rank at hand */
@@ -25,14 +28,46 @@ static void mark_held(Bounder *bounder, int64_t rank, bool mark)
         bounder->held_by_rank[before->blocks[i]] = mark;
 }
 
-static Bounder bounder_create(Arena *arena, const Contract *contract, const Network *network,
-                              int64_t ports)
+/* Lanes of the links that end at each node; NULL where every link has one. */
+static const int64_t *count_lanes_in(Arena *arena, const Network *network, const LinkPrice *prices)
 {
+    if (!network->starts || !network->link_classes)
+        return NULL;
+    int64_t *lanes = ARENA_ARRAY(arena, int64_t, (size_t)network->node_count);
+    for (int64_t i = 0; i < network->starts[network->node_count]; i++)
+        lanes[network->neighbours[i]] += prices[network->link_classes[i]].lanes;
+    return lanes;
+}
+
+static int64_t lanes_out(const Bounder *bounder, int64_t rank)
+{
+    const Network *network = bounder->network;
+    int64_t lanes = 0;
+    if (!network->starts || !network->link_classes)
+        return network_degree(network, rank) * bounder->prices[0].lanes;
+    for (int64_t i = network->starts[rank]; i < network->starts[rank + 1]; i++)
+        lanes += bounder->prices[network->link_classes[i]].lanes;
+    return lanes;
+}
+
+static int64_t lanes_in(const Bounder *bounder, int64_t rank)
+{
+    return bounder->in ? bounder->in[rank]
+                       : network_arrivals(bounder->network, rank) * bounder->prices[0].lanes;
+}
+
+static Bounder bounder_create(Arena *arena, const Contract *contract, const Network *network,
+                              const Rules *rules)
+{
+    const LinkPrice *prices = rules_prices(arena, rules, network);
     size_t blocks = (size_t)contract->block_count;
     Bounder bounder = {arena,
                        contract,
                        network,
-                       ports,
+                       rules,
+                       prices,
+                       rules_ports(rules, network),
+                       count_lanes_in(arena, network, prices),
                        ARENA_ARRAY(arena, int64_t, blocks),
                        ARENA_ARRAY(arena, int64_t, blocks),
                        ARENA_ARRAY(arena, bool, blocks)};
@@ -236,23 +271,35 @@ static int64_t *count_receivers(const Bounder *bounder)
     return receivers;
 }
 
-static int64_t used_ports(const Bounder *bounder, int64_t links)
+/* Do all bytes of a turn that cross a link do so one after the other? Without contention they need
+   not, nor where forwarded messages of one turn take the link at times of their own. */
+static bool links_share(const Rules *rules)
 {
-    return bounder->ports < links ? bounder->ports : links;
+    return rules->contention != CONTENTION_NONE &&
+           !(rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH);
 }
 
-/* Blocks over the ports that `links` links can use; nothing where there is no link. */
-static Exact load_of(const Bounder *bounder, int64_t blocks, int64_t links)
+/* Messages that a rank can receive, or send, side by side. */
+static int64_t used_ports(const Bounder *bounder, int64_t rank, bool enters)
 {
-    int64_t ports = used_ports(bounder, links);
+    const Rules *rules = bounder->rules;
+    int64_t lanes = enters ? lanes_in(bounder, rank) : lanes_out(bounder, rank);
+    int64_t ports = enters ? rules_receive_ports(rules, bounder->network, rank)
+                           : rules_send_ports(rules, bounder->network, rank);
+    return lanes == 0 || (links_share(rules) && lanes < ports) ? lanes : ports;
+}
+
+/* Blocks over the ports of a rank; nothing where there is no link. */
+static Exact load_of(const Bounder *bounder, int64_t blocks, int64_t rank, bool enters)
+{
+    int64_t ports = used_ports(bounder, rank, enters);
     return ports < 1 ? exact_from_int(0)
                      : exact_divide(exact_from_int(blocks), exact_from_int(ports));
 }
 
 static const char *describe_load(const Bounder *bounder, int64_t rank, bool enters, int64_t blocks)
 {
-    int64_t ports = used_ports(bounder, enters ? network_arrivals(bounder->network, rank)
-                                               : network_degree(bounder->network, rank));
+    int64_t ports = used_ports(bounder, rank, enters);
     return arena_printf(bounder->arena, "%lld m %s rank %lld over %lld port%s", (long long)blocks,
                         enters ? "enter" : "leave", (long long)rank, (long long)ports,
                         ports == 1 ? "" : "s");
@@ -269,8 +316,8 @@ static Bound bound_node(Bounder *bounder, const int64_t *needed, const int64_t *
         int64_t leaving = contract->combines
                               ? count_leaving_contributions(bounder, r, receivers, wanted[r])
                               : count_leaving(bounder, r, needed);
-        Exact in = load_of(bounder, entering[r], network_arrivals(bounder->network, r));
-        Exact out = load_of(bounder, leaving, network_degree(bounder->network, r));
+        Exact in = load_of(bounder, entering[r], r, true);
+        Exact out = load_of(bounder, leaving, r, false);
         bool enters = exact_compare(in, out) >= 0;
         Exact load = enters ? in : out;
         if (exact_compare(load, largest) <= 0)
@@ -303,10 +350,10 @@ static Bound bound_compute(Bounder *bounder)
     return (Bound){BOUND_COMPUTE, share, reason};
 }
 
-void bounds_compute(Arena *arena, const Contract *contract, const Network *network, int64_t ports,
-                    BoundSet *bounds)
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
+                    const Rules *rules, BoundSet *bounds)
 {
-    Bounder bounder = bounder_create(arena, contract, network, ports);
+    Bounder bounder = bounder_create(arena, contract, network, rules);
     int64_t *needed = ARENA_ARRAY(arena, int64_t, (size_t)contract->block_count);
     int64_t *entering = ARENA_ARRAY(arena, int64_t, (size_t)contract->p);
     int64_t *wanted = ARENA_ARRAY(arena, int64_t, (size_t)contract->p);

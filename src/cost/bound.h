@@ -3,7 +3,8 @@
    rounds    With d ports, what starts at h ranks is at h (d+1)^R ranks after R rounds at most, and
              what a rank knows then comes from (d+1)^R ranks at most.             x ts
    distance  Some data must cross that many links.                                 x th
-   node      Blocks that must enter, or leave, one rank, over min(d, links).        x m tw
+   node      Blocks that must enter, or leave, one rank, over min(d, lanes of its
+             links), or over d where messages do not share links.                   x m tw
    compute   For each block, one combination less than contributions, shared by
              all ranks.                                                            x m tc
    (Chan et al., Concurrency and Computation 19(13), 2007, section 3, for one port.) */
@@ -25,9 +26,10 @@ typedef struct {
     Bound items[BOUND_KIND_COUNT];
 } BoundSet;
 
-void bounds_compute(Arena *arena, const Contract *contract, const Network *network, int64_t ports,
-                    BoundSet *bounds);
-/* The bound in seconds for m bytes. */
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
+                    const Rules *rules, BoundSet *bounds);
+/* The bound in seconds for m bytes; `parameters` are the least that anything costs (rules_least).
+ */
 double bound_seconds(const Bound *bound, const double *parameters, double bytes);
 Exact bound_exact(const Bound *bound, const ExactParameters *parameters, Exact bytes);
 /* The kind that binds: the largest (the first of equals). */

@@ -70,19 +70,43 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
 }
 
-const Claim *claim_find(const Algorithm *algorithm, const char *topology, const ClaimPoint *point,
-                        const double *parameters, bool any_k)
+/* Claims are about links that are all alike, at the machine's price, and ranks with as many ports.
+ */
+static bool is_uniform(const Rules *rules, const Network *network, int64_t ports)
+{
+    const LinkClass *links = &network->classes[0];
+    const Level *level = level_find(rules->levels, rules->level_count, links->level);
+    bool same = network->class_count == 1 && links->tw < 0 && links->th < 0 && links->lanes <= 1;
+    for (int i = 0; level && i < PARAMETER_COUNT; i++)
+        same &= level->parameters[i] < 0;
+    for (int64_t r = 0; same && rules->all_ports && network->starts && r < network->p; r++)
+        same = network_degree(network, r) == ports && network_arrivals(network, r) == ports;
+    return same;
+}
+
+static bool covers(const Claim *claim, const Network *network, const ClaimPoint *point,
+                   const Rules *rules)
 {
     Diag silent = diag_silent();
+    bool fits = claim->kind == CLAIM_TIME && claim->is_sum && !claim->recorded_refuted &&
+                (network->topology->direct || claim->switching[rules->switching]) &&
+                claim_is_on(claim, network->topology->head.name) &&
+                claim_applies(claim, point, &silent);
+    for (int x = 0; x < PARAMETER_COUNT; x++)
+        fits &= rules->parameters[x] == 0 || claim_counts(claim, (Parameter)x);
+    return fits;
+}
+
+const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
+                        const Rules *rules, bool any_k)
+{
+    if (!rules_are_usual(rules) || !is_uniform(rules, network, point->ports))
+        return NULL;
     for (size_t i = 0; i < algorithm->claims.count; i++) {
         const Claim *claim = &algorithm->claims.items[i];
-        bool fits = claim->kind == CLAIM_TIME && claim->is_sum && !claim->recorded_refuted &&
-                    claim_is_on(claim, topology) && claim_applies(claim, point, &silent);
-        if (fits && any_k && claim->when.program)
-            fits = !expr_uses(program_expr(claim->when.program), CLAIM_K);
-        for (int x = 0; x < PARAMETER_COUNT; x++)
-            fits &= parameters[x] == 0 || claim_counts(claim, (Parameter)x);
-        if (fits)
+        bool of_all_k = !any_k || !claim->when.program ||
+                        !expr_uses(program_expr(claim->when.program), CLAIM_K);
+        if (of_all_k && covers(claim, network, point, rules))
             return claim;
     }
     return NULL;

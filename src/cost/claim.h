@@ -23,10 +23,11 @@ bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
 /* The claimed quantity (seconds, or bytes of a message) as a fraction. */
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
                  Exact size, Exact *value, Diag *diag);
-/* The first claim about the time of `algorithm` that is recorded to hold, speaks of this topology
-   and point, knows every parameter that is not zero, and is a sum of terms; or NULL. With `any_k`
-   it must hold for all numbers of chunks, not for point->k alone. */
-const Claim *claim_find(const Algorithm *algorithm, const char *topology, const ClaimPoint *point,
-                        const double *parameters, bool any_k);
+/* The first claim about the time of `algorithm` that is recorded to hold, speaks of this topology,
+   point and switching, knows every parameter that is not zero, and is a sum of terms; or NULL, also
+   where other rules are not the usual ones or links differ. With `any_k` it must hold for all
+   numbers of chunks, not for point->k alone. */
+const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
+                        const Rules *rules, bool any_k);
 
 #endif

@@ -1,5 +1,6 @@
 #include "cost/curve.h"
 
+#include "cost/derive_timeline.h"
 #include "sched/contract.h"
 
 #include <gsl/gsl_errno.h>
@@ -19,7 +20,10 @@ struct Curve {
     int64_t fixed_k;                                  /* 0: free */
     const Claim *claim;                               /* covers all k, or NULL */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
-    int64_t other_k;                                  /* the last larger k, and its profile */
+    SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, of timelines */
+    bool has_bends[MOST_DERIVED_CHUNKS + 1];
+    size_t timed_messages;
+    int64_t other_k; /* the last larger k, and its profile */
     const Profile *other;
 };
 
@@ -35,12 +39,11 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     curve->point = (ClaimPoint){.p = network->p,
                                 .root = root,
                                 .k = curve->fixed_k ? curve->fixed_k : 1,
-                                .ports = rules->ports};
+                                .ports = rules_ports(rules, network)};
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    curve->claim = claim_find(algorithm, network->topology->head.name, &curve->point,
-                              rules->parameters, curve->fixed_k == 0);
+    curve->claim = claim_find(algorithm, network, &curve->point, rules, curve->fixed_k == 0);
     return curve;
 }
 
@@ -64,13 +67,26 @@ int64_t curve_most_chunks(double bytes)
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
 }
 
+/* The messages of all profiles that are kept; where k is free these are many. */
+static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
+{
+    curve->timed_messages += profile->timeline ? timeline_size(profile->timeline) : 0;
+    if (curve->timed_messages <= MOST_TIMED_MESSAGES)
+        return true;
+    diag_error(diag, NOWHERE,
+               "the messages for all numbers of chunks are too many to follow one by one, as "
+               "asynchronous and overlapped costs need; fix the number with --set k=NUMBER");
+    return false;
+}
+
 static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
     Instance instance = {curve->algorithm,   curve->point.p,        curve->point.root, k,
                          curve->point.ports, &curve->network->shape};
     Arena *scratch = arena_create();
     Profile derived, *kept = NULL;
-    if (profile_derive(scratch, &instance, curve->network, &derived, diag)) {
+    if (profile_derive(scratch, &instance, curve->network, curve->rules, &derived, diag) &&
+        count_timed(curve, &derived, diag)) {
         kept = ARENA_NEW(curve->arena, Profile);
         *kept = profile_copy(curve->arena, &derived);
     }
@@ -295,25 +311,25 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
-static void add_bends(const Profile *profile, const double *parameters, double from, double to,
-                      Arena *arena, SizeArray *sizes)
+/* A timeline takes a run for each bend: they are found once, for all sizes. */
+static bool timed_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
+                        Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    double th = parameters[PARAMETER_TH];
-    double per_byte = parameters[PARAMETER_TW] / (double)profile->chunks;
-    for (size_t t = 0; t < profile->turn_count; t++)
-        for (size_t i = 1; i < profile->turns[t].path_count; i++) {
-            const PathCost *far = &profile->paths[profile->turns[t].first_path + i - 1];
-            const PathCost *loaded = far + 1;
-            double bend = (double)(far->hops - loaded->hops) * th /
-                          ((double)(loaded->load - far->load) * per_byte);
-            if (bend > from && bend < to)
-                *ARRAY_PUSH(arena, sizes) = bend;
-        }
+    static const double largest = 0x1p70;
+    SizeArray *bends = &curve->bends[k];
+    if (!curve->has_bends[k] &&
+        !profile_bends(profile, curve->rules->parameters, 0, largest, curve->arena, bends, diag))
+        return false;
+    curve->has_bends[k] = true;
+    for (size_t i = 0; i < bends->count; i++)
+        if (bends->items[i] > from && bends->items[i] < to)
+            *ARRAY_PUSH(arena, sizes) = bends->items[i];
+    return true;
 }
 
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    if (curve->claim || curve->rules->parameters[PARAMETER_TH] == 0)
+    if (curve->claim)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
@@ -321,7 +337,10 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
         const Profile *profile = find_profile(curve, k, diag);
         if (!profile)
             return false;
-        add_bends(profile, curve->rules->parameters, from, to, arena, sizes);
+        bool timed = profile->timeline && k <= MOST_DERIVED_CHUNKS;
+        if (timed ? !timed_bends(curve, k, profile, from, to, arena, sizes, diag)
+                  : !profile_bends(profile, curve->rules->parameters, from, to, arena, sizes, diag))
+            return false;
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* The time of one algorithm as a function of the message size, with the best number of chunks.
 
-   For a fixed k the time is a + b m, bent upwards where the slowest message of a turn changes; the
+   For a fixed k the time is a + b m, bent upwards where the slowest message of a turn (or, without
+   barriers, the longest way) changes; the
    best over k is the lower envelope of such lines. A claim that is recorded to hold and is a sum of
    terms gives the time where one covers the case, and is taken to fall, then rise, with k;
    elsewhere the derived profile does, with k up to 256, all of them tried. */
@@ -9,8 +10,6 @@
 
 #include "cost/claim.h"
 #include "cost/derive.h"
-
-ARRAY_TYPE(SizeArray, double);
 
 typedef struct Curve Curve;
 

@@ -1,8 +1,9 @@
 #include "cost/derive.h"
 
+#include "cost/derive_loads.h"
+#include "cost/derive_timeline.h"
 #include "sched/holdings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 ARRAY_TYPE(TurnArray, TurnCost);
@@ -10,146 +11,41 @@ ARRAY_TYPE(PathArray, PathCost);
 
 /* How far a rank's ports are used in the round: `used` of them in turn `turn`. */
 typedef struct {
-    int64_t round, turn, used;
+    int32_t round, turn, used;
 } Port;
 
 typedef struct {
     Arena *arena;
     const Instance *instance;
-    const Network *network;
+    Tariff tariff;
     TurnArray turns;
     PathArray paths;
     Port *senders, *receivers;
+    bool same_ports;   /* all ranks have as many as the instance says */
     int64_t *combined; /* of each rank in the turn at hand */
     bool has_holdings;
     Holdings holdings;
     int64_t turns_before; /* of earlier rounds, repeats counted */
+    Timeline *timeline;   /* NULL: synchronous */
     TransferVisitor visit;
     void *context;
     Diag *diag;
 } Deriver;
 
-/* The transfers of one turn, and where messages spend their time. */
+/* What each transfer of a round makes its receiver combine. */
 typedef struct {
-    size_t count;
-    const ScheduledTransfer **transfers;
-    int64_t *combines; /* blocks that each transfer makes its receiver combine */
-    int64_t *hops, *load_blocks, *load_messages; /* of each transfer */
-} Turn;
+    int64_t *counts; /* blocks of each transfer */
+    int32_t *marks;  /* ~number for blocks that are combined, else the number; NULL: not kept */
+} Combines;
 
-/* Link loads of one turn: an open hash table of directed links. */
-typedef struct {
-    int64_t key; /* from * nodes + to + 1; 0: free */
-    int64_t blocks, messages;
-} LinkLoad;
-
-static LinkLoad *find_link(LinkLoad *table, size_t mask, int64_t key)
+static void append_entry(Deriver *deriver, TurnCost cost, const PathCost *paths, bool may_merge)
 {
-    size_t at = ((uint64_t)key * 0x9E3779B97F4A7C15u >> 20) & mask;
-    while (table[at].key && table[at].key != key)
-        at = (at + 1) & mask;
-    table[at].key = key;
-    return &table[at];
-}
-
-static void load_links(Deriver *deriver, Arena *arena, const Routes *routes, Turn *turn)
-{
-    size_t size = 16;
-    while (size < routes->link_count * 2)
-        size *= 2;
-    LinkLoad *table = ARENA_ARRAY(arena, LinkLoad, size);
-    int64_t nodes = deriver->network->node_count;
-    for (size_t i = 0; i < routes->link_count; i++) {
-        LinkLoad *link = find_link(table, size - 1, routes->from[i] * nodes + routes->to[i] + 1);
-        link->blocks += (int64_t)turn->transfers[routes->message[i]]->block_count;
-        link->messages++;
-    }
-    for (size_t i = 0; i < routes->link_count; i++) {
-        const LinkLoad *link =
-            find_link(table, size - 1, routes->from[i] * nodes + routes->to[i] + 1);
-        int64_t message = routes->message[i];
-        if (link->blocks > turn->load_blocks[message])
-            turn->load_blocks[message] = link->blocks;
-        if (link->messages > turn->load_messages[message])
-            turn->load_messages[message] = link->messages;
-    }
-}
-
-/* With one port, and a link for every pair, no two messages of a turn meet. */
-static void load_own_links(Turn *turn)
-{
-    for (size_t i = 0; i < turn->count; i++) {
-        turn->hops[i] = 1;
-        turn->load_blocks[i] = (int64_t)turn->transfers[i]->block_count;
-        turn->load_messages[i] = 1;
-    }
-}
-
-static bool route_turn(Deriver *deriver, Arena *arena, Turn *turn)
-{
-    turn->hops = ARENA_ROOM(arena, int64_t, turn->count);
-    turn->load_blocks = ARENA_ARRAY(arena, int64_t, turn->count);
-    turn->load_messages = ARENA_ARRAY(arena, int64_t, turn->count);
-    if (deriver->network->topology->direct && deriver->instance->ports == 1) {
-        load_own_links(turn);
-        return true;
-    }
-    int64_t *from = ARENA_ROOM(arena, int64_t, turn->count);
-    int64_t *to = ARENA_ROOM(arena, int64_t, turn->count);
-    for (size_t i = 0; i < turn->count; i++) {
-        from[i] = turn->transfers[i]->from;
-        to[i] = turn->transfers[i]->to;
-    }
-    Routes routes;
-    if (!network_route(deriver->network, arena, turn->count, from, to, &routes, deriver->diag))
-        return false;
-    turn->hops = routes.hops;
-    load_links(deriver, arena, &routes, turn);
-    return true;
-}
-
-static int compare_paths(const void *a, const void *b)
-{
-    const PathCost *left = a, *right = b;
-    if (left->hops != right->hops)
-        return left->hops > right->hops ? -1 : 1;
-    return (left->load < right->load) - (left->load > right->load);
-}
-
-/* Keeps the messages that no other exceeds in both hops and load. */
-static size_t keep_slowest(PathCost *paths, size_t count)
-{
-    size_t kept = 0;
-    qsort(paths, count, sizeof *paths, compare_paths);
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || paths[i].load > paths[kept - 1].load)
-            paths[kept++] = paths[i];
-    return kept;
-}
-
-static PathCost *list_slowest(Arena *arena, const Turn *turn, size_t *count)
-{
-    PathCost *paths = ARENA_ROOM(arena, PathCost, turn->count);
-    size_t listed = 0;
-    for (size_t i = 0; i < turn->count; i++) {
-        PathCost path = {turn->hops[i], turn->load_blocks[i]};
-        bool beaten =
-            listed && paths[listed - 1].hops >= path.hops && paths[listed - 1].load >= path.load;
-        if (!beaten)
-            paths[listed++] = path;
-    }
-    *count = listed > 1 ? keep_slowest(paths, listed) : listed;
-    return paths;
-}
-
-static void append_turn(Deriver *deriver, TurnCost cost, const PathCost *paths)
-{
-    if (deriver->turns.count) {
+    if (deriver->turns.count && may_merge) {
         TurnCost *last = &deriver->turns.items[deriver->turns.count - 1];
         if (last->path_count == cost.path_count && last->combined == cost.combined &&
-            last->message == cost.message &&
-            memcmp(deriver->paths.items + last->first_path, paths,
-                   cost.path_count * sizeof *paths) == 0) {
+            last->message == cost.message && last->continues == cost.continues &&
+            (cost.path_count == 0 || memcmp(deriver->paths.items + last->first_path, paths,
+                                            cost.path_count * sizeof *paths) == 0)) {
             last->repeat++;
             return;
         }
@@ -161,31 +57,114 @@ static void append_turn(Deriver *deriver, TurnCost cost, const PathCost *paths)
     *ARRAY_PUSH(deriver->arena, &deriver->turns) = cost;
 }
 
-static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *turn)
+/* The turn as entries of a profile: its hops one after the other, combining behind the last. */
+static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
 {
-    if (!route_turn(deriver, arena, turn))
-        return false;
-    TurnCost cost = {0};
-    PathCost *paths = list_slowest(arena, turn, &cost.path_count);
+    TurnCost *entries = ARENA_ARRAY(arena, TurnCost, turn->entry_count);
+    for (size_t e = 0; e < turn->entry_count; e++)
+        entries[e] = (TurnCost){.repeat = 1,
+                                .first_path = turn->entries[e].first,
+                                .path_count = turn->entries[e].count,
+                                .continues = e > 0};
+    TurnCost *last = &entries[turn->entry_count - 1];
     for (size_t i = 0; i < turn->count; i++)
         deriver->combined[turn->transfers[i]->to] = 0;
     for (size_t i = 0; i < turn->count; i++) {
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
-        cost.combined = combined > cost.combined ? combined : cost.combined;
-        if ((int64_t)transfer->block_count > cost.message)
-            cost.message = (int64_t)transfer->block_count;
-        CostedTransfer costed = {deriver->turns_before, transfer, turn->hops[i],
-                                 turn->load_blocks[i], turn->load_messages[i]};
-        if (deriver->visit)
-            deriver->visit(deriver->context, &costed, round);
+        last->combined = combined > last->combined ? combined : last->combined;
+        if ((int64_t)transfer->block_count > entries[0].message)
+            entries[0].message = (int64_t)transfer->block_count;
     }
-    append_turn(deriver, cost, paths);
+    return entries;
+}
+
+static void visit_turn(const Deriver *deriver, const Round *round, const Turn *turn,
+                       const TurnCost *entries)
+{
+    CostedTurn whole = {deriver->turns_before, 0, 0, 0, entries, turn->entry_count,
+                        turn->entry_paths};
+    for (size_t i = 0; i < turn->count; i++) {
+        whole.hops = turn->hops[i] > whole.hops ? turn->hops[i] : whole.hops;
+        if (turn->load_blocks[i] > whole.load_blocks)
+            whole.load_blocks = turn->load_blocks[i];
+        if (turn->load_messages[i] > whole.load_messages)
+            whole.load_messages = turn->load_messages[i];
+    }
+    for (size_t i = 0; i < turn->count; i++) {
+        CostedTransfer costed = {&whole,
+                                 turn->transfers[i],
+                                 turn->hops[i],
+                                 turn->load_blocks[i],
+                                 turn->load_messages[i],
+                                 turn->paths + turn->ways[i].first,
+                                 turn->ways[i].count};
+        deriver->visit(deriver->context, &costed, round);
+    }
+}
+
+/* The ways of a message, kept once where the message before it had the same. */
+static size_t keep_ways(Deriver *deriver, const PathCost *paths, size_t count)
+{
+    PathArray *kept = &deriver->paths;
+    if (kept->count >= count &&
+        memcmp(kept->items + kept->count - count, paths, count * sizeof *paths) == 0)
+        return kept->count - count;
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(deriver->arena, kept) = paths[i];
+    return kept->count - count;
+}
+
+static bool note_messages(Deriver *deriver, const Turn *turn, const Combines *combines,
+                          bool ends_round)
+{
+    Timeline *timeline = deriver->timeline;
+    if (timeline->messages.count + turn->count > MOST_TIMED_MESSAGES) {
+        diag_error(deriver->diag, NOWHERE,
+                   "this schedule has more than %d messages, too many to follow one by one, as "
+                   "asynchronous and overlapped costs need",
+                   MOST_TIMED_MESSAGES);
+        return false;
+    }
+    for (size_t i = 0; i < turn->count; i++) {
+        const ScheduledTransfer *transfer = turn->transfers[i];
+        const Ways *ways = &turn->ways[i];
+        TimedMessage message = {.from = (int32_t)transfer->from,
+                                .to = (int32_t)transfer->to,
+                                .path_count = (uint32_t)ways->count,
+                                .combined = turn->combines[i],
+                                .first_block = timeline->blocks.count};
+        message.first_path = keep_ways(deriver, turn->paths + ways->first, ways->count);
+        if (combines->marks) {
+            message.block_count = (uint32_t)transfer->block_count;
+            for (size_t b = 0; b < transfer->block_count; b++)
+                *ARRAY_PUSH(deriver->arena, &timeline->blocks) =
+                    combines->marks[transfer->first_block + b];
+        }
+        *ARRAY_PUSH(deriver->arena, &timeline->messages) = message;
+    }
+    *ARRAY_PUSH(deriver->arena, &timeline->turns) =
+        (TimedTurn){timeline->messages.count, ends_round};
+    return true;
+}
+
+static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *turn)
+{
+    if (!turn_route(&deriver->tariff, arena, turn, deriver->diag))
+        return false;
+    TurnCost *entries = list_entries(deriver, arena, turn);
+    if (deriver->visit)
+        visit_turn(deriver, round, turn, entries);
+    if (deriver->timeline)
+        append_entry(deriver, (TurnCost){.message = entries[0].message}, NULL, true);
+    for (size_t e = 0; e < turn->entry_count && !deriver->timeline; e++)
+        append_entry(deriver, entries[e], turn->entry_paths + entries[e].first_path,
+                     turn->entry_count == 1 || e > 0);
     deriver->turns_before++;
     return true;
 }
 
-static int64_t free_turn(Port *port, int64_t round, int64_t ports)
+static int64_t free_turn(Port *port, int32_t round, int64_t ports)
 {
     if (port->round != round)
         *port = (Port){round, 0, 0};
@@ -195,19 +174,25 @@ static int64_t free_turn(Port *port, int64_t round, int64_t ports)
 static void use_port(Port *port, int64_t turn)
 {
     port->used = port->turn == turn ? port->used + 1 : 1;
-    port->turn = turn;
+    port->turn = (int32_t)turn;
 }
 
 /* In written order, each transfer takes the first turn in which both its ends have a free port, but
    none before that of an earlier transfer of either end. Returns the number of turns. */
 static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns)
 {
-    int64_t count = 0, stamp = round->number + 1, ports = deriver->instance->ports;
+    const Tariff *tariff = &deriver->tariff;
+    int64_t count = 0, out = deriver->instance->ports, in = out;
+    int32_t stamp = (int32_t)(round->number + 1);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         Port *sender = &deriver->senders[transfer->from];
         Port *receiver = &deriver->receivers[transfer->to];
-        int64_t a = free_turn(sender, stamp, ports), b = free_turn(receiver, stamp, ports);
+        if (!deriver->same_ports) {
+            out = rules_send_ports(tariff->rules, tariff->network, transfer->from);
+            in = rules_receive_ports(tariff->rules, tariff->network, transfer->to);
+        }
+        int64_t a = free_turn(sender, stamp, out), b = free_turn(receiver, stamp, in);
         turns[t] = a > b ? a : b;
         use_port(sender, turns[t]);
         use_port(receiver, turns[t]);
@@ -216,17 +201,44 @@ static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns
     return count;
 }
 
-/* Blocks that the receiver has already are combined; others just land. */
-static int64_t *count_combines(Deriver *deriver, Arena *arena, const Round *round)
+/* Blocks of a transfer that arrive where such a block is: they are combined, others just land. */
+static void mark_combined(const Deriver *deriver, const Round *round,
+                          const ScheduledTransfer *transfer, int32_t *marks)
 {
-    int64_t *combines = ARENA_ROOM(arena, int64_t, round->count);
+    for (size_t b = 0; b < transfer->block_count; b++) {
+        int64_t block = round->blocks[transfer->first_block + b];
+        bool combines = verb_info[transfer->verb].combines &&
+                        holdings_has(&deriver->holdings, transfer->to, block);
+        marks[transfer->first_block + b] = (int32_t)(combines ? ~block : block);
+    }
+}
+
+static int32_t *make_marks(const Deriver *deriver, Arena *arena, const Round *round)
+{
+    size_t count = 0;
+    if (!deriver->timeline || !deriver->timeline->overlaps)
+        return NULL;
+    for (size_t t = 0; t < round->count; t++) {
+        size_t end = round->transfers[t].first_block + round->transfers[t].block_count;
+        count = end > count ? end : count;
+    }
+    return ARENA_ROOM(arena, int32_t, count);
+}
+
+static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
+{
+    Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
+                         make_marks(deriver, arena, round)};
+    bool is_free = deriver->tariff.rules->combining == COMBINING_NONE;
     if (deriver->has_holdings)
         holdings_depart(&deriver->holdings, round);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
+        if (combines.marks)
+            mark_combined(deriver, round, transfer, combines.marks);
         int64_t had = deriver->has_holdings ? holdings_arrive(&deriver->holdings, round, transfer)
                                             : (int64_t)transfer->block_count;
-        combines[t] = verb_info[transfer->verb].combines ? had : 0;
+        combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
     }
     return combines;
 }
@@ -236,7 +248,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     Deriver *deriver = context;
     int64_t *turns = ARENA_ROOM(arena, int64_t, round->count);
     int64_t turn_count = assign_turns(deriver, round, turns);
-    int64_t *combines = count_combines(deriver, arena, round);
+    Combines combines = count_combines(deriver, arena, round);
     Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                  .combines = ARENA_ROOM(arena, int64_t, round->count)};
     for (int64_t number = 0; number < turn_count; number++) {
@@ -244,9 +256,11 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
         for (size_t t = 0; t < round->count; t++)
             if (turns[t] == number) {
                 turn.transfers[turn.count] = &round->transfers[t];
-                turn.combines[turn.count++] = combines[t];
+                turn.combines[turn.count++] = combines.counts[t];
             }
-        if (!cost_turn(deriver, arena, round, &turn))
+        if (!cost_turn(deriver, arena, round, &turn) ||
+            (deriver->timeline &&
+             !note_messages(deriver, &turn, &combines, number == turn_count - 1)))
             return false;
     }
     return true;
@@ -263,6 +277,37 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     return true;
 }
 
+static bool start_timeline(Deriver *deriver)
+{
+    const Rules *rules = deriver->tariff.rules;
+    int64_t p = deriver->instance->p, blocks = deriver->holdings.block_count;
+    if (!rules->asynchronous)
+        return true;
+    deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
+    deriver->timeline->overlaps = rules->combining == COMBINING_OVERLAP;
+    deriver->timeline->p = p;
+    if (!deriver->timeline->overlaps)
+        return true;
+    if (!deriver->has_holdings || blocks > MOST_TIMED_BLOCKS / p) {
+        diag_error(deriver->diag, NOWHERE,
+                   "overlapped combining follows every block at every rank, and %lld ranks have "
+                   "more than %d",
+                   (long long)p, MOST_TIMED_BLOCKS);
+        return false;
+    }
+    deriver->timeline->block_count = blocks;
+    return true;
+}
+
+static bool has_own_prices(const Tariff *tariff)
+{
+    bool any = false;
+    for (size_t i = 0; i < tariff->network->class_count; i++)
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            any |= tariff->prices[i].own[x];
+    return any;
+}
+
 static int64_t find_peak(const Deriver *deriver)
 {
     int64_t peak = deriver->has_holdings ? 0 : -1;
@@ -272,10 +317,35 @@ static int64_t find_peak(const Deriver *deriver)
     return peak;
 }
 
-bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
-                   TransferVisitor visit, void *context, Profile *profile, Diag *diag)
+static bool run_deriver(Deriver *deriver, Profile *profile)
 {
-    size_t p = (size_t)instance->p;
+    size_t p = (size_t)deriver->instance->p;
+    deriver->senders = ARENA_ARRAY(deriver->arena, Port, p);
+    deriver->receivers = ARENA_ARRAY(deriver->arena, Port, p);
+    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
+    const Rules *rules = deriver->tariff.rules;
+    deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
+    deriver->tariff.one_port = deriver->same_ports && deriver->instance->ports == 1;
+    if (!schedule_chunks(deriver->instance, &profile->chunks, deriver->diag) ||
+        !start_holdings(deriver, profile->chunks) || !start_timeline(deriver) ||
+        !schedule_expand(deriver->instance, derive_round, deriver, deriver->diag))
+        return false;
+    profile->turns = deriver->turns.items;
+    profile->turn_count = deriver->turns.count;
+    profile->paths = deriver->paths.items;
+    profile->path_count = deriver->paths.count;
+    profile->startups = deriver->turns_before;
+    profile->peak_blocks = find_peak(deriver);
+    profile->has_own_prices = has_own_prices(&deriver->tariff);
+    profile->ceil_chunks = rules->ceil_chunks;
+    profile->timeline = deriver->timeline;
+    return true;
+}
+
+bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
+                   const Rules *rules, TransferVisitor visit, void *context, Profile *profile,
+                   Diag *diag)
+{
     *profile = (Profile){0};
     if (instance->p > network_largest) {
         diag_error(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
@@ -284,104 +354,15 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
     }
     Deriver deriver = {.arena = arena,
                        .instance = instance,
-                       .network = network,
+                       .tariff = {rules, network, rules_prices(arena, rules, network), false},
                        .diag = diag,
                        .visit = visit,
                        .context = context};
-    deriver.senders = ARENA_ARRAY(arena, Port, p);
-    deriver.receivers = ARENA_ARRAY(arena, Port, p);
-    deriver.combined = ARENA_ARRAY(arena, int64_t, p);
-    if (!schedule_chunks(instance, &profile->chunks, diag) ||
-        !start_holdings(&deriver, profile->chunks) ||
-        !schedule_expand(instance, derive_round, &deriver, diag))
-        return false;
-    profile->turns = deriver.turns.items;
-    profile->turn_count = deriver.turns.count;
-    profile->paths = deriver.paths.items;
-    profile->startups = deriver.turns_before;
-    profile->peak_blocks = find_peak(&deriver);
-    return true;
+    return run_deriver(&deriver, profile);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
-                    Profile *profile, Diag *diag)
+                    const Rules *rules, Profile *profile, Diag *diag)
 {
-    return profile_trace(arena, instance, network, NULL, NULL, profile, diag);
-}
-
-Profile profile_copy(Arena *arena, const Profile *profile)
-{
-    Profile copy = *profile;
-    size_t paths = 0;
-    for (size_t t = 0; t < profile->turn_count; t++)
-        paths += profile->turns[t].path_count;
-    copy.turns = ARENA_COPY(arena, TurnCost, profile->turns, profile->turn_count);
-    copy.paths = ARENA_COPY(arena, PathCost, profile->paths, paths);
-    return copy;
-}
-
-double cost_total(CostParts parts)
-{
-    return parts.startup + parts.hop + parts.transfer + parts.compute;
-}
-
-CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
-{
-    CostParts parts = {0};
-    double block = bytes / (double)profile->chunks;
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        const TurnCost *turn = &profile->turns[t];
-        double repeat = (double)turn->repeat, hop = 0, transfer = 0;
-        for (size_t i = 0; i < turn->path_count; i++) {
-            const PathCost *path = &profile->paths[turn->first_path + i];
-            double path_hop = (double)path->hops * parameters[PARAMETER_TH];
-            double path_transfer = (double)path->load * block * parameters[PARAMETER_TW];
-            if (i == 0 || path_hop + path_transfer > hop + transfer)
-                hop = path_hop, transfer = path_transfer;
-        }
-        parts.startup += repeat * parameters[PARAMETER_TS];
-        parts.hop += repeat * hop;
-        parts.transfer += repeat * transfer;
-        parts.compute += repeat * (double)turn->combined * block * parameters[PARAMETER_TC];
-    }
-    return parts;
-}
-
-static Exact times(Exact value, int64_t factor)
-{
-    return exact_multiply(value, exact_from_int(factor));
-}
-
-Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
-{
-    const Exact *values = parameters->parameters;
-    Exact block = exact_divide(bytes, exact_from_int(profile->chunks));
-    Exact per_block = exact_multiply(block, values[PARAMETER_TW]);
-    Exact combine = exact_multiply(block, values[PARAMETER_TC]);
-    Exact total = exact_from_int(0);
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        const TurnCost *turn = &profile->turns[t];
-        Exact slowest = exact_from_int(0);
-        for (size_t i = 0; i < turn->path_count; i++) {
-            const PathCost *path = &profile->paths[turn->first_path + i];
-            Exact time =
-                exact_add(times(values[PARAMETER_TH], path->hops), times(per_block, path->load));
-            if (exact_compare(time, slowest) > 0)
-                slowest = time;
-        }
-        Exact round =
-            exact_add(values[PARAMETER_TS], exact_add(slowest, times(combine, turn->combined)));
-        total = exact_add(total, times(round, turn->repeat));
-    }
-    return total;
-}
-
-int64_t profile_message(const Profile *profile, int64_t j)
-{
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        if (j <= profile->turns[t].repeat)
-            return profile->turns[t].message;
-        j -= profile->turns[t].repeat;
-    }
-    return 0;
+    return profile_trace(arena, instance, network, rules, NULL, NULL, profile, diag);
 }

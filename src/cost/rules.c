@@ -1,10 +1,184 @@
 #include "cost/rules.h"
 
+#include <string.h>
+
+#define CONTENTION(id, name, words) name,
+#define COMBINING(id, name, words)
+const char *const contention_names[CONTENTION_COUNT] = {
+#include "cost/rules.def"
+};
+#undef CONTENTION
+#undef COMBINING
+
+#define CONTENTION(id, name, words)
+#define COMBINING(id, name, words) name,
+const char *const combining_names[COMBINING_COUNT] = {
+#include "cost/rules.def"
+};
+#undef CONTENTION
+#undef COMBINING
+
+#define CONTENTION(id, name, words) words,
+#define COMBINING(id, name, words)
+static const char *const contention_words[CONTENTION_COUNT] = {
+#include "cost/rules.def"
+};
+#undef CONTENTION
+#undef COMBINING
+
+#define CONTENTION(id, name, words)
+#define COMBINING(id, name, words) words,
+static const char *const combining_words[COMBINING_COUNT] = {
+#include "cost/rules.def"
+};
+#undef CONTENTION
+#undef COMBINING
+
+static const char *describe_ports(Arena *arena, const Rules *rules)
+{
+    return rules->all_ports ? "all ports"
+                            : arena_printf(arena, "%lld port%s", (long long)rules->ports,
+                                           rules->ports == 1 ? "" : "s");
+}
+
+static const char *describe_levels(Arena *arena, const Rules *rules)
+{
+    const char *text = "";
+    for (int i = 0; i < rules->level_count; i++)
+        text = arena_printf(arena, "%s%s%.*s", text, i ? " and " : ", levels ",
+                            (int)rules->levels[i].name.length, rules->levels[i].name.chars);
+    return text;
+}
+
 const char *rules_describe(Arena *arena, const Rules *rules)
 {
-    return arena_printf(arena,
-                        "cut-through, %lld port%s, contention by bytes, full duplex, combining "
-                        "after the receive, %s k",
-                        (long long)rules->ports, rules->ports == 1 ? "" : "s",
-                        rules->real_chunks ? "real" : "whole");
+    static const char *const switching_words[SWITCHING_COUNT] = {
+        [SWITCHING_CUT_THROUGH] = "cut-through",
+        [SWITCHING_STORE_AND_FORWARD] = "store-and-forward",
+        [SWITCHING_STARTUPS] = "store-and-forward with a startup at every hop",
+    };
+    return arena_printf(
+        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
+        describe_ports(arena, rules), contention_words[rules->contention],
+        duplex_names[rules->duplex], combining_words[rules->combining],
+        rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "whole",
+        rules->ceil_chunks ? ", whole bytes a chunk" : "", describe_levels(arena, rules));
+}
+
+bool rules_are_usual(const Rules *rules)
+{
+    return rules->switching != SWITCHING_STARTUPS && rules->contention == CONTENTION_BYTES &&
+           rules->duplex == DUPLEX_FULL && rules->combining == COMBINING_AFTER &&
+           !rules->asynchronous && !rules->ceil_chunks;
+}
+
+/* Levels of the machine rank in its order, others behind them in that of the network. */
+static int rank_level(const Rules *rules, const Network *network, const char *name)
+{
+    const Level *level = level_find(rules->levels, rules->level_count, name);
+    if (!name)
+        return 0;
+    if (level)
+        return (int)(level - rules->levels) + 1;
+    size_t first = 0;
+    while (!network->classes[first].level || strcmp(network->classes[first].level, name) != 0)
+        first++;
+    return rules->level_count + 1 + (int)first;
+}
+
+static LinkPrice price_link(const Rules *rules, const Network *network, const LinkClass *class)
+{
+    const Level *level = level_find(rules->levels, rules->level_count, class->level);
+    LinkPrice price = {.level = rank_level(rules, network, class->level), .lanes = class->lanes};
+    const double links_own[PARAMETER_COUNT] = {
+        [PARAMETER_TS] = -1,
+        [PARAMETER_TH] = class->th,
+        [PARAMETER_TW] = class->tw,
+        [PARAMETER_TC] = -1,
+    };
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double value = links_own[i] >= 0 ? links_own[i] : level ? level->parameters[i] : -1;
+        price.own[i] = value >= 0;
+        price.values[i] = value >= 0 ? value : rules->parameters[i];
+    }
+    if (price.lanes == 0)
+        price.lanes = !class->level ? 1 : level && level->ports ? level->ports : rules->ports;
+    return price;
+}
+
+const LinkPrice *rules_prices(Arena *arena, const Rules *rules, const Network *network)
+{
+    LinkPrice *prices = ARENA_ARRAY(arena, LinkPrice, network->class_count);
+    int lowest = INT32_MAX;
+    for (size_t i = 0; i < network->class_count; i++) {
+        prices[i] = price_link(rules, network, &network->classes[i]);
+        lowest = prices[i].level < lowest ? prices[i].level : lowest;
+    }
+    /* The ports of the lowest level are those of the ranks, each with links of its own. */
+    for (size_t i = 0; i < network->class_count; i++)
+        if (prices[i].level == lowest && network->classes[i].lanes == 0)
+            prices[i].lanes = 1;
+    return prices;
+}
+
+/* The lowest level of the links that leave a rank. */
+static const Level *level_of_rank(const Rules *rules, const Network *network, int64_t rank)
+{
+    const char *lowest = network->classes[0].level;
+    if (!network->starts || !network->link_classes)
+        return level_find(rules->levels, rules->level_count, lowest);
+    int least = INT32_MAX;
+    for (int64_t i = network->starts[rank]; i < network->starts[rank + 1]; i++) {
+        const char *name = network->classes[network->link_classes[i]].level;
+        int level = rank_level(rules, network, name);
+        if (level < least)
+            least = level, lowest = name;
+    }
+    return level_find(rules->levels, rules->level_count, lowest);
+}
+
+static int64_t ports_of(const Rules *rules, const Network *network, int64_t rank, int64_t links)
+{
+    if (rules->all_ports)
+        return links > 0 ? links : 1;
+    if (rules->fixed_ports || rules->level_count == 0)
+        return rules->ports;
+    const Level *level = level_of_rank(rules, network, rank);
+    return level && level->ports ? level->ports : rules->ports;
+}
+
+int64_t rules_send_ports(const Rules *rules, const Network *network, int64_t rank)
+{
+    return ports_of(rules, network, rank, rules->all_ports ? network_degree(network, rank) : 0);
+}
+
+int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t rank)
+{
+    return ports_of(rules, network, rank, rules->all_ports ? network_arrivals(network, rank) : 0);
+}
+
+int64_t rules_ports(const Rules *rules, const Network *network)
+{
+    bool differs = rules->all_ports || (rules->level_count && !rules->fixed_ports);
+    if (!differs || !network->starts)
+        return rules_send_ports(rules, network, 0);
+    int64_t most = 1;
+    for (int64_t r = 0; r < network->p; r++) {
+        int64_t out = rules_send_ports(rules, network, r);
+        int64_t in = rules_receive_ports(rules, network, r);
+        most = out > most ? out : most;
+        most = in > most ? in : most;
+    }
+    return most;
+}
+
+void rules_least(const Rules *rules, const Network *network, double least[PARAMETER_COUNT])
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        for (size_t c = 0; c < network->class_count; c++) {
+            double value = price_link(rules, network, &network->classes[c]).values[i];
+            least[i] = c == 0 || value < least[i] ? value : least[i];
+        }
+    if (rules->combining == COMBINING_NONE)
+        least[PARAMETER_TC] = 0;
 }

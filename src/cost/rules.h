@@ -1,9 +1,8 @@
 /* How a schedule is costed: the machine's parameters and the conventions.
 
-   Stated rules of this version: rounds one after another, each as long as its slowest transfer and
-   then tc times the most bytes that one rank combined; cut-through switching, ts + hops th + tw
-   times the largest load on the way; the load of a directed link is the bytes of all messages that
-   cross it in the round; full duplex; `ports` messages sent and received at a time by a rank. */
+   The first of each list is the default, and all zero means all defaults. Rounds follow one
+   another, each as long as its slowest transfer and then tc times the most bytes that one rank
+   combined, unless the rules are asynchronous. */
 #ifndef COLLCOST_COST_RULES_H
 #define COLLCOST_COST_RULES_H
 
@@ -11,11 +10,42 @@
 #include "model/machine.h"
 #include "net/network.h"
 
+typedef enum {
+#define CONTENTION(id, name, words) CONTENTION_##id,
+#define COMBINING(id, name, words)
+#include "cost/rules.def"
+#undef CONTENTION
+#undef COMBINING
+    CONTENTION_COUNT
+} Contention;
+
+typedef enum {
+#define CONTENTION(id, name, words)
+#define COMBINING(id, name, words) COMBINING_##id,
+#include "cost/rules.def"
+#undef CONTENTION
+#undef COMBINING
+    COMBINING_COUNT
+} Combining;
+
+extern const char *const contention_names[CONTENTION_COUNT],
+    *const combining_names[COMBINING_COUNT];
+
 typedef struct {
     double parameters[PARAMETER_COUNT];
     int64_t ports;
     bool real_chunks; /* k may be any number >= 1; otherwise a whole one */
     Ties ties;
+    Switching switching;
+    Contention contention;
+    Duplex duplex;
+    Combining combining;
+    bool asynchronous; /* always with overlapped combining */
+    bool all_ports;    /* a rank has as many ports as links; `ports` does not count */
+    bool fixed_ports;  /* `ports` counts whatever the levels say */
+    bool ceil_chunks;  /* a chunk has a whole number of bytes */
+    const Level *levels;
+    int level_count;
 } Rules;
 
 /* The same parameters as exact numbers, for comparisons without tolerance. */
@@ -23,7 +53,26 @@ typedef struct {
     Exact parameters[PARAMETER_COUNT];
 } ExactParameters;
 
+/* What the links of a class cost: their own values, where `own` says so, else the machine's. */
+typedef struct {
+    int level; /* a message pays the startup of the highest level that it crosses */
+    bool own[PARAMETER_COUNT];
+    double values[PARAMETER_COUNT];
+    int64_t lanes;
+} LinkPrice;
+
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);
+/* Are all conventions but ports and switching the default ones? */
+bool rules_are_usual(const Rules *rules);
+/* Of each class of links of the network. */
+const LinkPrice *rules_prices(Arena *arena, const Rules *rules, const Network *network);
+/* The largest number of ports of a rank: d in programs and formulas. */
+int64_t rules_ports(const Rules *rules, const Network *network);
+/* The ports of one rank to send, and to receive. */
+int64_t rules_send_ports(const Rules *rules, const Network *network, int64_t rank);
+int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t rank);
+/* The least that anything costs: what lower bounds are computed with. */
+void rules_least(const Rules *rules, const Network *network, double least[PARAMETER_COUNT]);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct {
     const char *topology;
     const Network *network;
     ClaimPoint point;
+    Rules rules;
     ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
     Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */
 } Place;
@@ -103,6 +104,8 @@ static const char *show_place(Judge *judge, const Place *place)
         text = arena_printf(judge->arena, "%s, k = %lld", text, (long long)point->k);
     if (point->ports != 1)
         text = arena_printf(judge->arena, "%s, d = %lld", text, (long long)point->ports);
+    if (place->rules.switching != SWITCHING_CUT_THROUGH)
+        text = arena_printf(judge->arena, "%s, %s", text, switching_names[place->rules.switching]);
     return text;
 }
 
@@ -228,7 +231,8 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
     for (int i = 0; i < 3; i++) {
         Instance instance = {judge->algorithm, place->point.p,     place->point.root,
                              8 << i,           place->point.ports, &place->network->shape};
-        if (!profile_derive(judge->scratch, &instance, place->network, targets[i], judge->diag))
+        if (!profile_derive(judge->scratch, &instance, place->network, &place->rules, targets[i],
+                            judge->diag))
             return;
     }
     compare_formula(judge, claim, verdict, place, limit_truth, &profiles, "the derived limit is");
@@ -240,7 +244,7 @@ static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
     if (!contract_create(judge->scratch, judge->collective, place->point.p, place->point.root,
                          &contract, judge->diag))
         return false;
-    bounds_compute(judge->scratch, &contract, place->network, place->point.ports, bounds);
+    bounds_compute(judge->scratch, &contract, place->network, &place->rules, bounds);
     return true;
 }
 
@@ -317,19 +321,25 @@ static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
     }
 }
 
+/* Where every way has one link, both modes cost the same and one stands for both. */
+static bool has_one_mode(const Judge *judge, const Place *place)
+{
+    return !judge->algorithm || place->network->topology->direct;
+}
+
 static bool is_open(const Judge *judge, size_t i, const Place *place)
 {
     const Claim *claim = &judge->claims->items[i];
     Diag silent = diag_silent();
-    return judge->verdicts[i].holds && claim_is_on(claim, place->topology) &&
+    bool speaks = has_one_mode(judge, place) || claim->switching[place->rules.switching];
+    return speaks && judge->verdicts[i].holds && claim_is_on(claim, place->topology) &&
            claim_applies(claim, &place->point, &silent);
 }
 
-static bool judge_place(Judge *judge, Place *place)
+static bool judge_mode(Judge *judge, Place *place)
 {
     Profile profile = {0};
     bool any = false, good = true;
-    set_place(place);
     for (size_t i = 0; i < judge->claims->count; i++)
         any |= is_open(judge, i, place);
     if (!any)
@@ -338,13 +348,26 @@ static bool judge_place(Judge *judge, Place *place)
     if (judge->algorithm) {
         Instance instance = {judge->algorithm, place->point.p,     place->point.root,
                              place->point.k,   place->point.ports, &place->network->shape};
-        good = profile_derive(judge->scratch, &instance, place->network, &profile, judge->diag);
+        good = profile_derive(judge->scratch, &instance, place->network, &place->rules, &profile,
+                              judge->diag);
     }
     for (size_t i = 0; good && i < judge->claims->count; i++)
         if (is_open(judge, i, place))
             judge_claim(judge, &judge->claims->items[i], &judge->verdicts[i], place, &profile);
     arena_release(judge->scratch, mark);
     return good;
+}
+
+static bool judge_place(Judge *judge, Place *place)
+{
+    int modes = has_one_mode(judge, place) ? 1 : 2;
+    set_place(place);
+    for (int mode = 0; mode < modes; mode++) {
+        place->rules = (Rules){.ports = place->point.ports, .switching = (Switching)mode};
+        if (!judge_mode(judge, place))
+            return false;
+    }
+    return true;
 }
 
 /* All roots, numbers of chunks and ports for one p. */

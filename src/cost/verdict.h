@@ -1,9 +1,10 @@
 /* Verdicts: claims against derived costs and bounds, exactly, over a grid.
 
-   The grid is p = 1 .. largest, some roots, numbers of chunks and ports, on every topology that the
-   claim names; it is walked from small to large, so the first mismatch is the smallest
-   counterexample. Compared are the coefficients of each parameter that the claim's source knows,
-   and a mixture of all of them, as fractions. */
+   The grid is p = 1 .. largest, some roots, numbers of chunks and ports, on every topology and in
+   every mode of switching that the claim leaves open, other rules being the usual ones; it is
+   walked from small to large, so the first mismatch is the smallest counterexample. Compared are
+   the coefficients of each parameter that the claim's source knows, and a mixture of all of them,
+   as fractions. */
 #ifndef COLLCOST_COST_VERDICT_H
 #define COLLCOST_COST_VERDICT_H
 

@@ -79,6 +79,19 @@ static bool read_topologies(struct Library *library, Arena *arena, const Node *m
     return true;
 }
 
+/* One mode, or both where the key is left out. */
+static bool read_switching(const Node *map, Claim *claim, Diag *diag)
+{
+    const Node *node = node_get(map, "switching");
+    claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = !node;
+    if (!node)
+        return true;
+    int mode = read_word(node, "a way of switching", switching_names, SWITCHING_STARTUPS, diag);
+    if (mode >= 0)
+        claim->switching[mode] = true;
+    return mode >= 0;
+}
+
 static bool read_bounds(const Node *node, Claim *claim, Diag *diag)
 {
     for (size_t i = 0; i < node_item_count(node); i++) {
@@ -172,14 +185,15 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
 static bool read_claim(struct Library *library, Arena *arena, const Node *map, ClaimSubject subject,
                        Claim *claim, Diag *diag)
 {
-    static const char *const keys[] = {"source", "on",      "when",  "recorded", "note",
-                                       "time",   "message", "limit", "reaches",  "bound"};
+    static const char *const keys[] = {"source",  "on",    "when",     "recorded",
+                                       "note",    "time",  "message",  "limit",
+                                       "reaches", "bound", "switching"};
     static const char *const verdicts[] = {"holds", "refuted"};
     claim->span = map->text.span;
     if (!node_is_map(map, "a claim", diag) ||
         !node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag) ||
         !read_source(library, arena, map, claim, diag) ||
-        !read_topologies(library, arena, map, claim, diag) ||
+        !read_topologies(library, arena, map, claim, diag) || !read_switching(map, claim, diag) ||
         !read_kind(arena, map, subject, claim, diag))
         return false;
     Scope scope = claim_scope(arena, subject, false, TYPE_INT);

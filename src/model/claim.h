@@ -43,6 +43,7 @@ typedef struct {
     Span span;
     const char *const *on; /* names of topologies */
     size_t on_count;
+    bool switching[SWITCHING_COUNT]; /* the modes of which it speaks: never that with ts at hops */
     Formula when;
     Formula formula; /* of a time (s) or a message (bytes) */
     bool is_sum;     /* of one term for each parameter: it can be taken apart */

@@ -1,6 +1,7 @@
 #include "model/machine.h"
 
 #include <math.h>
+#include <string.h>
 
 const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TS] = {"ts", "startup", {1, 0}, {1, 0}, false},
@@ -9,7 +10,33 @@ const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TC] = {"tc", "compute", {1, -1}, {-1, 1}, true},
 };
 
-static bool set_natural(Machine *machine, Parameter parameter, Text value, Diag *diag)
+const char *const switching_names[SWITCHING_COUNT] = {
+    [SWITCHING_CUT_THROUGH] = "cut-through",
+    [SWITCHING_STORE_AND_FORWARD] = "store-and-forward",
+    [SWITCHING_STARTUPS] = "store-and-forward-startups",
+};
+const char *const switching_letters[SWITCHING_COUNT] = {
+    [SWITCHING_CUT_THROUGH] = "ct",
+    [SWITCHING_STORE_AND_FORWARD] = "sf",
+    [SWITCHING_STARTUPS] = "sf-startups",
+};
+const char *const duplex_names[DUPLEX_COUNT] = {[DUPLEX_FULL] = "full", [DUPLEX_HALF] = "half"};
+
+int switching_find(Text word)
+{
+    for (int i = 0; i < SWITCHING_COUNT; i++)
+        if (text_equals(word, switching_names[i]) || text_equals(word, switching_letters[i]))
+            return i;
+    return -1;
+}
+
+bool ports_parse(Text text, int64_t *ports, bool *all, Diag *diag)
+{
+    *all = text_equals(text, "all");
+    return *all || quantity_parse_integer(text, 1, LARGEST_PORTS, ports, diag);
+}
+
+static bool set_natural(double *parameters, Parameter parameter, Text value, Diag *diag)
 {
     const ParameterInfo *info = &parameter_info[parameter];
     double quantity;
@@ -19,30 +46,103 @@ static bool set_natural(Machine *machine, Parameter parameter, Text value, Diag 
         diag_error(diag, value.span, "a %s of zero would take forever", info->key);
         return false;
     }
-    machine->parameters[parameter] = info->inverse ? 1 / quantity : quantity;
-    if (isfinite(machine->parameters[parameter]))
+    parameters[parameter] = info->inverse ? 1 / quantity : quantity;
+    if (isfinite(parameters[parameter]))
         return true;
     diag_error(diag, value.span, "a %s so small cannot be computed with", info->key);
     return false;
 }
 
-bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
+static bool report_parameter(Text name, const char *owner, Diag *diag)
 {
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (text_equals(name, parameter_info[i].key))
-            return set_natural(machine, (Parameter)i, value, diag);
-        if (text_equals(name, parameter_info[i].name))
-            return quantity_parse(value, parameter_info[i].dimension, &machine->parameters[i],
-                                  diag);
-    }
-    const char *names[2 * PARAMETER_COUNT];
+    const char *names[2 * PARAMETER_COUNT + 1];
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         names[2 * i] = parameter_info[i].name;
         names[2 * i + 1] = parameter_info[i].key;
     }
-    diag_error(diag, name.span, "a machine has no parameter '%.*s'", (int)name.length, name.chars);
-    diag_suggest(diag, name, names, 2 * PARAMETER_COUNT);
+    names[2 * PARAMETER_COUNT] = "ports";
+    diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
+    diag_suggest(diag, name, names, 2 * PARAMETER_COUNT + 1);
     return false;
+}
+
+/* True and *found where `name` is a parameter; false then after a report only. */
+static bool set_parameter(double *parameters, Text name, Text value, bool *found, Diag *diag)
+{
+    *found = true;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        if (text_equals(name, parameter_info[i].key))
+            return set_natural(parameters, (Parameter)i, value, diag);
+        if (text_equals(name, parameter_info[i].name))
+            return quantity_parse(value, parameter_info[i].dimension, &parameters[i], diag);
+    }
+    *found = false;
+    return true;
+}
+
+const Level *level_find(const Level *levels, int count, const char *name)
+{
+    for (int i = 0; name && i < count; i++)
+        if (text_equals(levels[i].name, name))
+            return &levels[i];
+    return NULL;
+}
+
+/* A new level has nothing of its own. NULL after a report. */
+static Level *add_level(Machine *machine, Text name, Diag *diag)
+{
+    if (machine->level_count == MOST_LEVELS) {
+        diag_error(diag, name.span, "a machine has at most %d levels", MOST_LEVELS);
+        return NULL;
+    }
+    Level *level = &machine->levels[machine->level_count++];
+    *level = (Level){.name = name};
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        level->parameters[i] = -1;
+    return level;
+}
+
+static bool set_of_level(Machine *machine, Text level_name, Text name, Text value, Diag *diag)
+{
+    Level *level = NULL;
+    bool found;
+    for (int i = 0; i < machine->level_count && !level; i++) {
+        Text known = machine->levels[i].name;
+        if (known.length == level_name.length &&
+            memcmp(known.chars, level_name.chars, known.length) == 0)
+            level = &machine->levels[i];
+    }
+    if (!level) {
+        level = add_level(machine, level_name, diag);
+        if (!level)
+            return false;
+        level->is_set = true;
+    }
+    if (text_equals(name, "ports"))
+        return quantity_parse_integer(value, 1, LARGEST_PORTS, &level->ports, diag);
+    if (text_equals(name, parameter_info[PARAMETER_TC].name) ||
+        text_equals(name, parameter_info[PARAMETER_TC].key)) {
+        diag_error(diag, name.span, "ranks combine, not links: a level has no '%.*s'",
+                   (int)name.length, name.chars);
+        return false;
+    }
+    if (!set_parameter(level->parameters, name, value, &found, diag))
+        return false;
+    return found || report_parameter(name, "a level", diag);
+}
+
+bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
+{
+    bool found;
+    const char *dot = memchr(name.chars, '.', name.length);
+    if (dot) {
+        size_t length = (size_t)(dot - name.chars);
+        return set_of_level(machine, text_slice(name, 0, length),
+                            text_slice(name, length + 1, name.length - length - 1), value, diag);
+    }
+    if (!set_parameter(machine->parameters, name, value, &found, diag))
+        return false;
+    return found || report_parameter(name, "a machine", diag);
 }
 
 static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
@@ -68,25 +168,77 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
         if (!node)
             continue;
         if (!node_is_scalar(node, parameter_info[i].key, diag) ||
-            !set_natural(machine, (Parameter)i, node->text, diag))
+            !set_natural(machine->parameters, (Parameter)i, node->text, diag))
             good = false;
     }
     machine->ports = 1;
     const Node *ports = node_get(map, "ports");
     if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&
-                   quantity_parse_integer(ports->text, 1, LARGEST_PORTS, &machine->ports, diag)))
+                   ports_parse(ports->text, &machine->ports, &machine->all_ports, diag)))
         good = false;
+    return good;
+}
+
+/* `switching` and `duplex`, which are conventions more than parameters. */
+static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *switching = node_get(map, "switching"), *duplex = node_get(map, "duplex");
+    int word = 0;
+    if (switching)
+        word = read_word(switching, "a way of switching", switching_names, SWITCHING_COUNT, diag);
+    machine->switching = (Switching)word;
+    int other = duplex ? read_word(duplex, "a duplex", duplex_names, DUPLEX_COUNT, diag) : 0;
+    machine->duplex = (Duplex)other;
+    return word >= 0 && other >= 0;
+}
+
+static bool read_level(const Node *map, Level *level, Diag *diag)
+{
+    static const char *const keys[] = {"startup", "per-hop", "bandwidth", "ports"};
+    if (!node_is_map(map, "a level", diag) ||
+        !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
+        return false;
+    bool good = true;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const Node *node = node_get(map, parameter_info[i].key);
+        if (node)
+            good &= node_is_scalar(node, parameter_info[i].key, diag) &&
+                    set_natural(level->parameters, (Parameter)i, node->text, diag);
+    }
+    const Node *ports = node_get(map, "ports");
+    if (ports)
+        good &= node_is_scalar(ports, "the number of ports", diag) &&
+                quantity_parse_integer(ports->text, 1, LARGEST_PORTS, &level->ports, diag);
+    return good;
+}
+
+static bool read_levels(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *levels = node_get(map, "levels");
+    if (!levels)
+        return true;
+    if (!node_is_map(levels, "the levels of a machine", diag))
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < levels->count; i++) {
+        Level *level = add_level(machine, levels->keys[i]->text, diag);
+        if (!level)
+            return false;
+        good &= read_level(levels->values[i], level, diag);
+    }
     return good;
 }
 
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"machine",   "summary", "source", "startup", "per-hop",
-                                       "bandwidth", "compute", "ports",  "assumed"};
+    static const char *const keys[] = {"machine", "summary",   "source",  "startup",
+                                       "per-hop", "bandwidth", "compute", "ports",
+                                       "assumed", "switching", "duplex",  "levels"};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool known = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag) ||
-        !read_parameters(map, machine, diag) || !known)
+        !read_parameters(map, machine, diag) || !read_conventions(map, machine, diag) ||
+        !read_levels(map, machine, diag) || !known)
         return NULL;
     if (!node_get(map, "bandwidth")) {
         diag_error(diag, machine->head.span, "a machine needs a bandwidth");
@@ -98,21 +250,50 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     return machine;
 }
 
+static const char *add_piece(Arena *arena, const char *text, const char *piece)
+{
+    return arena_printf(arena, "%s%s%s", text, *text ? ", " : "", piece);
+}
+
+static const char *describe_parameter(Arena *arena, Parameter parameter, double value)
+{
+    const ParameterInfo *info = &parameter_info[parameter];
+    return arena_printf(arena, "%s %s", info->key,
+                        info->inverse && value > 0 ? quantity_show_bandwidth(arena, 1 / value)
+                                                   : quantity_show_time(arena, value));
+}
+
+/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports)" */
+static const char *describe_level(Arena *arena, const Level *level)
+{
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (level->parameters[i] >= 0)
+            text = add_piece(arena, text,
+                             describe_parameter(arena, (Parameter)i, level->parameters[i]));
+    if (level->ports)
+        text = add_piece(arena, text,
+                         arena_printf(arena, "%lld port%s", (long long)level->ports,
+                                      level->ports == 1 ? "" : "s"));
+    return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
+                        *text ? text : "as the machine");
+}
+
 const char *machine_describe(Arena *arena, const Machine *machine)
 {
     const char *text = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double value = machine->parameters[i];
-        if (value == 0)
-            continue;
-        const ParameterInfo *info = &parameter_info[i];
-        text = arena_printf(arena, "%s%s%s %s%s", text, *text ? ", " : "", info->key,
-                            info->inverse ? quantity_show_bandwidth(arena, 1 / value)
-                                          : quantity_show_time(arena, value),
-                            machine->assumed[i] ? " (assumed)" : "");
-    }
-    if (machine->ports != 1)
-        text = arena_printf(arena, "%s%s%lld ports", text, *text ? ", " : "",
-                            (long long)machine->ports);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (machine->parameters[i] != 0)
+            text = add_piece(
+                arena, text,
+                arena_printf(arena, "%s%s",
+                             describe_parameter(arena, (Parameter)i, machine->parameters[i]),
+                             machine->assumed[i] ? " (assumed)" : ""));
+    if (machine->all_ports)
+        text = add_piece(arena, text, "all ports");
+    else if (machine->ports != 1)
+        text = add_piece(arena, text, arena_printf(arena, "%lld ports", (long long)machine->ports));
+    for (int i = 0; i < machine->level_count; i++)
+        text = add_piece(arena, text, describe_level(arena, &machine->levels[i]));
     return text;
 }

@@ -18,20 +18,55 @@ typedef struct {
 } ParameterInfo;
 extern const ParameterInfo parameter_info[PARAMETER_COUNT];
 
+typedef enum {
+    SWITCHING_CUT_THROUGH,
+    SWITCHING_STORE_AND_FORWARD,
+    SWITCHING_STARTUPS, /* store-and-forward with ts paid at every hop */
+    SWITCHING_COUNT
+} Switching;
+/* "cut-through"; and short, "ct". */
+extern const char *const switching_names[SWITCHING_COUNT],
+    *const switching_letters[SWITCHING_COUNT];
+
+typedef enum { DUPLEX_FULL, DUPLEX_HALF, DUPLEX_COUNT } Duplex;
+extern const char *const duplex_names[DUPLEX_COUNT];
+
+/* What links of one level ("node") cost where they differ from the machine's own. */
+typedef struct {
+    Text name;
+    double parameters[PARAMETER_COUNT]; /* negative: the machine's */
+    int64_t ports;                      /* 0: the machine's */
+    bool is_set;                        /* by --set, not by the file */
+} Level;
+
+enum { MOST_LEVELS = 16 };
+
 typedef struct {
     Head head;
     double parameters[PARAMETER_COUNT];
     int64_t ports; /* messages that a rank can send, and receive, at the same time */
     bool assumed[PARAMETER_COUNT]; /* not stated by the source, chosen by the model's author */
+    bool all_ports;                /* as many as the rank has links */
+    Switching switching;
+    Duplex duplex;
+    Level levels[MOST_LEVELS]; /* lowest first */
+    int level_count;
 } Machine;
 
 /* NULL after reports. */
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
-/* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"). False after a
-   report; `name` must be one of parameter_names. */
+/* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"), or one of a level
+   ("node.bandwidth=50GB/s", "node.ports=8"). False after a report. */
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
 const char *machine_describe(Arena *arena, const Machine *machine);
+
+/* The level of that name, or NULL. */
+const Level *level_find(const Level *levels, int count, const char *name);
+/* "ct" or "cut-through"; -1 if it is neither. */
+int switching_find(Text word);
+/* A number, or `all`. False after a report. */
+bool ports_parse(Text text, int64_t *ports, bool *all, Diag *diag);
 
 enum { LARGEST_PORTS = 1 << 20 };
 

@@ -281,8 +281,9 @@ static void bench_expansion(Results *results, int64_t p)
     for (int i = 0; i < 5; i++) {
         ArenaMark mark = arena_mark(arena);
         Profile profile;
+        const Rules rules = {.ports = 1};
         double start = now();
-        if (!profile_derive(arena, &instance, &network, &profile, &diag))
+        if (!profile_derive(arena, &instance, &network, &rules, &profile, &diag))
             fail("derive");
         derive = fmin(derive, now() - start);
         arena_release(arena, mark);

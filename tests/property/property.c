@@ -66,6 +66,7 @@ typedef struct {
     Instance instance;
     double prices[PARAMETER_COUNT];
     double bytes;
+    Rules rules;
 } Case;
 
 static const Algorithm *random_algorithm(World *world)
@@ -110,6 +111,12 @@ static bool random_network(World *world, Network *network)
            network_create(world->arena, topology, &shape, TIES_PLUS, network, &world->diag);
 }
 
+static void set_rules(Case *drawn)
+{
+    drawn->rules = (Rules){.ports = drawn->instance.ports};
+    memcpy(drawn->rules.parameters, drawn->prices, sizeof drawn->prices);
+}
+
 static bool random_case(World *world, Case *drawn)
 {
     drawn->algorithm = random_algorithm(world);
@@ -127,6 +134,7 @@ static bool random_case(World *world, Case *drawn)
                                  (int64_t)below(world, 4) + 1,
                                  &drawn->network.shape};
     random_machine(world, drawn);
+    set_rules(drawn);
     return true;
 }
 
@@ -181,9 +189,9 @@ static void claims_equal_derived_costs(void)
         World world = world_open(n);
         Case drawn;
         Profile profile;
-        bool good =
-            random_case(&world, &drawn) &&
-            profile_derive(world.arena, &drawn.instance, &drawn.network, &profile, &world.diag);
+        bool good = random_case(&world, &drawn) &&
+                    profile_derive(world.arena, &drawn.instance, &drawn.network, &drawn.rules,
+                                   &profile, &world.diag);
         wrong += !good;
         for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
             bool equal = true;
@@ -203,14 +211,17 @@ static bool is_above_bounds(World *world, const Case *drawn)
     Profile profile;
     Contract contract;
     BoundSet bounds;
-    if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &profile, &world->diag) ||
+    double least[PARAMETER_COUNT];
+    if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
+                        &world->diag) ||
         !contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
                          drawn->instance.root, &contract, &world->diag))
         return false;
-    bounds_compute(world->arena, &contract, &drawn->network, drawn->instance.ports, &bounds);
+    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, &bounds);
+    rules_least(&drawn->rules, &drawn->network, least);
     double derived = derived_time(&profile, drawn);
     for (int i = 0; i < BOUND_KIND_COUNT; i++) {
-        double bound = bound_seconds(&bounds.items[i], drawn->prices, drawn->bytes);
+        double bound = bound_seconds(&bounds.items[i], least, drawn->bytes);
         if (derived >= bound * (1 - 1e-12))
             continue;
         describe(drawn);
@@ -304,6 +315,7 @@ static bool try_tree(World *world)
     drawn.instance =
         (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL};
     random_machine(world, &drawn);
+    set_rules(&drawn);
     Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
     if (!verification.right) {
         describe(&drawn);
@@ -366,9 +378,10 @@ static bool try_mutation(World *world)
                                  NULL};
             Network network;
             Profile profile;
+            const Rules rules = {.ports = 1};
             if (make_network(world, "linear", counts[n], &network) &&
                 verify_schedule(world->arena, &instance, &world->diag).on_data)
-                profile_derive(world->arena, &instance, &network, &profile, &world->diag);
+                profile_derive(world->arena, &instance, &network, &rules, &profile, &world->diag);
         }
     }
     return true;

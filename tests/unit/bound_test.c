@@ -64,7 +64,8 @@ static BoundSet bounds_of(Fixture *fixture, const char *collective, const char *
     Network network = network_of(fixture, topology, p);
     ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), p, root,
                               &contract, &fixture->diag));
-    bounds_compute(fixture->arena, &contract, &network, ports, &bounds);
+    const Rules rules = {.ports = ports};
+    bounds_compute(fixture->arena, &contract, &network, &rules, &bounds);
     return bounds;
 }
 

@@ -156,7 +156,9 @@ static Profile derived(Fixture *fixture, const char *algorithm, int64_t p, int64
     Profile profile;
     Network network = network_of(fixture, "full", p);
     Instance instance = instance_of(fixture, algorithm, p, 0, k);
-    ck_assert(profile_derive(fixture->arena, &instance, &network, &profile, &fixture->diag));
+    const Rules rules = {.ports = 1};
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
     return profile;
 }
 
@@ -233,10 +235,11 @@ static void note_transfer(void *context, const CostedTransfer *costed, const Rou
 {
     Trace *trace = context;
     (void)round;
-    trace->text = arena_printf(
-        trace->fixture->arena, "%s%lld: %lld>%lld %lld %lld %lld; ", trace->text,
-        (long long)costed->turn, (long long)costed->transfer->from, (long long)costed->transfer->to,
-        (long long)costed->hops, (long long)costed->load_blocks, (long long)costed->load_messages);
+    trace->text =
+        arena_printf(trace->fixture->arena, "%s%lld: %lld>%lld %lld %lld %lld; ", trace->text,
+                     (long long)costed->turn->turn, (long long)costed->transfer->from,
+                     (long long)costed->transfer->to, (long long)costed->hops,
+                     (long long)costed->load_blocks, (long long)costed->load_messages);
 }
 
 START_TEST(a_trace_shows_hops_and_loads)
@@ -248,8 +251,9 @@ START_TEST(a_trace_shows_hops_and_loads)
     Network network = network_of(fixture, "linear", 4);
     Instance instance = instance_of(fixture, "reduce/at-once", 4, 0, 0);
     instance.ports = 2;
-    ck_assert(profile_trace(fixture->arena, &instance, &network, note_transfer, &trace, &profile,
-                            &fixture->diag));
+    const Rules rules = {.ports = 2};
+    ck_assert(profile_trace(fixture->arena, &instance, &network, &rules, note_transfer, &trace,
+                            &profile, &fixture->diag));
     ck_assert_str_eq(trace.text, "0: 1>0 1 2 2; 0: 2>0 2 2 2; 1: 3>0 3 1 1; ");
     fixture_close(fixture);
 }

@@ -244,7 +244,7 @@ const char *schedule_text(Fixture *fixture, const Instance *instance)
 
 Rules rules_of(Prices prices, int64_t ports)
 {
-    return (Rules){{prices.ts, prices.th, prices.tw, prices.tc}, ports, false, TIES_PLUS};
+    return (Rules){.parameters = {prices.ts, prices.th, prices.tw, prices.tc}, .ports = ports};
 }
 
 double derived_time(Fixture *fixture, const Instance *instance, const Network *network,
@@ -252,7 +252,7 @@ double derived_time(Fixture *fixture, const Instance *instance, const Network *n
 {
     Profile profile;
     const Rules rules = rules_of(prices, instance->ports);
-    bool good = profile_derive(fixture->arena, instance, network, &profile, &fixture->diag);
+    bool good = profile_derive(fixture->arena, instance, network, &rules, &profile, &fixture->diag);
     assert_no_error(fixture);
     ck_assert(good);
     CostParts parts = profile_cost(&profile, rules.parameters, bytes);

@@ -1,0 +1,408 @@
+#include "cost/derive_loads.h"
+
+#include <stdlib.h>
+
+/* Link loads of one turn: an open hash table of directed links, or of pairs of them where both
+   directions share their load; one for each hop that the messages take together. */
+typedef struct {
+    int64_t key; /* from * nodes + to + 1; 0: free */
+    int64_t slot;
+    int64_t blocks, messages;
+} LinkLoad;
+
+typedef struct {
+    LinkLoad *items;
+    size_t mask;
+} LoadTable;
+
+ARRAY_TYPE(PathList, PathCost);
+
+static bool forwards(const Tariff *tariff)
+{
+    return tariff->rules->switching != SWITCHING_CUT_THROUGH;
+}
+
+static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
+{
+    uint64_t hash = ((uint64_t)key + (uint64_t)slot * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
+    size_t at = (size_t)(hash >> 20) & table->mask;
+    while (table->items[at].key && (table->items[at].key != key || table->items[at].slot != slot))
+        at = (at + 1) & table->mask;
+    table->items[at].key = key;
+    table->items[at].slot = slot;
+    return &table->items[at];
+}
+
+/* The load that crossing i of the routes meets. */
+static LinkLoad *load_of(const Tariff *tariff, LoadTable *table, const Routes *routes, size_t i)
+{
+    int64_t from = routes->from[i], to = routes->to[i];
+    if (tariff->rules->duplex == DUPLEX_HALF && from > to)
+        from = routes->to[i], to = routes->from[i];
+    return find_link(table, from * tariff->network->node_count + to + 1,
+                     forwards(tariff) ? routes->slot[i] : 0);
+}
+
+static LoadTable load_links(const Tariff *tariff, Arena *arena, const Routes *routes,
+                            const Turn *turn)
+{
+    size_t size = 16;
+    while (size < routes->link_count * 2)
+        size *= 2;
+    LoadTable table = {ARENA_ARRAY(arena, LinkLoad, size), size - 1};
+    for (size_t i = 0; i < routes->link_count; i++) {
+        LinkLoad *link = load_of(tariff, &table, routes, i);
+        link->blocks += (int64_t)turn->transfers[routes->message[i]]->block_count;
+        link->messages++;
+    }
+    return table;
+}
+
+static int64_t count_load(const Rules *rules, const LinkLoad *link, int64_t own)
+{
+    return rules->contention == CONTENTION_BYTES      ? link->blocks
+           : rules->contention == CONTENTION_MESSAGES ? own * link->messages
+                                                      : own;
+}
+
+static const LinkPrice *price_of(const Tariff *tariff, const Routes *routes, size_t i)
+{
+    return &tariff->prices[routes->classes ? routes->classes[i] : 0];
+}
+
+/* One link of a way. On n lanes a message is as slow as it is alone, or as an n-th of the load. */
+static PathCost crossing_cost(const LinkPrice *price, int64_t own, int64_t load)
+{
+    PathCost cost = {.load = load, .lanes = price->lanes};
+    if ((__int128)own * price->lanes >= load)
+        cost.load = own, cost.lanes = 1;
+    if (price->own[PARAMETER_TW]) {
+        cost.rate = (double)cost.load / (double)cost.lanes * price->values[PARAMETER_TW];
+        cost.load = 0, cost.lanes = 1;
+    }
+    if (price->own[PARAMETER_TH])
+        cost.hop = price->values[PARAMETER_TH];
+    else
+        cost.hops = 1;
+    return cost;
+}
+
+static void add_startup(PathCost *path, const LinkPrice *price)
+{
+    if (price->own[PARAMETER_TS])
+        path->startup += price->values[PARAMETER_TS];
+    else
+        path->startups++;
+}
+
+/* -1, 0, 1: a load over lanes less, equal, greater. */
+static int compare_loads(const PathCost *a, const PathCost *b)
+{
+    __int128 left = (__int128)a->load * b->lanes, right = (__int128)b->load * a->lanes;
+    return (left > right) - (left < right);
+}
+
+/* A whole way while its links are added up. */
+typedef struct {
+    PathCost path; /* with the largest load by the machine's tw */
+    double rate;   /* and by links' own */
+    const LinkPrice *highest;
+} Journey;
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b, b = rest;
+    }
+    return a;
+}
+
+/* False where the fraction needs more than 64 bits. */
+static bool add_loads(PathCost *path, const PathCost *crossing)
+{
+    int64_t left, right, lanes, load, divisor = common_divisor(path->lanes, crossing->lanes);
+    if (__builtin_mul_overflow(path->load, crossing->lanes / divisor, &left) ||
+        __builtin_mul_overflow(crossing->load, path->lanes / divisor, &right) ||
+        __builtin_mul_overflow(path->lanes, crossing->lanes / divisor, &lanes) ||
+        __builtin_add_overflow(left, right, &load))
+        return false;
+    path->load = load, path->lanes = lanes;
+    return true;
+}
+
+/* Cut-through takes the largest load of all links; store-and-forward one after the other. */
+static bool add_crossing(const Tariff *tariff, Journey *journey, const LinkPrice *price,
+                         const PathCost *crossing)
+{
+    PathCost *path = &journey->path;
+    path->hops += crossing->hops;
+    path->hop += crossing->hop;
+    if (!journey->highest || price->level > journey->highest->level)
+        journey->highest = price;
+    if (tariff->rules->switching == SWITCHING_STARTUPS)
+        add_startup(path, price);
+    if (forwards(tariff)) {
+        path->rate += crossing->rate;
+        return add_loads(path, crossing);
+    }
+    if (compare_loads(crossing, path) > 0)
+        path->load = crossing->load, path->lanes = crossing->lanes;
+    if (crossing->rate > journey->rate)
+        journey->rate = crossing->rate;
+    return true;
+}
+
+/* A way over links of both kinds, the machine's and their own, is as slow as either says. */
+static Ways end_journey(const Tariff *tariff, Arena *arena, Journey *journey, PathList *paths)
+{
+    Ways ways = {paths->count, 1};
+    if (journey->highest && tariff->rules->switching != SWITCHING_STARTUPS)
+        add_startup(&journey->path, journey->highest);
+    if (journey->rate > 0 && journey->path.load) {
+        *ARRAY_PUSH(arena, paths) = journey->path;
+        ways.count = 2;
+    }
+    if (journey->rate > 0) {
+        journey->path.rate = journey->rate;
+        journey->path.load = 0, journey->path.lanes = 1;
+    }
+    *ARRAY_PUSH(arena, paths) = journey->path;
+    return ways;
+}
+
+static int compare_doubles(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_whole(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* The greatest first. */
+static int compare_paths(const void *a, const void *b)
+{
+    const PathCost *left = b, *right = a;
+    const int orders[] = {
+        compare_whole(left->startups, right->startups),
+        compare_doubles(left->startup, right->startup),
+        compare_whole(left->hops, right->hops),
+        compare_doubles(left->hop, right->hop),
+        compare_loads(left, right),
+        compare_doubles(left->rate, right->rate),
+    };
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i])
+            return orders[i];
+    return 0;
+}
+
+static bool exceeds(const PathCost *a, const PathCost *b)
+{
+    return a->startups >= b->startups && a->startup >= b->startup && a->hops >= b->hops &&
+           a->hop >= b->hop && a->rate >= b->rate && compare_loads(a, b) >= 0;
+}
+
+/* Keeps the ways that no other exceeds in every part. */
+static size_t keep_slowest(PathCost *paths, size_t count)
+{
+    size_t kept = 0;
+    if (count > 1)
+        qsort(paths, count, sizeof *paths, compare_paths);
+    for (size_t i = 0; i < count; i++) {
+        size_t other = kept;
+        while (other > 0 && !exceeds(&paths[other - 1], &paths[i]))
+            other--;
+        if (other == 0)
+            paths[kept++] = paths[i];
+    }
+    return kept;
+}
+
+static void push_slower(Arena *arena, PathList *list, const PathCost *path)
+{
+    if (list->count == 0 || !exceeds(&list->items[list->count - 1], path))
+        *ARRAY_PUSH(arena, list) = *path;
+}
+
+static void add_entry(Turn *turn, PathList *list)
+{
+    Ways *entry = &turn->entries[turn->entry_count++];
+    list->count = keep_slowest(list->items, list->count);
+    *entry = (Ways){turn->path_count, list->count};
+    for (size_t i = 0; i < list->count; i++)
+        turn->entry_paths[turn->path_count++] = list->items[i];
+    list->count = 0;
+}
+
+/* Cut-through: the turn is as long as its slowest message. */
+static void enter_messages(Arena *arena, Turn *turn, const PathList *paths)
+{
+    PathList list = {0};
+    for (size_t i = 0; i < paths->count; i++)
+        push_slower(arena, &list, &paths->items[i]);
+    turn->entries = ARENA_ROOM(arena, Ways, 1);
+    turn->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    add_entry(turn, &list);
+}
+
+/* Crossings by slot: order[starts[s] .. starts[s + 1] - 1]. */
+static const size_t *order_slots(Arena *arena, const Routes *routes, size_t slots, size_t *order)
+{
+    size_t *starts = ARENA_ARRAY(arena, size_t, slots + 1);
+    for (size_t i = 0; i < routes->link_count; i++)
+        starts[routes->slot[i] + 1]++;
+    for (size_t s = 0; s < slots; s++)
+        starts[s + 1] += starts[s];
+    size_t *next = ARENA_COPY(arena, size_t, starts, slots);
+    for (size_t i = 0; i < routes->link_count; i++)
+        order[next[routes->slot[i]]++] = i;
+    return starts;
+}
+
+/* The startups of all messages, each the highest level's; at every hop they are paid there. */
+static PathList list_startups(const Tariff *tariff, Arena *arena, const Turn *turn)
+{
+    PathList list = {0};
+    for (size_t i = 0; i < turn->count; i++) {
+        const PathCost *path = &turn->paths[turn->ways[i].first];
+        PathCost startup = {.startups = path->startups, .startup = path->startup, .lanes = 1};
+        if (tariff->rules->switching == SWITCHING_STORE_AND_FORWARD)
+            push_slower(arena, &list, &startup);
+    }
+    list.count = keep_slowest(list.items, list.count);
+    return list;
+}
+
+/* Store-and-forward: the turn is as long as its slots, one after the other. Where all messages
+   start in the same time, that belongs to the first slot, else it is an entry of its own. */
+static void enter_slots(const Tariff *tariff, Arena *arena, Turn *turn, const Routes *routes,
+                        const PathCost *crossings)
+{
+    size_t slots = 0;
+    for (size_t i = 0; i < turn->count; i++)
+        slots = (size_t)turn->hops[i] > slots ? (size_t)turn->hops[i] : slots;
+    size_t *order = ARENA_ROOM(arena, size_t, routes->link_count);
+    const size_t *starts = order_slots(arena, routes, slots, order);
+    PathList startups = list_startups(tariff, arena, turn), list = {0};
+    turn->entries = ARENA_ROOM(arena, Ways, slots + 1);
+    turn->entry_paths = ARENA_ROOM(arena, PathCost, routes->link_count + startups.count);
+    PathCost first = {0};
+    if (startups.count == 1)
+        first = startups.items[0];
+    else if (startups.count > 1)
+        add_entry(turn, &startups);
+    for (size_t s = 0; s < slots; s++) {
+        for (size_t i = starts[s]; i < starts[s + 1]; i++) {
+            PathCost path = crossings[order[i]];
+            if (tariff->rules->switching == SWITCHING_STARTUPS)
+                add_startup(&path, price_of(tariff, routes, order[i]));
+            if (s == 0)
+                path.startups += first.startups, path.startup += first.startup;
+            push_slower(arena, &list, &path);
+        }
+        add_entry(turn, &list);
+    }
+}
+
+static void start_turn(Arena *arena, Turn *turn)
+{
+    turn->load_blocks = ARENA_ARRAY(arena, int64_t, turn->count);
+    turn->load_messages = ARENA_ARRAY(arena, int64_t, turn->count);
+    turn->ways = ARENA_ROOM(arena, Ways, turn->count);
+    turn->path_count = turn->entry_count = 0;
+}
+
+/* Follows the links of all messages; they come hop by hop or message by message. */
+static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn,
+                         Journey *journeys, PathCost *crossings)
+{
+    LoadTable table = load_links(tariff, arena, routes, turn);
+    for (size_t i = 0; i < turn->count; i++)
+        journeys[i].path.lanes = 1;
+    for (size_t i = 0; i < routes->link_count; i++) {
+        int64_t message = routes->message[i];
+        int64_t own = (int64_t)turn->transfers[message]->block_count;
+        const LinkLoad *link = load_of(tariff, &table, routes, i);
+        const LinkPrice *price = price_of(tariff, routes, i);
+        int64_t load = count_load(tariff->rules, link, own);
+        crossings[i] = crossing_cost(price, own, load);
+        if (!add_crossing(tariff, &journeys[message], price, &crossings[i]))
+            return false;
+        if (load > turn->load_blocks[message])
+            turn->load_blocks[message] = load;
+        if (link->messages > turn->load_messages[message])
+            turn->load_messages[message] = link->messages;
+    }
+    return true;
+}
+
+bool turn_load(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn, Diag *diag)
+{
+    PathCost *crossings = ARENA_ROOM(arena, PathCost, routes->link_count);
+    Journey *journeys = ARENA_ARRAY(arena, Journey, turn->count);
+    PathList paths = {0};
+    start_turn(arena, turn);
+    turn->hops = routes->hops;
+    if (!add_journeys(tariff, arena, routes, turn, journeys, crossings)) {
+        diag_error(diag, NOWHERE, "lanes on the ways of %s have no common multiple that fits",
+                   tariff->network->name);
+        return false;
+    }
+    for (size_t i = 0; i < turn->count; i++)
+        turn->ways[i] = end_journey(tariff, arena, &journeys[i], &paths);
+    turn->paths = paths.items;
+    if (forwards(tariff))
+        enter_slots(tariff, arena, turn, routes, crossings);
+    else
+        enter_messages(arena, turn, &paths);
+    return true;
+}
+
+/* With one port, and a link for every pair, no two messages of a turn meet. */
+static void load_own_links(Arena *arena, Turn *turn)
+{
+    PathList paths = {0};
+    start_turn(arena, turn);
+    turn->hops = ARENA_ROOM(arena, int64_t, turn->count);
+    ARRAY_RESERVE(arena, &paths, turn->count);
+    for (size_t i = 0; i < turn->count; i++) {
+        int64_t own = (int64_t)turn->transfers[i]->block_count;
+        turn->hops[i] = 1;
+        turn->load_blocks[i] = own;
+        turn->load_messages[i] = 1;
+        turn->ways[i] = (Ways){i, 1};
+        *ARRAY_PUSH(arena, &paths) = (PathCost){1, 1, own, 1, 0, 0, 0};
+    }
+    turn->paths = paths.items;
+    enter_messages(arena, turn, &paths);
+}
+
+static bool has_own_links(const Tariff *tariff)
+{
+    const LinkPrice *price = &tariff->prices[0];
+    bool plain =
+        !price->own[PARAMETER_TS] && !price->own[PARAMETER_TH] && !price->own[PARAMETER_TW];
+    return tariff->network->topology->direct && plain && tariff->one_port &&
+           tariff->rules->duplex == DUPLEX_FULL;
+}
+
+bool turn_route(const Tariff *tariff, Arena *arena, Turn *turn, Diag *diag)
+{
+    if (has_own_links(tariff)) {
+        load_own_links(arena, turn);
+        return true;
+    }
+    int64_t *from = ARENA_ROOM(arena, int64_t, turn->count);
+    int64_t *to = ARENA_ROOM(arena, int64_t, turn->count);
+    for (size_t i = 0; i < turn->count; i++) {
+        from[i] = turn->transfers[i]->from;
+        to[i] = turn->transfers[i]->to;
+    }
+    Routes routes;
+    if (!network_route(tariff->network, arena, turn->count, from, to, &routes, diag))
+        return false;
+    return turn_load(tariff, arena, &routes, turn, diag);
+}

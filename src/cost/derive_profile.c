@@ -1,0 +1,251 @@
+#include "cost/derive_profile.h"
+
+#include "cost/derive_timeline.h"
+
+#include <math.h>
+
+/* Bends of one timeline that are followed. */
+enum { MOST_BENDS = 4096 };
+
+/* Lines that differ by less than this share are the same. */
+static const double same_share = 1e-12;
+
+Profile profile_copy(Arena *arena, const Profile *profile)
+{
+    Profile copy = *profile;
+    copy.turns = ARENA_COPY(arena, TurnCost, profile->turns, profile->turn_count);
+    copy.paths = ARENA_COPY(arena, PathCost, profile->paths, profile->path_count);
+    if (profile->timeline)
+        copy.timeline = timeline_copy(arena, profile->timeline);
+    return copy;
+}
+
+double cost_total(CostParts parts)
+{
+    return parts.startup + parts.hop + parts.transfer + parts.compute;
+}
+
+double profile_block(const Profile *profile, double bytes)
+{
+    double block = bytes / (double)profile->chunks;
+    return profile->ceil_chunks ? ceil(block) : block;
+}
+
+CostParts path_cost(const PathCost *path, const double *parameters, double block)
+{
+    CostParts parts = {
+        .startup = (double)path->startups * parameters[PARAMETER_TS] + path->startup,
+        .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
+        .transfer = (double)path->load * block * parameters[PARAMETER_TW],
+    };
+    if (path->lanes > 1)
+        parts.transfer /= (double)path->lanes;
+    parts.transfer += path->rate * block;
+    return parts;
+}
+
+CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
+{
+    CostParts slowest = {0};
+    for (size_t i = 0; i < count; i++) {
+        CostParts parts = path_cost(&paths[i], parameters, block);
+        if (i == 0 || cost_total(parts) > cost_total(slowest))
+            slowest = parts;
+    }
+    return slowest;
+}
+
+CostParts turn_cost(const TurnCost *turn, const PathCost *paths, const double *parameters,
+                    double block)
+{
+    CostParts parts = paths_slowest(paths + turn->first_path, turn->path_count, parameters, block);
+    parts.compute = (double)turn->combined * block * parameters[PARAMETER_TC];
+    return parts;
+}
+
+CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
+{
+    CostParts parts = {0};
+    double block = profile_block(profile, bytes);
+    if (profile->timeline) {
+        parts = timeline_run(profile->timeline, profile->paths, parameters, block);
+        parts.transfer *= block;
+        parts.compute *= block;
+        return parts;
+    }
+    for (size_t t = 0; t < profile->turn_count; t++) {
+        double repeat = (double)profile->turns[t].repeat;
+        CostParts turn = turn_cost(&profile->turns[t], profile->paths, parameters, block);
+        parts.startup += repeat * turn.startup;
+        parts.hop += repeat * turn.hop;
+        parts.transfer += repeat * turn.transfer;
+        parts.compute += repeat * turn.compute;
+    }
+    return parts;
+}
+
+static Exact times(Exact value, int64_t factor)
+{
+    return exact_multiply(value, exact_from_int(factor));
+}
+
+static Exact path_exact(const PathCost *path, const Exact *values, Exact block)
+{
+    Exact load = times(exact_multiply(block, values[PARAMETER_TW]), path->load);
+    if (path->lanes > 1)
+        load = exact_divide(load, exact_from_int(path->lanes));
+    Exact time = exact_add(times(values[PARAMETER_TS], path->startups),
+                           exact_add(times(values[PARAMETER_TH], path->hops), load));
+    double own = path->startup + path->hop + path->rate * block.real;
+    return own > 0 ? exact_add(time, exact_from_double(own)) : time;
+}
+
+static Exact turn_exact(const Profile *profile, const TurnCost *turn, const Exact *values,
+                        Exact block)
+{
+    Exact slowest = exact_from_int(0);
+    for (size_t i = 0; i < turn->path_count; i++) {
+        Exact time = path_exact(&profile->paths[turn->first_path + i], values, block);
+        if (exact_compare(time, slowest) > 0)
+            slowest = time;
+    }
+    Exact combine = times(exact_multiply(block, values[PARAMETER_TC]), turn->combined);
+    return exact_add(slowest, combine);
+}
+
+static Exact timeline_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
+{
+    double values[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        values[i] = parameters->parameters[i].real;
+    return exact_from_double(cost_total(profile_cost(profile, values, bytes.real)));
+}
+
+Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
+{
+    if (profile->timeline)
+        return timeline_exact(profile, parameters, bytes);
+    Exact block = exact_divide(bytes, exact_from_int(profile->chunks));
+    if (profile->ceil_chunks)
+        block = exact_from_double(profile_block(profile, bytes.real));
+    Exact total = exact_from_int(0);
+    for (size_t t = 0; t < profile->turn_count; t++) {
+        const TurnCost *turn = &profile->turns[t];
+        Exact time = turn_exact(profile, turn, parameters->parameters, block);
+        total = exact_add(total, times(time, turn->repeat));
+    }
+    return total;
+}
+
+int64_t profile_message(const Profile *profile, int64_t j)
+{
+    for (size_t t = 0; t < profile->turn_count; t++) {
+        const TurnCost *turn = &profile->turns[t];
+        if (turn->continues)
+            continue;
+        if (j <= turn->repeat)
+            return turn->message;
+        j -= turn->repeat;
+    }
+    return 0;
+}
+
+/* A time as a line in m. */
+typedef struct {
+    double intercept, slope;
+} Line;
+
+static Line line_of(CostParts by_byte)
+{
+    return (Line){by_byte.startup + by_byte.hop, by_byte.transfer + by_byte.compute};
+}
+
+static double line_at(Line line, double bytes)
+{
+    return line.intercept + line.slope * bytes;
+}
+
+/* Walks along the upper hull of the ways of a turn: from the slowest one at `from` to the first
+   that overtakes it, and so on. */
+static void turn_bends(const Profile *profile, const TurnCost *turn, const double *parameters,
+                       double from, double to, Arena *arena, SizeArray *sizes)
+{
+    size_t count = turn->path_count;
+    Line *lines = ARENA_ROOM(arena, Line, count), now = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        lines[i] = line_of(path_cost(&profile->paths[turn->first_path + i], parameters,
+                                     1 / (double)profile->chunks));
+        double gain = line_at(lines[i], from) - line_at(now, from);
+        if (i == 0 || gain > 0 || (gain == 0 && lines[i].slope > now.slope))
+            now = lines[i];
+    }
+    for (;;) {
+        double nearest = to;
+        Line next = now;
+        for (size_t i = 0; i < count; i++) {
+            double rise = lines[i].slope - now.slope;
+            double at = rise > 0 ? (now.intercept - lines[i].intercept) / rise : to;
+            if (at < nearest || (at == nearest && at < to && lines[i].slope > next.slope))
+                nearest = at, next = lines[i];
+        }
+        if (!(nearest < to))
+            return;
+        if (nearest > from)
+            *ARRAY_PUSH(arena, sizes) = nearest;
+        now = next;
+    }
+}
+
+typedef struct {
+    const Profile *profile;
+    const double *parameters;
+    Arena *arena;
+    SizeArray *sizes;
+    int64_t runs;
+} BendSearch;
+
+static Line timeline_line(BendSearch *search, double bytes)
+{
+    search->runs++;
+    CostParts parts = timeline_run(search->profile->timeline, search->profile->paths,
+                                   search->parameters, profile_block(search->profile, bytes));
+    parts.transfer /= (double)search->profile->chunks;
+    parts.compute /= (double)search->profile->chunks;
+    return line_of(parts);
+}
+
+/* A longest way is convex in m, and a line where it keeps to one way: where the lines of two sizes
+   meet is a bend, or the time there lies above both. False where there are too many. */
+static bool timeline_bends(BendSearch *search, double from, double to, Line left, Line right)
+{
+    double rise = right.slope - left.slope;
+    double at = (left.intercept - right.intercept) / rise;
+    if (!(rise > same_share * right.slope) || !(at > from && at < to))
+        return true;
+    if (search->runs > MOST_BENDS)
+        return false;
+    Line here = timeline_line(search, at);
+    if (line_at(here, at) <= line_at(left, at) * (1 + same_share)) {
+        *ARRAY_PUSH(search->arena, search->sizes) = at;
+        return true;
+    }
+    return timeline_bends(search, from, at, left, here) &&
+           timeline_bends(search, at, to, here, right);
+}
+
+bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
+                   Arena *arena, SizeArray *sizes, Diag *diag)
+{
+    BendSearch search = {profile, parameters, arena, sizes, 0};
+    for (size_t t = 0; t < profile->turn_count && !profile->timeline; t++)
+        if (profile->turns[t].path_count > 1)
+            turn_bends(profile, &profile->turns[t], parameters, from, to, arena, sizes);
+    if (!profile->timeline ||
+        timeline_bends(&search, from, to, timeline_line(&search, from), timeline_line(&search, to)))
+        return true;
+    diag_error(diag, NOWHERE,
+               "the slowest way changes at more than %d sizes, which are too many to follow: ask "
+               "for a smaller range of sizes",
+               MOST_BENDS / 2);
+    return false;
+}

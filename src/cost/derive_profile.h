@@ -1,0 +1,81 @@
+/* What a schedule costs, for all sizes and machines: what its derivation leaves.
+
+   A profile keeps, for each turn, what the cost depends on; the size of the message and the machine
+   come in later, so that one expansion serves all sizes. Loads and sizes count blocks (chunks, if
+   blocks are cut): a block is m / chunks bytes. */
+#ifndef COLLCOST_COST_DERIVE_PROFILE_H
+#define COLLCOST_COST_DERIVE_PROFILE_H
+
+#include "base/array.h"
+#include "cost/rules.h"
+
+/* The way of a message, which takes
+
+       startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
+
+   with the machine's ts, th, tw, and what the links on the way cost by themselves. Without such
+   links it crosses `hops` links, the busiest of which carries `load` blocks. */
+typedef struct {
+    int64_t startups, hops, load, lanes;
+    double startup, hop, rate;
+} PathCost;
+
+/* `repeat` turns in a row that cost the same. Only messages that can be the slowest for some
+   machine are kept: longer ways come with smaller loads. With store-and-forward, each hop that the
+   messages of a turn take together is an entry. */
+typedef struct {
+    int64_t repeat;
+    size_t first_path, path_count;
+    int64_t combined; /* the most blocks that one rank combined */
+    int64_t message;  /* blocks of the largest message */
+    bool continues;   /* the turn of the entry before: it is no turn of its own */
+} TurnCost;
+
+typedef struct Timeline Timeline;
+
+typedef struct {
+    TurnCost *turns;
+    size_t turn_count; /* entries, not counting repeats */
+    PathCost *paths;
+    size_t path_count;
+    int64_t startups; /* turns, counting repeats */
+    int64_t chunks;
+    int64_t peak_blocks; /* the most blocks that a rank holds at once; -1: too large to follow */
+    bool has_own_prices; /* some links have parameters that are not the machine's */
+    bool ceil_chunks;
+    const Timeline *timeline; /* where rules are asynchronous: then turns have no paths */
+} Profile;
+
+/* Costs apart, in seconds. */
+typedef struct {
+    double startup, hop, transfer, compute;
+} CostParts;
+
+double cost_total(CostParts parts);
+
+ARRAY_TYPE(SizeArray, double);
+
+Profile profile_copy(Arena *arena, const Profile *profile);
+/* Bytes of a block that is cut into the profile's chunks, for m bytes. */
+double profile_block(const Profile *profile, double bytes);
+/* The parts for m bytes; their sum (cost_total) is the time. */
+CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
+/* A double where the rules are asynchronous. */
+Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes);
+/* Appends the sizes in (from, to) where the slowest way changes, so that the time, a line between
+   them, bends upwards. False after a report: too many of them. */
+bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
+                   Arena *arena, SizeArray *sizes, Diag *diag);
+/* Blocks of the largest message of turn j = 1, 2, ...; 0 behind the last. */
+int64_t profile_message(const Profile *profile, int64_t j);
+
+/* One way, for blocks of `block` bytes; `compute` is 0. */
+CostParts path_cost(const PathCost *path, const double *parameters, double block);
+/* The slowest of some ways. */
+CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
+                        double block);
+/* One turn, repeated or not, without its repeats. */
+CostParts turn_cost(const TurnCost *turn, const PathCost *paths, const double *parameters,
+                    double block);
+
+#endif

@@ -1,0 +1,52 @@
+/* Time without barriers: each message starts when those that it waits for are done.
+
+   Which message is waited for depends on the machine and the size, so the messages themselves are
+   kept, and a run over them finds the longest way for one machine and one size:
+
+       rank 0   [send c0][send c1]...            with overlapped combining, a sender, a receiver
+       rank 1      [recv][recv]                  and a combiner work side by side; otherwise a rank
+                       [combine][combine]        does one turn after the other                  */
+#ifndef COLLCOST_COST_DERIVE_TIMELINE_H
+#define COLLCOST_COST_DERIVE_TIMELINE_H
+
+#include "cost/derive_profile.h"
+
+/* Blocks are blocks[first_block ...], kept where combining overlaps: those that are combined, as
+   ~number, and those that land. */
+typedef struct {
+    int32_t from, to;
+    uint32_t path_count, block_count;
+    size_t first_path, first_block;
+    int64_t combined;
+} TimedMessage;
+
+/* Messages [begin of the turn before, end) happen in one turn. */
+typedef struct {
+    size_t end;
+    bool ends_round; /* what the round wrote can be read behind it */
+} TimedTurn;
+
+ARRAY_TYPE(TimedMessageArray, TimedMessage);
+ARRAY_TYPE(TimedTurnArray, TimedTurn);
+ARRAY_TYPE(BlockArray, int32_t);
+
+struct Timeline {
+    bool overlaps;
+    int64_t p, block_count;
+    TimedMessageArray messages;
+    TimedTurnArray turns;
+    BlockArray blocks;
+};
+
+/* More messages, or more blocks times ranks, are not followed. */
+enum { MOST_TIMED_MESSAGES = 1 << 21, MOST_TIMED_BLOCKS = 1 << 21 };
+
+/* The parts of the longest way for blocks of `block` bytes, `transfer` and `compute` by byte of a
+   block. */
+CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                       double block);
+/* How many messages it has. */
+size_t timeline_size(const Timeline *timeline);
+Timeline *timeline_copy(Arena *arena, const Timeline *timeline);
+
+#endif
