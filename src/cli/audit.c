@@ -1,6 +1,5 @@
 #include "cli/audit.h"
 
-#include "sched/contract.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -8,22 +7,19 @@
 /* Ranks times chunks, and ranks, up to which an audit is a matter of milliseconds. */
 enum { MOST_WORK = 4096, MOST_RANKS = 128 };
 
-static bool is_claim_right(const Query *query, const Instance *instance, const Network *network,
-                           double bytes, const Claim *claim)
+static bool is_closed_form_right(const Query *query, const Instance *instance,
+                                 const Network *network, double bytes, const ClosedForm *closed)
 {
     Profile profile;
-    ClaimPoint point = {
-        .p = instance->p, .root = instance->root, .k = instance->k, .ports = instance->ports};
     double claimed;
     if (!profile_derive(query->arena, instance, network, &query->rules, &profile, query->diag) ||
-        !contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
-                                query->diag) ||
-        !claim_seconds(claim, &point, query->rules.parameters, &bytes, 1, &claimed, query->diag))
+        !closed_seconds(closed, (double)instance->k, query->rules.parameters, bytes, &claimed,
+                        query->diag))
         return false;
     double derived = cost_total(profile_cost(&profile, query->rules.parameters, bytes));
     if (fabs(claimed - derived) <= 1e-12 * fabs(derived))
         return true;
-    diag_error(query->diag, claim->formula.text.span,
+    diag_error(query->diag, closed_span(closed),
                "this claim does not hold: %s claimed, %s derived from the schedule for %s, %s",
                quantity_show_time(query->arena, claimed), quantity_show_time(query->arena, derived),
                network->name, quantity_show_bytes(query->arena, bytes));
@@ -31,7 +27,7 @@ static bool is_claim_right(const Query *query, const Instance *instance, const N
 }
 
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
-                      double k, double bytes, const Claim *claim)
+                      double k, double bytes, const ClosedForm *closed)
 {
     Instance instance = {
         algorithm,      network->p, query->root, (int64_t)k, rules_ports(&query->rules, network),
@@ -47,6 +43,6 @@ Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Netw
     }
     if (!result.right)
         return result.on_data || query->diag->error_count > errors ? AUDIT_WRONG : AUDIT_TOO_LARGE;
-    return !claim || is_claim_right(query, &instance, network, bytes, claim) ? AUDIT_GOOD
-                                                                             : AUDIT_WRONG;
+    return !closed || is_closed_form_right(query, &instance, network, bytes, closed) ? AUDIT_GOOD
+                                                                                     : AUDIT_WRONG;
 }

@@ -12,9 +12,10 @@ typedef enum {
     AUDIT_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
 } Audit;
 
-/* Checks one algorithm for p ranks and k chunks (a whole number), its claim (or NULL) for `bytes`.
+/* Checks one algorithm for p ranks and k chunks (a whole number), its closed form (or NULL) for
+ * `bytes`.
  */
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
-                      double k, double bytes, const Claim *claim);
+                      double k, double bytes, const ClosedForm *closed);
 
 #endif

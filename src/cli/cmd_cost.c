@@ -121,7 +121,7 @@ static bool open_case(const Query *query, const Collective *collective, const Al
 static void audit(Case *here, const Row *row, double size)
 {
     Audit found = audit_algorithm(here->query, row->algorithm, &here->network, floor(row->cost.k),
-                                  size, row->cost.claim);
+                                  size, row->cost.closed);
     here->audited += found == AUDIT_GOOD;
     here->too_large += found == AUDIT_TOO_LARGE;
     here->wrong |= found == AUDIT_WRONG;
@@ -154,7 +154,7 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         cell_number(cost->total),
         here->has_bounds ? cell_number(bound) : cell_missing(),
         here->has_bounds && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
-        cell_text(cost->claim ? "claim" : "schedule"),
+        cell_text(cost->closed ? "claim" : "schedule"),
         cell_text(rules_describe(query->arena, &query->rules)),
         cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
         cell_number(bandwidth),
@@ -341,23 +341,15 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
                                         : arena_printf(query->arena, "at most %s", text);
 }
 
-/* The claim that covers the case, or NULL. */
-static const Claim *find_closed_form(const Case *here, const Algorithm *algorithm, ClaimPoint point)
-{
-    return claim_find(algorithm, &here->network, &point, &here->query->rules,
-                      algorithm->free_chunks && !here->query->k);
-}
-
-/* The same from a claim, for numbers of ranks whose schedule is too long. */
-static const char *claim_formula(const Case *here, const Claim *claim, ClaimPoint point)
+/* The same from a closed form, for numbers of ranks whose schedule is too long. */
+static const char *closed_formula(const Case *here, const ClosedForm *closed, int64_t k)
 {
     const Query *query = here->query;
     const char *text = "";
-    const double size = 1;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0}, coefficient;
         unit[i] = query->rules.parameters[i] != 0;
-        if (!claim_seconds(claim, &point, unit, &size, 1, &coefficient, query->diag))
+        if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, query->diag))
             return NULL;
         text = add_term(query->arena, text, coefficient, parameter_words[i]);
     }
@@ -367,34 +359,32 @@ static const char *claim_formula(const Case *here, const Claim *claim, ClaimPoin
 static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *table)
 {
     const Query *query = here->query;
-    ClaimPoint point = {.p = here->network.p,
-                        .root = query->root,
-                        .k = query->k && algorithm->free_chunks ? query->k : 1,
-                        .ports = rules_ports(&query->rules, &here->network)};
+    bool free_k = algorithm->free_chunks && !query->k;
+    Instance instance = {algorithm,
+                         here->network.p,
+                         query->root,
+                         query->k && algorithm->free_chunks ? query->k : 1,
+                         rules_ports(&query->rules, &here->network),
+                         &here->network.shape};
     Profile profile = {0};
-    if (!contract_buffer_blocks(here->collective, point.p, &point.buffer_blocks, query->diag))
-        return false;
-    const Claim *claim = find_closed_form(here, algorithm, point);
-    bool by_claim = claim && point.p > MOST_SYMBOL_RANKS;
-    const char *formula = by_claim ? claim_formula(here, claim, point)
-                                   : derive_formula(here, algorithm, point.k, &profile);
+    ClosedForm closed = closed_find(query->arena, &instance, &here->network, &query->rules, free_k);
+    bool by_claim = closed.count && instance.p > MOST_SYMBOL_RANKS;
+    const char *formula = by_claim ? closed_formula(here, &closed, instance.k)
+                                   : derive_formula(here, algorithm, instance.k, &profile);
     if (!formula)
         return false;
-    here->wrong |=
-        audit_algorithm(query, algorithm, &here->network, (double)point.k, 0, NULL) == AUDIT_WRONG;
-    const char *closed_form =
-        claim ? arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length)
-              : NULL;
+    here->wrong |= audit_algorithm(query, algorithm, &here->network, (double)instance.k, 0, NULL) ==
+                   AUDIT_WRONG;
     Cell cells[SYMBOL_COLUMN_COUNT] = {
         cell_text(here->collective->head.name),
         cell_text(algorithm->head.name),
         cell_text(here->network.name),
         cell_number((double)here->network.p),
-        algorithm->free_chunks ? cell_number((double)point.k) : cell_missing(),
+        algorithm->free_chunks ? cell_number((double)instance.k) : cell_missing(),
         by_claim ? cell_missing() : cell_number((double)profile.startups),
         cell_text(formula),
         cell_text(by_claim ? "claim" : "schedule"),
-        cell_text(closed_form),
+        cell_text(closed.count ? closed_text(query->arena, &closed) : NULL),
         cell_text(rules_describe(query->arena, &query->rules)),
     };
     table_row(table, cells);

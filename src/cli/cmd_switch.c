@@ -76,7 +76,7 @@ static bool are_winners_right(const Query *query, const Network *network,
         const Piece *piece = &points->pieces.items[i];
         const Curve *curve = points->curves[piece->curve];
         right &= audit_algorithm(query, curve_algorithm(curve), network, floor(piece->start.k),
-                                 piece->from, curve_claim(curve)) != AUDIT_WRONG;
+                                 piece->from, curve_closed(curve)) != AUDIT_WRONG;
     }
     return right;
 }

@@ -18,7 +18,7 @@ struct Curve {
     const Rules *rules;
     ClaimPoint point;
     int64_t fixed_k;                                  /* 0: free */
-    const Claim *claim;                               /* covers all k, or NULL */
+    ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, of timelines */
     bool has_bends[MOST_DERIVED_CHUNKS + 1];
@@ -43,7 +43,9 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    curve->claim = claim_find(algorithm, network, &curve->point, rules, curve->fixed_k == 0);
+    Instance instance = {algorithm,      network->p,         root,
+                         curve->point.k, curve->point.ports, &network->shape};
+    curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
     return curve;
 }
 
@@ -52,9 +54,9 @@ const Algorithm *curve_algorithm(const Curve *curve)
     return curve->algorithm;
 }
 
-const Claim *curve_claim(const Curve *curve)
+const ClosedForm *curve_closed(const Curve *curve)
 {
-    return curve->claim;
+    return curve->closed.count ? &curve->closed : NULL;
 }
 
 bool curve_is_free(const Curve *curve)
@@ -107,21 +109,11 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
-static bool claimed_seconds(const Curve *curve, double k, const double *parameters, double bytes,
-                            double *seconds, Diag *diag)
-{
-    ClaimPoint point = curve->point;
-    if (k != floor(k))
-        return claim_seconds_real_k(curve->claim, &point, k, parameters, bytes, seconds, diag);
-    point.k = (int64_t)k;
-    return claim_seconds(curve->claim, &point, parameters, &bytes, 1, seconds, diag);
-}
-
 static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Diag *diag)
 {
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
-    if (!curve->claim) {
+    if (!curve->closed.count) {
         const Profile *profile = find_profile(curve, (int64_t)k, diag);
         if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
@@ -130,7 +122,7 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double only[PARAMETER_COUNT] = {0};
         only[i] = curve->rules->parameters[i];
-        if (!claimed_seconds(curve, k, only, bytes, values[i], diag))
+        if (!closed_seconds(&curve->closed, k, only, bytes, values[i], diag))
             return false;
     }
     return true;
@@ -138,8 +130,8 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
 
 static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
 {
-    if (curve->claim)
-        return claimed_seconds(curve, k, curve->rules->parameters, bytes, total, diag);
+    if (curve->closed.count)
+        return closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag);
     CostParts parts;
     if (!parts_at(curve, k, bytes, &parts, diag))
         return false;
@@ -223,7 +215,7 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
 {
     if (!best_whole_k(curve, bytes, most, k, diag))
         return false;
-    if (!curve->claim->real_k || most <= 1)
+    if (!closed_has_real_k(&curve->closed) || most <= 1)
         return true;
     Minimisation minimisation = {curve, bytes, diag, false};
     gsl_function function = {total_of_k, &minimisation};
@@ -262,7 +254,7 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
     *k = (double)curve->fixed_k;
     if (curve->fixed_k)
         return true;
-    if (!curve->claim)
+    if (!curve->closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
     return curve->rules->real_chunks ? best_real_k(curve, bytes, most, k, diag)
                                      : best_whole_k(curve, bytes, most, k, diag);
@@ -288,23 +280,23 @@ bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point
 
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
-    *cost = (CurveCost){.claim = curve->claim, .peak_blocks = -1, .chunks = 1};
+    *cost = (CurveCost){.closed = curve_closed(curve), .peak_blocks = -1, .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
         !parts_at(curve, cost->k, bytes, &cost->parts, diag) ||
         !total_at(curve, cost->k, bytes, &cost->total, diag))
         return false;
     double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
-    if (curve->claim) {
-        if (!claimed_seconds(curve, cost->k, unit, bytes, &rounds, diag))
+    if (curve->closed.count) {
+        if (!closed_seconds(&curve->closed, cost->k, unit, bytes, &rounds, diag))
             return false;
         cost->rounds = (int64_t)llround(rounds);
     }
     Diag silent = diag_silent();
     bool small = curve->network->p <= 4096 && cost->k <= 4096;
     const Profile *profile =
-        !curve->claim || small ? find_profile(curve, (int64_t)cost->k, &silent) : NULL;
+        !curve->closed.count || small ? find_profile(curve, (int64_t)cost->k, &silent) : NULL;
     if (profile) {
-        cost->rounds = curve->claim ? cost->rounds : profile->startups;
+        cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;
         cost->chunks = profile->chunks;
     }
@@ -329,7 +321,7 @@ static bool timed_bends(Curve *curve, int64_t k, const Profile *profile, double 
 
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    if (curve->claim)
+    if (curve->closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;

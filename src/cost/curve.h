@@ -8,7 +8,7 @@
 #ifndef COLLCOST_COST_CURVE_H
 #define COLLCOST_COST_CURVE_H
 
-#include "cost/claim.h"
+#include "cost/closed.h"
 #include "cost/derive.h"
 
 typedef struct Curve Curve;
@@ -23,8 +23,8 @@ typedef struct {
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
                     const Rules *rules, int64_t k, Diag *diag);
 const Algorithm *curve_algorithm(const Curve *curve);
-/* The claim that gives its times, or NULL. */
-const Claim *curve_claim(const Curve *curve);
+/* The closed form that gives its times, or NULL. */
+const ClosedForm *curve_closed(const Curve *curve);
 /* Is k free to be chosen? */
 bool curve_is_free(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
@@ -41,8 +41,8 @@ typedef struct {
     int64_t rounds;
     CostParts parts;
     double total;
-    const Claim *claim;  /* NULL: derived from the schedule */
-    int64_t peak_blocks; /* in chunks; -1: not known */
+    const ClosedForm *closed; /* NULL: derived from the schedule */
+    int64_t peak_blocks;      /* in chunks; -1: not known */
     int64_t chunks;
 } CurveCost;
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag);

@@ -285,7 +285,8 @@ static bool start_holdings(Expander *expander)
     if (holdings_create(expander->arena, &contract, chunks, &expander->holdings))
         return true;
     diag_error(expander->diag, expander->algorithm->head.span,
-               "'all' cannot be followed for p = %lld: too many blocks", (long long)instance->p);
+               "who holds what cannot be followed for p = %lld: too many blocks",
+               (long long)instance->p);
     return false;
 }
 

@@ -2,9 +2,10 @@
  */
 #include "base/random.h"
 #include "cost/bound.h"
-#include "cost/claim.h"
+#include "cost/closed.h"
 #include "cost/derive.h"
 #include "model/builtin.h"
+#include "model/compose.h"
 #include "model/library.h"
 #include "verify/verify.h"
 
@@ -117,11 +118,9 @@ static void set_rules(Case *drawn)
     memcpy(drawn->rules.parameters, drawn->prices, sizeof drawn->prices);
 }
 
-static bool random_case(World *world, Case *drawn)
+/* Where the drawn algorithm may run. */
+static bool draw_instance(World *world, Case *drawn)
 {
-    drawn->algorithm = random_algorithm(world);
-    if (!drawn->algorithm)
-        return false;
     do {
         if (!random_network(world, &drawn->network))
             return false;
@@ -136,6 +135,12 @@ static bool random_case(World *world, Case *drawn)
     random_machine(world, drawn);
     set_rules(drawn);
     return true;
+}
+
+static bool random_case(World *world, Case *drawn)
+{
+    drawn->algorithm = random_algorithm(world);
+    return drawn->algorithm && draw_instance(world, drawn);
 }
 
 static double derived_time(const Profile *profile, const Case *drawn)
@@ -204,6 +209,64 @@ static void claims_equal_derived_costs(void)
     }
     printf("# %d claims compared\n", compared);
     result(wrong == 0 && compared > CLAIM_CASES / 4, "claims that hold equal derived costs");
+}
+
+/* Algorithms made of others, with claims about all of their parts. */
+static const char *const compositions[] = {
+    "broadcast: binomial along every dimension",
+    "broadcast: pipelined-chain along every dimension",
+    "broadcast: scatter/binomial, allgather/ring",
+    "broadcast: scatter/flat along x, chain along y, allgather/ring along x",
+    "reduce: chain along x then y",
+    "scatter: binomial along every dimension",
+    "gather: flat along y then x",
+    "allgather: ring along every dimension",
+    "allgather: gather/binomial along x, ring along y, broadcast/binomial along x",
+    "allreduce: reduce-scatter/ring along x, ring along y, allgather/ring along x",
+    "allreduce: reduce/pipelined-chain along x, ring along y, broadcast/pipelined-chain along x",
+    "reduce-scatter: ring along every dimension",
+    "alltoall: ring along every dimension",
+};
+
+static bool compare_closed(World *world, bool *compared)
+{
+    Case drawn;
+    Profile profile;
+    uint64_t which = below(world, sizeof compositions / sizeof *compositions);
+    drawn.algorithm = compose_typed(world->library, world->arena,
+                                    text_of(world, compositions[which]), &world->diag);
+    if (!drawn.algorithm || !draw_instance(world, &drawn))
+        return false;
+    drawn.instance.ports = drawn.rules.ports = 1;
+    ClosedForm closed =
+        closed_find(world->arena, &drawn.instance, &drawn.network, &drawn.rules, false);
+    *compared = closed.count > 0;
+    if (!*compared)
+        return true;
+    double claimed;
+    bool good = profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
+                               &profile, &world->diag) &&
+                closed_seconds(&closed, (double)drawn.instance.k, drawn.prices, drawn.bytes,
+                               &claimed, &world->diag) &&
+                fabs(claimed - derived_time(&profile, &drawn)) <= 1e-9 * claimed;
+    if (!good)
+        describe(&drawn);
+    return good;
+}
+
+static void closed_forms_of_compositions_equal_derived_costs(void)
+{
+    int compared = 0, wrong = 0;
+    for (uint64_t n = 0; n < CLAIM_CASES && wrong < 5; n++) {
+        World world = world_open(4000000 + n);
+        bool had_closed = false;
+        wrong += !compare_closed(&world, &had_closed);
+        compared += had_closed;
+        world_close(&world);
+    }
+    printf("# %d closed forms compared\n", compared);
+    result(wrong == 0 && compared > CLAIM_CASES / 3,
+           "closed forms of compositions equal derived costs");
 }
 
 static bool is_above_bounds(World *world, const Case *drawn)
@@ -407,6 +470,7 @@ int main(void)
 {
     gsl_set_error_handler_off();
     claims_equal_derived_costs();
+    closed_forms_of_compositions_equal_derived_costs();
     library_costs_are_above_bounds();
     random_trees_are_right_and_above_bounds();
     mutated_models_do_not_crash();

@@ -122,7 +122,7 @@ START_TEST(costs_of_claim_and_schedule_agree)
     CurveCost cost;
     Curve *curve = curve_of(fixture, "reduce/binomial", &network, 0, &rules, 0);
     ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
-    ck_assert_ptr_nonnull(cost.claim);
+    ck_assert_ptr_nonnull(cost.closed);
     ck_assert_int_eq(cost.rounds, 3);
     assert_near(cost.total, 3 * (1e-6 + 1e6 / 64e9 + 1e6 / 512e9), 1e-14);
     assert_near(cost.parts.startup, 3e-6, 1e-14);
@@ -132,7 +132,7 @@ START_TEST(costs_of_claim_and_schedule_agree)
     network = network_of(fixture, "linear", 6);
     curve = curve_of(fixture, "reduce/binomial", &network, 2, &rules, 0);
     ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
-    ck_assert_ptr_null(cost.claim);
+    ck_assert_ptr_null(cost.closed);
     Instance instance = instance_of(fixture, "reduce/binomial", 6, 2, 0);
     assert_near(cost.total, derived_time(fixture, &instance, &network, prices, 1e6), 1e-14);
     fixture_close(fixture);

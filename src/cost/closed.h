@@ -1,0 +1,34 @@
+/* The closed form for the time of an algorithm on a network: a claim of its own, or, where it runs
+   other algorithms one after the other, the sum of the claims about these in their lines.
+
+       allreduce: reduce-scatter/ring along x, ring along y        on torus:4x8
+       terms      ring's claim for p = 4, m/4     ring's claim for p = 8, m/4                     */
+#ifndef COLLCOST_COST_CLOSED_H
+#define COLLCOST_COST_CLOSED_H
+
+#include "cost/claim.h"
+#include "sched/schedule.h"
+
+/* One claim, about messages of m share_of / share_by bytes. */
+typedef struct {
+    const Claim *claim;
+    ClaimPoint point;
+    int64_t share_of, share_by;
+} ClosedTerm;
+
+/* No terms: there is none. */
+ARRAY_TYPE(ClosedForm, ClosedTerm);
+
+/* With `any_k` it must hold for all numbers of chunks, not for the instance's alone. */
+ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *network,
+                       const Rules *rules, bool any_k);
+/* For any k >= 1 where closed_has_real_k, else for a whole one. False after a report. */
+bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
+                    double *seconds, Diag *diag);
+bool closed_has_real_k(const ClosedForm *form);
+/* "(p - 1) * (ts + m * tw)"; of several terms with what p and m are in each. */
+const char *closed_text(Arena *arena, const ClosedForm *form);
+/* Where its first claim stands. */
+Span closed_span(const ClosedForm *form);
+
+#endif
