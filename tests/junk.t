@@ -39,7 +39,9 @@ for model in $(find . -name '*.yaml' | sort); do
         */algorithms/*) ;;
         */topologies/*)
             name=$(basename "$model" .yaml)
-            run collcost cost reduce -p 5 -t "$name" --models "$work/junk.yaml" ;;
+            run collcost cost reduce -p 8 -t "$name" --models "$work/junk.yaml"
+            run collcost cost reduce -t "$name:4x3" --models "$work/junk.yaml"
+            run collcost show "$name:5" --models "$work/junk.yaml" ;;
         *) run collcost cost reduce -p 5 -m 1KiB --models "$work/junk.yaml" ;;
         esac
         seed=$((seed + 1))

@@ -1,5 +1,6 @@
 #include "cli/query.h"
 #include "cost/verdict.h"
+#include "net/measure.h"
 #include "sched/shapes.h"
 #include "verify/verify.h"
 
@@ -141,7 +142,52 @@ static bool show_collective(const Query *query, const Collective *collective)
     return true;
 }
 
-static bool show_model(const Query *query, const ModelEntry *entry, const void *model)
+static void write_measures(const Query *query, const Network *network)
+{
+    Arena *arena = query->arena;
+    const Measures measures = network_measure(network);
+    const char *degree = arena_printf(arena, "%lld", (long long)measures.least_degree);
+    if (measures.most_degree > measures.least_degree)
+        degree = arena_printf(arena, "%s .. %lld", degree, (long long)measures.most_degree);
+    const char *diameter = arena_printf(arena, "%lld", (long long)measures.diameter);
+    const char *mean = arena_printf(arena, "%lld/%lld = %.6g", (long long)measures.numerator,
+                                    (long long)measures.denominator,
+                                    (double)measures.numerator / (double)measures.denominator);
+    if (measures.denominator == 1)
+        mean = arena_printf(arena, "%lld", (long long)measures.numerator);
+    if (!measures.has_distances)
+        diameter = mean = "not computed: it would take too long";
+    else if (!measures.connected)
+        diameter = mean = "none: some ranks do not reach others";
+    fputc('\n', query->line->out);
+    write_field(query, "network", network->name);
+    write_field(query, "ranks", arena_printf(arena, "%lld", (long long)network->p));
+    write_field(query, "switches", arena_printf(arena, "%lld", (long long)measures.switches));
+    write_field(query, "links",
+                measures.links < 0
+                    ? "more than 2^63"
+                    : arena_printf(arena, "%lld, directed", (long long)measures.links));
+    write_field(query, "degree", degree);
+    write_field(query, "diameter", diameter);
+    write_field(query, "mean", mean);
+}
+
+/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
+static bool show_topology(const Query *query, const Topology *topology, Text sizes)
+{
+    Network network;
+    Shape shape = topology->ranks ? topology_shape(topology, topology->ranks) : (Shape){0};
+    if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->diag))
+        return false;
+    if (!shape.p)
+        return true;
+    if (!network_create(query->arena, topology, &shape, TIES_PLUS, &network, query->diag))
+        return false;
+    write_measures(query, &network);
+    return true;
+}
+
+static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
     switch (entry->kind) {
     case KIND_ALGORITHM:
@@ -156,7 +202,7 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         return true;
     case KIND_TOPOLOGY:
         write_head(query, entry, &((const Topology *)model)->head);
-        return true;
+        return show_topology(query, model, sizes);
     default:
         write_head(query, entry, &((const Origin *)model)->head);
         return true;
@@ -166,21 +212,26 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
 static Status run(const CommandLine *line)
 {
     Query query;
-    Text name = line->operands.items[0];
+    Text name = line->operands.items[0], sizes = {0};
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
+    query_split(name, ':', &name, &sizes);
     const ModelEntry *entry = library_find(query.library, name);
     if (!entry) {
         const char **names =
             ARENA_ARRAY(line->arena, const char *, library_entry_count(query.library));
         for (size_t i = 0; i < library_entry_count(query.library); i++)
             names[i] = library_entry(query.library, i)->name;
-        diag_error(line->diag, name.span, "there is no model '%s'", name.chars);
+        diag_error(line->diag, name.span, "there is no model '%.*s'", (int)name.length, name.chars);
         diag_suggest(line->diag, name, names, library_entry_count(query.library));
         return STATUS_BAD_INPUT;
     }
     const void *model = library_load(query.library, entry, line->diag);
-    if (!model || !show_model(&query, entry, model))
+    if (sizes.chars && entry->kind != KIND_TOPOLOGY) {
+        diag_error(line->diag, sizes.span, "only a topology has sizes");
+        return STATUS_BAD_INPUT;
+    }
+    if (!model || !show_model(&query, entry, model, sizes))
         return STATUS_BAD_INPUT;
     fprintf(line->out, "\ndefinition\n\n%.*s", (int)entry->source->length, entry->source->text);
     return STATUS_FINE;
@@ -188,13 +239,15 @@ static Status run(const CommandLine *line)
 
 const Command command_show = {
     .name = "show",
-    .operands = "MODEL",
+    .operands = "MODEL[:SIZES]",
     .least_operands = 1,
     .most_operands = 1,
     .summary = "one model: formulas, sources, verification state, definition",
     .description =
         "Shows a model: what it is, where it comes from, whether it is right on real data, each\n"
-        "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME.",
+        "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME. A "
+        "topology\n"
+        "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance.",
     .options = OPTION_BIT(MODELS),
     .run = run,
 };

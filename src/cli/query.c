@@ -48,7 +48,7 @@ static bool read_library(Query *query)
     return good;
 }
 
-static bool split(Text text, char sign, Text *before, Text *behind)
+bool query_split(Text text, char sign, Text *before, Text *behind)
 {
     const char *at = memchr(text.chars, sign, text.length);
     if (!at)
@@ -63,7 +63,7 @@ static bool split(Text text, char sign, Text *before, Text *behind)
 static bool read_setting(Query *query, Text setting)
 {
     Text name, value;
-    if (!split(setting, '=', &name, &value)) {
+    if (!query_split(setting, '=', &name, &value)) {
         diag_error(query->diag, setting.span, "a setting is written NAME=VALUE");
         return false;
     }
@@ -192,7 +192,7 @@ static bool find_range(Text text, Text *from, Text *to)
 static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
 {
     Text piece, rest = text;
-    while (split(rest, ',', &piece, &rest))
+    while (query_split(rest, ',', &piece, &rest))
         if (!read(query, piece))
             return false;
     return read(query, rest);
@@ -284,8 +284,11 @@ static bool read_ranks(Query *query, Text text)
     if (before.count == 0)
         return allow_ranks(query, text.span);
     query->shapes = shapes;
-    if (before.count == query->ranks.count &&
-        memcmp(before.items, query->ranks.items, before.count * sizeof *before.items) == 0)
+    bool same = query->ranks.count == 1 || query->ranks.count == before.count;
+    for (size_t i = 0; i < before.count && same; i++)
+        same = before.items[i] == query->ranks.items[query->ranks.count == 1 ? 0 : i];
+    query->ranks = before;
+    if (same)
         return true;
     diag_error(query->diag, text.span, "the topology says another number of ranks");
     return false;
@@ -298,7 +301,7 @@ static bool read_topology(Query *query)
     Text name = source_argument(query->arena, "--topology", default_topology), sizes = {0};
     if (option_given(line, OPTION_TOPOLOGY))
         name = option_value(line, OPTION_TOPOLOGY);
-    bool has_sizes = split(name, ':', &name, &sizes);
+    bool has_sizes = query_split(name, ':', &name, &sizes);
     query->topology = library_topology(query->library, name, query->diag);
     if (!query->topology || (has_sizes && !each_piece(query, sizes, read_shape_piece)) ||
         !allow_ranks(query, sizes.span))
@@ -474,7 +477,7 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
     *algorithm = NULL;
     if (!query_read_ranks(line, query))
         return false;
-    if (library_is_typed(text) || split(text, '/', &name, &rest)) {
+    if (library_is_typed(text) || query_split(text, '/', &name, &rest)) {
         *algorithm = query_algorithm(query, text);
         *collective = *algorithm ? (*algorithm)->collective : NULL;
     } else {
@@ -490,7 +493,7 @@ static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmA
     for (size_t i = 0; i < all->count; i++)
         names[i] = all->items[i]->head.name;
     for (bool more = true; more;) {
-        more = split(rest, ',', &name, &rest);
+        more = query_split(rest, ',', &name, &rest);
         if (!more)
             name = rest;
         size_t i = 0;

@@ -28,6 +28,8 @@ typedef struct {
     Format format;
 } Query;
 
+/* "name" and "rest" of "name:rest"; false if there is no such sign. */
+bool query_split(Text text, char sign, Text *before, Text *behind);
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
 /* The same, and the number of ranks must be given. */

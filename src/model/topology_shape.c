@@ -4,10 +4,10 @@
 
 const int64_t topology_most_ranks = (int64_t)1 << 53;
 
-/* How the dimensions of a topology are written: "node x device", "4x8", "8". */
+/* How named dimensions are written: "node x device". */
 static const char *describe_sizes(Arena *arena, const Topology *topology)
 {
-    const char *text = topology->dimensions == DIMENSIONS_ANY ? "4x8" : "8";
+    const char *text = "";
     for (int i = 0; i < topology->named_count; i++)
         text = i ? arena_printf(arena, "%s x %s", text, topology->named[i].name)
                  : topology->named[i].name;
@@ -33,8 +33,11 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
     }
     if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1) {
         Arena *arena = arena_create();
-        diag_error(diag, span, "%s needs its sizes, %s: -t %s:...", topology->head.name,
-                   describe_sizes(arena, topology), topology->head.name);
+        const char *sample = "4";
+        for (int i = 1; i < topology->named_count; i++)
+            sample = arena_printf(arena, "%sx%d", sample, i == 1 ? 8 : 2);
+        diag_error(diag, span, "%s needs its sizes, %s: for instance -t %s:%s", topology->head.name,
+                   describe_sizes(arena, topology), topology->head.name, sample);
         arena_destroy(arena);
         return false;
     }

@@ -17,7 +17,7 @@ void names_fill(Names *names, const Topology *topology, const Shape *shape)
 }
 
 typedef struct {
-    int64_t from, to;
+    int32_t from, to;
     uint32_t rule;
     uint8_t class;
 } Link;

@@ -57,7 +57,8 @@ static void cross(Journey *journey, int64_t message, int64_t from, int64_t to)
 
 static int64_t coordinate(const Line *line, int64_t node)
 {
-    return node / line->stride % line->graph.nodes;
+    /* nodes fit into 32 bits, which divide faster */
+    return (uint32_t)node / (uint32_t)line->stride % (uint32_t)line->graph.nodes;
 }
 
 static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
@@ -73,21 +74,24 @@ static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
 static bool walk(Journey *journey, size_t message, const int32_t *column, bool *arrived)
 {
     const Line *line = journey->line;
-    int64_t node = journey->at[message], first = coordinate(line, node);
-    int64_t end = coordinate(line, journey->to[message]), at = first, steps = 0;
-    while (at != end && column[at] >= 0 && steps <= line->graph.nodes)
-        at = column[at], steps++;
-    *arrived = at == end;
-    if (at != end)
-        return true;
-    if (!make_room(journey, (size_t)steps))
-        return false;
-    for (at = first; at != end; at = column[at]) {
+    Crossings *crossings = &journey->crossings;
+    const size_t before = crossings->count;
+    const int64_t hops = journey->hops[message];
+    int64_t node = journey->at[message], at = coordinate(line, node);
+    int64_t end = coordinate(line, journey->to[message]);
+    while (at != end && column[at] >= 0 && crossings->count - before <= (size_t)line->graph.nodes) {
         int64_t next = node + (column[at] - at) * line->stride;
+        if (crossings->count == crossings->capacity && !make_room(journey, 1))
+            return false;
         cross(journey, (int64_t)message, node, next);
         node = next;
+        at = column[at];
     }
-    journey->at[message] = node;
+    *arrived = at == end;
+    if (*arrived)
+        journey->at[message] = node;
+    else
+        crossings->count = before, journey->hops[message] = hops;
     return true;
 }
 

@@ -1,0 +1,100 @@
+#include "net/measure.h"
+
+#include "net/route.h"
+
+/* Links looked at in the search for shortest ways; some seconds. */
+static const int64_t most_work = (int64_t)1 << 31;
+
+/* Of all ordered pairs of ranks in a line. */
+typedef struct {
+    bool connected;
+    int64_t longest, sum;
+} Distances;
+
+static int64_t work_of(const Graph *graph, int64_t ranks)
+{
+    return ranks * (graph->nodes + graph->starts[graph->nodes]);
+}
+
+static Distances sum_distances(const Graph *graph, int64_t ranks)
+{
+    Arena *arena = arena_create();
+    int64_t *distances = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
+    int64_t *queue = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
+    Distances found = {.connected = true};
+    for (int64_t s = 0; s < ranks; s++) {
+        graph_distances(graph, s, distances, queue);
+        for (int64_t r = 0; r < ranks; r++) {
+            found.connected &= distances[r] >= 0;
+            found.sum += distances[r];
+            found.longest = distances[r] > found.longest ? distances[r] : found.longest;
+        }
+    }
+    arena_destroy(arena);
+    return found;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Distances in a grid are sums over its lines: each pair of coordinates in one of them stands for
+   (p / n)^2 pairs of ranks. */
+static void measure_distances(const Network *network, Measures *measures)
+{
+    const Router *router = network->router;
+    int64_t p = network->p, pairs = p * (p - 1), work = 0;
+    __int128 sum = 0;
+    for (int i = 0; i < router->count; i++)
+        work += work_of(&router->lines[i].graph, router->lines[i].names.p);
+    if (work > most_work)
+        return;
+    measures->connected = true;
+    for (int i = 0; i < router->count; i++) {
+        int64_t ranks = router->lines[i].names.p;
+        Distances line = sum_distances(&router->lines[i].graph, ranks);
+        measures->connected &= line.connected;
+        measures->diameter += line.longest;
+        sum += (__int128)line.sum * (p / ranks) * (p / ranks);
+    }
+    measures->has_distances = sum <= INT64_MAX;
+    int64_t divisor = common_divisor((int64_t)sum, pairs);
+    measures->numerator = divisor ? (int64_t)sum / divisor : 0;
+    measures->denominator = divisor ? pairs / divisor : 1;
+}
+
+static Measures measure_direct(int64_t p)
+{
+    Measures measures = {.least_degree = p - 1,
+                         .most_degree = p - 1,
+                         .has_distances = true,
+                         .connected = true,
+                         .diameter = p > 1,
+                         .numerator = p > 1,
+                         .denominator = 1};
+    if (__builtin_mul_overflow(p, p - 1, &measures.links))
+        measures.links = -1;
+    return measures;
+}
+
+Measures network_measure(const Network *network)
+{
+    if (!network->router)
+        return measure_direct(network->p);
+    Measures measures = {.switches = network->node_count - network->p,
+                         .links = network->starts[network->node_count],
+                         .least_degree = INT64_MAX};
+    for (int64_t r = 0; r < network->p; r++) {
+        int64_t degree = network_degree(network, r);
+        measures.least_degree = degree < measures.least_degree ? degree : measures.least_degree;
+        measures.most_degree = degree > measures.most_degree ? degree : measures.most_degree;
+    }
+    measure_distances(network, &measures);
+    return measures;
+}
