@@ -133,7 +133,7 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         here->has_bounds ? cell_number(bound) : cell_missing(),
         here->has_bounds && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
         cell_text(cost->claim ? "claim" : "schedule"),
-        cell_text(rules_describe(query->arena, &query->rules)),
+        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
         cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
     };
     table_row(table, cells);
@@ -227,7 +227,7 @@ static bool write_text(Case *here, double size)
         write_switch_points(here);
     if (!here->wrong)
         write_audit(here);
-    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "rules: %s\n", rules_describe_on(query->arena, &query->rules, &here->network));
     return true;
 }
 
@@ -357,7 +357,7 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
         cell_text(formula),
         cell_text(by_claim ? "claim" : "schedule"),
         cell_text(closed_form),
-        cell_text(rules_describe(query->arena, &query->rules)),
+        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
     };
     table_row(table, cells);
     return true;
