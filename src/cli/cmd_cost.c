@@ -89,11 +89,12 @@ static bool open_case(const Query *query, const Collective *collective, const Al
             return false;
     }
     Contract contract;
+    Arena *scratch = arena_create();
     Diag silent = diag_silent();
-    here->has_bounds =
-        contract_create(query->arena, collective, p, query->root, &contract, &silent);
+    here->has_bounds = contract_create(scratch, collective, p, query->root, &contract, &silent);
     if (here->has_bounds)
         bounds_compute(query->arena, &contract, &here->network, &query->rules, &here->bounds);
+    arena_destroy(scratch);
     rules_least(&query->rules, &here->network, here->least);
     return true;
 }
