@@ -3,10 +3,12 @@
 
 #include "cost/derive.h"
 #include "cost/derive_loads.h"
+#include "cost/envelope.h"
 
 #include "unit.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A reduction of 4 chunks: its rounds stand in `steps`. */
 static const char head[] = "algorithm: mine\ncollective: reduce\nchunks: 4\nschedule:\n";
@@ -333,6 +335,47 @@ START_TEST(bends_are_found)
 }
 END_TEST
 
+/* At each size the piece that covers it is nowhere slower than any other algorithm. */
+START_TEST(switch_points_under_rules)
+{
+    static const char *const names[] = {"reduce/binomial", "reduce/chain", "reduce/flat",
+                                        "reduce/pipelined-binary-tree", "reduce/pipelined-chain"};
+    static const Rules rules_tried[] = {
+        {.ports = 1, OVERLAP},
+        {.ports = 2, FORWARD},
+        {.ports = 1, FORWARD, .asynchronous = true},
+        {.ports = 3, BY_MESSAGES, HALF},
+        {.ports = 1, .all_ports = true, STARTUPS, OVERLAP},
+    };
+    enum { COUNT = sizeof names / sizeof *names };
+    const double from = 1, to = 0x1p40;
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "linear", 6);
+    Rules rules = rules_tried[_i];
+    const double prices[] = {1e-6, 3e-7, 1e-9, 2e-9};
+    memcpy(rules.parameters, prices, sizeof prices);
+    Curve *curves[COUNT];
+    PieceArray pieces = {0};
+    for (size_t i = 0; i < COUNT; i++)
+        curves[i] = curve_of(fixture, names[i], &network, 0, &rules, 4);
+    ck_assert(envelope_find(fixture->arena, curves, COUNT, from, to, &pieces, &fixture->diag));
+    size_t piece = 0;
+    for (double bytes = from; bytes < to; bytes *= 1.07) {
+        CurvePoint winner, other;
+        while (pieces.items[piece].to < bytes)
+            piece++;
+        ck_assert(curve_at(curves[pieces.items[piece].curve], bytes, 4, &winner, &fixture->diag));
+        for (size_t i = 0; i < COUNT; i++) {
+            ck_assert(curve_at(curves[i], bytes, 4, &other, &fixture->diag));
+            ck_assert_msg(winner.total <= other.total * (1 + 1e-11), "%s at %g bytes", names[i],
+                          bytes);
+            assert_near(other.intercept + other.slope * bytes, other.total, 1e-12);
+        }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(chunks_of_whole_bytes)
 {
     const Rules rules = {.ports = 1, .ceil_chunks = true};
@@ -543,6 +586,7 @@ Suite *rules_suite(void)
     tcase_add_loop_test(times, a_flat_reduction_overlaps, 0, MACHINES);
     tcase_add_test(times, parts_are_those_of_the_longest_way);
     tcase_add_loop_test(times, bends_are_found, 0, 6);
+    tcase_add_loop_test(times, switch_points_under_rules, 0, 5);
     tcase_add_test(times, chunks_of_whole_bytes);
     tcase_add_test(times, too_many_messages_are_refused);
     suite_add_tcase(suite, times);
