@@ -109,11 +109,13 @@ static bool open_case(const Query *query, const Collective *collective, const Al
             return false;
     }
     Contract contract;
+    Arena *scratch = arena_create();
     Diag silent = diag_silent();
     here->has_bounds =
-        contract_create(query->arena, collective, here->network.p, query->root, &contract, &silent);
+        contract_create(scratch, collective, here->network.p, query->root, &contract, &silent);
     if (here->has_bounds)
         bounds_compute(query->arena, &contract, &here->network, &query->rules, &here->bounds);
+    arena_destroy(scratch);
     rules_least(&query->rules, &here->network, here->least);
     return true;
 }
@@ -155,7 +157,7 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         here->has_bounds ? cell_number(bound) : cell_missing(),
         here->has_bounds && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
         cell_text(cost->closed ? "claim" : "schedule"),
-        cell_text(rules_describe(query->arena, &query->rules)),
+        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
         cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
         cell_number(bandwidth),
         cell_number(bandwidth * here->bus_factor),
@@ -265,7 +267,7 @@ static bool write_text(Case *here, double size)
         write_switch_points(here);
     if (!here->wrong)
         write_audit(here);
-    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "rules: %s\n", rules_describe_on(query->arena, &query->rules, &here->network));
     return true;
 }
 
@@ -385,7 +387,7 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
         cell_text(formula),
         cell_text(by_claim ? "claim" : "schedule"),
         cell_text(closed.count ? closed_text(query->arena, &closed) : NULL),
-        cell_text(rules_describe(query->arena, &query->rules)),
+        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
     };
     table_row(table, cells);
     return true;

@@ -36,6 +36,7 @@ ARRAY_TYPE(RoundTotals, RoundTotal);
 
 typedef struct {
     const Query *query;
+    const Network *network;
     BlockSpace space;
     const double *size; /* NULL: not given */
     double block;       /* bytes of one */
@@ -134,7 +135,7 @@ static void write_totals(const Trace *trace, const Profile *profile)
         double time = cost_total(profile_cost(profile, query->rules.parameters, *trace->size));
         fprintf(out, "total: %s\n", quantity_show_time(query->arena, time));
     }
-    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "rules: %s\n", rules_describe_on(query->arena, &query->rules, trace->network));
 }
 
 /* The number of chunks: given, the best for the size, or one. */
@@ -183,7 +184,8 @@ static Status run(const CommandLine *line)
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
     instance.ports = rules_ports(&query.rules, &network);
-    Trace trace = {.query = &query, .size = query.sizes.count ? query.sizes.items : NULL};
+    Trace trace = {
+        .query = &query, .network = &network, .size = query.sizes.count ? query.sizes.items : NULL};
     Profile profile = {.ceil_chunks = query.rules.ceil_chunks};
     if (!schedule_blocks(&instance, &trace.space, line->diag) ||
         !schedule_chunks(&instance, &profile.chunks, line->diag))

@@ -350,7 +350,7 @@ static Bound bound_compute(Bounder *bounder)
     return (Bound){BOUND_COMPUTE, share, reason};
 }
 
-void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
+static void compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSet *bounds)
 {
     Bounder bounder = bounder_create(arena, contract, network, rules);
@@ -362,6 +362,16 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_DISTANCE] = bound_distance(&bounder);
     bounds->items[BOUND_NODE] = bound_node(&bounder, needed, entering, wanted);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
+}
+
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
+                    const Rules *rules, BoundSet *bounds)
+{
+    Arena *scratch = arena_create();
+    compute(scratch, contract, network, rules, bounds);
+    for (int i = 0; i < BOUND_KIND_COUNT; i++)
+        bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
+    arena_destroy(scratch);
 }
 
 /* By which parameter a kind is multiplied, and whether by m too. */

@@ -269,12 +269,14 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
 static bool start_holdings(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
+    Arena *scratch = arena_create();
     const Instance *instance = deriver->instance;
-    if (!contract_create(deriver->arena, instance->algorithm->collective, instance->p,
-                         instance->root, &contract, deriver->diag))
-        return false;
-    deriver->has_holdings = holdings_create(deriver->arena, &contract, chunks, &deriver->holdings);
-    return true;
+    bool good = contract_create(scratch, instance->algorithm->collective, instance->p,
+                                instance->root, &contract, deriver->diag);
+    deriver->has_holdings =
+        good && holdings_create(deriver->arena, &contract, chunks, &deriver->holdings);
+    arena_destroy(scratch);
+    return good;
 }
 
 static bool start_timeline(Deriver *deriver)
@@ -325,6 +327,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
     const Rules *rules = deriver->tariff.rules;
     deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
+    deriver->tariff.each = deriver->visit || rules->asynchronous;
     deriver->tariff.one_port = deriver->same_ports && deriver->instance->ports == 1;
     if (!schedule_chunks(deriver->instance, &profile->chunks, deriver->diag) ||
         !start_holdings(deriver, profile->chunks) || !start_timeline(deriver) ||
@@ -352,12 +355,13 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
                    (long long)instance->p);
         return false;
     }
-    Deriver deriver = {.arena = arena,
-                       .instance = instance,
-                       .tariff = {rules, network, rules_prices(arena, rules, network), false},
-                       .diag = diag,
-                       .visit = visit,
-                       .context = context};
+    Deriver deriver = {
+        .arena = arena,
+        .instance = instance,
+        .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
+        .diag = diag,
+        .visit = visit,
+        .context = context};
     return run_deriver(&deriver, profile);
 }
 

@@ -362,19 +362,26 @@ bool turn_load(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *t
 }
 
 /* With one port, and a link for every pair, no two messages of a turn meet. */
-static void load_own_links(Arena *arena, Turn *turn)
+static void load_own_links(const Tariff *tariff, Arena *arena, Turn *turn)
 {
     PathList paths = {0};
-    start_turn(arena, turn);
-    turn->hops = ARENA_ROOM(arena, int64_t, turn->count);
-    ARRAY_RESERVE(arena, &paths, turn->count);
+    turn->path_count = turn->entry_count = 0;
+    if (tariff->each) {
+        start_turn(arena, turn);
+        turn->hops = ARENA_ROOM(arena, int64_t, turn->count);
+        ARRAY_RESERVE(arena, &paths, turn->count);
+    }
     for (size_t i = 0; i < turn->count; i++) {
         int64_t own = (int64_t)turn->transfers[i]->block_count;
-        turn->hops[i] = 1;
+        PathCost path = {1, 1, own, 1, 0, 0, 0};
+        if (!tariff->each) {
+            push_slower(arena, &paths, &path);
+            continue;
+        }
+        turn->hops[i] = turn->load_messages[i] = 1;
         turn->load_blocks[i] = own;
-        turn->load_messages[i] = 1;
         turn->ways[i] = (Ways){i, 1};
-        *ARRAY_PUSH(arena, &paths) = (PathCost){1, 1, own, 1, 0, 0, 0};
+        *ARRAY_PUSH(arena, &paths) = path;
     }
     turn->paths = paths.items;
     enter_messages(arena, turn, &paths);
@@ -392,7 +399,7 @@ static bool has_own_links(const Tariff *tariff)
 bool turn_route(const Tariff *tariff, Arena *arena, Turn *turn, Diag *diag)
 {
     if (has_own_links(tariff)) {
-        load_own_links(arena, turn);
+        load_own_links(tariff, arena, turn);
         return true;
     }
     int64_t *from = ARENA_ROOM(arena, int64_t, turn->count);

@@ -12,6 +12,7 @@ typedef struct {
     const Network *network;
     const LinkPrice *prices; /* of classes of links */
     bool one_port;           /* of every rank */
+    bool each;               /* what each message costs is wanted, not the turn alone */
 } Tariff;
 
 /* The ways of one message: paths[first .. first + count - 1] of its turn. */

@@ -41,15 +41,6 @@ static const char *describe_ports(Arena *arena, const Rules *rules)
                                            rules->ports == 1 ? "" : "s");
 }
 
-static const char *describe_levels(Arena *arena, const Rules *rules)
-{
-    const char *text = "";
-    for (int i = 0; i < rules->level_count; i++)
-        text = arena_printf(arena, "%s%s%.*s", text, i ? " and " : ", levels ",
-                            (int)rules->levels[i].name.length, rules->levels[i].name.chars);
-    return text;
-}
-
 const char *rules_describe(Arena *arena, const Rules *rules)
 {
     static const char *const switching_words[SWITCHING_COUNT] = {
@@ -58,11 +49,32 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         [SWITCHING_STARTUPS] = "store-and-forward with a startup at every hop",
     };
     return arena_printf(
-        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
+        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s", switching_words[rules->switching],
         describe_ports(arena, rules), contention_words[rules->contention],
         duplex_names[rules->duplex], combining_words[rules->combining],
         rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "whole",
-        rules->ceil_chunks ? ", whole bytes a chunk" : "", describe_levels(arena, rules));
+        rules->ceil_chunks ? ", whole bytes a chunk" : "");
+}
+
+static bool has_level(const Network *network, Text name)
+{
+    bool found = false;
+    for (size_t i = 0; i < network->class_count; i++)
+        found |= network->classes[i].level && text_equals(name, network->classes[i].level);
+    return found;
+}
+
+const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network)
+{
+    const char *text = rules_describe(arena, rules), *link = ", levels ";
+    for (int i = 0; i < rules->level_count; i++) {
+        Text name = rules->levels[i].name;
+        if (!has_level(network, name))
+            continue;
+        text = arena_printf(arena, "%s%s%.*s", text, link, (int)name.length, name.chars);
+        link = " and ";
+    }
+    return text;
 }
 
 bool rules_are_usual(const Rules *rules)

@@ -63,6 +63,8 @@ typedef struct {
 
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);
+/* The same, with the levels of the machine that the network has. */
+const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
 /* Are all conventions but ports and switching the default ones? */
 bool rules_are_usual(const Rules *rules);
 /* Of each class of links of the network. */

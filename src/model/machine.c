@@ -235,10 +235,13 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
                                        "per-hop", "bandwidth", "compute", "ports",
                                        "assumed", "switching", "duplex",  "levels"};
     Machine *machine = ARENA_NEW(arena, Machine);
-    bool known = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
-    if (!read_head(arena, map, "machine", &machine->head, diag) ||
-        !read_parameters(map, machine, diag) || !read_conventions(map, machine, diag) ||
-        !read_levels(map, machine, diag) || !known)
+    bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
+    if (!read_head(arena, map, "machine", &machine->head, diag))
+        return NULL;
+    good &= read_parameters(map, machine, diag);
+    good &= read_conventions(map, machine, diag);
+    good &= read_levels(map, machine, diag);
+    if (!good)
         return NULL;
     if (!node_get(map, "bandwidth")) {
         diag_error(diag, machine->head.span, "a machine needs a bandwidth");

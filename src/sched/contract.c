@@ -20,9 +20,10 @@ bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *co
            program_run_int(collective->buffer.program, slots, count, diag);
 }
 
-static bool expand_side(Arena *arena, const Collective *collective, const SetList *sets,
-                        const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                        Diag *diag)
+/* In `arena`, with all that is needed on the way. */
+static bool lay_out_side(Arena *arena, const Collective *collective, const SetList *sets,
+                         const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                         Diag *diag)
 {
     SetItems *items = ARENA_ARRAY(arena, SetItems, sets->count);
     int64_t **numbers = ARENA_ARRAY(arena, int64_t *, sets->count);
@@ -43,6 +44,21 @@ static bool expand_side(Arena *arena, const Collective *collective, const SetLis
     LaneLists lists = lanes_lists(arena, items, numbers, sets->count, (size_t)p);
     *holding = (Holding){lists.starts, lists.numbers};
     return true;
+}
+
+static bool expand_side(Arena *arena, const Collective *collective, const SetList *sets,
+                        const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                        Diag *diag)
+{
+    Arena *scratch = arena_create();
+    bool good = lay_out_side(scratch, collective, sets, space, frame, p, holding, diag);
+    if (good)
+        *holding = (Holding){
+            ARENA_COPY(arena, int64_t, holding->starts, (size_t)p + 1),
+            ARENA_COPY(arena, int64_t, holding->blocks, (size_t)holding->starts[p]),
+        };
+    arena_destroy(scratch);
+    return good;
 }
 
 static bool check_contributors(const Collective *collective, const Contract *contract, Diag *diag)

@@ -117,14 +117,15 @@ static bool append_transfers(Expander *expander, const ScheduleStep *step, const
     ARRAY_RESERVE(expander->drafts, &draft->blocks, block_count);
     size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
     for (size_t i = 0; i < senders->count; i++) {
-        ScheduledTransfer transfer = {senders->ranks[i],   senders->to[i], draft->blocks.count, 0,
-                                      step->transfer.verb, step->span};
+        ScheduledTransfer transfer = {
+            (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
+            step->transfer.verb,        draft->blocks.count,     &step->span};
         bool is_self = transfer.from == transfer.to;
         for (size_t s = 0; s < set_count; s++)
             for (; next[s] < items[s].count && items[s].lanes[next[s]] == (int64_t)i; next[s]++)
                 if (!is_self)
                     *ARRAY_PUSH(expander->drafts, &draft->blocks) = numbers[s][next[s]];
-        transfer.block_count = draft->blocks.count - transfer.first_block;
+        transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
         if (transfer.block_count)
             *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
     }

@@ -208,12 +208,12 @@ static bool map_round(void *context, const Round *round, Arena *arena)
         int64_t from = player_of(lines, round->transfers[t].from);
         int64_t to = player_of(lines, round->transfers[t].to);
         for (int64_t line = 0; line < lines->count; line++) {
-            transfer.from = rank_at(lines, line, from);
-            transfer.to = rank_at(lines, line, to);
-            transfer.span = lines->step->span; /* the fault is more likely here than there */
+            transfer.from = (int32_t)rank_at(lines, line, from);
+            transfer.to = (int32_t)rank_at(lines, line, to);
+            transfer.span = &lines->step->span; /* the fault is more likely here than there */
             transfer.first_block = draft.blocks.count;
             append_held(lines, round, &round->transfers[t], transfer.from, &draft.blocks);
-            transfer.block_count = draft.blocks.count - transfer.first_block;
+            transfer.block_count = (uint32_t)(draft.blocks.count - transfer.first_block);
             if (transfer.block_count)
                 *ARRAY_PUSH(expander->arena, &draft.transfers) = transfer;
         }

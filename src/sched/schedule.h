@@ -18,10 +18,11 @@ typedef struct {
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
 typedef struct {
-    int64_t from, to;
-    size_t first_block, block_count;
+    int32_t from, to; /* at most network_largest */
+    uint32_t block_count;
     Verb verb;
-    Span span; /* of the step in the model file */
+    size_t first_block;
+    const Span *span; /* of the step in the model file */
 } ScheduledTransfer;
 
 typedef struct {

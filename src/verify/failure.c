@@ -8,5 +8,5 @@ Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockS
                                     (long long)round_number + 1, (long long)transfer->from,
                                     (long long)transfer->to, blockspace_name(arena, space, block),
                                     what, contract_describe(arena, contract));
-    return (Failure){text, transfer->span};
+    return (Failure){text, *transfer->span};
 }
