@@ -5,6 +5,7 @@
 #include "lang/check.h"
 #include "model/library.h"
 #include "verify/executor.h"
+#include "verify/verify.h"
 
 #include <math.h>
 #include <spawn.h>
@@ -91,7 +92,7 @@ typedef struct {
     HandMachine machine;
     size_t rows, sizes;
     double *m, *out, *expected;
-} Grid;
+} PointGrid;
 
 static Program *compile_formula(Arena *arena, const char *formula)
 {
@@ -109,7 +110,7 @@ static Program *compile_formula(Arena *arena, const char *formula)
     return program_compile(arena, expr, &scope);
 }
 
-static double time_program(Grid *grid)
+static double time_program(PointGrid *grid)
 {
     Diag diag = diag_create(stderr);
     double start = now();
@@ -122,7 +123,7 @@ static double time_program(Grid *grid)
     return now() - start;
 }
 
-static double time_hand(Grid *grid)
+static double time_hand(PointGrid *grid)
 {
     double start = now();
     for (size_t row = 0; row < grid->rows; row++)
@@ -136,7 +137,7 @@ static void bench_formula(Results *results, const char *name, const char *formul
                           HandFunction by_hand, size_t rows, size_t sizes)
 {
     Arena *arena = arena_create();
-    Grid grid = {arena,
+    PointGrid grid = {arena,
                  compile_formula(arena, formula),
                  by_hand,
                  {1e-6, 1 / 64e9},
@@ -263,39 +264,86 @@ __attribute__((noinline)) static int64_t hand_binomial(int64_t p, int64_t *from,
     return count;
 }
 
-static void bench_expansion(Results *results, int64_t p)
+/* What any generator of a schedule of p - 1 rounds, in which every rank sends, must at least do. */
+__attribute__((noinline)) static int64_t hand_rounds(int64_t p, int64_t *from, int64_t *to)
 {
+    int64_t count = 0;
+    for (int64_t i = 1; i < p; i++)
+        for (int64_t r = 0; r < p; r++) {
+            from[count] = r;
+            to[count++] = (r + i) % p;
+        }
+    return count;
+}
+
+/* From the text of the model to its cost on p ranks, run on data as well where `verifies`. */
+typedef struct {
+    const char *name, *algorithm, *topology;
+    int64_t p, messages;
+    bool verifies;
+    int64_t (*by_hand)(int64_t p, int64_t *from, int64_t *to);
+} Expansion;
+
+static double time_expansion(const Expansion *expansion)
+{
+    double start = now();
     Diag diag = diag_create(stderr);
     Arena *arena = arena_create();
-    Instance instance = {find_algorithm(arena, "broadcast/binomial", &diag), p, 0, 1, 1, NULL};
     Library *library = library_open(arena);
-    const Topology *full =
-        library_topology(library, source_argument(arena, "topology", "full"), &diag);
-    int64_t *from = ARENA_ARRAY(arena, int64_t, (size_t)p),
-            *to = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    const Topology *topology =
+        library_topology(library, source_argument(arena, "topology", expansion->topology), &diag);
     Network network;
-    const Shape shape = shape_line(p);
-    double derive = INFINITY, hand = INFINITY;
-    if (!full || !network_create(arena, full, &shape, TIES_PLUS, &network, &diag))
-        fail("full");
-    for (int i = 0; i < 5; i++) {
-        ArenaMark mark = arena_mark(arena);
-        Profile profile;
-        const Rules rules = {.ports = 1};
-        double start = now();
-        if (!profile_derive(arena, &instance, &network, &rules, &profile, &diag))
-            fail("derive");
-        derive = fmin(derive, now() - start);
-        arena_release(arena, mark);
-        start = now();
-        if (hand_binomial(p, from, to) != p - 1)
-            fail("the generator in C");
-        hand = fmin(hand, now() - start);
-    }
-    add_result(results,
-               (Result){"binomial broadcast, 2^20 ranks, to cost", "listing its messages in C",
-                        "messages/s", (double)(p - 1) / derive, (double)(p - 1) / hand, false});
+    Profile profile;
+    const Shape shape = shape_line(expansion->p);
+    const Rules rules = {.ports = 1};
+    Instance instance = {
+        find_algorithm(arena, expansion->algorithm, &diag), expansion->p, 0, 1, 1, &shape};
+    if (!topology || !network_create(arena, topology, &shape, TIES_PLUS, &network, &diag) ||
+        !profile_derive(arena, &instance, &network, &rules, &profile, &diag) ||
+        (expansion->verifies && !verify_schedule(arena, &instance, &diag).right))
+        fail(expansion->name);
     arena_destroy(arena);
+    return now() - start;
+}
+
+static double time_by_hand(const Expansion *expansion)
+{
+    size_t bytes = (size_t)expansion->messages * sizeof(int64_t);
+    int64_t *from = malloc(bytes), *to = malloc(bytes);
+    if (!from || !to)
+        fail("memory");
+    memset(from, 1, bytes); /* so that pages are there */
+    memset(to, 1, bytes);
+    double start = now();
+    if (expansion->by_hand(expansion->p, from, to) != expansion->messages)
+        fail("the generator in C");
+    double seconds = now() - start;
+    free(from);
+    free(to);
+    return seconds;
+}
+
+static void bench_expansions(Results *results)
+{
+    enum { MILLION = 1 << 20, THOUSAND = 1024 };
+    static const Expansion expansions[] = {
+        {"ring allgather, 1024 ranks, to verified cost", "allgather/ring", "ring", THOUSAND,
+         (int64_t)THOUSAND * (THOUSAND - 1), true, hand_rounds},
+        {"binomial broadcast, 2^20 ranks, to cost", "broadcast/binomial", "full", MILLION,
+         MILLION - 1, false, hand_binomial},
+        {"pairwise all-to-all, 1024 ranks, to cost", "alltoall/pairwise", "full", THOUSAND,
+         (int64_t)THOUSAND * (THOUSAND - 1), false, hand_rounds},
+    };
+    for (size_t e = 0; e < sizeof expansions / sizeof *expansions; e++) {
+        double ours = INFINITY, hand = INFINITY;
+        for (int i = 0; i < 5; i++) {
+            ours = fmin(ours, time_expansion(&expansions[e]));
+            hand = fmin(hand, time_by_hand(&expansions[e]));
+        }
+        double messages = (double)expansions[e].messages;
+        add_result(results, (Result){expansions[e].name, "listing its messages in C", "messages/s",
+                                     messages / ours, messages / hand, false});
+    }
 }
 
 static double time_process(char *const *arguments)
@@ -383,7 +431,7 @@ int main(int count, char **arguments)
                    1 << 20);
     bench_executor(&results, "reduce/flat on data, 256 x 64 KiB", "reduce/flat", true, 256, 65536);
     bench_executor(&results, "reduce/flat on data, 64 x 1 MiB", "reduce/flat", true, 64, 1 << 20);
-    bench_expansion(&results, 1 << 20);
+    bench_expansions(&results);
     bench_one_shot(&results, arguments[1]);
     write_results(&results);
     return 0;
