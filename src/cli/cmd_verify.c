@@ -124,7 +124,10 @@ static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResul
     const Query *query = report->query;
     ShapeArray shapes = {0};
     for (size_t i = 0; i < query->ranks.count; i++)
-        shapes_list(query->arena, algorithm, query->ranks.items[i], &shapes);
+        if (option_given(query->line, OPTION_TOPOLOGY))
+            *ARRAY_PUSH(query->arena, &shapes) = query_shape(query, i);
+        else
+            shapes_list(query->arena, algorithm, query->ranks.items[i], &shapes);
     for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
         if (!run_shape(report, algorithm, &shapes.items[i], model))
             return false;
@@ -395,9 +398,11 @@ static Status run(const CommandLine *line)
 {
     Query query;
     EntryList entries = {0};
-    if (!query_read(line, &query) || !list_entries(&query, &entries))
+    bool on_topology = option_given(line, OPTION_TOPOLOGY); /* then its sizes must be given */
+    if (!(on_topology ? query_read_ranks(line, &query) : query_read(line, &query)) ||
+        !list_entries(&query, &entries))
         return STATUS_BAD_INPUT;
-    for (int64_t p = 1; !option_given(line, OPTION_RANKS) && p <= DEFAULT_RANKS; p++)
+    for (int64_t p = 1; query.ranks.count == 0 && p <= DEFAULT_RANKS; p++)
         *ARRAY_PUSH(line->arena, &query.ranks) = p;
     Report report = {.query = &query};
     for (size_t i = 0; i < entries.count; i++)
@@ -421,6 +426,7 @@ const Command command_verify = {
                    "are verified. The exit status is 1 if data is wrong or a verdict differs from "
                    "the recorded\n"
                    "one. -o json gives all runs and claims.",
-    .options = OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
+               OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -411,17 +411,22 @@ static bool check_levels(const Query *query, const Network *network)
     return true;
 }
 
+Shape query_shape(const Query *query, size_t index)
+{
+    const Shape *given = query->shapes.items[index];
+    return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
+}
+
 bool query_network(const Query *query, size_t index, Network *network)
 {
     int64_t p = query->ranks.items[index];
-    const Shape *given = query->shapes.items[index];
     if (query->root >= p) {
         Span span = option_value(query->line, OPTION_ROOT).span;
         diag_error(query->diag, span, "the root must be one of the ranks 0 .. %lld",
                    (long long)p - 1);
         return false;
     }
-    const Shape shape = given ? *given : topology_shape(query->topology, p);
+    const Shape shape = query_shape(query, index);
     return network_create(query->arena, query->topology, &shape, query->rules.ties, network,
                           query->diag) &&
            check_levels(query, network);

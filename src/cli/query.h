@@ -41,6 +41,8 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
+/* How the ranks with number `index` of those that were given lie. */
+Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
 /* The query for p ranks with its sizes as m, in whatever convention they were asked for. False
