@@ -81,9 +81,19 @@ static const Algorithm *random_algorithm(World *world)
 static bool make_network(World *world, const char *name, int64_t p, Network *network)
 {
     const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
-    const Shape shape = shape_line(p);
-    return topology &&
-           network_create(world->arena, topology, &shape, TIES_PLUS, network, &world->diag);
+    if (!topology)
+        return false;
+    const Shape shape = topology_shape(topology, p);
+    return network_create(world->arena, topology, &shape, (Ties)below(world, TIES_COUNT), network,
+                          &world->diag);
+}
+
+/* One that allows every number of ranks; the first two are those that most claims speak of. */
+static const char *random_topology(World *world, bool any)
+{
+    static const char *const names[] = {"full",  "linear", "ring", "uniring", "mesh",
+                                        "torus", "star",   "tree", "cluster"};
+    return names[below(world, any ? sizeof names / sizeof *names : 2)];
 }
 
 static void random_machine(World *world, Case *drawn)
@@ -95,12 +105,12 @@ static void random_machine(World *world, Case *drawn)
     drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
 }
 
-static bool random_case(World *world, Case *drawn)
+static bool random_case(World *world, bool any_topology, Case *drawn)
 {
-    static const char *const topologies[] = {"full", "linear"};
     int64_t p = (int64_t)below(world, 100) + 1;
     drawn->algorithm = random_algorithm(world);
-    if (!drawn->algorithm || !make_network(world, topologies[below(world, 2)], p, &drawn->network))
+    if (!drawn->algorithm ||
+        !make_network(world, random_topology(world, any_topology), p, &drawn->network))
         return false;
     drawn->instance = (Instance){drawn->algorithm,
                                  p,
@@ -164,7 +174,7 @@ static void claims_equal_derived_costs(void)
         Case drawn;
         Profile profile;
         bool good =
-            random_case(&world, &drawn) &&
+            random_case(&world, false, &drawn) &&
             profile_derive(world.arena, &drawn.instance, &drawn.network, &profile, &world.diag);
         wrong += !good;
         for (size_t i = 0; good && i < drawn.algorithm->claims.count; i++) {
@@ -208,7 +218,7 @@ static void library_costs_are_above_bounds(void)
     for (uint64_t n = 0; n < BOUND_CASES && wrong < 5; n++) {
         World world = world_open(1000000 + n);
         Case drawn;
-        wrong += !random_case(&world, &drawn) || !is_above_bounds(&world, &drawn);
+        wrong += !random_case(&world, true, &drawn) || !is_above_bounds(&world, &drawn);
         world_close(&world);
     }
     printf("# %d cases\n", BOUND_CASES);
@@ -270,7 +280,6 @@ static const char *tree_text(World *world, const Tree *tree, bool reduces, bool 
 
 static bool try_tree(World *world)
 {
-    static const char *const topologies[] = {"full", "linear"};
     Tree tree = random_tree(world);
     bool reduces = below(world, 2);
     const char *text = tree_text(world, &tree, reduces, below(world, 2));
@@ -281,7 +290,7 @@ static bool try_tree(World *world)
                       world->library, text_of(world, reduces ? "reduce/tree" : "broadcast/tree"),
                       &world->diag)};
     if (!drawn.algorithm ||
-        !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
+        !make_network(world, random_topology(world, true), tree.p, &drawn.network))
         return false;
     drawn.instance =
         (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL};
