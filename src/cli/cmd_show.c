@@ -176,7 +176,9 @@ static void write_measures(const Query *query, const Network *network)
 static bool show_topology(const Query *query, const Topology *topology, Text sizes)
 {
     Network network;
-    Shape shape = topology->ranks ? topology_shape(topology, topology->ranks) : (Shape){0};
+    Shape shape = {0};
+    if (topology->ranks && topology->dimensions != DIMENSIONS_NAMED)
+        shape = topology_shape(topology, topology->ranks);
     if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->diag))
         return false;
     if (!shape.p)

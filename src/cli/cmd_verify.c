@@ -402,7 +402,8 @@ static Status run(const CommandLine *line)
     if (!(on_topology ? query_read_ranks(line, &query) : query_read(line, &query)) ||
         !list_entries(&query, &entries))
         return STATUS_BAD_INPUT;
-    for (int64_t p = 1; query.ranks.count == 0 && p <= DEFAULT_RANKS; p++)
+    bool all = query.ranks.count == 0;
+    for (int64_t p = 1; all && p <= DEFAULT_RANKS; p++)
         *ARRAY_PUSH(line->arena, &query.ranks) = p;
     Report report = {.query = &query};
     for (size_t i = 0; i < entries.count; i++)

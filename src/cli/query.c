@@ -303,15 +303,14 @@ static bool read_topology(Query *query)
         name = option_value(line, OPTION_TOPOLOGY);
     bool has_sizes = query_split(name, ':', &name, &sizes);
     query->topology = library_topology(query->library, name, query->diag);
-    if (!query->topology || (has_sizes && !each_piece(query, sizes, read_shape_piece)) ||
-        !allow_ranks(query, sizes.span))
+    if (!query->topology || (has_sizes && (!each_piece(query, sizes, read_shape_piece) ||
+                                           !allow_ranks(query, sizes.span))))
         return false;
     if (option_given(line, OPTION_RANKS))
         return read_ranks(query, option_value(line, OPTION_RANKS));
-    if (!has_sizes && query->topology->ranks &&
-        topology_allows(query->topology, query->topology->ranks, name.span, query->diag))
+    if (!has_sizes && query->topology->ranks)
         add_network(query, query->topology->ranks, NULL);
-    return true;
+    return allow_ranks(query, name.span);
 }
 
 static bool read_ties(Query *query)

@@ -401,9 +401,7 @@ static bool judge_on(Judge *judge, const Topology *topology)
     for (int64_t p = 1; p <= judge->largest_p && concerned; p++) {
         ArenaMark mark = arena_mark(judge->scratch);
         Network network;
-        Diag silent = diag_silent();
-        if (topology->dimensions != DIMENSIONS_NAMED &&
-            !topology_allows(topology, p, NOWHERE, &silent))
+        if (!topology_has_shape(topology, p))
             continue;
         const Shape shape = topology_shape(topology, p);
         Place place = {.topology = topology->head.name, .network = &network, .point = {.p = p}};

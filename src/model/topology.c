@@ -87,9 +87,14 @@ static bool read_dimensions(Reader *reader, const Node *map)
 static bool read_ranks(Reader *reader, const Node *map)
 {
     const Node *node = node_get(map, "ranks");
-    return !node || (node_is_scalar(node, "the number of ranks", reader->diag) &&
-                     quantity_parse_integer(node->text, 1, topology_most_ranks,
-                                            &reader->topology->ranks, reader->diag));
+    Topology *topology = reader->topology;
+    if (!node)
+        return true;
+    return node_is_scalar(node, "the number of ranks", reader->diag) &&
+           quantity_parse_integer(node->text, 1, topology_most_ranks, &topology->ranks,
+                                  reader->diag) &&
+           (topology->dimensions == DIMENSIONS_NAMED ||
+            topology_allows(topology, topology->ranks, node->text.span, reader->diag));
 }
 
 static bool read_loops(Reader *reader, const Node *map, BlockSet *syntax)

@@ -57,10 +57,12 @@ extern const int64_t topology_most_ranks;
 /* NULL after reports. */
 Topology *topology_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
 
+/* Is there any shape of p ranks? */
+bool topology_has_shape(const Topology *topology, int64_t p);
 /* Is the topology defined for p ranks where nothing else is known about its shape? If not, the
    report stands at `span`. */
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag);
-/* A shape of p ranks: a grid as square as p lets it be, the larger dimension first. For named
+/* A shape of p ranks, if there is one: a grid as square as p lets it be, the larger dimension first. For named
    dimensions too, which topology_allows refuses because nobody means these sizes; tests of claims
    want just any. */
 Shape topology_shape(const Topology *topology, int64_t p);

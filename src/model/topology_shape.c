@@ -14,6 +14,17 @@ static const char *describe_sizes(Arena *arena, const Topology *topology)
     return text;
 }
 
+static bool is_power(int64_t p)
+{
+    return (p & (p - 1)) == 0 && p <= (int64_t)1 << MOST_DIMENSIONS;
+}
+
+bool topology_has_shape(const Topology *topology, int64_t p)
+{
+    return (!topology->ranks || p == topology->ranks) &&
+           (topology->dimensions != DIMENSIONS_TWOS || is_power(p));
+}
+
 static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
     if (!topology->ranks || p == topology->ranks)
@@ -25,8 +36,7 @@ static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *dia
 
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
-    if (topology->dimensions == DIMENSIONS_TWOS &&
-        ((p & (p - 1)) || p > (int64_t)1 << MOST_DIMENSIONS)) {
+    if (topology->dimensions == DIMENSIONS_TWOS && !is_power(p)) {
         diag_error(diag, span, "%s needs a power of two of ranks (up to 2^%d), not %lld",
                    topology->head.name, MOST_DIMENSIONS, (long long)p);
         return false;

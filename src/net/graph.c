@@ -42,9 +42,10 @@ static bool count_nodes(Layout *layout)
     if (switches->program &&
         !program_run_int(switches->program, layout->names->frame.slots, &count, layout->diag))
         return false;
-    layout->nodes = layout->names->p + count;
-    if (count >= 0 && layout->nodes <= network_largest)
+    if (count >= 0 && count <= network_largest - layout->names->p) {
+        layout->nodes = layout->names->p + count;
         return true;
+    }
     diag_error(layout->diag, switches->text.span,
                count < 0 ? "there cannot be %lld switches"
                          : "%lld switches are too many to be laid out",

@@ -69,16 +69,16 @@ static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
     return false;
 }
 
-/* Follows one column. *arrived is false where it leads nowhere; the message is then where it was.
- */
-static bool walk(Journey *journey, size_t message, const int32_t *column, bool *arrived)
+/* Follows one column from place `at` of the line to place `end`. *arrived is false where it leads
+   nowhere; the message is then where it was. */
+static bool walk(Journey *journey, size_t message, const int32_t *column, int64_t at, int64_t end,
+                 bool *arrived)
 {
     const Line *line = journey->line;
     Crossings *crossings = &journey->crossings;
     const size_t before = crossings->count;
     const int64_t hops = journey->hops[message];
-    int64_t node = journey->at[message], at = coordinate(line, node);
-    int64_t end = coordinate(line, journey->to[message]);
+    int64_t node = journey->at[message];
     while (at != end && column[at] >= 0 && crossings->count - before <= (size_t)line->graph.nodes) {
         int64_t next = node + (column[at] - at) * line->stride;
         if (crossings->count == crossings->capacity && !make_room(journey, 1))
@@ -153,12 +153,12 @@ static bool travel(Journey *journey, Travellers *travellers)
     return true;
 }
 
-static void join(const Journey *journey, Travellers *travellers, size_t message)
+static void join(Travellers *travellers, size_t message, int64_t at, int64_t to)
 {
     size_t i = travellers->count++;
     travellers->message[i] = (int64_t)message;
-    travellers->at[i] = coordinate(journey->line, journey->at[message]);
-    travellers->to[i] = coordinate(journey->line, journey->to[message]);
+    travellers->at[i] = at;
+    travellers->to[i] = to;
 }
 
 static bool report_no_room(const Journey *journey)
@@ -182,13 +182,13 @@ static bool route_line(Journey *journey, Travellers *travellers)
         if (from == to)
             continue;
         const int32_t *column = line_column(line, to);
-        if (column && !walk(journey, i, column, &arrived))
+        if (column && !walk(journey, i, column, from, to, &arrived))
             return false;
         if (arrived)
             continue;
         if (!line->topology->next.program)
             return column ? report_unreachable(journey, from, to) : report_no_room(journey);
-        join(journey, travellers, i);
+        join(travellers, i, from, to);
     }
     return travel(journey, travellers);
 }

@@ -89,9 +89,19 @@ static const Algorithm *random_algorithm(World *world)
 static bool make_network(World *world, const char *name, int64_t p, Network *network)
 {
     const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
-    const Shape shape = shape_line(p);
-    return topology &&
-           network_create(world->arena, topology, &shape, TIES_PLUS, network, &world->diag);
+    if (!topology)
+        return false;
+    const Shape shape = topology_shape(topology, p);
+    return network_create(world->arena, topology, &shape, (Ties)below(world, TIES_COUNT), network,
+                          &world->diag);
+}
+
+/* One that allows every number of ranks; the first two are those that most claims speak of. */
+static const char *random_topology(World *world, bool any)
+{
+    static const char *const names[] = {"full",  "linear", "ring", "uniring", "mesh",
+                                        "torus", "star",   "tree", "cluster"};
+    return names[below(world, any ? sizeof names / sizeof *names : 2)];
 }
 
 static void random_machine(World *world, Case *drawn)
@@ -103,10 +113,13 @@ static void random_machine(World *world, Case *drawn)
     drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
 }
 
-/* A complete network or a line of up to 100 ranks, or a grid or ring of up to 64. */
-static bool random_network(World *world, Network *network)
+/* A complete network or a line of up to 100 ranks, or a grid or ring of up to 64; or any other. */
+static bool random_network(World *world, bool any, Network *network)
 {
     static const char *const flat[] = {"full", "linear"}, *const grids[] = {"torus", "mesh"};
+    if (any && below(world, 2))
+        return make_network(world, random_topology(world, true), (int64_t)below(world, 100) + 1,
+                            network);
     if (below(world, 2))
         return make_network(world, flat[below(world, 2)], (int64_t)below(world, 100) + 1, network);
     Shape shape = {.p = 1};
@@ -125,10 +138,10 @@ static void set_rules(Case *drawn)
 }
 
 /* Where the drawn algorithm may run. */
-static bool draw_instance(World *world, Case *drawn)
+static bool draw_instance(World *world, bool any, Case *drawn)
 {
     do {
-        if (!random_network(world, &drawn->network))
+        if (!random_network(world, any, &drawn->network))
             return false;
     } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, 1, NULL, &world->diag));
     int64_t p = drawn->network.p;
@@ -143,10 +156,10 @@ static bool draw_instance(World *world, Case *drawn)
     return true;
 }
 
-static bool random_case(World *world, Case *drawn)
+static bool random_case(World *world, bool any, Case *drawn)
 {
     drawn->algorithm = random_algorithm(world);
-    return drawn->algorithm && draw_instance(world, drawn);
+    return drawn->algorithm && draw_instance(world, any, drawn);
 }
 
 static double derived_time(const Profile *profile, const Case *drawn)
@@ -217,7 +230,7 @@ static void claims_equal_derived_costs(void)
         World world = world_open(n);
         Case drawn;
         Profile profile;
-        bool good = random_case(&world, &drawn) &&
+        bool good = random_case(&world, false, &drawn) &&
                     profile_derive(world.arena, &drawn.instance, &drawn.network, &drawn.rules,
                                    &profile, &world.diag);
         wrong += !good;
@@ -258,7 +271,7 @@ static bool compare_closed(World *world, bool *compared)
     uint64_t which = below(world, sizeof compositions / sizeof *compositions);
     drawn.algorithm = compose_typed(world->library, world->arena,
                                     text_of(world, compositions[which]), &world->diag);
-    if (!drawn.algorithm || !draw_instance(world, &drawn))
+    if (!drawn.algorithm || !draw_instance(world, false, &drawn))
         return false;
     drawn.instance.ports = drawn.rules.ports = 1;
     ClosedForm closed =
@@ -323,7 +336,7 @@ static void library_costs_are_above_bounds(void)
     for (uint64_t n = 0; n < BOUND_CASES && wrong < 5; n++) {
         World world = world_open(1000000 + n);
         Case drawn;
-        bool good = random_case(&world, &drawn);
+        bool good = random_case(&world, true, &drawn);
         if (good && n % 2)
             random_rules(&world, &drawn);
         wrong += !good || !is_above_bounds(&world, &drawn);
@@ -388,7 +401,6 @@ static const char *tree_text(World *world, const Tree *tree, bool reduces, bool 
 
 static bool try_tree(World *world)
 {
-    static const char *const topologies[] = {"full", "linear"};
     Tree tree = random_tree(world);
     bool reduces = below(world, 2);
     const char *text = tree_text(world, &tree, reduces, below(world, 2));
@@ -399,7 +411,7 @@ static bool try_tree(World *world)
                       world->library, text_of(world, reduces ? "reduce/tree" : "broadcast/tree"),
                       &world->diag)};
     if (!drawn.algorithm ||
-        !make_network(world, topologies[below(world, 2)], tree.p, &drawn.network))
+        !make_network(world, random_topology(world, true), tree.p, &drawn.network))
         return false;
     drawn.instance =
         (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL};
@@ -424,7 +436,7 @@ static void less_waiting_is_no_slower(void)
         Case drawn;
         Profile profiles[3];
         double times[3];
-        bool good = random_case(&world, &drawn);
+        bool good = random_case(&world, true, &drawn);
         if (good)
             random_rules(&world, &drawn);
         for (int i = 0; i < 3 && good; i++) {
