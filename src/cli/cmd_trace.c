@@ -24,12 +24,23 @@ typedef struct {
     Table *table;
 } Trace;
 
+/* "3", or "3 as total(3)" where it lands elsewhere. */
+static const char *block_name(const Trace *trace, const Round *round, size_t i)
+{
+    Arena *arena = trace->query->arena;
+    const char *name = blockspace_name(arena, &trace->space, round->blocks[i]);
+    if (round_landing(round, i) == round->blocks[i])
+        return name;
+    return arena_printf(arena, "%s as %s", name,
+                        blockspace_name(arena, &trace->space, round_landing(round, i)));
+}
+
 static Cell block_cell(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
 {
     Arena *arena = trace->query->arena;
     const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
     for (size_t i = 0; i < transfer->block_count; i++)
-        names[i] = blockspace_name(arena, &trace->space, round->blocks[transfer->first_block + i]);
+        names[i] = block_name(trace, round, transfer->first_block + i);
     return cell_list(names, transfer->block_count);
 }
 
@@ -42,12 +53,15 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     double load = (double)costed->load_blocks * block;
     double time = parameters[PARAMETER_TS] + (double)costed->hops * parameters[PARAMETER_TH] +
                   load * parameters[PARAMETER_TW];
+    if (transfer_is_local(transfer))
+        time = (double)costed->combined * block * parameters[PARAMETER_TC];
+    bool combines_here = transfer_is_local(transfer) && transfer->verb == VERB_EXCHANGE;
     bool sized = trace->size != NULL;
     Cell cells[COLUMN_COUNT] = {
         cell_number((double)costed->turn + 1),
         cell_number((double)transfer->from),
         cell_number((double)transfer->to),
-        cell_text(verb_info[transfer->verb].key),
+        cell_text(combines_here ? "combine" : verb_info[transfer->verb].key),
         block_cell(trace, round, transfer),
         sized ? cell_number((double)transfer->block_count * block) : cell_missing(),
         cell_number((double)costed->hops),

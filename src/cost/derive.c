@@ -23,7 +23,7 @@ typedef struct {
     int64_t *combined; /* of each rank in the turn at hand */
     bool has_holdings;
     Holdings holdings;
-    int64_t turns_before; /* of earlier rounds, repeats counted */
+    int64_t turns_so_far; /* the one at hand included, repeats counted */
     TransferVisitor visit;
     void *context;
     Diag *diag;
@@ -31,7 +31,8 @@ typedef struct {
 
 /* The transfers of one turn, and where messages spend their time. */
 typedef struct {
-    size_t count;
+    size_t count;       /* messages, which come first */
+    size_t local_count; /* transfers of ranks to themselves behind them */
     const ScheduledTransfer **transfers;
     int64_t *combines; /* blocks that each transfer makes its receiver combine */
     int64_t *hops, *load_blocks, *load_messages; /* of each transfer */
@@ -166,21 +167,28 @@ static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *
         return false;
     TurnCost cost = {0};
     PathCost *paths = list_slowest(arena, turn, &cost.path_count);
-    for (size_t i = 0; i < turn->count; i++)
+    size_t all = turn->count + turn->local_count;
+    deriver->turns_so_far += turn->count > 0;
+    for (size_t i = 0; i < all; i++)
         deriver->combined[turn->transfers[i]->to] = 0;
-    for (size_t i = 0; i < turn->count; i++) {
+    for (size_t i = 0; i < all; i++) {
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
         cost.combined = combined > cost.combined ? combined : cost.combined;
-        if ((int64_t)transfer->block_count > cost.message)
+        bool is_message = i < turn->count;
+        if (is_message && (int64_t)transfer->block_count > cost.message)
             cost.message = (int64_t)transfer->block_count;
-        CostedTransfer costed = {deriver->turns_before, transfer, turn->hops[i],
-                                 turn->load_blocks[i], turn->load_messages[i]};
+        CostedTransfer costed = {.turn = deriver->turns_so_far - 1,
+                                 .transfer = transfer,
+                                 .hops = is_message ? turn->hops[i] : 0,
+                                 .load_blocks = is_message ? turn->load_blocks[i] : 0,
+                                 .load_messages = is_message ? turn->load_messages[i] : 0,
+                                 .combined = turn->combines[i]};
         if (deriver->visit)
             deriver->visit(deriver->context, &costed, round);
     }
-    append_turn(deriver, cost, paths);
-    deriver->turns_before++;
+    if (cost.path_count || cost.combined)
+        append_turn(deriver, cost, paths);
     return true;
 }
 
@@ -198,12 +206,17 @@ static void use_port(Port *port, int64_t turn)
 }
 
 /* In written order, each transfer takes the first turn in which both its ends have a free port, but
-   none before that of an earlier transfer of either end. Returns the number of turns. */
+   none before that of an earlier transfer of either end. Local work needs no port and belongs to
+   the first turn. Returns the number of turns. */
 static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns)
 {
     int64_t count = 0, stamp = round->number + 1, ports = deriver->instance->ports;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
+        turns[t] = 0;
+        count = count ? count : 1;
+        if (transfer_is_local(transfer))
+            continue;
         Port *sender = &deriver->senders[transfer->from];
         Port *receiver = &deriver->receivers[transfer->to];
         int64_t a = free_turn(sender, stamp, ports), b = free_turn(receiver, stamp, ports);
@@ -230,6 +243,21 @@ static int64_t *count_combines(Deriver *deriver, Arena *arena, const Round *roun
     return combines;
 }
 
+/* Appends the messages, or the local work, of one turn. */
+static void list_turn(const Round *round, const int64_t *turns, int64_t number,
+                      const int64_t *combines, bool local, Turn *turn)
+{
+    size_t *count = local ? &turn->local_count : &turn->count;
+    for (size_t t = 0; t < round->count; t++) {
+        size_t place = turn->count + turn->local_count;
+        if (turns[t] != number || transfer_is_local(&round->transfers[t]) != local)
+            continue;
+        turn->transfers[place] = &round->transfers[t];
+        turn->combines[place] = combines[t];
+        ++*count;
+    }
+}
+
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
@@ -239,12 +267,9 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                  .combines = ARENA_ROOM(arena, int64_t, round->count)};
     for (int64_t number = 0; number < turn_count; number++) {
-        turn.count = 0;
-        for (size_t t = 0; t < round->count; t++)
-            if (turns[t] == number) {
-                turn.transfers[turn.count] = &round->transfers[t];
-                turn.combines[turn.count++] = combines[t];
-            }
+        turn.count = turn.local_count = 0;
+        list_turn(round, turns, number, combines, false, &turn);
+        list_turn(round, turns, number, combines, true, &turn);
         if (!cost_turn(deriver, arena, round, &turn))
             return false;
     }
@@ -254,11 +279,14 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
 static bool start_holdings(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
+    BlockSpace space;
     const Instance *instance = deriver->instance;
-    if (!contract_create(deriver->arena, instance->algorithm->collective, instance->p,
+    if (!schedule_blocks(instance, &space, deriver->diag) ||
+        !contract_create(deriver->arena, instance->algorithm->collective, instance->p,
                          instance->root, &contract, deriver->diag))
         return false;
-    deriver->has_holdings = holdings_create(deriver->arena, &contract, chunks, &deriver->holdings);
+    deriver->has_holdings =
+        holdings_create(deriver->arena, &contract, &space, chunks, &deriver->holdings);
     return true;
 }
 
@@ -297,7 +325,7 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
     profile->turns = deriver.turns.items;
     profile->turn_count = deriver.turns.count;
     profile->paths = deriver.paths.items;
-    profile->startups = deriver.turns_before;
+    profile->startups = deriver.turns_so_far;
     profile->peak_blocks = find_peak(&deriver);
     return true;
 }
@@ -338,7 +366,7 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
             if (i == 0 || path_hop + path_transfer > hop + transfer)
                 hop = path_hop, transfer = path_transfer;
         }
-        parts.startup += repeat * parameters[PARAMETER_TS];
+        parts.startup += turn->path_count ? repeat * parameters[PARAMETER_TS] : 0;
         parts.hop += repeat * hop;
         parts.transfer += repeat * transfer;
         parts.compute += repeat * (double)turn->combined * block * parameters[PARAMETER_TC];
@@ -368,8 +396,8 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
             if (exact_compare(time, slowest) > 0)
                 slowest = time;
         }
-        Exact round =
-            exact_add(values[PARAMETER_TS], exact_add(slowest, times(combine, turn->combined)));
+        Exact startup = turn->path_count ? values[PARAMETER_TS] : exact_from_int(0);
+        Exact round = exact_add(startup, exact_add(slowest, times(combine, turn->combined)));
         total = exact_add(total, times(round, turn->repeat));
     }
     return total;
@@ -378,9 +406,10 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
 int64_t profile_message(const Profile *profile, int64_t j)
 {
     for (size_t t = 0; t < profile->turn_count; t++) {
-        if (j <= profile->turns[t].repeat)
+        int64_t messages = profile->turns[t].path_count ? profile->turns[t].repeat : 0;
+        if (j <= messages)
             return profile->turns[t].message;
-        j -= profile->turns[t].repeat;
+        j -= messages;
     }
     return 0;
 }

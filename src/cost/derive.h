@@ -15,7 +15,8 @@ typedef struct {
     int64_t hops, load;
 } PathCost;
 
-/* `repeat` turns in a row that cost the same. Only messages that can be the slowest for some
+/* `repeat` turns in a row that cost the same. A turn without paths is local work, which has no
+   startup and does not count as a turn. Only messages that can be the slowest for some
    machine are kept: longer ways come with smaller loads. */
 typedef struct {
     int64_t repeat;
@@ -54,7 +55,8 @@ int64_t profile_message(const Profile *profile, int64_t j);
 typedef struct {
     int64_t turn; /* from 0 */
     const ScheduledTransfer *transfer;
-    int64_t hops, load_blocks, load_messages;
+    int64_t hops, load_blocks, load_messages; /* 0 for local work */
+    int64_t combined;                         /* blocks */
 } CostedTransfer;
 
 /* Called for all transfers, turn by turn, for `trace`. */

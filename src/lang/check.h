@@ -15,8 +15,7 @@ Expr *check_any(Arena *arena, Expr *expr, Scope *scope, Diag *diag);
 
 /* Adds a function to the scope. Its body's names must be known before it; types are checked at each
    call. False after a report. */
-bool check_function(Arena *arena, const Signature *signature, Expr *body, Scope *scope,
-                    Diag *diag);
+bool check_function(Arena *arena, const Signature *signature, Expr *body, Scope *scope, Diag *diag);
 
 /* Bounds become whole numbers and the index a variable of `scope`, where it stays.
    `varies`: whether the bounds may differ from rank to rank. */

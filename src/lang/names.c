@@ -43,8 +43,9 @@ static bool report_unknown_function(Checker *checker, Text name)
 
 static bool report_array(Checker *checker, Text name)
 {
-    diag_error(checker->diag, name.span, "'%.*s' is an array of blocks; it has no value",
-               (int)name.length, name.chars);
+    diag_error(checker->diag, name.span,
+               "'%.*s' is an array of blocks and no number; a block of it is %.*s(0)",
+               (int)name.length, name.chars, (int)name.length, name.chars);
     return false;
 }
 
@@ -122,8 +123,8 @@ static bool inline_function(Checker *checker, Expr *call, const Function *functi
     bool good = checker_node(checker, body);
     checker->inlining = outer;
     if (!good && !outer)
-        diag_note(checker->diag, text.span, "in '%.*s', which is used here",
-                  (int)text.length, text.chars);
+        diag_note(checker->diag, text.span, "in '%.*s', which is used here", (int)text.length,
+                  text.chars);
     *call = *body;
     call->text = text;
     return good;

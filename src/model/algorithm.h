@@ -6,7 +6,8 @@
          let   v: (r - root) mod p             values per rank, seen below
                first(x): x - x mod 2           and functions
          round                                 transfers that happen at once
-           transfer  send SETS to RANK if CONDITION
+           transfer  send SETS to RANK as ARRAY if CONDITION
+           combine   BLOCK += BLOCK            local: a transfer from each rank to itself
 
    A transfer outside a round is a round of its own, with all repetitions of its `for`. `chunks`
    cuts every block; its pieces are blocks with one index more. `dual` takes the program of another
@@ -45,10 +46,15 @@ typedef struct {
     size_t count;
 } LetList;
 
+/* Where blocks land at the receiver:   as < 0       in the array in which they were
+                                        as >= 0      in that array (0: the main one)
+                                        into.count   block by block where `into` says */
 typedef struct {
     Verb verb;
     SetList blocks;
-    Formula to;
+    Formula to; /* no program: to the sender itself */
+    int as;
+    SetList into; /* of `combine` */
 } Transfer;
 
 typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER } ScheduleStepKind;
@@ -85,6 +91,9 @@ struct Algorithm {
     LetList lets;
     ScheduleStep *steps;
     size_t step_count;
+    const char *const *arrays; /* their names; the main one is not among them */
+    size_t array_count;
+    bool moves_blocks;     /* some transfer has `as`, or is a `combine` */
     bool names_all;        /* some set is `all` */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */
     ClaimList claims;
