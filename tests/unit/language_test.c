@@ -247,7 +247,7 @@ START_TEST(a_grid_says_which_p_are_allowed)
 }
 END_TEST
 
-/* Lines from 3 on; `a` line 0 says that nothing is wrong before the schedule is expanded. */
+/* What stands from line 3 on, and where the mistake is. */
 static const struct {
     const char *program;
     size_t line, column;
