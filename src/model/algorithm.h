@@ -87,7 +87,7 @@ struct Algorithm {
     Formula requires;  /* which p are allowed */
     Formula chunks;    /* into how many pieces a block is cut; no program: one */
     bool free_chunks;  /* `chunks: k`: k is chosen optimal, or by the user */
-    Grid grid;
+    RankGrid grid;
     LetList lets;
     ScheduleStep *steps;
     size_t step_count;

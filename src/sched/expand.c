@@ -467,7 +467,7 @@ static bool expand_program(Expander *expander)
         return false;
     if (expander->algorithm->names_all && !start_holdings(expander))
         return false;
-    const Grid *grid = &expander->algorithm->grid;
+    const RankGrid *grid = &expander->algorithm->grid;
     if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,
                                  &expander->frame, expander->diag))
         return false;
