@@ -29,7 +29,7 @@ run() {
     test -z "${JUNK_KEEP-}" || cp "$work/junk.yaml" "$JUNK_KEEP/$seed-$(basename "$model")"
 }
 
-for model in $(find . -name '*.yaml' | sort); do
+for model in $(find . ../examples -name '*.yaml' | sort); do
     : >"$work/failures"
     seed=$first
     while test "$seed" -lt $((first + many)); do

@@ -29,6 +29,7 @@ enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
 
 typedef struct {
     CostedTurn turn;
+    int64_t number; /* of what was added last */
     CostParts parts;
 } RoundTotal;
 
@@ -44,22 +45,37 @@ typedef struct {
     Table *table;
 } Trace;
 
+/* "3", or "3 as total(3)" where it lands elsewhere. */
+static const char *block_name(const Trace *trace, const Round *round, size_t i)
+{
+    Arena *arena = trace->query->arena;
+    const char *name = blockspace_name(arena, &trace->space, round->blocks[i]);
+    if (round_landing(round, i) == round->blocks[i])
+        return name;
+    return arena_printf(arena, "%s as %s", name,
+                        blockspace_name(arena, &trace->space, round_landing(round, i)));
+}
+
 static Cell block_cell(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
 {
     Arena *arena = trace->query->arena;
     const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
     for (size_t i = 0; i < transfer->block_count; i++)
-        names[i] = blockspace_name(arena, &trace->space, round->blocks[transfer->first_block + i]);
+        names[i] = block_name(trace, round, transfer->first_block + i);
     return cell_list(names, transfer->block_count);
 }
 
-/* The turn of a transfer, added up when its first transfer comes. */
+/* The turn of a transfer, added up when its first transfer comes, with the local work behind it. */
 static const RoundTotal *find_total(Trace *trace, const CostedTurn *turn)
 {
-    if (trace->rounds.count && trace->rounds.items[trace->rounds.count - 1].turn.turn == turn->turn)
-        return &trace->rounds.items[trace->rounds.count - 1];
-    RoundTotal *total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
-    *total = (RoundTotal){.turn = *turn};
+    RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
+    if (total && total->number == turn->number)
+        return total;
+    if (!total || total->turn.turn != turn->turn) {
+        total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
+        *total = (RoundTotal){.turn = *turn};
+    }
+    total->number = turn->number;
     for (size_t e = 0; e < turn->entry_count; e++) {
         CostParts parts =
             turn_cost(&turn->entries[e], turn->paths, trace->query->rules.parameters, trace->block);
@@ -80,12 +96,15 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     double block = trace->block, load = (double)costed->load_blocks * block;
     double time =
         cost_total(paths_slowest(costed->paths, costed->path_count, rules->parameters, block));
+    bool combines_here = transfer_is_local(transfer) && transfer->verb == VERB_EXCHANGE;
+    if (transfer_is_local(transfer))
+        time = (double)costed->combined * block * rules->parameters[PARAMETER_TC];
     bool sized = trace->size != NULL;
     Cell cells[COLUMN_COUNT] = {
         cell_number((double)costed->turn->turn + 1),
         cell_number((double)transfer->from),
         cell_number((double)transfer->to),
-        cell_text(verb_info[transfer->verb].key),
+        cell_text(combines_here ? "combine" : verb_info[transfer->verb].key),
         block_cell(trace, round, transfer),
         sized ? cell_number((double)transfer->block_count * block) : cell_missing(),
         cell_number((double)costed->hops),

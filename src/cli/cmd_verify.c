@@ -427,7 +427,7 @@ const Command command_verify = {
                    "are verified. The exit status is 1 if data is wrong or a verdict differs from "
                    "the recorded\n"
                    "one. -o json gives all runs and claims.",
-    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
-               OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
+               OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -25,8 +25,9 @@ typedef struct {
     int64_t *combined; /* of each rank in the turn at hand */
     bool has_holdings;
     Holdings holdings;
-    int64_t turns_before; /* of earlier rounds, repeats counted */
-    Timeline *timeline;   /* NULL: synchronous */
+    int64_t turns_so_far; /* the one at hand included, repeats counted */
+    int64_t turns_visited;
+    Timeline *timeline; /* NULL: synchronous */
     TransferVisitor visit;
     void *context;
     Diag *diag;
@@ -35,7 +36,7 @@ typedef struct {
 /* What each transfer of a round makes its receiver combine. */
 typedef struct {
     int64_t *counts; /* blocks of each transfer */
-    int32_t *marks;  /* ~number for blocks that are combined, else the number; NULL: not kept */
+    int32_t *marks;  /* of landing blocks: ~number if combined, else the number; NULL: not kept */
 } Combines;
 
 static void append_entry(Deriver *deriver, TurnCost cost, const PathCost *paths, bool may_merge)
@@ -44,6 +45,7 @@ static void append_entry(Deriver *deriver, TurnCost cost, const PathCost *paths,
         TurnCost *last = &deriver->turns.items[deriver->turns.count - 1];
         if (last->path_count == cost.path_count && last->combined == cost.combined &&
             last->message == cost.message && last->continues == cost.continues &&
+            last->local == cost.local &&
             (cost.path_count == 0 || memcmp(deriver->paths.items + last->first_path, paths,
                                             cost.path_count * sizeof *paths) == 0)) {
             last->repeat++;
@@ -65,15 +67,17 @@ static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
         entries[e] = (TurnCost){.repeat = 1,
                                 .first_path = turn->entries[e].first,
                                 .path_count = turn->entries[e].count,
-                                .continues = e > 0};
+                                .continues = e > 0,
+                                .local = turn->count == 0};
     TurnCost *last = &entries[turn->entry_count - 1];
-    for (size_t i = 0; i < turn->count; i++)
+    size_t all = turn->count + turn->local_count;
+    for (size_t i = 0; i < all; i++)
         deriver->combined[turn->transfers[i]->to] = 0;
-    for (size_t i = 0; i < turn->count; i++) {
+    for (size_t i = 0; i < all; i++) {
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
-        if ((int64_t)transfer->block_count > entries[0].message)
+        if (i < turn->count && (int64_t)transfer->block_count > entries[0].message)
             entries[0].message = (int64_t)transfer->block_count;
     }
     return entries;
@@ -82,8 +86,11 @@ static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
 static void visit_turn(const Deriver *deriver, const Round *round, const Turn *turn,
                        const TurnCost *entries)
 {
-    CostedTurn whole = {deriver->turns_before, 0, 0, 0, entries, turn->entry_count,
-                        turn->entry_paths};
+    CostedTurn whole = {.turn = deriver->turns_so_far - 1,
+                        .number = deriver->turns_visited,
+                        .entries = entries,
+                        .entry_count = turn->entry_count,
+                        .paths = turn->entry_paths};
     for (size_t i = 0; i < turn->count; i++) {
         whole.hops = turn->hops[i] > whole.hops ? turn->hops[i] : whole.hops;
         if (turn->load_blocks[i] > whole.load_blocks)
@@ -91,14 +98,16 @@ static void visit_turn(const Deriver *deriver, const Round *round, const Turn *t
         if (turn->load_messages[i] > whole.load_messages)
             whole.load_messages = turn->load_messages[i];
     }
-    for (size_t i = 0; i < turn->count; i++) {
-        CostedTransfer costed = {&whole,
-                                 turn->transfers[i],
-                                 turn->hops[i],
-                                 turn->load_blocks[i],
-                                 turn->load_messages[i],
-                                 turn->paths + turn->ways[i].first,
-                                 turn->ways[i].count};
+    for (size_t i = 0; i < turn->count + turn->local_count; i++) {
+        CostedTransfer costed = {
+            .turn = &whole, .transfer = turn->transfers[i], .combined = turn->combines[i]};
+        if (i < turn->count) {
+            costed.hops = turn->hops[i];
+            costed.load_blocks = turn->load_blocks[i];
+            costed.load_messages = turn->load_messages[i];
+            costed.paths = turn->paths + turn->ways[i].first;
+            costed.path_count = turn->ways[i].count;
+        }
         deriver->visit(deriver->context, &costed, round);
     }
 }
@@ -115,31 +124,42 @@ static size_t keep_ways(Deriver *deriver, const PathCost *paths, size_t count)
     return kept->count - count;
 }
 
-static bool note_messages(Deriver *deriver, const Turn *turn, const Combines *combines,
-                          bool ends_round)
+static void note_blocks(Deriver *deriver, const Round *round, const ScheduledTransfer *transfer,
+                        const Combines *combines)
 {
     Timeline *timeline = deriver->timeline;
-    if (timeline->messages.count + turn->count > MOST_TIMED_MESSAGES) {
+    for (size_t b = 0; b < transfer->block_count; b++) {
+        size_t place = transfer->first_block + b;
+        *ARRAY_PUSH(deriver->arena, &timeline->sources) = (int32_t)round->blocks[place];
+        *ARRAY_PUSH(deriver->arena, &timeline->blocks) = combines->marks[place];
+    }
+}
+
+static bool note_messages(Deriver *deriver, const Round *round, const Turn *turn,
+                          const Combines *combines, bool ends_round)
+{
+    size_t all = turn->count + turn->local_count;
+    Timeline *timeline = deriver->timeline;
+    if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
         diag_error(deriver->diag, NOWHERE,
                    "this schedule has more than %d messages, too many to follow one by one, as "
                    "asynchronous and overlapped costs need",
                    MOST_TIMED_MESSAGES);
         return false;
     }
-    for (size_t i = 0; i < turn->count; i++) {
+    for (size_t i = 0; i < all; i++) {
         const ScheduledTransfer *transfer = turn->transfers[i];
-        const Ways *ways = &turn->ways[i];
+        Ways ways = i < turn->count ? turn->ways[i] : (Ways){0, 0};
         TimedMessage message = {.from = (int32_t)transfer->from,
                                 .to = (int32_t)transfer->to,
-                                .path_count = (uint32_t)ways->count,
+                                .path_count = (uint32_t)ways.count,
                                 .combined = turn->combines[i],
                                 .first_block = timeline->blocks.count};
-        message.first_path = keep_ways(deriver, turn->paths + ways->first, ways->count);
+        if (ways.count)
+            message.first_path = keep_ways(deriver, turn->paths + ways.first, ways.count);
         if (combines->marks) {
             message.block_count = (uint32_t)transfer->block_count;
-            for (size_t b = 0; b < transfer->block_count; b++)
-                *ARRAY_PUSH(deriver->arena, &timeline->blocks) =
-                    combines->marks[transfer->first_block + b];
+            note_blocks(deriver, round, transfer, combines);
         }
         *ARRAY_PUSH(deriver->arena, &timeline->messages) = message;
     }
@@ -150,17 +170,22 @@ static bool note_messages(Deriver *deriver, const Turn *turn, const Combines *co
 
 static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *turn)
 {
-    if (!turn_route(&deriver->tariff, arena, turn, deriver->diag))
+    bool is_turn = turn->count > 0;
+    if (is_turn && !turn_route(&deriver->tariff, arena, turn, deriver->diag))
         return false;
+    if (!is_turn)
+        turn->entries = ARENA_NEW(arena, Ways), turn->entry_count = 1;
+    deriver->turns_so_far += is_turn;
     TurnCost *entries = list_entries(deriver, arena, turn);
     if (deriver->visit)
         visit_turn(deriver, round, turn, entries);
-    if (deriver->timeline)
+    if (deriver->timeline && is_turn)
         append_entry(deriver, (TurnCost){.message = entries[0].message}, NULL, true);
-    for (size_t e = 0; e < turn->entry_count && !deriver->timeline; e++)
+    bool is_free = !is_turn && entries[0].combined == 0;
+    for (size_t e = 0; e < turn->entry_count && !deriver->timeline && !is_free; e++)
         append_entry(deriver, entries[e], turn->entry_paths + entries[e].first_path,
                      turn->entry_count == 1 || e > 0);
-    deriver->turns_before++;
+    deriver->turns_visited++;
     return true;
 }
 
@@ -178,7 +203,8 @@ static void use_port(Port *port, int64_t turn)
 }
 
 /* In written order, each transfer takes the first turn in which both its ends have a free port, but
-   none before that of an earlier transfer of either end. Returns the number of turns. */
+   none before that of an earlier transfer of either end. Local work needs no port and belongs to
+   the first turn. Returns the number of turns. */
 static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns)
 {
     const Tariff *tariff = &deriver->tariff;
@@ -186,6 +212,10 @@ static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns
     int32_t stamp = (int32_t)(round->number + 1);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
+        turns[t] = 0;
+        count = count ? count : 1;
+        if (transfer_is_local(transfer))
+            continue;
         Port *sender = &deriver->senders[transfer->from];
         Port *receiver = &deriver->receivers[transfer->to];
         if (!deriver->same_ports) {
@@ -206,7 +236,7 @@ static void mark_combined(const Deriver *deriver, const Round *round,
                           const ScheduledTransfer *transfer, int32_t *marks)
 {
     for (size_t b = 0; b < transfer->block_count; b++) {
-        int64_t block = round->blocks[transfer->first_block + b];
+        int64_t block = round_landing(round, transfer->first_block + b);
         bool combines = verb_info[transfer->verb].combines &&
                         holdings_has(&deriver->holdings, transfer->to, block);
         marks[transfer->first_block + b] = (int32_t)(combines ? ~block : block);
@@ -243,6 +273,21 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
     return combines;
 }
 
+/* Appends the messages, or the local work, of one turn. */
+static void list_turn(const Round *round, const int64_t *turns, int64_t number,
+                      const int64_t *combines, bool local, Turn *turn)
+{
+    size_t *count = local ? &turn->local_count : &turn->count;
+    for (size_t t = 0; t < round->count; t++) {
+        size_t place = turn->count + turn->local_count;
+        if (turns[t] != number || transfer_is_local(&round->transfers[t]) != local)
+            continue;
+        turn->transfers[place] = &round->transfers[t];
+        turn->combines[place] = combines[t];
+        ++*count;
+    }
+}
+
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
@@ -252,15 +297,12 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                  .combines = ARENA_ROOM(arena, int64_t, round->count)};
     for (int64_t number = 0; number < turn_count; number++) {
-        turn.count = 0;
-        for (size_t t = 0; t < round->count; t++)
-            if (turns[t] == number) {
-                turn.transfers[turn.count] = &round->transfers[t];
-                turn.combines[turn.count++] = combines.counts[t];
-            }
+        turn.count = turn.local_count = 0;
+        list_turn(round, turns, number, combines.counts, false, &turn);
+        list_turn(round, turns, number, combines.counts, true, &turn);
         if (!cost_turn(deriver, arena, round, &turn) ||
             (deriver->timeline &&
-             !note_messages(deriver, &turn, &combines, number == turn_count - 1)))
+             !note_messages(deriver, round, &turn, &combines, number == turn_count - 1)))
             return false;
     }
     return true;
@@ -271,10 +313,12 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     Contract contract;
     Arena *scratch = arena_create();
     const Instance *instance = deriver->instance;
-    bool good = contract_create(scratch, instance->algorithm->collective, instance->p,
+    BlockSpace space;
+    bool good = schedule_blocks(instance, &space, deriver->diag) &&
+                contract_create(scratch, instance->algorithm->collective, instance->p,
                                 instance->root, &contract, deriver->diag);
     deriver->has_holdings =
-        good && holdings_create(deriver->arena, &contract, chunks, &deriver->holdings);
+        good && holdings_create(deriver->arena, &contract, &space, chunks, &deriver->holdings);
     arena_destroy(scratch);
     return good;
 }
@@ -337,7 +381,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     profile->turn_count = deriver->turns.count;
     profile->paths = deriver->paths.items;
     profile->path_count = deriver->paths.count;
-    profile->startups = deriver->turns_before;
+    profile->startups = deriver->turns_so_far;
     profile->peak_blocks = find_peak(deriver);
     profile->has_own_prices = has_own_prices(&deriver->tariff);
     profile->ceil_chunks = rules->ceil_chunks;

@@ -12,7 +12,8 @@ bool profile_derive(Arena *arena, const Instance *instance, const Network *netwo
 
 /* One turn as it was costed. */
 typedef struct {
-    int64_t turn;                       /* from 0 */
+    int64_t turn;                       /* from 0; local work by itself belongs to the one before */
+    int64_t number;                     /* the same, but each has one of its own */
     int64_t hops;                       /* the most of a message */
     int64_t load_blocks, load_messages; /* of the busiest link */
     const TurnCost *entries;            /* whose times add up to that of the turn */
@@ -24,8 +25,9 @@ typedef struct {
 typedef struct {
     const CostedTurn *turn;
     const ScheduledTransfer *transfer;
-    int64_t hops, load_blocks, load_messages;
-    const PathCost *paths; /* it is as slow as the slowest of these */
+    int64_t hops, load_blocks, load_messages; /* 0 for local work */
+    int64_t combined;                         /* blocks */
+    const PathCost *paths;                    /* it is as slow as the slowest of these */
     size_t path_count;
 } CostedTransfer;
 

@@ -22,7 +22,8 @@ typedef struct {
 
 /* The transfers of one turn, and what was found about them. */
 typedef struct {
-    size_t count;
+    size_t count;       /* messages, which come first */
+    size_t local_count; /* transfers of ranks to themselves behind them */
     const ScheduledTransfer **transfers;
     int64_t *combines;    /* blocks that each transfer makes its receiver combine */
     int64_t *hops;        /* of each transfer */

@@ -141,7 +141,7 @@ int64_t profile_message(const Profile *profile, int64_t j)
 {
     for (size_t t = 0; t < profile->turn_count; t++) {
         const TurnCost *turn = &profile->turns[t];
-        if (turn->continues)
+        if (turn->continues || turn->local)
             continue;
         if (j <= turn->repeat)
             return turn->message;

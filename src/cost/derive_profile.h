@@ -29,6 +29,7 @@ typedef struct {
     int64_t combined; /* the most blocks that one rank combined */
     int64_t message;  /* blocks of the largest message */
     bool continues;   /* the turn of the entry before: it is no turn of its own */
+    bool local;       /* work of ranks by themselves, which is no turn either */
 } TurnCost;
 
 typedef struct Timeline Timeline;

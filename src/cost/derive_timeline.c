@@ -77,11 +77,19 @@ static size_t place_of(const Run *run, int64_t rank, int32_t block)
     return (size_t)(rank * run->timeline->block_count) + (size_t)(block < 0 ? ~block : block);
 }
 
+/* Local work occupies neither the sender nor the receiver. */
+static bool is_local(const TimedMessage *message)
+{
+    return message->from == message->to;
+}
+
 static CostParts start_of(const Run *run, const TimedMessage *message)
 {
-    CostParts start = later(run, run->senders[message->from], run->receivers[message->to]);
+    CostParts start = {0};
+    if (!is_local(message))
+        start = later(run, run->senders[message->from], run->receivers[message->to]);
     for (uint32_t b = 0; b < message->block_count; b++) {
-        int32_t block = run->timeline->blocks.items[message->first_block + b];
+        int32_t block = run->timeline->sources.items[message->first_block + b];
         start = later(run, start, run->readable[place_of(run, message->from, block)]);
     }
     return start;
@@ -114,8 +122,10 @@ static void advance_parts(Run *run, size_t begin, size_t end)
         CostParts arrival = run->ends[i - begin];
         CostParts *sender = &run->senders[message->from];
         CostParts *receiver = &run->receivers[message->to];
-        *sender = later(run, *sender, arrival);
-        *receiver = later(run, *receiver, arrival);
+        if (!is_local(message)) {
+            *sender = later(run, *sender, arrival);
+            *receiver = later(run, *receiver, arrival);
+        }
         run->last = later(run, run->last, arrival);
         arrive(run, message, arrival);
     }
@@ -199,8 +209,11 @@ Timeline *timeline_copy(Arena *arena, const Timeline *timeline)
         ARENA_COPY(arena, TimedMessage, timeline->messages.items, timeline->messages.count);
     copy->turns.items = ARENA_COPY(arena, TimedTurn, timeline->turns.items, timeline->turns.count);
     copy->blocks.items = ARENA_COPY(arena, int32_t, timeline->blocks.items, timeline->blocks.count);
+    copy->sources.items =
+        ARENA_COPY(arena, int32_t, timeline->sources.items, timeline->sources.count);
     copy->messages.capacity = timeline->messages.count;
     copy->turns.capacity = timeline->turns.count;
     copy->blocks.capacity = timeline->blocks.count;
+    copy->sources.capacity = timeline->sources.count;
     return copy;
 }

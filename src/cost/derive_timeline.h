@@ -35,7 +35,7 @@ struct Timeline {
     int64_t p, block_count;
     TimedMessageArray messages;
     TimedTurnArray turns;
-    BlockArray blocks;
+    BlockArray blocks, sources; /* as they land, and as they were at their sender */
 };
 
 /* More messages, or more blocks times ranks, are not followed. */

@@ -370,11 +370,25 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
     return true;
 }
 
+/* What looks like a call, total(0), may name a block of an array. */
+static void name_array(BlockSet *set, const Scope *scope)
+{
+    const Expr *call = set->index_count == 1 && !set->range_end ? set->indices[0] : NULL;
+    int slot = call && call->kind == EXPR_CALL ? scope_find(scope, call->text) : -1;
+    if (slot < 0 || scope->items[slot].type != TYPE_ARRAY)
+        return;
+    set->array = scope_array_number(scope, slot);
+    set->index_count = call->argument_count;
+    for (int i = 0; i < call->argument_count; i++)
+        set->indices[i] = call->arguments[i];
+}
+
 bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
 {
     for (int i = 0; i < set->loop_count; i++)
         if (!check_loop(arena, &set->loops[i], scope, true, diag))
             return false;
+    name_array(set, scope);
     Expr **whole[MOST_INDICES + 1];
     int count = 0;
     for (int i = 0; i < set->index_count; i++)

@@ -107,7 +107,7 @@ int scope_find(const Scope *scope, Text name);
 void scope_add_function(Arena *arena, Scope *scope, const Signature *signature, Expr *body);
 /* The function in this slot, or NULL. */
 const Function *scope_function(const Scope *scope, int slot);
-/* How many arrays of blocks have slots before this one. */
+/* How many arrays of blocks have slots before this one: its number, the main array's being 0. */
 int scope_array_number(const Scope *scope, int slot);
 
 /* A copy of the tree in which slots from `slot` on are moved up by `shift`. NULL where it has more

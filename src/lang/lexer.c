@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *const signs[] = {"..", "==", "!=", "<=", ">=", "+", "-", "*",
-                                    "/",  "^",  "(",  ")",  ",",  "<", ">"};
+static const char *const signs[] = {"+=", "..", "==", "!=", "<=", ">=", "+", "-",
+                                    "*",  "/",  "^",  "(",  ")",  ",",  "<", ">"};
 
 /* C's spellings and what stands for them here. */
 static const struct {

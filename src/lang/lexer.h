@@ -9,7 +9,7 @@ typedef enum {
     TOKEN_BAD, /* already reported */
     TOKEN_NUMBER,
     TOKEN_NAME, /* also the words: mod, and, for, ... */
-    TOKEN_SIGN  /* + - * / ^ ( ) , .. == != < <= > >= */
+    TOKEN_SIGN  /* + - * / ^ ( ) , .. += == != < <= > >= */
 } TokenKind;
 
 typedef struct {

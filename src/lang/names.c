@@ -43,8 +43,9 @@ static bool report_unknown_function(Checker *checker, Text name)
 
 static bool report_array(Checker *checker, Text name)
 {
-    diag_error(checker->diag, name.span, "'%.*s' is an array of blocks; it has no value",
-               (int)name.length, name.chars);
+    diag_error(checker->diag, name.span,
+               "'%.*s' is an array of blocks and no number; a block of it is %.*s(0)",
+               (int)name.length, name.chars, (int)name.length, name.chars);
     return false;
 }
 

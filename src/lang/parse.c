@@ -469,26 +469,59 @@ static bool parse_item(Parser *parser, BlockSet *set)
     return set->range_end != NULL;
 }
 
-bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag)
+/* { "for" loop } [ "if" expression ] */
+static bool parse_picking(Parser *parser, BlockSet *set)
 {
-    Parser parser = start(arena, text, diag);
-    Lexer *lexer = &parser.lexer;
-    *set = (BlockSet){.text = text};
-    if (!parse_item(&parser, set))
-        return false;
+    Lexer *lexer = &parser->lexer;
     while (lexer_accept(lexer, "for")) {
         if (set->loop_count == MOST_LOOPS) {
-            diag_error(diag, lexer->token.text.span, "at most %d 'for' in one block set",
+            diag_error(lexer->diag, lexer->token.text.span, "at most %d 'for' in one block set",
                        MOST_LOOPS);
             return false;
         }
-        if (!parse_loop_here(&parser, &set->loops[set->loop_count++]))
+        if (!parse_loop_here(parser, &set->loops[set->loop_count++]))
             return false;
     }
     if (lexer_accept(lexer, "if")) {
-        set->condition = parse_binding(&parser, POWER_NONE);
+        set->condition = parse_binding(parser, POWER_NONE);
         if (!set->condition)
             return false;
     }
-    return at_end(&parser);
+    return at_end(parser);
+}
+
+bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    *set = (BlockSet){.text = text};
+    return parse_item(&parser, set) && parse_picking(&parser, set);
+}
+
+static bool parse_single_block(Parser *parser, BlockSet *set)
+{
+    Text first = parser->lexer.token.text;
+    if (!parse_item(parser, set))
+        return false;
+    if (!set->all && !set->range_end)
+        return true;
+    diag_error(parser->lexer.diag, first.span, "one block is combined with one: use 'for' instead");
+    return false;
+}
+
+/* Checking changes a tree, so each set needs loops and a condition of its own: the text is read
+   twice. */
+static bool parse_side(Arena *arena, Text text, BlockSet *into, BlockSet *from, bool picks_into,
+                       Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    *into = *from = (BlockSet){.text = text};
+    return parse_single_block(&parser, into) && lexer_expect(&parser.lexer, "+=") &&
+           parse_single_block(&parser, from) && parse_picking(&parser, picks_into ? into : from);
+}
+
+bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, Diag *diag)
+{
+    BlockSet other;
+    return parse_side(arena, text, into, &other, true, diag) &&
+           parse_side(arena, text, &other, from, false, diag);
 }

@@ -4,7 +4,9 @@
    loop        name "in" expression (".." | "down" "to") expression
    signature   name [ "(" name { "," name } ")" ]
    set         item { "for" name "in" expression ".." expression } [ "if" expression ]
+   combination item "+=" item { "for" ... } [ "if" expression ]
    item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
+               | array "(" expression { "," expression } ")"; read as a call, which check knows
 
    All functions return NULL or false after reporting why. */
 #ifndef COLLCOST_LANG_PARSE_H
@@ -26,6 +28,7 @@ typedef struct {
    items for all combinations of the loop variables that meet the condition. */
 typedef struct {
     Text text;
+    int array;                   /* the number of a named array, set by check; 0: the main one */
     bool all;                    /* whatever the rank holds */
     Expr *indices[MOST_INDICES]; /* the block's index, or the first of a range */
     int index_count;
@@ -42,5 +45,7 @@ bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag);
 bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag);
 bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag);
 bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag);
+/* Two sets of single blocks that go together one by one. */
+bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, Diag *diag);
 
 #endif

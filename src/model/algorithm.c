@@ -107,15 +107,64 @@ static bool load_step_loops(Loader *loader, const Node *node, ScheduleStep *step
     return true;
 }
 
+/* `as`: the array in which blocks land. */
+static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
+{
+    transfer->as = -1;
+    if (!node)
+        return true;
+    if (!node_is_scalar(node, "the name of an array", loader->diag))
+        return false;
+    const Algorithm *algorithm = loader->algorithm;
+    int slot = scope_find(&loader->scope, node->text);
+    if (slot >= 0 && loader->scope.items[slot].type == TYPE_ARRAY) {
+        transfer->as = scope_array_number(&loader->scope, slot);
+        loader->algorithm->moves_blocks = true;
+        return true;
+    }
+    diag_error(loader->diag, node->text.span, "there is no array '%.*s': 'arrays' lists them",
+               (int)node->text.length, node->text.chars);
+    diag_suggest(loader->diag, node->text, algorithm->arrays, algorithm->array_count);
+    return false;
+}
+
+/* `combine: X += Y` is an exchange of each rank with itself: Y is kept and combined into X. */
+static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"combine", "if", "for"};
+    const char *collective = loader->algorithm->collective->head.name;
+    const Node *node = node_get(map, "combine");
+    Transfer *transfer = &step->transfer;
+    BlockSet into, from;
+    step->kind = STEP_TRANSFER;
+    *transfer = (Transfer){.verb = VERB_EXCHANGE, .as = -1};
+    if (!node_check_keys(map, "a combine", keys, 3, loader->diag) ||
+        !load_step_loops(loader, node_get(map, "for"), step) ||
+        !node_is_scalar(node, "the value of 'combine'", loader->diag) ||
+        !parse_combination(loader->arena, node->text, &into, &from, loader->diag))
+        return false;
+    transfer->into = (SetList){ARENA_NEW(loader->arena, CompiledSet), 1};
+    transfer->blocks = (SetList){ARENA_NEW(loader->arena, CompiledSet), 1};
+    loader->algorithm->moves_blocks = true;
+    return set_compile(loader->arena, &into, &loader->scope, transfer->into.items, loader->diag) &&
+           set_compile(loader->arena, &from, &loader->scope, transfer->blocks.items,
+                       loader->diag) &&
+           check_index_counts(&transfer->into, loader->index_count, collective, loader->diag) &&
+           check_index_counts(&transfer->blocks, loader->index_count, collective, loader->diag) &&
+           read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
+                        &step->condition, loader->diag);
+}
+
 static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleStep *step)
 {
-    const char *const keys[] = {verb_info[verb].key, "to", "if", "for"};
+    const char *const keys[] = {verb_info[verb].key, "to", "if", "for", "as"};
     Transfer *transfer = &step->transfer;
     step->kind = STEP_TRANSFER;
     loader->algorithm->has_transfers = true;
     transfer->verb = (Verb)verb;
-    if (!node_check_keys(map, "a transfer", keys, 4, loader->diag) ||
-        !load_step_loops(loader, node_get(map, "for"), step))
+    if (!node_check_keys(map, "a transfer", keys, 5, loader->diag) ||
+        !load_step_loops(loader, node_get(map, "for"), step) ||
+        !load_target(loader, node_get(map, "as"), transfer))
         return false;
     if (!node_get(map, "to")) {
         diag_error(loader->diag, map->text.span, "a transfer needs 'to', the rank that receives");
@@ -189,14 +238,14 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
-    static const char *const keys[] = {"send",  "move", "reduce", "exchange", "repeat",
-                                       "round", "to",   "if",     "let",      "steps",
-                                       "for",   "use",  "along",  "renumber", "root"};
+    static const char *const keys[] = {"send", "move", "reduce", "exchange", "repeat", "round",
+                                       "to",   "if",   "let",    "steps",    "for",    "combine",
+                                       "as",   "use",  "along",  "renumber", "root"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
-                   in_round ? "a round holds transfers: send, move, reduce or exchange"
-                            : "a step is a transfer (send, move, reduce, exchange), a repeat, a "
-                              "round or a use");
+                   in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"
+                            : "a step is a transfer (send, move, reduce, exchange), a combine, a "
+                              "repeat, a round or a use");
     return false;
 }
 
@@ -210,6 +259,8 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     bool good;
     if (verb >= 0)
         good = load_transfer(loader, map, verb, step);
+    else if (node_get(map, "combine"))
+        good = load_combine(loader, map, step);
     else if (!in_round && node_get(map, "repeat"))
         good = load_repeat(loader, map, step);
     else if (!in_round && node_get(map, "round"))
@@ -269,12 +320,42 @@ static bool load_requirement(Loader *loader, const Node *map)
                                 &loader->algorithm->requires, loader->diag);
 }
 
+/* `arrays: [total]`: beside these there is the main one, for `as: main`. */
+static bool load_arrays(Loader *loader, const Node *node)
+{
+    Algorithm *algorithm = loader->algorithm;
+    if (!node)
+        return true;
+    algorithm->arrays = read_names(loader->arena, node, "the name of an array",
+                                   &algorithm->array_count, loader->diag);
+    if (!algorithm->arrays)
+        return false;
+    scope_add(loader->arena, &loader->scope, (Variable){"main", TYPE_ARRAY, DIMENSION_NONE, false});
+    for (size_t i = 0; i < algorithm->array_count; i++) {
+        Text text = node_item(node, i)->text;
+        Signature signature;
+        if (!parse_signature(loader->arena, text, &signature, loader->diag))
+            return false;
+        if (signature.parameter_count || scope_find(&loader->scope, text) >= 0) {
+            diag_error(loader->diag, text.span, "'%s' %s", algorithm->arrays[i],
+                       signature.parameter_count ? "is not a name" : "has a meaning already");
+            return false;
+        }
+        scope_add(loader->arena, &loader->scope,
+                  (Variable){algorithm->arrays[i], TYPE_ARRAY, DIMENSION_NONE, false});
+        if (!has_room(loader, text.span))
+            return false;
+    }
+    return true;
+}
+
 static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
     return load_chunks(loader, map) && load_requirement(loader, map) &&
            grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
+           load_arrays(loader, node_get(map, "arrays")) &&
            load_lets(loader, map, &algorithm->lets) &&
            load_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
 }
@@ -296,8 +377,8 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
 
 static bool load_dual(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "chunks",
-                                          "requires", "let",      "grid"};
+    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires",
+                                          "let",      "grid",     "arrays"};
     const Node *node = node_get(map, "dual");
     if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
@@ -309,7 +390,7 @@ static bool load_dual(Loader *loader, const Node *map)
 /* `sequence`: one stage, or a list of them. */
 static bool load_sequence(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "let"};
+    static const char *const foreign[] = {"schedule", "let", "grid", "arrays"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
     if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
@@ -349,7 +430,7 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
 {
     static const char *const keys[] = {"algorithm", "collective", "summary", "source",   "expect",
                                        "requires",  "chunks",     "let",     "schedule", "sequence",
-                                       "dual",      "claims",     "grid"};
+                                       "dual",      "claims",     "grid",    "arrays"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);

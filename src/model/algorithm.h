@@ -6,7 +6,8 @@
          let   v: (r - root) mod p             values per rank, seen below
                first(x): x - x mod 2           and functions
          round                                 transfers that happen at once
-           transfer  send SETS to RANK if CONDITION
+           transfer  send SETS to RANK as ARRAY if CONDITION
+           combine   BLOCK += BLOCK            local: a transfer from each rank to itself
 
          use   allgather/ring along x          another algorithm, in every line of ranks
 
@@ -48,10 +49,15 @@ typedef struct {
     size_t count;
 } LetList;
 
+/* Where blocks land at the receiver:   as < 0       in the array in which they were
+                                        as >= 0      in that array (0: the main one)
+                                        into.count   block by block where `into` says */
 typedef struct {
     Verb verb;
     SetList blocks;
-    Formula to;
+    Formula to; /* no program: to the sender itself */
+    int as;
+    SetList into; /* of `combine` */
 } Transfer;
 
 typedef struct Algorithm Algorithm;
@@ -99,10 +105,13 @@ struct Algorithm {
     Formula requires;  /* which p are allowed */
     Formula chunks;    /* into how many pieces a block is cut; no program: one */
     bool free_chunks;  /* `chunks: k`: k is chosen optimal, or by the user */
-    Grid grid;
+    RankGrid grid;
     LetList lets;
     ScheduleStep *steps;
     size_t step_count;
+    const char *const *arrays; /* their names; the main one is not among them */
+    size_t array_count;
+    bool moves_blocks;     /* some transfer has `as`, or is a `combine` */
     bool names_all;        /* some set is `all`, or another algorithm is used */
     bool has_transfers;    /* of its own */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */

@@ -30,6 +30,9 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->grid = other->grid;
     algorithm->chunks = other->chunks;
     algorithm->free_chunks = other->free_chunks;
+    algorithm->arrays = other->arrays;
+    algorithm->array_count = other->array_count;
+    algorithm->moves_blocks = other->moves_blocks;
     if (theirs->rooted == own->rooted && theirs->index_count == own->index_count)
         return true;
     diag_error(diag, span, "blocks of %s are not those of %s", theirs->head.name, own->head.name);
@@ -57,6 +60,7 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
 {
     algorithm->names_all = true;
     algorithm->free_chunks |= use->algorithm->free_chunks;
+    algorithm->moves_blocks |= use->algorithm->moves_blocks;
 }
 
 bool compose_stage(struct Library *library, Arena *arena, Algorithm *algorithm, Text stage,

@@ -87,7 +87,7 @@ static Expr *build_name(const Builder *builder, const char *name)
 }
 
 /* rank(i, j) = when(0 <= i and i < size of i and 0 <= j and ..., i + size of i * (j + ...), -1) */
-static Expr *build_rank(const Builder *builder, const Grid *grid, const Scope *scope)
+static Expr *build_rank(const Builder *builder, const RankGrid *grid, const Scope *scope)
 {
     Expr *rank = NULL, *inside = NULL;
     for (int x = grid->count - 1; x >= 0; x--) {
@@ -108,7 +108,7 @@ static Expr *build_rank(const Builder *builder, const Grid *grid, const Scope *s
     return build(builder, EXPR_WHEN, inside, rank, build_number(builder, -1));
 }
 
-static bool add_rank(Arena *arena, Text place, const Grid *grid, Scope *scope, Diag *diag)
+static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scope, Diag *diag)
 {
     Builder builder = {arena, place};
     Signature signature = {.name = place, .parameter_count = grid->count};
@@ -124,10 +124,10 @@ static bool add_rank(Arena *arena, Text place, const Grid *grid, Scope *scope, D
     return true;
 }
 
-bool grid_read(Arena *arena, const Node *map, Scope *scope, Grid *grid, Diag *diag)
+bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag)
 {
     const Node *node = node_get(map, "grid");
-    *grid = (Grid){0};
+    *grid = (RankGrid){0};
     if (!node)
         return true;
     if (!node_is_map(node, "the value of 'grid'", diag))
@@ -150,7 +150,7 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, Grid *grid, Diag *di
     return good && add_rank(arena, node->text, grid, scope, diag);
 }
 
-bool grid_sizes(const Grid *grid, int64_t p, int64_t ports, int64_t *sizes)
+bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes)
 {
     Diag silent = diag_silent();
     const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
@@ -162,7 +162,7 @@ bool grid_sizes(const Grid *grid, int64_t p, int64_t ports, int64_t *sizes)
     return ranks == p;
 }
 
-const char *grid_requirement(Arena *arena, const Grid *grid)
+const char *grid_requirement(Arena *arena, const RankGrid *grid)
 {
     const char *product = "";
     for (int x = 0; x < grid->count; x++) {
@@ -176,7 +176,8 @@ const char *grid_requirement(Arena *arena, const Grid *grid)
     return arena_printf(arena, "%s == p", product);
 }
 
-bool grid_lay(const Grid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame, Diag *diag)
+bool grid_lay(const RankGrid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame,
+              Diag *diag)
 {
     int64_t *sizes = ARENA_ARRAY(arena, int64_t, MOST_GRID), stride = 1;
     if (!grid_sizes(grid, p, ports, sizes)) {

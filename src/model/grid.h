@@ -24,16 +24,17 @@ typedef struct {
     Span span;
     int count; /* 0: no grid */
     GridDimension dimensions[MOST_GRID];
-} Grid;
+} RankGrid;
 
 /* Reads the key `grid` of an algorithm, if it is there; coordinates and the function `rank` become
    names of `scope`. */
-bool grid_read(Arena *arena, const Node *map, Scope *scope, Grid *grid, Diag *diag);
+bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag);
 /* The sizes for p ranks with d ports. False, silently, if they are not p ranks together. */
-bool grid_sizes(const Grid *grid, int64_t p, int64_t ports, int64_t *sizes);
+bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes);
 /* "q * q == p": what a grid requires. */
-const char *grid_requirement(Arena *arena, const Grid *grid);
+const char *grid_requirement(Arena *arena, const RankGrid *grid);
 /* Puts the coordinates of ranks 0 .. p-1 into the frame. False after a report. */
-bool grid_lay(const Grid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame, Diag *diag);
+bool grid_lay(const RankGrid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame,
+              Diag *diag);
 
 #endif

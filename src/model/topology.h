@@ -62,9 +62,9 @@ bool topology_has_shape(const Topology *topology, int64_t p);
 /* Is the topology defined for p ranks where nothing else is known about its shape? If not, the
    report stands at `span`. */
 bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag);
-/* A shape of p ranks, if there is one: a grid as square as p lets it be, the larger dimension first. For named
-   dimensions too, which topology_allows refuses because nobody means these sizes; tests of claims
-   want just any. */
+/* A shape of p ranks, if there is one: a grid as square as p lets it be, the larger dimension
+   first. For named dimensions too, which topology_allows refuses because nobody means these sizes;
+   tests of claims want just any. */
 Shape topology_shape(const Topology *topology, int64_t p);
 /* Reads "8", or "4x8" if the topology has dimensions. */
 bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag);

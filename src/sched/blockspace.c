@@ -16,7 +16,18 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
             diag_error(diag, collective->head.span, "too many blocks for p = %lld", (long long)p);
             return false;
         }
+    space->array_blocks = space->count;
     return true;
+}
+
+bool blockspace_add_arrays(BlockSpace *space, const char *const *names, size_t count, Span span,
+                           Diag *diag)
+{
+    space->arrays = names;
+    if (!__builtin_mul_overflow(space->array_blocks, (int64_t)count + 1, &space->count))
+        return true;
+    diag_error(diag, span, "too many blocks in its arrays");
+    return false;
 }
 
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
@@ -37,6 +48,8 @@ bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const Se
             numbers[i] = numbers[i] * extent + index;
         }
     }
+    for (size_t i = 0; set->syntax->array && i < items->count; i++)
+        numbers[i] += set->syntax->array * space->array_blocks;
     return true;
 }
 
@@ -46,18 +59,21 @@ bool blockspace_cut(BlockSpace *space, int64_t pieces)
         __builtin_mul_overflow(space->count, pieces, &space->count))
         return false;
     space->extents[space->index_count++] = pieces;
+    space->array_blocks = space->count;
     return true;
 }
 
 const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block)
 {
-    if (space->index_count == 1)
+    int64_t array = space->array_blocks ? block / space->array_blocks : 0;
+    const char *prefix = array ? space->arrays[array - 1] : "", *name = ")";
+    if (space->index_count == 1 && !array)
         return arena_printf(arena, "%lld", (long long)block);
-    const char *name = ")";
+    block %= space->array_blocks;
     for (int x = space->index_count - 1; x >= 0; x--) {
         name = arena_printf(arena, "%s%lld%s", x ? ", " : "(",
                             (long long)(block % space->extents[x]), name);
         block /= space->extents[x];
     }
-    return name;
+    return arena_printf(arena, "%s%s", prefix, name);
 }

@@ -7,6 +7,14 @@
 
 enum { MOST_ROUND_BLOCKS = 1 << 24 };
 
+/* What the senders of one step send: of set s, items[s], blocks numbers[s] that land as
+   landing[s]. */
+typedef struct {
+    size_t set_count, block_count;
+    SetItems *items;
+    int64_t **numbers, **landing;
+} Load;
+
 /* The ranks that take part in one transfer step. */
 typedef struct {
     size_t count;
@@ -56,6 +64,10 @@ static bool pick_senders(Expander *expander, Program *condition, Senders *sender
 static bool find_receivers(Expander *expander, const Formula *to, Senders *senders)
 {
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, senders->count);
+    if (!to->program) {
+        senders->to = senders->ranks;
+        return true;
+    }
     if (!program_run(to->program, senders->frame.slots, senders->count, ranks, expander->diag))
         return false;
     for (size_t i = 0; i < senders->count; i++)
@@ -70,6 +82,14 @@ static bool find_receivers(Expander *expander, const Formula *to, Senders *sende
     return true;
 }
 
+/* `all` is of the main array. */
+static void list_held(Expander *expander, int64_t rank, IntArray *blocks)
+{
+    holdings_list(&expander->holdings, rank, expander->arena, blocks);
+    while (blocks->count && blocks->items[blocks->count - 1] >= expander->space.array_blocks)
+        blocks->count--;
+}
+
 /* What each sender sends: set by set, in lane order within a set. */
 static bool expand_blocks(Expander *expander, const SetList *sets, const Senders *senders,
                           SetItems *items, int64_t **numbers)
@@ -79,7 +99,7 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
         if (set->syntax->all) {
             IntArray blocks = {0}, lanes = {0};
             for (size_t i = 0; i < senders->count; i++) {
-                holdings_list(&expander->holdings, senders->ranks[i], expander->arena, &blocks);
+                list_held(expander, senders->ranks[i], &blocks);
                 while (lanes.count < blocks.count)
                     *ARRAY_PUSH(expander->arena, &lanes) = (int64_t)i;
             }
@@ -101,35 +121,91 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
     return true;
 }
 
-/* One transfer for each sender with something to send to somebody else. */
-static bool append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
-                             const SetItems *items, int64_t *const *numbers, Draft *draft)
+/* Pieces of a block differ in size by an element, so only equal ones can be combined. */
+static bool check_pieces(Expander *expander, const ScheduleStep *step, const Load *load)
 {
-    size_t set_count = step->transfer.blocks.count, block_count = 0;
-    for (size_t s = 0; s < set_count; s++)
-        block_count += items[s].count;
-    if (draft->blocks.count + block_count > MOST_ROUND_BLOCKS) {
+    int64_t pieces = expander->space.extents[expander->space.index_count - 1];
+    if (!step->transfer.into.count || !expander->algorithm->chunks.program)
+        return true;
+    for (size_t i = 0; i < load->items[0].count; i++)
+        if (load->numbers[0][i] % pieces != load->landing[0][i] % pieces) {
+            diag_error(expander->diag, step->span,
+                       "chunk %lld is combined with chunk %lld, which can be of another size",
+                       (long long)(load->landing[0][i] % pieces),
+                       (long long)(load->numbers[0][i] % pieces));
+            return false;
+        }
+    return true;
+}
+
+static bool find_landing(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                         Load *load)
+{
+    const Transfer *transfer = &step->transfer;
+    int64_t array_blocks = expander->space.array_blocks;
+    SetItems into;
+    if (transfer->into.count)
+        return expand_blocks(expander, &transfer->into, senders, &into, load->landing) &&
+               check_pieces(expander, step, load);
+    for (size_t s = 0; s < load->set_count; s++) {
+        load->landing[s] = load->numbers[s];
+        if (transfer->as < 0)
+            continue;
+        load->landing[s] = ARENA_ROOM(expander->arena, int64_t, load->items[s].count);
+        for (size_t i = 0; i < load->items[s].count; i++)
+            load->landing[s][i] = load->numbers[s][i] % array_blocks + transfer->as * array_blocks;
+    }
+    return true;
+}
+
+static bool reserve_draft(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                          const Load *load, Draft *draft)
+{
+    if (draft->blocks.count + load->block_count > MOST_ROUND_BLOCKS) {
         diag_error(expander->diag, step->span, "a round sends too many blocks (more than %d)",
                    MOST_ROUND_BLOCKS);
         return false;
     }
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
-    ARRAY_RESERVE(expander->drafts, &draft->blocks, block_count);
-    size_t *next = ARENA_ARRAY(expander->arena, size_t, set_count);
+    ARRAY_RESERVE(expander->drafts, &draft->blocks, load->block_count);
+    if (expander->algorithm->moves_blocks)
+        ARRAY_RESERVE(expander->drafts, &draft->landing, load->block_count);
+    return true;
+}
+
+/* A block that would land on itself, at its own rank, does not move. */
+static void append_block(Expander *expander, const ScheduleStep *step, bool is_self, int64_t block,
+                         int64_t landing, Draft *draft)
+{
+    if (is_self && block == landing && !step->transfer.into.count)
+        return;
+    *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
+    if (expander->algorithm->moves_blocks)
+        *ARRAY_PUSH(expander->drafts, &draft->landing) = landing;
+}
+
+/* One transfer for each sender with something to send. */
+static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                             const Load *load, Draft *draft)
+{
+    size_t *next = ARENA_ARRAY(expander->arena, size_t, load->set_count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = {
             (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
             step->transfer.verb,        draft->blocks.count,     &step->span};
-        bool is_self = transfer.from == transfer.to;
-        for (size_t s = 0; s < set_count; s++)
-            for (; next[s] < items[s].count && items[s].lanes[next[s]] == (int64_t)i; next[s]++)
-                if (!is_self)
-                    *ARRAY_PUSH(expander->drafts, &draft->blocks) = numbers[s][next[s]];
+        bool is_self = transfer_is_local(&transfer);
+        for (size_t s = 0; s < load->set_count; s++) {
+            const SetItems *items = &load->items[s];
+            for (; next[s] < items->count && items->lanes[next[s]] == (int64_t)i; next[s]++)
+                append_block(expander, step, is_self, load->numbers[s][next[s]],
+                             load->landing[s][next[s]], draft);
+        }
         transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
-        if (transfer.block_count)
-            *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+        if (!transfer.block_count)
+            continue;
+        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+        draft->has_messages |= !is_self;
     }
-    return true;
 }
 
 static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
@@ -140,12 +216,20 @@ static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
         return false;
     if (senders.count == 0)
         return true;
-    SetItems *items = ARENA_ARRAY(expander->arena, SetItems, sets->count);
-    int64_t **numbers = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    Load load = {.set_count = sets->count,
+                 .items = ARENA_ARRAY(expander->arena, SetItems, sets->count),
+                 .numbers = ARENA_ARRAY(expander->arena, int64_t *, sets->count),
+                 .landing = ARENA_ARRAY(expander->arena, int64_t *, sets->count)};
     if (!find_receivers(expander, &step->transfer.to, &senders) ||
-        !expand_blocks(expander, sets, &senders, items, numbers))
+        !expand_blocks(expander, sets, &senders, load.items, load.numbers) ||
+        !find_landing(expander, step, &senders, &load))
         return false;
-    return append_transfers(expander, step, &senders, items, numbers, draft);
+    for (size_t s = 0; s < sets->count; s++)
+        load.block_count += load.items[s].count;
+    if (!reserve_draft(expander, step, &senders, &load, draft))
+        return false;
+    append_transfers(expander, step, &senders, &load, draft);
+    return true;
 }
 
 /* Once for each value of the loops from `depth` on. */
@@ -183,8 +267,10 @@ bool expander_emit(Expander *expander, const Draft *draft)
 {
     if (draft->transfers.count == 0)
         return true;
-    Round round = {expander->round_number++, draft->transfers.count, draft->transfers.items,
-                   draft->blocks.items};
+    expander->round_number += draft->has_messages;
+    Round round = {expander->round_number - 1, draft->transfers.count, draft->transfers.items,
+                   draft->blocks.items,
+                   expander->algorithm->moves_blocks ? draft->landing.items : NULL};
     if (expander->algorithm->names_all)
         holdings_apply(&expander->holdings, &round);
     return expander->visit(expander->context, &round, expander->arena);
@@ -208,7 +294,7 @@ static bool run_lets(Expander *expander, const LetList *lets)
 
 static bool run_round(Expander *expander, const ScheduleStep *step)
 {
-    Draft draft = {{0}, {0}};
+    Draft draft = {0};
     ArenaMark mark = arena_mark(expander->drafts);
     bool good = step->kind != STEP_TRANSFER || add_transfers(expander, step, &draft);
     for (size_t i = 0; good && i < step->step_count; i++)
@@ -283,7 +369,7 @@ static bool start_holdings(Expander *expander)
         !contract_create(expander->arena, expander->algorithm->collective, instance->p,
                          instance->root, &contract, expander->diag))
         return false;
-    if (holdings_create(expander->arena, &contract, chunks, &expander->holdings))
+    if (holdings_create(expander->arena, &contract, &expander->space, chunks, &expander->holdings))
         return true;
     diag_error(expander->diag, expander->algorithm->head.span,
                "who holds what cannot be followed for p = %lld: too many blocks",
@@ -305,7 +391,7 @@ static bool expand_program(Expander *expander)
         return false;
     if (expander->algorithm->names_all && !start_holdings(expander))
         return false;
-    const Grid *grid = &expander->algorithm->grid;
+    const RankGrid *grid = &expander->algorithm->grid;
     if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,
                                  &expander->frame, expander->diag))
         return false;
@@ -332,6 +418,8 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     copy->transfers =
         ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
     copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
+    if (round->landing)
+        copy->landing = ARENA_COPY(collection->arena, int64_t, round->landing, blocks);
     return true;
 }
 
@@ -366,6 +454,10 @@ static Round dual_round(Arena *arena, const Round *round)
         transfers[t].verb = dual_verb(transfers[t].verb);
     }
     dual.transfers = transfers;
+    if (round->landing) {
+        dual.blocks = round->landing;
+        dual.landing = round->blocks;
+    }
     return dual;
 }
 
@@ -386,18 +478,28 @@ static bool same_blocks(const Instance *instance, const Instance *other, Diag *d
     return same;
 }
 
+static bool has_messages(const Round *round)
+{
+    for (size_t t = 0; t < round->count; t++)
+        if (!transfer_is_local(&round->transfers[t]))
+            return true;
+    return false;
+}
+
 static bool expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
                         Diag *diag)
 {
     Arena *arena = arena_create(), *scratch = arena_create();
     RoundArray rounds = {0};
+    int64_t number = -1;
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
     bool good = same_blocks(instance, &other, diag) && collect(arena, &other, work, &rounds, diag);
     for (size_t i = rounds.count; good && i-- > 0;) {
         ArenaMark mark = arena_mark(scratch);
         Round round = dual_round(scratch, &rounds.items[i]);
-        round.number = (int64_t)(rounds.count - 1 - i);
+        number += has_messages(&round);
+        round.number = number;
         good = visit(context, &round, scratch);
         arena_release(scratch, mark);
     }

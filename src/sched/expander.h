@@ -32,7 +32,8 @@ ARRAY_TYPE(TransferArray, ScheduledTransfer);
 /* One round while its transfers are collected. */
 typedef struct {
     TransferArray transfers;
-    IntArray blocks;
+    IntArray blocks, landing; /* the latter only if the program moves blocks between arrays */
+    bool has_messages;
 } Draft;
 
 /* Hands a round on; one without transfers is none. */

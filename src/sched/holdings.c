@@ -31,11 +31,10 @@ static void take(Holdings *holdings, int64_t rank, int64_t block)
     *word_of(holdings, rank, block) &= ~bit_of(block);
 }
 
-bool holdings_create(Arena *arena, const Contract *contract, int64_t chunks, Holdings *holdings)
+bool holdings_create(Arena *arena, const Contract *contract, const BlockSpace *space,
+                     int64_t chunks, Holdings *holdings)
 {
-    int64_t p = contract->p, blocks;
-    if (__builtin_mul_overflow(contract->block_count, chunks, &blocks))
-        return false;
+    int64_t p = contract->p, blocks = space->count;
     size_t words = (size_t)blocks / 64 + 1;
     if (words > (size_t)MOST_BYTES / 8 / (size_t)p)
         return false;
@@ -75,7 +74,7 @@ int64_t holdings_arrive(Holdings *holdings, const Round *round, const ScheduledT
 {
     int64_t had = 0;
     for (size_t i = 0; i < transfer->block_count; i++) {
-        int64_t block = round->blocks[transfer->first_block + i];
+        int64_t block = round_landing(round, transfer->first_block + i);
         had += holdings_has(holdings, transfer->to, block);
         add(holdings, transfer->to, block);
     }

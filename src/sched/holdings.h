@@ -14,7 +14,8 @@ typedef struct {
 } Holdings;
 
 /* As the contract says it is before; false, silently, if the bits would need over 64 MiB. */
-bool holdings_create(Arena *arena, const Contract *contract, int64_t chunks, Holdings *holdings);
+bool holdings_create(Arena *arena, const Contract *contract, const BlockSpace *space,
+                     int64_t chunks, Holdings *holdings);
 bool holdings_has(const Holdings *holdings, int64_t rank, int64_t block);
 /* The blocks that a rank holds, rising, appended to `blocks`. */
 void holdings_list(const Holdings *holdings, int64_t rank, Arena *arena, IntArray *blocks);

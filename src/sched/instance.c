@@ -142,8 +142,9 @@ bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
     if (!blockspace_create(instance->algorithm->collective, instance->p, has_cuts ? pieces.cuts : 0,
                            space, diag))
         return false;
+    Span span = instance->algorithm->head.span;
     if (pieces.chunks == 1 || blockspace_cut(space, pieces.chunks))
-        return true;
-    diag_error(diag, instance->algorithm->head.span, "blocks are cut into too many pieces");
+        return blockspace_add_arrays(space, pieces.arrays, pieces.array_count, span, diag);
+    diag_error(diag, span, "blocks are cut into too many pieces");
     return false;
 }

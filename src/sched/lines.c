@@ -15,7 +15,9 @@ typedef struct {
     int64_t length, stride, count; /* of the lines */
     const int64_t *played_by;      /* rank of the used algorithm -> coordinate; NULL: the same */
     const int64_t *plays;          /* the inverse */
-    LaneLists parts; /* of each block of the used algorithm: blocks for which it stands */
+    int64_t array_blocks, inner_array_blocks;
+    LaneLists parts; /* of each block of the used algorithm's main array: those it stands for */
+                     /* of each block of the used algorithm: blocks for which it stands */
 } Lines;
 
 static int64_t coordinate_of(const Lines *lines, int64_t rank)
@@ -170,8 +172,10 @@ static bool list_parts(Lines *lines, const Instance *inner)
         !blockspace_create(theirs, inner->p, 0, &inner_whole, expander->diag) ||
         !check_indices(lines, &whole, &inner_whole, theirs))
         return false;
-    size_t count = (size_t)expander->holdings.block_count;
+    size_t count = (size_t)expander->space.array_blocks;
     size_t inner_count = (size_t)(inner_whole.count * pieces.cuts * pieces.chunks);
+    lines->array_blocks = expander->space.array_blocks;
+    lines->inner_array_blocks = (int64_t)inner_count;
     int64_t *blocks = (int64_t *)(uintptr_t)lanes_identity(expander->arena, count);
     int64_t *targets = ARENA_ROOM(expander->arena, int64_t, count);
     for (size_t b = 0; b < count; b++)
@@ -181,16 +185,29 @@ static bool list_parts(Lines *lines, const Instance *inner)
     return true;
 }
 
-/* What `from` holds of the blocks that a transfer of the used algorithm stands for. */
+/* What `from` holds of the blocks that a transfer of the used algorithm stands for, and where it
+   lands: the n-th part of a block becomes the n-th part of the block where that lands. */
 static void append_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
-                        int64_t from, IntArray *blocks)
+                        int64_t from, Draft *draft)
 {
-    const Holdings *holdings = &lines->expander->holdings;
+    Expander *expander = lines->expander;
+    const LaneLists *parts = &lines->parts;
+    bool lands = expander->algorithm->moves_blocks;
     for (size_t i = 0; i < transfer->block_count; i++) {
         int64_t inner = round->blocks[transfer->first_block + i];
-        for (int64_t n = lines->parts.starts[inner]; n < lines->parts.starts[inner + 1]; n++)
-            if (holdings_has(holdings, from, lines->parts.numbers[n]))
-                *ARRAY_PUSH(lines->expander->arena, blocks) = lines->parts.numbers[n];
+        int64_t landing = round_landing(round, transfer->first_block + i);
+        int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
+        int64_t other = landing / lines->inner_array_blocks * lines->array_blocks;
+        int64_t first = parts->starts[inner % lines->inner_array_blocks];
+        int64_t end = parts->starts[inner % lines->inner_array_blocks + 1];
+        int64_t shift = parts->starts[landing % lines->inner_array_blocks] - first;
+        for (int64_t n = first; n < end; n++) {
+            if (!holdings_has(&expander->holdings, from, array + parts->numbers[n]))
+                continue;
+            *ARRAY_PUSH(expander->drafts, &draft->blocks) = array + parts->numbers[n];
+            if (lands)
+                *ARRAY_PUSH(expander->drafts, &draft->landing) = other + parts->numbers[n + shift];
+        }
     }
 }
 
@@ -200,9 +217,9 @@ static bool map_round(void *context, const Round *round, Arena *arena)
 {
     const Lines *lines = context;
     Expander *expander = lines->expander;
-    Draft draft = {{0}, {0}};
+    Draft draft = {0};
     (void)arena;
-    ArenaMark mark = arena_mark(expander->arena);
+    ArenaMark mark = arena_mark(expander->drafts);
     for (size_t t = 0; t < round->count; t++) {
         ScheduledTransfer transfer = round->transfers[t];
         int64_t from = player_of(lines, round->transfers[t].from);
@@ -212,15 +229,17 @@ static bool map_round(void *context, const Round *round, Arena *arena)
             transfer.to = (int32_t)rank_at(lines, line, to);
             transfer.span = &lines->step->span; /* the fault is more likely here than there */
             transfer.first_block = draft.blocks.count;
-            append_held(lines, round, &round->transfers[t], transfer.from, &draft.blocks);
+            append_held(lines, round, &round->transfers[t], transfer.from, &draft);
             transfer.block_count = (uint32_t)(draft.blocks.count - transfer.first_block);
-            if (transfer.block_count)
-                *ARRAY_PUSH(expander->arena, &draft.transfers) = transfer;
+            if (!transfer.block_count)
+                continue;
+            *ARRAY_PUSH(expander->drafts, &draft.transfers) = transfer;
+            draft.has_messages |= !transfer_is_local(&transfer);
         }
     }
     bool good = expander_count(expander, (int64_t)round->count * lines->count, lines->step->span) &&
                 expander_emit(expander, &draft);
-    arena_release(expander->arena, mark);
+    arena_release(expander->drafts, mark);
     return good;
 }
 

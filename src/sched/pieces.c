@@ -12,7 +12,7 @@ static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces,
 
 Shape instance_shape(const Instance *instance)
 {
-    const Grid *grid = &instance->algorithm->grid;
+    const RankGrid *grid = &instance->algorithm->grid;
     int64_t sizes[MOST_GRID];
     Shape shape = {.p = 1};
     if (!grid->count || !grid_sizes(grid, instance->p, instance->ports, sizes))
@@ -110,6 +110,10 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
         return false;
     if (theirs->index_count && own->index_count == 0 && !need_cuts(finder, use, line))
         return false;
+    if (inner.array_count > finder->pieces->array_count) {
+        finder->pieces->arrays = inner.arrays;
+        finder->pieces->array_count = inner.array_count;
+    }
     int64_t count, chunks = finder->pieces->chunks;
     if (__builtin_mul_overflow(inner.cuts, inner.chunks, &count) ||
         __builtin_mul_overflow(chunks / common_divisor(chunks, count), count,
@@ -163,6 +167,8 @@ static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces,
     *pieces = (Pieces){.cuts = 1, .chunks = 1};
     while (algorithm->dual)
         algorithm = algorithm->dual;
+    pieces->arrays = algorithm->arrays;
+    pieces->array_count = algorithm->array_count;
     if (!find_own_chunks(instance, algorithm, pieces, diag))
         return false;
     Instance origin = *instance;

@@ -26,11 +26,26 @@ typedef struct {
 } ScheduledTransfer;
 
 typedef struct {
-    int64_t number; /* from 0; rounds without transfers are not counted */
+    int64_t
+        number; /* from 0; one without messages is not counted, but has that of the one before */
     size_t count;
     const ScheduledTransfer *transfers;
     const int64_t *blocks;
+    const int64_t *landing; /* the blocks that they become at the receiver; NULL: the same ones */
 } Round;
+
+/* Where blocks[i] of the round lands. */
+static inline int64_t round_landing(const Round *round, size_t i)
+{
+    return round->landing ? round->landing[i] : round->blocks[i];
+}
+
+/* A transfer from a rank to itself is local work: it uses no port, no link and no time but that of
+   combining. */
+static inline bool transfer_is_local(const ScheduledTransfer *transfer)
+{
+    return transfer->from == transfer->to;
+}
 
 /* Called for every round; false ends the expansion. `arena` is freed after the call. */
 typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);

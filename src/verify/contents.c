@@ -79,7 +79,7 @@ static bool read_round(Contents *contents, const Round *round, uint64_t *sent, F
             const uint64_t *set = set_of(contents, transfer->from, round->blocks[i]);
             if (is_empty(contents, set))
                 return fail(contents, transfer, round->blocks[i], failure,
-                            "the sender does not hold it");
+                            failure_not_held(transfer));
             memcpy(sent + i * contents->words, set, contents->words * sizeof *set);
         }
     }
@@ -98,8 +98,7 @@ static bool receive(Contents *contents, const ScheduledTransfer *transfer, int64
     uint64_t *set = set_of(contents, transfer->to, block);
     if (!verb_info[transfer->verb].combines) {
         if (!is_empty(contents, set) && memcmp(set, sent, contents->words * sizeof *set) != 0)
-            return fail(contents, transfer, block, failure,
-                        "it overwrites a different value that the receiver holds");
+            return fail(contents, transfer, block, failure, failure_overwrites(transfer));
         memcpy(set, sent, contents->words * sizeof *set);
         return true;
     }
@@ -127,7 +126,8 @@ bool contents_apply(Contents *contents, const Round *round, Failure *failure)
         const ScheduledTransfer *transfer = &round->transfers[t];
         for (size_t i = transfer->first_block; i < transfer->first_block + transfer->block_count;
              i++)
-            if (!receive(contents, transfer, round->blocks[i], sent + i * contents->words, failure))
+            if (!receive(contents, transfer, round_landing(round, i), sent + i * contents->words,
+                         failure))
                 return false;
     }
     arena_release(contents->arena, mark);

@@ -17,6 +17,7 @@ struct Executor {
     uint64_t *data;    /* p x rank_words */
     bool *held;        /* p x block_count */
     uint32_t *read_in; /* p x block_count: the last round, from 1, that reads the block */
+    int32_t *first;    /* p x block_count: the first rank whose contribution is in the block */
     int64_t round_number;
     size_t bytes;
 };
@@ -65,8 +66,11 @@ static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
     for (int64_t e = 0; e < executor->elements; e++)
         operation_fill(executor->kind, random_word(executor, rank, whole_block, e),
                        executor->contract->p, data + (size_t)e * words);
-    for (int64_t h = 0; h < executor->chunks; h++)
-        executor->held[place_of(executor, rank, whole_block * executor->chunks + h)] = true;
+    for (int64_t h = 0; h < executor->chunks; h++) {
+        size_t place = place_of(executor, rank, whole_block * executor->chunks + h);
+        executor->held[place] = true;
+        executor->first[place] = executor->contract->combines ? (int32_t)rank : 0;
+    }
 }
 
 Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
@@ -74,7 +78,7 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
 {
     size_t p = (size_t)contract->p, rank_words, words;
     size_t element_words = (size_t)elements * combine_table[kind].words;
-    if (__builtin_mul_overflow((size_t)contract->block_count, element_words, &rank_words) ||
+    if (__builtin_mul_overflow((size_t)(space->count / chunks), element_words, &rank_words) ||
         __builtin_mul_overflow(rank_words, p, &words) || words > MOST_BYTES / 8 ||
         (size_t)space->count > MOST_BYTES / 8 / p)
         return NULL;
@@ -90,7 +94,8 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .rank_words = rank_words,
                            .data = ARENA_ARRAY(arena, uint64_t, words),
                            .held = ARENA_ARRAY(arena, bool, p *(size_t)space->count),
-                           .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count)};
+                           .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count),
+                           .first = ARENA_ARRAY(arena, int32_t, p * (size_t)space->count)};
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
             fill_block(executor, r, contract->before.blocks[i]);
@@ -115,7 +120,7 @@ static bool note_reads(Executor *executor, const Round *round, Failure *failure)
             int64_t block = round->blocks[transfer->first_block + i];
             size_t place = place_of(executor, transfer->from, block);
             if (!executor->held[place])
-                return fail(executor, transfer, block, failure, "the sender does not hold it");
+                return fail(executor, transfer, block, failure, failure_not_held(transfer));
             executor->read_in[place] = stamp;
         }
     }
@@ -136,47 +141,78 @@ static size_t staging_words(const Executor *executor, const Round *round)
     bool hazard = false;
     for (size_t t = 0; t < round->count; t++)
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
-            int64_t block = round->blocks[round->transfers[t].first_block + i];
+            int64_t block = round_landing(round, round->transfers[t].first_block + i);
             hazard |= executor->read_in[place_of(executor, round->transfers[t].to, block)] == stamp;
             words += block_words(executor, block);
         }
     return hazard ? words : 0;
 }
 
-/* A copy of all that the round sends, in the order of its blocks. */
-static uint64_t *stage(const Executor *executor, const Round *round, size_t words)
+/* One block on its way. */
+typedef struct {
+    const uint64_t *data;
+    int32_t first;
+} Sent;
+
+static Sent read_block(const Executor *executor, int64_t rank, int64_t block)
 {
-    uint64_t *staged = ARENA_ARRAY(executor->arena, uint64_t, words), *next = staged;
+    return (Sent){block_data(executor, rank, block),
+                  executor->first[place_of(executor, rank, block)]};
+}
+
+/* A copy of all that the round sends, in the order of its transfers and their blocks. */
+static const Sent *stage(const Executor *executor, const Round *round, size_t words)
+{
+    uint64_t *next = ARENA_ARRAY(executor->arena, uint64_t, words);
+    size_t blocks = 0;
+    for (size_t t = 0; t < round->count; t++)
+        blocks += round->transfers[t].block_count;
+    Sent *staged = ARENA_ROOM(executor->arena, Sent, blocks), *sent = staged;
     for (size_t t = 0; t < round->count; t++)
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
             int64_t block = round->blocks[round->transfers[t].first_block + i];
             size_t count = block_words(executor, block);
-            memcpy(next, block_data(executor, round->transfers[t].from, block), count * 8);
+            *sent = read_block(executor, round->transfers[t].from, block);
+            memcpy(next, sent->data, count * 8);
+            sent++->data = next;
             next += count;
         }
     return staged;
 }
 
-static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block,
-                    const uint64_t *sent, Failure *failure)
+/* Does what was sent go to the left of what is there? What comes from another rank goes where that
+   rank stands; in local work the first contributions decide. */
+static bool is_left(const Executor *executor, const ScheduledTransfer *transfer, size_t place,
+                    Sent sent)
+{
+    if (transfer_is_local(transfer))
+        return sent.first < executor->first[place];
+    return transfer->from < transfer->to;
+}
+
+static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block, Sent sent,
+                    Failure *failure)
 {
     const CombineInfo *operation = &combine_table[executor->kind];
     uint64_t *data = block_data(executor, transfer->to, block);
     size_t words = block_words(executor, block);
-    bool *held = &executor->held[place_of(executor, transfer->to, block)];
+    size_t place = place_of(executor, transfer->to, block);
     executor->bytes += words * 8;
-    if (!*held) {
-        memcpy(data, sent, words * 8);
-        *held = true;
+    if (!executor->held[place]) {
+        memcpy(data, sent.data, words * 8);
+        executor->held[place] = true;
+        executor->first[place] = sent.first;
         return true;
     }
     if (verb_info[transfer->verb].combines) {
-        operation->combine(data, sent, words / operation->words, transfer->from < transfer->to);
+        operation->combine(data, sent.data, words / operation->words,
+                           is_left(executor, transfer, place, sent));
+        if (sent.first < executor->first[place])
+            executor->first[place] = sent.first;
         return true;
     }
-    return memcmp(data, sent, words * 8) == 0 ||
-           fail(executor, transfer, block, failure,
-                "it overwrites a different value that the receiver holds");
+    return memcmp(data, sent.data, words * 8) == 0 ||
+           fail(executor, transfer, block, failure, failure_overwrites(transfer));
 }
 
 bool executor_apply(Executor *executor, const Round *round, Failure *failure)
@@ -186,16 +222,15 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure)
         return false;
     ArenaMark mark = arena_mark(executor->arena);
     size_t words = staging_words(executor, round);
-    const uint64_t *staged = words ? stage(executor, round, words) : NULL;
+    const Sent *staged = words ? stage(executor, round, words) : NULL;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         for (size_t i = 0; i < transfer->block_count; i++) {
-            int64_t block = round->blocks[transfer->first_block + i];
-            const uint64_t *sent = staged ? staged : block_data(executor, transfer->from, block);
-            if (!receive(executor, transfer, block, sent, failure))
+            size_t at = transfer->first_block + i;
+            Sent sent =
+                staged ? *staged++ : read_block(executor, transfer->from, round->blocks[at]);
+            if (!receive(executor, transfer, round_landing(round, at), sent, failure))
                 return false;
-            if (staged)
-                staged += block_words(executor, block);
         }
     }
     arena_release(executor->arena, mark);

@@ -4,9 +4,23 @@ Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockS
                             int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
                             const char *what)
 {
-    const char *text = arena_printf(arena, "round %lld, %lld -> %lld, block %s: %s (%s)",
-                                    (long long)round_number + 1, (long long)transfer->from,
-                                    (long long)transfer->to, blockspace_name(arena, space, block),
-                                    what, contract_describe(arena, contract));
+    const char *way = transfer_is_local(transfer)
+                          ? arena_printf(arena, "rank %lld", (long long)transfer->from)
+                          : arena_printf(arena, "%lld -> %lld", (long long)transfer->from,
+                                         (long long)transfer->to);
+    const char *text = arena_printf(
+        arena, "round %lld, %s, block %s: %s (%s)", (long long)round_number + 1, way,
+        blockspace_name(arena, space, block), what, contract_describe(arena, contract));
     return (Failure){text, *transfer->span};
+}
+
+const char *failure_not_held(const ScheduledTransfer *transfer)
+{
+    return transfer_is_local(transfer) ? "it does not hold that" : "the sender does not hold it";
+}
+
+const char *failure_overwrites(const ScheduledTransfer *transfer)
+{
+    return transfer_is_local(transfer) ? "it overwrites a different value that it holds"
+                                       : "it overwrites a different value that the receiver holds";
 }

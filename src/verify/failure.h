@@ -15,4 +15,8 @@ Failure failure_of_transfer(Arena *arena, const Contract *contract, const BlockS
                             int64_t round_number, const ScheduledTransfer *transfer, int64_t block,
                             const char *what);
 
+/* What is wrong, for messages and local work. */
+const char *failure_not_held(const ScheduledTransfer *transfer);
+const char *failure_overwrites(const ScheduledTransfer *transfer);
+
 #endif

@@ -1,5 +1,6 @@
 /* Every suite of unit tests: SUITE(arena) is arena_suite() in arena_test.c. */
 SUITE(arena)
+SUITE(arrays)
 SUITE(parse)
 SUITE(check)
 SUITE(evaluate)
