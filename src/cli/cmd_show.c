@@ -53,6 +53,11 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
     fprintf(out, "    %s, on", claim->source);
     for (size_t i = 0; i < claim->on_count; i++)
         fprintf(out, " %s", claim->on[i]);
+    if (!claim->switching[SWITCHING_STORE_AND_FORWARD] || !claim->switching[SWITCHING_CUT_THROUGH])
+        fprintf(
+            out, ", %s",
+            switching_names[claim->switching[SWITCHING_CUT_THROUGH] ? SWITCHING_CUT_THROUGH
+                                                                    : SWITCHING_STORE_AND_FORWARD]);
     if (claim->when.program)
         fprintf(out, ", when %.*s", (int)claim->when.text.length, claim->when.text.chars);
     fprintf(out, "\n    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);

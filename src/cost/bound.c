@@ -9,7 +9,7 @@ typedef struct {
     const Rules *rules;
     const LinkPrice *prices;
     int64_t ports;      /* the most of a rank */
-    const int64_t *in;  /* lanes of the links that end at each rank; NULL: one for each link */
+    const int64_t *in;  /* lanes of the links that end at each rank; NULL: all are of class 0 */
     int64_t *holders;   /* of each block: ranks that hold it before */
     int64_t *holder;    /* one of them */
     bool *held_by_rank; /* of each block: by the rank at hand */
@@ -28,7 +28,7 @@ static void mark_held(Bounder *bounder, int64_t rank, bool mark)
         bounder->held_by_rank[before->blocks[i]] = mark;
 }
 
-/* Lanes of the links that end at each node; NULL where every link has one. */
+/* Lanes of the links that end at each node; NULL where all links are of class 0. */
 static const int64_t *count_lanes_in(Arena *arena, const Network *network, const LinkPrice *prices)
 {
     if (!network->starts || !network->link_classes)
@@ -343,6 +343,8 @@ static Bound bound_compute(Bounder *bounder)
     for (int64_t b = 0; b < contract->block_count; b++)
         total += most[b];
     Exact share = exact_divide(exact_from_int(total), exact_from_int(contract->p));
+    if (bounder->rules->combining == COMBINING_NONE)
+        return (Bound){BOUND_COMPUTE, exact_from_int(0), "combining is free"};
     const char *reason = total
                              ? arena_printf(bounder->arena, "%lld m combined, shared by %lld ranks",
                                             (long long)total, (long long)contract->p)
@@ -350,8 +352,8 @@ static Bound bound_compute(Bounder *bounder)
     return (Bound){BOUND_COMPUTE, share, reason};
 }
 
-static void compute(Arena *arena, const Contract *contract, const Network *network,
-                    const Rules *rules, BoundSet *bounds)
+static void compute_all(Arena *arena, const Contract *contract, const Network *network,
+                        const Rules *rules, BoundSet *bounds)
 {
     Bounder bounder = bounder_create(arena, contract, network, rules);
     int64_t *needed = ARENA_ARRAY(arena, int64_t, (size_t)contract->block_count);
@@ -368,7 +370,7 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
                     const Rules *rules, BoundSet *bounds)
 {
     Arena *scratch = arena_create();
-    compute(scratch, contract, network, rules, bounds);
+    compute_all(scratch, contract, network, rules, bounds);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
     arena_destroy(scratch);

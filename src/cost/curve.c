@@ -21,7 +21,7 @@ struct Curve {
     ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, of timelines */
-    bool has_bends[MOST_DERIVED_CHUNKS + 1];
+    CostParts *lines[MOST_DERIVED_CHUNKS + 1];        /* between them; NULL: not known */
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
     const Profile *other;
@@ -109,13 +109,48 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
+/* Where the bends of a timeline are known, its time is a line between two of them. */
+static CostParts parts_on_line(const Curve *curve, int64_t k, double bytes)
+{
+    const SizeArray *bends = &curve->bends[k];
+    size_t low = 0, high = bends->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (bends->items[middle] < bytes)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    CostParts parts = curve->lines[k][low];
+    parts.transfer *= bytes;
+    parts.compute *= bytes;
+    return parts;
+}
+
+/* The line between each two bends, `transfer` and `compute` by byte. */
+static CostParts *find_lines(Curve *curve, const Profile *profile, const SizeArray *bends)
+{
+    CostParts *lines = ARENA_ROOM(curve->arena, CostParts, bends->count + 1);
+    for (size_t i = 0; i <= bends->count; i++) {
+        double low = i > 0 ? bends->items[i - 1] : 0;
+        double high = i < bends->count ? bends->items[i] : 2 * low + 1;
+        double inside = low + (high - low) / 2;
+        lines[i] = profile_cost(profile, curve->rules->parameters, inside);
+        lines[i].transfer /= inside;
+        lines[i].compute /= inside;
+    }
+    return lines;
+}
+
 static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Diag *diag)
 {
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
     if (!curve->closed.count) {
         const Profile *profile = find_profile(curve, (int64_t)k, diag);
-        if (profile)
+        if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
+            *parts = parts_on_line(curve, (int64_t)k, bytes);
+        else if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
         return profile != NULL;
     }
@@ -303,16 +338,18 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
-/* A timeline takes a run for each bend: they are found once, for all sizes. */
+/* A timeline takes a run for each bend: they are found once, rising, for all sizes. */
 static bool timed_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
                         Arena *arena, SizeArray *sizes, Diag *diag)
 {
     static const double largest = 0x1p70;
     SizeArray *bends = &curve->bends[k];
-    if (!curve->has_bends[k] &&
-        !profile_bends(profile, curve->rules->parameters, 0, largest, curve->arena, bends, diag))
-        return false;
-    curve->has_bends[k] = true;
+    if (!curve->lines[k]) {
+        if (!profile_bends(profile, curve->rules->parameters, 0, largest, curve->arena, bends,
+                           diag))
+            return false;
+        curve->lines[k] = find_lines(curve, profile, bends);
+    }
     for (size_t i = 0; i < bends->count; i++)
         if (bends->items[i] > from && bends->items[i] < to)
             *ARRAY_PUSH(arena, sizes) = bends->items[i];

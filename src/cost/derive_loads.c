@@ -315,7 +315,8 @@ static void start_turn(Arena *arena, Turn *turn)
     turn->path_count = turn->entry_count = 0;
 }
 
-/* Follows the links of all messages; they come hop by hop or message by message. */
+/* Follows the links of all messages, which come in any order, and keeps what each costs where there
+   is room for it. */
 static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn,
                          Journey *journeys, PathCost *crossings)
 {
@@ -328,8 +329,10 @@ static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *route
         const LinkLoad *link = load_of(tariff, &table, routes, i);
         const LinkPrice *price = price_of(tariff, routes, i);
         int64_t load = count_load(tariff->rules, link, own);
-        crossings[i] = crossing_cost(price, own, load);
-        if (!add_crossing(tariff, &journeys[message], price, &crossings[i]))
+        PathCost crossing = crossing_cost(price, own, load);
+        if (crossings)
+            crossings[i] = crossing;
+        if (!add_crossing(tariff, &journeys[message], price, &crossing))
             return false;
         if (load > turn->load_blocks[message])
             turn->load_blocks[message] = load;
@@ -341,7 +344,7 @@ static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *route
 
 bool turn_load(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn, Diag *diag)
 {
-    PathCost *crossings = ARENA_ROOM(arena, PathCost, routes->link_count);
+    PathCost *crossings = forwards(tariff) ? ARENA_ROOM(arena, PathCost, routes->link_count) : NULL;
     Journey *journeys = ARENA_ARRAY(arena, Journey, turn->count);
     PathList paths = {0};
     start_turn(arena, turn);

@@ -201,8 +201,15 @@ typedef struct {
     const double *parameters;
     Arena *arena;
     SizeArray *sizes;
+    double from, to; /* of the whole search, both outside of it */
     int64_t runs;
 } BendSearch;
+
+static void add_bend(BendSearch *search, double at)
+{
+    if (at > search->from && at < search->to)
+        *ARRAY_PUSH(search->arena, search->sizes) = at;
+}
 
 static Line timeline_line(BendSearch *search, double bytes)
 {
@@ -215,18 +222,23 @@ static Line timeline_line(BendSearch *search, double bytes)
 }
 
 /* A longest way is convex in m, and a line where it keeps to one way: where the lines of two sizes
-   meet is a bend, or the time there lies above both. False where there are too many. */
+   meet is a bend, or the time there lies above both. At a bend the line may be that of either side,
+   so lines can also meet at an end. False where there are too many. */
 static bool timeline_bends(BendSearch *search, double from, double to, Line left, Line right)
 {
     double rise = right.slope - left.slope;
     double at = (left.intercept - right.intercept) / rise;
-    if (!(rise > same_share * right.slope) || !(at > from && at < to))
+    if (!(rise > same_share * right.slope))
         return true;
+    if (!(at > from && at < to)) {
+        add_bend(search, at > from ? to : from);
+        return true;
+    }
     if (search->runs > MOST_BENDS)
         return false;
     Line here = timeline_line(search, at);
     if (line_at(here, at) <= line_at(left, at) * (1 + same_share)) {
-        *ARRAY_PUSH(search->arena, search->sizes) = at;
+        add_bend(search, at);
         return true;
     }
     return timeline_bends(search, from, at, left, here) &&
@@ -236,7 +248,7 @@ static bool timeline_bends(BendSearch *search, double from, double to, Line left
 bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
                    Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    BendSearch search = {profile, parameters, arena, sizes, 0};
+    BendSearch search = {profile, parameters, arena, sizes, from, to, 0};
     for (size_t t = 0; t < profile->turn_count && !profile->timeline; t++)
         if (profile->turns[t].path_count > 1)
             turn_bends(profile, &profile->turns[t], parameters, from, to, arena, sizes);
@@ -244,8 +256,7 @@ bool profile_bends(const Profile *profile, const double *parameters, double from
         timeline_bends(&search, from, to, timeline_line(&search, from), timeline_line(&search, to)))
         return true;
     diag_error(diag, NOWHERE,
-               "the slowest way changes at more than %d sizes, which are too many to follow: ask "
-               "for a smaller range of sizes",
+               "the slowest way changes at more than %d sizes, which are too many to follow",
                MOST_BENDS / 2);
     return false;
 }

@@ -1,49 +1,53 @@
 #include "cost/derive_timeline.h"
 
-/* A moment is the parts of the longest way to it. */
+/* The parts of the longest way to it, `transfer` and `compute` by byte of a block; and when that
+ * is. */
+typedef struct {
+    CostParts parts;
+    double time;
+} Moment;
+
 typedef struct {
     const Timeline *timeline;
     const PathCost *paths;
     const double *parameters;
     double block;
-    CostParts *ends;                            /* of the messages of the turn at hand */
-    CostParts *clocks;                          /* of ranks */
-    CostParts *senders, *receivers, *combiners; /* of ranks: free from then on */
-    CostParts *readable, *written;              /* of blocks at ranks: there from then on */
+    Moment *ends;                            /* of the messages of the turn at hand */
+    Moment *clocks;                          /* of ranks */
+    Moment *senders, *receivers, *combiners; /* of ranks: free from then on */
+    Moment *readable, *written;              /* of blocks at ranks: there from then on */
     size_t round_begin;
-    CostParts last;
+    Moment last;
 } Run;
 
-static double moment(const Run *run, const CostParts *parts)
+static Moment later(Moment a, Moment b)
 {
-    return parts->startup + parts->hop + (parts->transfer + parts->compute) * run->block;
+    return b.time > a.time ? b : a;
 }
 
-static CostParts later(const Run *run, CostParts a, CostParts b)
+static Moment add(const Run *run, Moment a, CostParts b)
 {
-    return moment(run, &b) > moment(run, &a) ? b : a;
+    return (Moment){
+        {a.parts.startup + b.startup, a.parts.hop + b.hop, a.parts.transfer + b.transfer,
+         a.parts.compute + b.compute},
+        a.time + b.startup + b.hop + (b.transfer + b.compute) * run->block,
+    };
 }
 
-static CostParts sum(CostParts a, CostParts b)
+/* Behind `start`, the slowest way of a message. */
+static Moment send(const Run *run, Moment start, const TimedMessage *message)
 {
-    return (CostParts){a.startup + b.startup, a.hop + b.hop, a.transfer + b.transfer,
-                       a.compute + b.compute};
+    const PathCost *paths = &run->paths[message->first_path];
+    Moment end = add(run, start, path_cost(paths, run->parameters, 1));
+    for (uint32_t i = 1; i < message->path_count; i++)
+        end = later(end, add(run, start, path_cost(&paths[i], run->parameters, 1)));
+    return end;
 }
 
-/* The way of a message, by byte of a block. */
-static CostParts way_of(const Run *run, const TimedMessage *message)
+static Moment combine(const Run *run, Moment start, const TimedMessage *message)
 {
-    CostParts slowest = {0};
-    for (uint32_t i = 0; i < message->path_count; i++) {
-        CostParts way = path_cost(&run->paths[message->first_path + i], run->parameters, 1);
-        slowest = i ? later(run, slowest, way) : way;
-    }
-    return slowest;
-}
-
-static CostParts combining_of(const Run *run, const TimedMessage *message)
-{
-    return (CostParts){.compute = (double)message->combined * run->parameters[PARAMETER_TC]};
+    double compute = (double)message->combined * run->parameters[PARAMETER_TC];
+    return add(run, start, (CostParts){.compute = compute});
 }
 
 static const TimedMessage *message_at(const Run *run, size_t i)
@@ -56,19 +60,19 @@ static void advance_clocks(Run *run, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
-        CostParts start = later(run, run->clocks[message->from], run->clocks[message->to]);
-        run->ends[i - begin] = sum(start, way_of(run, message));
+        Moment start = later(run->clocks[message->from], run->clocks[message->to]);
+        run->ends[i - begin] = send(run, start, message);
     }
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
-        CostParts *from = &run->clocks[message->from], *to = &run->clocks[message->to];
-        *from = later(run, *from, run->ends[i - begin]);
-        *to = later(run, *to, run->ends[i - begin]);
+        Moment *from = &run->clocks[message->from], *to = &run->clocks[message->to];
+        *from = later(*from, run->ends[i - begin]);
+        *to = later(*to, run->ends[i - begin]);
     }
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
-        CostParts *to = &run->clocks[message->to];
-        *to = sum(*to, combining_of(run, message));
+        Moment *to = &run->clocks[message->to];
+        *to = combine(run, *to, message);
     }
 }
 
@@ -83,30 +87,30 @@ static bool is_local(const TimedMessage *message)
     return message->from == message->to;
 }
 
-static CostParts start_of(const Run *run, const TimedMessage *message)
+static Moment start_of(const Run *run, const TimedMessage *message)
 {
-    CostParts start = {0};
+    Moment start = {0};
     if (!is_local(message))
-        start = later(run, run->senders[message->from], run->receivers[message->to]);
+        start = later(run->senders[message->from], run->receivers[message->to]);
     for (uint32_t b = 0; b < message->block_count; b++) {
         int32_t block = run->timeline->sources.items[message->first_block + b];
-        start = later(run, start, run->readable[place_of(run, message->from, block)]);
+        start = later(start, run->readable[place_of(run, message->from, block)]);
     }
     return start;
 }
 
 /* The message has arrived: its blocks land, or wait for the combiner and the receiver's own. */
-static void arrive(Run *run, const TimedMessage *message, CostParts arrival)
+static void arrive(Run *run, const TimedMessage *message, Moment arrival)
 {
     const int32_t *blocks = run->timeline->blocks.items + message->first_block;
-    CostParts *combiner = &run->combiners[message->to], done = later(run, arrival, *combiner);
+    Moment *combiner = &run->combiners[message->to], done = later(arrival, *combiner);
     for (uint32_t b = 0; b < message->block_count; b++)
         if (blocks[b] < 0)
-            done = later(run, done, run->written[place_of(run, message->to, blocks[b])]);
+            done = later(done, run->written[place_of(run, message->to, blocks[b])]);
     if (message->combined) {
-        done = sum(done, combining_of(run, message));
+        done = combine(run, done, message);
         *combiner = done;
-        run->last = later(run, run->last, done);
+        run->last = later(run->last, done);
     }
     for (uint32_t b = 0; b < message->block_count; b++)
         run->written[place_of(run, message->to, blocks[b])] = blocks[b] < 0 ? done : arrival;
@@ -114,19 +118,20 @@ static void arrive(Run *run, const TimedMessage *message, CostParts arrival)
 
 static void advance_parts(Run *run, size_t begin, size_t end)
 {
-    for (size_t i = begin; i < end; i++)
-        run->ends[i - begin] =
-            sum(start_of(run, message_at(run, i)), way_of(run, message_at(run, i)));
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
-        CostParts arrival = run->ends[i - begin];
-        CostParts *sender = &run->senders[message->from];
-        CostParts *receiver = &run->receivers[message->to];
+        run->ends[i - begin] = send(run, start_of(run, message), message);
+    }
+    for (size_t i = begin; i < end; i++) {
+        const TimedMessage *message = message_at(run, i);
+        Moment arrival = run->ends[i - begin];
+        Moment *sender = &run->senders[message->from];
+        Moment *receiver = &run->receivers[message->to];
         if (!is_local(message)) {
-            *sender = later(run, *sender, arrival);
-            *receiver = later(run, *receiver, arrival);
+            *sender = later(*sender, arrival);
+            *receiver = later(*receiver, arrival);
         }
-        run->last = later(run, run->last, arrival);
+        run->last = later(run->last, arrival);
         arrive(run, message, arrival);
     }
 }
@@ -149,11 +154,11 @@ static void run_overlapped(Run *run, Arena *arena)
 {
     const Timeline *timeline = run->timeline;
     size_t p = (size_t)timeline->p, places = p * (size_t)timeline->block_count, begin = 0;
-    run->senders = ARENA_ARRAY(arena, CostParts, p);
-    run->receivers = ARENA_ARRAY(arena, CostParts, p);
-    run->combiners = ARENA_ARRAY(arena, CostParts, p);
-    run->readable = ARENA_ARRAY(arena, CostParts, places);
-    run->written = ARENA_ARRAY(arena, CostParts, places);
+    run->senders = ARENA_ARRAY(arena, Moment, p);
+    run->receivers = ARENA_ARRAY(arena, Moment, p);
+    run->combiners = ARENA_ARRAY(arena, Moment, p);
+    run->readable = ARENA_ARRAY(arena, Moment, places);
+    run->written = ARENA_ARRAY(arena, Moment, places);
     for (size_t t = 0; t < timeline->turns.count; t++) {
         size_t end = timeline->turns.items[t].end;
         advance_parts(run, begin, end);
@@ -167,13 +172,13 @@ static void run_clocks(Run *run, Arena *arena)
 {
     const Timeline *timeline = run->timeline;
     size_t begin = 0;
-    run->clocks = ARENA_ARRAY(arena, CostParts, (size_t)timeline->p);
+    run->clocks = ARENA_ARRAY(arena, Moment, (size_t)timeline->p);
     for (size_t t = 0; t < timeline->turns.count; t++) {
         advance_clocks(run, begin, timeline->turns.items[t].end);
         begin = timeline->turns.items[t].end;
     }
     for (int64_t r = 0; r < timeline->p; r++)
-        run->last = later(run, run->last, run->clocks[r]);
+        run->last = later(run->last, run->clocks[r]);
 }
 
 CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
@@ -187,13 +192,13 @@ CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const do
         most = end - begin > most ? end - begin : most;
         begin = end;
     }
-    run.ends = ARENA_ROOM(arena, CostParts, most);
+    run.ends = ARENA_ROOM(arena, Moment, most);
     if (timeline->overlaps)
         run_overlapped(&run, arena);
     else
         run_clocks(&run, arena);
     arena_destroy(arena);
-    return run.last;
+    return run.last.parts;
 }
 
 size_t timeline_size(const Timeline *timeline)

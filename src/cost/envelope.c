@@ -46,6 +46,22 @@ static Station *visit(Search *search, double bytes)
     return station;
 }
 
+/* A bend, as the end of what lies on one side of it: there the lines are those of that side. */
+static Station *visit_beside(Search *search, double bytes, double side)
+{
+    static const double step = 1e-9;
+    Station *station = visit(search, bytes);
+    for (size_t i = 0; station && i < search->count; i++) {
+        CurvePoint beside;
+        if (!curve_at(search->curves[i], bytes * (1 + side * step), search->most_chunks, &beside,
+                      search->diag))
+            return NULL;
+        station->points[i].intercept = beside.intercept;
+        station->points[i].slope = beside.slope;
+    }
+    return station;
+}
+
 static double line_at(const CurvePoint *point, double bytes)
 {
     return point->intercept + point->slope * bytes;
@@ -221,10 +237,12 @@ static bool search_between(Search *search, double from, double to)
     for (size_t i = 0; i < bends.count; i++) {
         if (bends.items[i] <= low->bytes)
             continue;
-        Station *bend = visit(search, bends.items[i]);
+        Station *bend = visit_beside(search, bends.items[i], -1);
         if (!bend || !search_interval(search, low, bend, 0))
             return false;
-        low = bend;
+        low = visit_beside(search, bends.items[i], 1);
+        if (!low)
+            return false;
     }
     return search_interval(search, low, high, 0);
 }

@@ -53,16 +53,20 @@ static bool set_natural(double *parameters, Parameter parameter, Text value, Dia
     return false;
 }
 
-static bool report_parameter(Text name, const char *owner, Diag *diag)
+static bool report_parameter(Text name, bool of_level, Diag *diag)
 {
-    const char *names[2 * PARAMETER_COUNT + 1];
+    const char *names[2 * PARAMETER_COUNT + 1] = {"ports"}, *owner = "a level";
+    size_t count = of_level;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        names[2 * i] = parameter_info[i].name;
-        names[2 * i + 1] = parameter_info[i].key;
+        if (of_level && i == PARAMETER_TC)
+            continue;
+        names[count++] = parameter_info[i].name;
+        names[count++] = parameter_info[i].key;
     }
-    names[2 * PARAMETER_COUNT] = "ports";
+    if (!of_level)
+        owner = "a machine";
     diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
-    diag_suggest(diag, name, names, 2 * PARAMETER_COUNT + 1);
+    diag_suggest(diag, name, names, count);
     return false;
 }
 
@@ -128,7 +132,7 @@ static bool set_of_level(Machine *machine, Text level_name, Text name, Text valu
     }
     if (!set_parameter(level->parameters, name, value, &found, diag))
         return false;
-    return found || report_parameter(name, "a level", diag);
+    return found || report_parameter(name, true, diag);
 }
 
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
@@ -142,7 +146,7 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
     }
     if (!set_parameter(machine->parameters, name, value, &found, diag))
         return false;
-    return found || report_parameter(name, "a machine", diag);
+    return found || report_parameter(name, false, diag);
 }
 
 static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
