@@ -191,7 +191,7 @@ static void write_switch_points(Case *here)
     all.diag = &silent;
     FILE *out = all.line->out;
     fputs("switch: ", out);
-    if (!switchpoints_find(&all, &here->algorithms, &here->network, &points)) {
+    if (!switchpoints_find(&all, &here->algorithms, &here->network, here->curves, &points)) {
         fprintf(out, "not found (see collcost switch %s)\n", here->collective->head.name);
         return;
     }

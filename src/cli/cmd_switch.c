@@ -100,7 +100,7 @@ static bool answer(const Query *asked, const Collective *collective, size_t inde
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query) ||
         !query_network(&query, index, &network) ||
         !query_algorithms(&query, collective, NULL, &network, &algorithms) ||
-        !switchpoints_find(&query, &algorithms, &network, &points))
+        !switchpoints_find(&query, &algorithms, &network, NULL, &points))
         return false;
     write_pieces(&query, collective, &network, &points, table);
     *right &= are_winners_right(&query, &network, &points);

@@ -4,12 +4,12 @@
 static const double largest_size = 0x1p53;
 
 bool switchpoints_find(const Query *query, const AlgorithmArray *algorithms, const Network *network,
-                       SwitchPoints *points)
+                       Curve **curves, SwitchPoints *points)
 {
     double from = 1, to = largest_size;
     *points = (SwitchPoints){.count = algorithms->count, .is_open = query->sizes.count == 0};
-    points->curves = ARENA_ARRAY(query->arena, Curve *, algorithms->count);
-    for (size_t i = 0; i < algorithms->count; i++) {
+    points->curves = curves ? curves : ARENA_ARRAY(query->arena, Curve *, algorithms->count);
+    for (size_t i = 0; i < algorithms->count && !curves; i++) {
         points->curves[i] = curve_create(query->arena, algorithms->items[i], network, query->root,
                                          &query->rules, query->k, query->diag);
         if (!points->curves[i])

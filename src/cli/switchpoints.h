@@ -12,8 +12,9 @@ typedef struct {
     bool is_open; /* nothing follows the last piece */
 } SwitchPoints;
 
-/* Between the sizes of the query if it has a range or a list, else from one byte on. */
+/* `curves` are those of the algorithms; NULL: made here. Between the sizes of the query if it has a
+ * range or a list, else from one byte on. */
 bool switchpoints_find(const Query *query, const AlgorithmArray *algorithms, const Network *network,
-                       SwitchPoints *points);
+                       Curve **curves, SwitchPoints *points);
 
 #endif

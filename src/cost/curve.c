@@ -8,8 +8,9 @@
 #include <math.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   the best k is sought up to this. */
-enum { MOST_DERIVED_CHUNKS = 256 };
+   the best k is sought up to the first; beyond the second, transfers for k = 1, not all are tried.
+ */
+enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7 };
 
 struct Curve {
     Arena *arena;
@@ -271,10 +272,24 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     return !minimisation.failed;
 }
 
-/* Without a claim nothing is known of how the time depends on k, so all are tried. */
+static bool is_long(Curve *curve, bool *is, Diag *diag)
+{
+    const Profile *profile = find_profile(curve, 1, diag);
+    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS;
+    return profile != NULL;
+}
+
+/* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
+   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. */
 static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     double least = INFINITY, total;
+    bool sample;
+    if (!is_long(curve, &sample, diag))
+        return false;
+    if (sample)
+        return best_whole_k(curve, bytes, most < MOST_DERIVED_CHUNKS ? most : MOST_DERIVED_CHUNKS,
+                            k, diag);
     for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS; tried++) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
@@ -362,7 +377,10 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
-    for (int64_t k = first; k <= last; k++) {
+    bool sample;
+    if (!is_long(curve, &sample, diag))
+        return false;
+    for (int64_t k = first; k <= last; k = sample ? 2 * k : k + 1) {
         const Profile *profile = find_profile(curve, k, diag);
         if (!profile)
             return false;

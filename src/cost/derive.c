@@ -1,6 +1,6 @@
 #include "cost/derive.h"
 
-#include "cost/derive_loads.h"
+#include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
 #include "sched/holdings.h"
 
@@ -26,7 +26,8 @@ typedef struct {
     bool has_holdings;
     Holdings holdings;
     int64_t turns_so_far; /* the one at hand included, repeats counted */
-    int64_t turns_visited;
+    int64_t turns_visited, transfers;
+    TurnMemo memo;
     Timeline *timeline; /* NULL: synchronous */
     TransferVisitor visit;
     void *context;
@@ -168,10 +169,23 @@ static bool note_messages(Deriver *deriver, const Round *round, const Turn *turn
     return true;
 }
 
+/* The slowest ways of the turn, recalled where messages by themselves are of no interest. */
+static bool route_turn(Deriver *deriver, Arena *arena, Turn *turn)
+{
+    bool may_recall = !deriver->tariff.each && !deriver->tariff.network->topology->direct;
+    if (may_recall && memo_recall(&deriver->memo, turn))
+        return true;
+    if (!turn_route(&deriver->tariff, arena, turn, deriver->diag))
+        return false;
+    if (may_recall)
+        memo_keep(deriver->arena, &deriver->memo, turn);
+    return true;
+}
+
 static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *turn)
 {
     bool is_turn = turn->count > 0;
-    if (is_turn && !turn_route(&deriver->tariff, arena, turn, deriver->diag))
+    if (is_turn && !route_turn(deriver, arena, turn))
         return false;
     if (!is_turn)
         turn->entries = ARENA_NEW(arena, Ways), turn->entry_count = 1;
@@ -291,6 +305,7 @@ static void list_turn(const Round *round, const int64_t *turns, int64_t number,
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
+    deriver->transfers += (int64_t)round->count;
     int64_t *turns = ARENA_ROOM(arena, int64_t, round->count);
     int64_t turn_count = assign_turns(deriver, round, turns);
     Combines combines = count_combines(deriver, arena, round);
@@ -382,6 +397,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     profile->paths = deriver->paths.items;
     profile->path_count = deriver->paths.count;
     profile->startups = deriver->turns_so_far;
+    profile->transfers = deriver->transfers;
     profile->peak_blocks = find_peak(deriver);
     profile->has_own_prices = has_own_prices(&deriver->tariff);
     profile->ceil_chunks = rules->ceil_chunks;

@@ -13,6 +13,7 @@ struct Executor {
     int64_t chunks, block_count, elements;
     OperationKind kind;
     uint64_t seed;
+    const int64_t *chunk_starts;
     size_t rank_words;
     uint64_t *data;    /* p x rank_words */
     bool *held;        /* p x block_count */
@@ -22,10 +23,18 @@ struct Executor {
     size_t bytes;
 };
 
-/* Chunk h of a block begins at element floor(h n / k). */
 static int64_t chunk_start(const Executor *executor, int64_t h)
 {
-    return (int64_t)((__int128)h * executor->elements / executor->chunks);
+    return executor->chunk_starts[h];
+}
+
+/* Chunk h of a block begins at element floor(h n / k). */
+static const int64_t *list_chunk_starts(Arena *arena, int64_t elements, int64_t chunks)
+{
+    int64_t *starts = ARENA_ROOM(arena, int64_t, (size_t)chunks + 1);
+    for (int64_t h = 0; h <= chunks; h++)
+        starts[h] = (int64_t)((__int128)h * elements / chunks);
+    return starts;
 }
 
 static size_t block_words(const Executor *executor, int64_t block)
@@ -91,6 +100,7 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .elements = elements,
                            .kind = kind,
                            .seed = seed,
+                           .chunk_starts = list_chunk_starts(arena, elements, chunks),
                            .rank_words = rank_words,
                            .data = ARENA_ARRAY(arena, uint64_t, words),
                            .held = ARENA_ARRAY(arena, bool, p *(size_t)space->count),
