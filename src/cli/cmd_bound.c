@@ -26,8 +26,8 @@ static const char *closed_form(const Query *query, const Collective *collective,
                                const Network *network, BoundKind kind)
 {
     Diag silent = diag_silent();
-    ClaimPoint point = {
-        .p = network->p, .root = query->root, .k = 1, .ports = rules_ports(&query->rules, network)};
+    ClaimPoint point =
+        claim_point(&network->shape, query->root, 1, rules_ports(&query->rules, network));
     for (size_t i = 0; i < collective->claims.count; i++) {
         const Claim *claim = &collective->claims.items[i];
         bool alone = claim->bounds[kind];

@@ -1,7 +1,7 @@
 #include "cli/query.h"
 #include "cost/verdict.h"
+#include "cost/verdict_grid.h"
 #include "net/measure.h"
-#include "sched/shapes.h"
 #include "verify/verify.h"
 
 /* `show` answers at once: it verifies up to this many ranks. */

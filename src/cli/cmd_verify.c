@@ -1,6 +1,6 @@
 #include "cli/query.h"
 #include "cost/verdict.h"
-#include "sched/shapes.h"
+#include "cost/verdict_grid.h"
 #include "verify/verify.h"
 
 #include <string.h>

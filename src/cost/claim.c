@@ -1,15 +1,38 @@
 #include "cost/claim.h"
 
+ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports)
+{
+    ClaimPoint point = {
+        .p = shape->p, .root = root, .k = k, .ports = ports, .dimensions = shape->count};
+    for (int i = 0; i < 3; i++)
+        point.sizes[i] = i < shape->count ? shape->sizes[i] : 1;
+    return point;
+}
+
 /* Slots of the formula for one point and any number of sizes. */
 typedef struct {
     const void *slots[MOST_SLOTS];
 } Binding;
 
+/* What conditions are about. */
+static void bind_whole(const ClaimPoint *point, const void **slots)
+{
+    slots[CLAIM_P] = &point->p;
+    slots[CLAIM_ROOT] = &point->root;
+    slots[CLAIM_K] = &point->k;
+    slots[CLAIM_D] = &point->ports;
+    for (int i = 0; i < 3; i++)
+        slots[CLAIM_X + i] = &point->sizes[i];
+    slots[CLAIM_DIMENSIONS] = &point->dimensions;
+}
+
 /* `buffers` has room for M at every size. */
 static Binding bind(const ClaimPoint *point, const double *parameters, const double *sizes,
                     size_t count, double *buffers)
 {
-    Binding binding = {{&point->p, &point->root, &point->k, &point->ports, &point->j}};
+    Binding binding = {{0}};
+    bind_whole(point, binding.slots);
+    binding.slots[CLAIM_J] = &point->j;
     for (size_t i = 0; i < count; i++)
         buffers[i] = sizes[i] * (double)point->buffer_blocks;
     binding.slots[CLAIM_SIZE] = sizes;
@@ -22,7 +45,8 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
 bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag)
 {
     int64_t holds = 1;
-    const void *slots[MOST_SLOTS] = {&point->p, &point->root, &point->k, &point->ports};
+    const void *slots[MOST_SLOTS] = {0};
+    bind_whole(point, slots);
     if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, diag))
         return false;
     return holds != 0;
@@ -61,6 +85,10 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
         [CLAIM_ROOT] = exact_from_int(point->root),
         [CLAIM_K] = exact_from_int(point->k),
         [CLAIM_D] = exact_from_int(point->ports),
+        [CLAIM_X] = exact_from_int(point->sizes[0]),
+        [CLAIM_Y] = exact_from_int(point->sizes[1]),
+        [CLAIM_Z] = exact_from_int(point->sizes[2]),
+        [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
         [CLAIM_J] = exact_from_int(point->j),
         [CLAIM_SIZE] = size,
         [CLAIM_BUFFER] = exact_multiply(size, exact_from_int(point->buffer_blocks)),

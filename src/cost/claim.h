@@ -8,9 +8,13 @@
 /* Where a claim is evaluated. */
 typedef struct {
     int64_t p, root, k, ports;
+    int64_t sizes[3];      /* of the first three dimensions */
+    int64_t dimensions;    /* how many there are */
     int64_t j;             /* round, for claims about messages */
-    int64_t buffer_blocks; /* M / m */
+    int64_t buffer_blocks; /* M / m; claim_point leaves it 0 */
 } ClaimPoint;
+
+ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports);
 
 /* Does the claim's condition hold here? False also after a report. */
 bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag);

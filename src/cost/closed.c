@@ -116,8 +116,7 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
                  int depth)
 {
     Diag silent = diag_silent();
-    ClaimPoint point = {
-        .p = instance->p, .root = instance->root, .k = instance->k, .ports = instance->ports};
+    ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
     if (!contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
                                 &silent))
         return false;

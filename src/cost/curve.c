@@ -37,10 +37,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .network = network,
                      .rules = rules,
                      .fixed_k = algorithm->free_chunks ? k : 1};
-    curve->point = (ClaimPoint){.p = network->p,
-                                .root = root,
-                                .k = curve->fixed_k ? curve->fixed_k : 1,
-                                .ports = rules_ports(rules, network)};
+    curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
+                               rules_ports(rules, network));
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;

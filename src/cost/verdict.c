@@ -3,6 +3,7 @@
 #include "cost/bound.h"
 #include "cost/claim.h"
 #include "cost/derive.h"
+#include "cost/verdict_grid.h"
 
 #include <string.h>
 
@@ -34,23 +35,6 @@ typedef struct {
     int64_t largest_p;
     Diag *diag;
 } Judge;
-
-int verdict_roots(bool rooted, int64_t p, int64_t roots[4])
-{
-    const int64_t wanted[4] = {0, 1, p / 2, p - 1};
-    int count = 0;
-    for (int i = 0; i < (rooted ? 4 : 1); i++)
-        if (wanted[i] < p && (count == 0 || wanted[i] > roots[count - 1]))
-            roots[count++] = wanted[i];
-    return count;
-}
-
-int verdict_chunks(bool free_chunks, int64_t chunks[5])
-{
-    static const int64_t tried[5] = {1, 2, 3, 5, 8};
-    memcpy(chunks, tried, sizeof tried);
-    return free_chunks ? 5 : 1;
-}
 
 /* Parameters that the claim's source does not know are zero. */
 static ExactParameters restrict_to(const ExactParameters *vector, const Claim *claim)
@@ -97,7 +81,9 @@ static const char *show_place(Judge *judge, const Place *place)
 {
     const ClaimPoint *point = &place->point;
     const char *text =
-        arena_printf(judge->arena, "%s, p = %lld", place->topology, (long long)point->p);
+        place->network->shape.count > 1
+            ? arena_printf(judge->arena, "%s", place->network->name)
+            : arena_printf(judge->arena, "%s, p = %lld", place->topology, (long long)point->p);
     if (judge->collective->rooted && point->root)
         text = arena_printf(judge->arena, "%s, root = %lld", text, (long long)point->root);
     if (judge->algorithm && judge->algorithm->free_chunks && point->k > 1)
@@ -370,50 +356,72 @@ static bool judge_place(Judge *judge, Place *place)
     return true;
 }
 
-/* All roots, numbers of chunks and ports for one p. */
-static bool judge_p(Judge *judge, Place *place)
+/* All roots and numbers of chunks for the ports at hand. */
+static bool judge_ports(Judge *judge, Place *place)
 {
-    int64_t roots[4], chunks[5], p = place->point.p;
-    int root_count = verdict_roots(judge->collective->rooted, p, roots);
+    int64_t roots[4], chunks[5];
+    int root_count = verdict_roots(judge->collective->rooted, place->point.p, roots);
     int chunk_count = verdict_chunks(judge->algorithm && judge->algorithm->free_chunks, chunks);
-    int64_t most_ports = p > LARGEST_P_OTHER_PORTS ? 1 : 3;
-    for (int64_t ports = 1; ports <= most_ports; ports++) {
-        if (judge->algorithm &&
-            !schedule_allows(judge->algorithm, &place->network->shape, ports, NULL, judge->diag))
-            continue;
-        for (int r = 0; r < root_count; r++)
-            for (int k = 0; k < chunk_count; k++) {
-                place->point.root = roots[r];
-                place->point.k = chunks[k];
-                place->point.ports = ports;
-                if (!judge_place(judge, place))
-                    return false;
-            }
-    }
+    if (judge->algorithm && !schedule_allows(judge->algorithm, &place->network->shape,
+                                             place->point.ports, NULL, judge->diag))
+        return true;
+    for (int r = 0; r < root_count; r++)
+        for (int k = 0; k < chunk_count; k++) {
+            place->point.root = roots[r];
+            place->point.k = chunks[k];
+            if (!judge_place(judge, place))
+                return false;
+        }
     return true;
+}
+
+/* As many as every rank has links, if that is more than are tried anyway; else 0. */
+static int64_t all_ports(const Network *network, int64_t most)
+{
+    int64_t ports = network_degree(network, 0);
+    for (int64_t r = 0; network->starts && r < network->p; r++)
+        if (network_degree(network, r) != ports || network_arrivals(network, r) != ports)
+            return 0;
+    return ports > most && !network->topology->direct ? ports : 0;
+}
+
+static bool judge_network(Judge *judge, Place *place)
+{
+    int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3;
+    int64_t all = all_ports(place->network, most);
+    for (int64_t ports = 1; ports <= most; ports++) {
+        place->point.ports = ports;
+        if (!judge_ports(judge, place))
+            return false;
+    }
+    place->point.ports = all;
+    return !all || judge_ports(judge, place);
 }
 
 static bool judge_on(Judge *judge, const Topology *topology)
 {
-    bool concerned = false;
+    bool concerned = false, good = true;
+    ShapeArray shapes = {0};
     for (size_t i = 0; i < judge->claims->count; i++)
         concerned |= claim_is_on(&judge->claims->items[i], topology->head.name);
-    for (int64_t p = 1; p <= judge->largest_p && concerned; p++) {
-        ArenaMark mark = arena_mark(judge->scratch);
+    ArenaMark mark = arena_mark(judge->scratch);
+    if (concerned)
+        verdict_shapes(judge->scratch, topology, judge->algorithm, judge->largest_p, &shapes);
+    for (size_t i = 0; i < shapes.count && good; i++) {
+        ArenaMark inner = arena_mark(judge->scratch);
+        const Shape *shape = &shapes.items[i];
         Network network;
-        if (!topology_has_shape(topology, p))
-            continue;
-        const Shape shape = topology_shape(topology, p);
-        Place place = {.topology = topology->head.name, .network = &network, .point = {.p = p}};
-        bool good =
-            contract_buffer_blocks(judge->collective, p, &place.point.buffer_blocks, judge->diag) &&
-            network_create(judge->scratch, topology, &shape, TIES_PLUS, &network, judge->diag) &&
-            judge_p(judge, &place);
-        arena_release(judge->scratch, mark);
-        if (!good)
-            return false;
+        Place place = {.topology = topology->head.name,
+                       .network = &network,
+                       .point = claim_point(shape, 0, 1, 1)};
+        good = contract_buffer_blocks(judge->collective, shape->p, &place.point.buffer_blocks,
+                                      judge->diag) &&
+               network_create(judge->scratch, topology, shape, TIES_PLUS, &network, judge->diag) &&
+               judge_network(judge, &place);
+        arena_release(judge->scratch, inner);
     }
-    return true;
+    arena_release(judge->scratch, mark);
+    return good;
 }
 
 static bool judge_all(Judge *judge)

@@ -22,9 +22,4 @@ bool verdicts_of_algorithm(Arena *arena, Library *library, const Algorithm *algo
 bool verdicts_of_collective(Arena *arena, Library *library, const Collective *collective,
                             int64_t largest_p, Verdict *verdicts, Diag *diag);
 
-/* The roots tried for p ranks: 0, 1, the middle, the last. Returns how many. */
-int verdict_roots(bool rooted, int64_t p, int64_t roots[4]);
-/* The numbers of chunks tried. */
-int verdict_chunks(bool free_chunks, int64_t chunks[5]);
-
 #endif

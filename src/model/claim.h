@@ -28,11 +28,15 @@ enum {
     CLAIM_P,
     CLAIM_ROOT,
     CLAIM_K,
-    CLAIM_D,      /* ports */
-    CLAIM_J,      /* number of a round, from 1 */
-    CLAIM_SIZE,   /* m */
-    CLAIM_BUFFER, /* M */
-    CLAIM_TS,     /* and th, tw, tc behind it, in the order of Parameter */
+    CLAIM_D, /* ports */
+    CLAIM_X, /* sizes of the first three dimensions; 1 where there are fewer */
+    CLAIM_Y,
+    CLAIM_Z,
+    CLAIM_DIMENSIONS, /* how many there are */
+    CLAIM_J,          /* number of a round, from 1 */
+    CLAIM_SIZE,       /* m */
+    CLAIM_BUFFER,     /* M */
+    CLAIM_TS,         /* and th, tw, tc behind it, in the order of Parameter */
     CLAIM_SLOTS = CLAIM_TS + PARAMETER_COUNT
 };
 

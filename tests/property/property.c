@@ -200,8 +200,8 @@ static void random_rules(World *world, Case *drawn)
 static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
                           const Profile *profile, bool *good)
 {
-    ClaimPoint point = {
-        drawn->instance.p, drawn->instance.root, drawn->instance.k, drawn->instance.ports, 1, 0};
+    ClaimPoint point = claim_point(&drawn->network.shape, drawn->instance.root, drawn->instance.k,
+                                   drawn->instance.ports);
     double claimed;
     Case known = *drawn;
     if (claim->kind != CLAIM_TIME || claim->recorded_refuted ||
