@@ -1,7 +1,7 @@
 #!/bin/sh
 # Deliberately broken copies of every algorithm must be rejected by `collcost verify`, with a message
-# that leads to the fault; the algorithms themselves must be accepted. tests/broken.list holds the
-# changes of schedules; a change of each claim and of each recorded verdict is made here.
+# that leads to the fault; the algorithms themselves must be accepted. the lists in tests/broken hold
+# the changes of schedules; a change of each claim and of each recorded verdict is made here.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 models=$srcdir/models/algorithms
@@ -70,7 +70,7 @@ duals=$(for algorithm in $algorithms; do
     sed -n "s,^dual: ,$algorithm ,p" "$models/$algorithm.yaml"
 done)
 
-grep -v '^ *\(#\|$\)' "$srcdir/tests/broken.list" >list
+cat "$srcdir"/tests/broken/*.list | grep -v '^ *\(#\|$\)' >list
 while read -r model direct dual change; do
     sed "s/^algorithm: .*/algorithm: base/" "$models/$model.yaml" >original.yaml
     sed "$change" original.yaml >base.yaml
@@ -84,7 +84,7 @@ done <list
 for algorithm in $algorithms; do
     base=$(echo "$duals" | sed -n "s,^$algorithm ,,p")
     grep -q "^${base:-$algorithm} " list
-    result $? "broken.list has copies of ${base:-$algorithm} for $algorithm"
+    result $? "a list has copies of ${base:-$algorithm} for $algorithm"
 done
 
 # Claims
