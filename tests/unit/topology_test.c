@@ -68,8 +68,7 @@ static const struct {
     {"fat-tree:4x2x2", TIES_PLUS, 0, 3, "0>16 16>25 25>17 17>3"},
     /* 14 is even, and its edge switch the second of its pod: second core switch of the first two */
     {"fat-tree:4x2x2", TIES_PLUS, 5, 14, "5>18 18>26 26>33 33>30 30>23 23>14"},
-    /* 72 hosts, router a of group g is 72 + 4 g + a; global link i begins at router (i - 1) mod 4
-     */
+    /* 72 hosts; router a of group g is 72 + 4 g + a; global link i is at router (i - 1) mod 4 */
     {"dragonfly:9x4x2", TIES_PLUS, 0, 1, "0>72 72>1"},
     {"dragonfly:9x4x2", TIES_PLUS, 0, 7, "0>72 72>75 75>7"},
     /* 2 groups on, from router 1, to router (9 - 2 - 1) mod 4 = 2 of group 2; 20 is at router 2 */
