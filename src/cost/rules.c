@@ -64,17 +64,23 @@ static bool has_level(const Network *network, Text name)
     return found;
 }
 
+/* "whole k, levels host, local and global" */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network)
 {
-    const char *text = rules_describe(arena, rules), *link = ", levels ";
-    for (int i = 0; i < rules->level_count; i++) {
+    const char *text = "";
+    int later = 0;
+    for (int i = rules->level_count - 1; i >= 0; i--) {
         Text name = rules->levels[i].name;
         if (!has_level(network, name))
             continue;
-        text = arena_printf(arena, "%s%s%.*s", text, link, (int)name.length, name.chars);
-        link = " and ";
+        const char *joint = later == 0 ? "" : later == 1 ? " and " : ", ";
+        text = arena_printf(arena, "%.*s%s%s", (int)name.length, name.chars, joint, text);
+        later++;
     }
-    return text;
+    const char *conventions = rules_describe(arena, rules);
+    return later == 0
+               ? conventions
+               : arena_printf(arena, "%s, level%s %s", conventions, later > 1 ? "s" : "", text);
 }
 
 bool rules_are_usual(const Rules *rules)
@@ -114,7 +120,7 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
         price.values[i] = value >= 0 ? value : rules->parameters[i];
     }
     if (price.lanes == 0)
-        price.lanes = !class->level ? 1 : level && level->ports ? level->ports : rules->ports;
+        price.lanes = !level ? 1 : level->ports ? level->ports : rules->ports;
     return price;
 }
 

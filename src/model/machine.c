@@ -132,6 +132,9 @@ static bool set_of_level(Machine *machine, Text level_name, Text name, Text valu
     }
     if (!set_parameter(level->parameters, name, value, &found, diag))
         return false;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (text_equals(name, parameter_info[i].key) || text_equals(name, parameter_info[i].name))
+            level->assumed[i] = false;
     return found || report_parameter(name, true, diag);
 }
 
@@ -149,17 +152,43 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
     return found || report_parameter(name, false, diag);
 }
 
+/* "node.startup": the level, with what stands behind the dot in *key. NULL after a report. */
+static Level *find_assumed_level(Machine *machine, const Node *node, Node *key, Diag *diag)
+{
+    const char *dot = memchr(node->text.chars, '.', node->text.length);
+    size_t length = (size_t)(dot - node->text.chars);
+    *key = *node;
+    key->text = text_slice(node->text, length + 1, node->text.length - length - 1);
+    for (int i = 0; i < machine->level_count; i++) {
+        Text name = machine->levels[i].name;
+        if (name.length == length && memcmp(name.chars, node->text.chars, length) == 0)
+            return &machine->levels[i];
+    }
+    diag_error(diag, node->text.span, "the machine has no level '%.*s'", (int)length,
+               node->text.chars);
+    return NULL;
+}
+
 static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
 {
     const char *keys[PARAMETER_COUNT];
     for (int i = 0; i < PARAMETER_COUNT; i++)
         keys[i] = parameter_info[i].key;
     for (size_t i = 0; i < node_item_count(node); i++) {
-        int parameter =
-            read_word(node_item(node, i), "an assumed parameter", keys, PARAMETER_COUNT, diag);
+        const Node *item = node_item(node, i);
+        bool *assumed = machine->assumed;
+        Node key;
+        if (item->kind == NODE_SCALAR && memchr(item->text.chars, '.', item->text.length)) {
+            Level *level = find_assumed_level(machine, item, &key, diag);
+            if (!level)
+                return false;
+            item = &key;
+            assumed = level->assumed;
+        }
+        int parameter = read_word(item, "an assumed parameter", keys, PARAMETER_COUNT, diag);
         if (parameter < 0)
             return false;
-        machine->assumed[parameter] = true;
+        assumed[parameter] = true;
     }
     return true;
 }
@@ -262,12 +291,13 @@ static const char *add_piece(Arena *arena, const char *text, const char *piece)
     return arena_printf(arena, "%s%s%s", text, *text ? ", " : "", piece);
 }
 
-static const char *describe_parameter(Arena *arena, Parameter parameter, double value)
+static const char *describe_parameter(Arena *arena, Parameter parameter, double value, bool assumed)
 {
     const ParameterInfo *info = &parameter_info[parameter];
-    return arena_printf(arena, "%s %s", info->key,
+    return arena_printf(arena, "%s %s%s", info->key,
                         info->inverse && value > 0 ? quantity_show_bandwidth(arena, 1 / value)
-                                                   : quantity_show_time(arena, value));
+                                                   : quantity_show_time(arena, value),
+                        assumed ? " (assumed)" : "");
 }
 
 /* "node (startup 5 us, bandwidth 50 GB/s, 8 ports)" */
@@ -276,8 +306,9 @@ static const char *describe_level(Arena *arena, const Level *level)
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (level->parameters[i] >= 0)
-            text = add_piece(arena, text,
-                             describe_parameter(arena, (Parameter)i, level->parameters[i]));
+            text = add_piece(
+                arena, text,
+                describe_parameter(arena, (Parameter)i, level->parameters[i], level->assumed[i]));
     if (level->ports)
         text = add_piece(arena, text,
                          arena_printf(arena, "%lld port%s", (long long)level->ports,
@@ -291,11 +322,9 @@ const char *machine_describe(Arena *arena, const Machine *machine)
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (machine->parameters[i] != 0)
-            text = add_piece(
-                arena, text,
-                arena_printf(arena, "%s%s",
-                             describe_parameter(arena, (Parameter)i, machine->parameters[i]),
-                             machine->assumed[i] ? " (assumed)" : ""));
+            text = add_piece(arena, text,
+                             describe_parameter(arena, (Parameter)i, machine->parameters[i],
+                                                machine->assumed[i]));
     if (machine->all_ports)
         text = add_piece(arena, text, "all ports");
     else if (machine->ports != 1)

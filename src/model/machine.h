@@ -37,6 +37,7 @@ typedef struct {
     double parameters[PARAMETER_COUNT]; /* negative: the machine's */
     int64_t ports;                      /* 0: the machine's */
     bool is_set;                        /* by --set, not by the file */
+    bool assumed[PARAMETER_COUNT];      /* as those of the machine */
 } Level;
 
 enum { MOST_LEVELS = 16 };

@@ -62,6 +62,19 @@ static const struct {
     /* 4 nodes of 8: 9 and 10 are on node 1, whose switch is 33; the core is 36 */
     {"cluster:4x8", TIES_PLUS, 9, 10, "9>33 33>10"},
     {"cluster:4x8", TIES_PLUS, 9, 0, "9>33 33>36 36>32 32>0"},
+    /* 16 hosts; edge switches 16 .. 23, aggregation 24 .. 31, core 32 .. 35 */
+    {"fat-tree:4x2x2", TIES_PLUS, 0, 1, "0>16 16>1"},
+    /* 3 is odd: by the second aggregation switch of the pod */
+    {"fat-tree:4x2x2", TIES_PLUS, 0, 3, "0>16 16>25 25>17 17>3"},
+    /* 14 is even, and its edge switch the second of its pod: second core switch of the first two */
+    {"fat-tree:4x2x2", TIES_PLUS, 5, 14, "5>18 18>26 26>33 33>30 30>23 23>14"},
+    /* 72 hosts; router a of group g is 72 + 4 g + a; global link i is at router (i - 1) mod 4 */
+    {"dragonfly:9x4x2", TIES_PLUS, 0, 1, "0>72 72>1"},
+    {"dragonfly:9x4x2", TIES_PLUS, 0, 7, "0>72 72>75 75>7"},
+    /* 2 groups on, from router 1, to router (9 - 2 - 1) mod 4 = 2 of group 2; 20 is at router 2 */
+    {"dragonfly:9x4x2", TIES_PLUS, 0, 20, "0>72 72>73 73>82 82>20"},
+    /* from group 8 two on to group 1, from router 3; 8 is at router 0 */
+    {"dragonfly:9x4x2", TIES_PLUS, 70, 8, "70>107 107>105 105>78 78>76 76>8"},
 };
 
 START_TEST(ways_are_those_worked_out_by_hand)
@@ -169,6 +182,17 @@ static int64_t cluster_diameter(int64_t a, int64_t b, int64_t c)
     return a > 1 ? 4 : b > 1 ? 2 * c : 0;
 }
 
+/* As many links on each of the three levels, there and back; one pod alone has no core. */
+static int64_t fat_tree_links(int64_t a, int64_t b, int64_t c)
+{
+    return 2 * a * b * c * (a > 1 ? 3 : 2);
+}
+
+static int64_t fat_tree_diameter(int64_t a, int64_t b, int64_t c)
+{
+    return a > 1 ? 6 : b > 1 ? 4 : c > 1 ? 2 : 0;
+}
+
 static const struct {
     const char *name;
     int dimensions;
@@ -188,6 +212,7 @@ static const struct {
     {"star", 1, true, star_links, star_diameter},
     {"tree", 1, true, tree_links, tree_diameter},
     {"cluster", 2, true, cluster_links, cluster_diameter},
+    {"fat-tree", 3, true, fat_tree_links, fat_tree_diameter},
 };
 
 static void assert_symmetric(const Network *network)

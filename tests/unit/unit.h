@@ -13,7 +13,7 @@
 #include "suites.h"
 #undef SUITE
 
-enum { MOST_NAMES = 16 };
+enum { MOST_NAMES = 32 };
 
 /* What one test works with: memory, a sink that remembers, a library, names with values. */
 typedef struct {
