@@ -111,7 +111,7 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
         price.values[i] = value >= 0 ? value : rules->parameters[i];
     }
     if (price.lanes == 0)
-        price.lanes = !class->level ? 1 : level && level->ports ? level->ports : rules->ports;
+        price.lanes = level && level->ports ? level->ports : 1;
     return price;
 }
 
