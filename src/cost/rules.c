@@ -48,12 +48,18 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         [SWITCHING_STORE_AND_FORWARD] = "store-and-forward",
         [SWITCHING_STARTUPS] = "store-and-forward with a startup at every hop",
     };
+    /* which matter on rings only, so the default is not worth a word */
+    static const char *const ties_words[TIES_COUNT] = {
+        [TIES_PLUS] = "",
+        [TIES_INSIDE] = ", ties inside",
+        [TIES_PARITY] = ", ties by parity",
+    };
     return arena_printf(
-        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s", switching_words[rules->switching],
+        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
         describe_ports(arena, rules), contention_words[rules->contention],
         duplex_names[rules->duplex], combining_words[rules->combining],
         rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "whole",
-        rules->ceil_chunks ? ", whole bytes a chunk" : "");
+        rules->ceil_chunks ? ", whole bytes a chunk" : "", ties_words[rules->ties]);
 }
 
 static bool has_level(const Network *network, Text name)
