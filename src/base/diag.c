@@ -7,12 +7,12 @@ enum { ERROR_LIMIT = 20, LONGEST_LINE = 160, LONGEST_WORD = 40 };
 
 Diag diag_create(FILE *stream)
 {
-    return (Diag){stream, 0, ERROR_LIMIT};
+    return (Diag){.stream = stream, .error_limit = ERROR_LIMIT};
 }
 
 Diag diag_silent(void)
 {
-    return (Diag){NULL, 0, 0};
+    return (Diag){0};
 }
 
 /* Bytes that would disturb a terminal are shown as '?'; a tab keeps its width of one. */
@@ -81,15 +81,29 @@ static void write_message(Diag *diag, Span span, const char *kind, const char *f
         write_excerpt(diag->stream, span);
 }
 
+static void count_error(Diag *diag, Span span, const char *format, va_list arguments)
+{
+    diag->error_count++;
+    write_message(diag, span, "error", format, arguments);
+    if (diag->stream && diag->error_count == diag->error_limit + 1)
+        fputs("collcost: error: too many errors; the rest is not shown\n", diag->stream);
+}
+
 void diag_error(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    diag->error_count++;
-    write_message(diag, span, "error", format, arguments);
+    count_error(diag, span, format, arguments);
     va_end(arguments);
-    if (diag->stream && diag->error_count == diag->error_limit + 1)
-        fputs("collcost: error: too many errors; the rest is not shown\n", diag->stream);
+}
+
+void diag_limit(Diag *diag, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diag->limit_count++;
+    count_error(diag, span, format, arguments);
+    va_end(arguments);
 }
 
 void diag_warning(Diag *diag, Span span, const char *format, ...)

@@ -17,6 +17,7 @@
 typedef struct {
     FILE *stream; /* NULL: count only */
     size_t error_count;
+    size_t limit_count; /* of the errors, those by diag_limit */
     size_t error_limit; /* further errors are counted but not written */
 } Diag;
 
@@ -25,6 +26,10 @@ Diag diag_create(FILE *stream);
 Diag diag_silent(void);
 
 void diag_error(Diag *diag, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An error that says that something good is too large to be followed: who asked for many things can
+   go on without this one. */
+void diag_limit(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_warning(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -55,8 +55,7 @@ typedef struct {
     const Query *query;
     const Collective *collective;
     Network network;
-    AlgorithmArray algorithms;
-    Curve **curves;
+    Candidates candidates;
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
@@ -97,17 +96,10 @@ static bool open_case(const Query *query, const Collective *collective, const Al
 {
     *here = (Case){.query = query, .collective = collective};
     if (!query_network(query, index, &here->network) ||
-        !query_algorithms(query, collective, only, &here->network, &here->algorithms))
+        !candidates_open(query, collective, only, &here->network, &here->candidates))
         return false;
     if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
         return false;
-    here->curves = ARENA_ARRAY(query->arena, Curve *, here->algorithms.count);
-    for (size_t i = 0; i < here->algorithms.count; i++) {
-        here->curves[i] = curve_create(query->arena, here->algorithms.items[i], &here->network,
-                                       query->root, &query->rules, query->k, query->diag);
-        if (!here->curves[i])
-            return false;
-    }
     Contract contract;
     Arena *scratch = arena_create();
     Diag silent = diag_silent();
@@ -167,11 +159,11 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
 
 static bool write_size(Case *here, double size, Table *table)
 {
-    size_t count = here->algorithms.count;
+    size_t count = here->candidates.algorithms.count;
     Row *rows = ARENA_ARRAY(here->query->arena, Row, count);
     for (size_t i = 0; i < count; i++) {
-        rows[i] = (Row){.algorithm = here->algorithms.items[i], .order = i};
-        if (!curve_cost(here->curves[i], size, &rows[i].cost, here->query->diag))
+        rows[i] = (Row){.algorithm = here->candidates.algorithms.items[i], .order = i};
+        if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->diag))
             return false;
         audit(here, &rows[i], size);
     }
@@ -191,7 +183,7 @@ static void write_switch_points(Case *here)
     all.diag = &silent;
     FILE *out = all.line->out;
     fputs("switch: ", out);
-    if (!switchpoints_find(&all, &here->algorithms, &here->network, here->curves, &points)) {
+    if (!switchpoints_find(&all, &here->candidates, &points)) {
         fprintf(out, "not found (see collcost switch %s)\n", here->collective->head.name);
         return;
     }
@@ -263,7 +255,7 @@ static bool write_text(Case *here, double size)
     table_close(table);
     fputc('\n', out);
     write_bound(here, size);
-    if (here->algorithms.count > 1 && !query->rules.ceil_chunks)
+    if (here->candidates.algorithms.count > 1 && !query->rules.ceil_chunks)
         write_switch_points(here);
     if (!here->wrong)
         write_audit(here);
@@ -395,8 +387,8 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
 
 static bool write_symbols(Case *here, Table *table)
 {
-    for (size_t i = 0; i < here->algorithms.count; i++)
-        if (!write_symbol_row(here, here->algorithms.items[i], table))
+    for (size_t i = 0; i < here->candidates.algorithms.count; i++)
+        if (!write_symbol_row(here, here->candidates.algorithms.items[i], table))
             return false;
     return true;
 }

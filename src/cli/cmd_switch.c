@@ -95,12 +95,12 @@ static bool answer(const Query *asked, const Collective *collective, size_t inde
 {
     Query query;
     Network network;
-    AlgorithmArray algorithms = {0};
+    Candidates candidates;
     SwitchPoints points;
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query) ||
         !query_network(&query, index, &network) ||
-        !query_algorithms(&query, collective, NULL, &network, &algorithms) ||
-        !switchpoints_find(&query, &algorithms, &network, NULL, &points))
+        !candidates_open(&query, collective, NULL, &network, &candidates) ||
+        !switchpoints_find(&query, &candidates, &points))
         return false;
     write_pieces(&query, collective, &network, &points, table);
     *right &= are_winners_right(&query, &network, &points);

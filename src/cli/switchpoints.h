@@ -1,8 +1,8 @@
-/* Switch points of some algorithms on one network. */
+/* Switch points of the candidates on one network. */
 #ifndef COLLCOST_CLI_SWITCHPOINTS_H
 #define COLLCOST_CLI_SWITCHPOINTS_H
 
-#include "cli/query.h"
+#include "cli/candidates.h"
 #include "cost/envelope.h"
 
 typedef struct {
@@ -12,9 +12,7 @@ typedef struct {
     bool is_open; /* nothing follows the last piece */
 } SwitchPoints;
 
-/* `curves` are those of the algorithms; NULL: made here. Between the sizes of the query if it has a
- * range or a list, else from one byte on. */
-bool switchpoints_find(const Query *query, const AlgorithmArray *algorithms, const Network *network,
-                       Curve **curves, SwitchPoints *points);
+/* Between the sizes of the query if it has a range or a list, else from one byte on. */
+bool switchpoints_find(const Query *query, const Candidates *candidates, SwitchPoints *points);
 
 #endif

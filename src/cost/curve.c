@@ -74,7 +74,7 @@ static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
     curve->timed_messages += profile->timeline ? timeline_size(profile->timeline) : 0;
     if (curve->timed_messages <= MOST_TIMED_MESSAGES)
         return true;
-    diag_error(diag, NOWHERE,
+    diag_limit(diag, NOWHERE,
                "the messages for all numbers of chunks are too many to follow one by one, as "
                "asynchronous and overlapped costs need; fix the number with --set k=NUMBER");
     return false;

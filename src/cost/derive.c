@@ -142,7 +142,7 @@ static bool note_messages(Deriver *deriver, const Round *round, const Turn *turn
     size_t all = turn->count + turn->local_count;
     Timeline *timeline = deriver->timeline;
     if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
-        diag_error(deriver->diag, NOWHERE,
+        diag_limit(deriver->diag, NOWHERE,
                    "this schedule has more than %d messages, too many to follow one by one, as "
                    "asynchronous and overlapped costs need",
                    MOST_TIMED_MESSAGES);
@@ -350,7 +350,7 @@ static bool start_timeline(Deriver *deriver)
     if (!deriver->timeline->overlaps)
         return true;
     if (!deriver->has_holdings || blocks > MOST_TIMED_BLOCKS / p) {
-        diag_error(deriver->diag, NOWHERE,
+        diag_limit(deriver->diag, NOWHERE,
                    "overlapped combining follows every block at every rank, and %lld ranks have "
                    "more than %d",
                    (long long)p, MOST_TIMED_BLOCKS);
@@ -411,7 +411,7 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
 {
     *profile = (Profile){0};
     if (instance->p > network_largest) {
-        diag_error(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
+        diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
                    (long long)instance->p);
         return false;
     }

@@ -255,7 +255,7 @@ bool profile_bends(const Profile *profile, const double *parameters, double from
     if (!profile->timeline ||
         timeline_bends(&search, from, to, timeline_line(&search, from), timeline_line(&search, to)))
         return true;
-    diag_error(diag, NOWHERE,
+    diag_limit(diag, NOWHERE,
                "the slowest way changes at more than %d sizes, which are too many to follow",
                MOST_BENDS / 2);
     return false;

@@ -48,12 +48,18 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         [SWITCHING_STORE_AND_FORWARD] = "store-and-forward",
         [SWITCHING_STARTUPS] = "store-and-forward with a startup at every hop",
     };
+    /* which matter on rings only, so the default is not worth a word */
+    static const char *const ties_words[TIES_COUNT] = {
+        [TIES_PLUS] = "",
+        [TIES_INSIDE] = ", ties inside",
+        [TIES_PARITY] = ", ties by parity",
+    };
     return arena_printf(
-        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s", switching_words[rules->switching],
+        arena, "%s, %s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
         describe_ports(arena, rules), contention_words[rules->contention],
         duplex_names[rules->duplex], combining_words[rules->combining],
         rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "whole",
-        rules->ceil_chunks ? ", whole bytes a chunk" : "");
+        rules->ceil_chunks ? ", whole bytes a chunk" : "", ties_words[rules->ties]);
 }
 
 static bool has_level(const Network *network, Text name)
@@ -90,24 +96,21 @@ bool rules_are_usual(const Rules *rules)
            !rules->asynchronous && !rules->ceil_chunks;
 }
 
-/* Levels of the machine rank in its order, others behind them in that of the network. */
-static int rank_level(const Rules *rules, const Network *network, const char *name)
+/* Levels rank as the topology lists them, above links without one. */
+static int rank_level(const Network *network, const char *name)
 {
-    const Level *level = level_find(rules->levels, rules->level_count, name);
-    if (!name)
-        return 0;
-    if (level)
-        return (int)(level - rules->levels) + 1;
-    size_t first = 0;
-    while (!network->classes[first].level || strcmp(network->classes[first].level, name) != 0)
-        first++;
-    return rules->level_count + 1 + (int)first;
+    const Topology *topology =
+        network->topology->base ? network->topology->base : network->topology;
+    for (size_t i = 0; name && i < topology->level_count; i++)
+        if (strcmp(topology->levels[i], name) == 0)
+            return (int)i + 1;
+    return 0;
 }
 
 static LinkPrice price_link(const Rules *rules, const Network *network, const LinkClass *class)
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
-    LinkPrice price = {.level = rank_level(rules, network, class->level), .lanes = class->lanes};
+    LinkPrice price = {.level = rank_level(network, class->level), .lanes = class->lanes};
     const double links_own[PARAMETER_COUNT] = {
         [PARAMETER_TS] = -1,
         [PARAMETER_TH] = class->th,
@@ -120,7 +123,7 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
         price.values[i] = value >= 0 ? value : rules->parameters[i];
     }
     if (price.lanes == 0)
-        price.lanes = !level ? 1 : level->ports ? level->ports : rules->ports;
+        price.lanes = level && level->ports ? level->ports : 1;
     return price;
 }
 
@@ -148,7 +151,7 @@ static const Level *level_of_rank(const Rules *rules, const Network *network, in
     int least = INT32_MAX;
     for (int64_t i = network->starts[rank]; i < network->starts[rank + 1]; i++) {
         const char *name = network->classes[network->link_classes[i]].level;
-        int level = rank_level(rules, network, name);
+        int level = rank_level(network, name);
         if (level < least)
             least = level, lowest = name;
     }

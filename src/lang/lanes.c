@@ -112,7 +112,7 @@ static bool count_items(Expansion *expansion, const int64_t *from, const int64_t
         if (from[i] <= to[i] && __builtin_sub_overflow(to[i], from[i] - 1, &length))
             length = INT64_MAX;
         if (length > MOST_ITEMS || (*total += (size_t)length) > MOST_ITEMS) {
-            diag_error(expansion->diag, expansion->set->syntax->text.span,
+            diag_limit(expansion->diag, expansion->set->syntax->text.span,
                        "this names too many blocks (more than %d)", MOST_ITEMS);
             return false;
         }

@@ -50,7 +50,7 @@ typedef struct {
     bool all_ports;                /* as many as the rank has links */
     Switching switching;
     Duplex duplex;
-    Level levels[MOST_LEVELS]; /* lowest first */
+    Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
     int level_count;
 } Machine;
 

@@ -34,7 +34,7 @@ static bool make_room(Journey *journey, size_t extra)
     if (crossings->count + extra <= crossings->capacity)
         return true;
     if (crossings->count + extra > MOST_HOPS) {
-        diag_error(journey->diag, NOWHERE, "the messages of one round cross too many links of %s",
+        diag_limit(journey->diag, NOWHERE, "the messages of one round cross too many links of %s",
                    journey->network->name);
         return false;
     }

@@ -37,7 +37,7 @@ static bool lay_out_side(Arena *arena, const Collective *collective, const SetLi
             return false;
     }
     if (total > MOST_HELD) {
-        diag_error(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
+        diag_limit(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
                    collective->head.name, (long long)p);
         return false;
     }
@@ -82,7 +82,7 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
                            .combines = collective->combines,
                            .rank_order = collective->rank_order};
     if (p > MOST_HELD) {
-        diag_error(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
+        diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
         return false;
     }
     const int64_t *ranks = lanes_identity(arena, (size_t)p);
@@ -91,7 +91,7 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
     if (!blockspace_create(collective, p, 0, &space, diag))
         return false;
     if (space.count > MOST_HELD) {
-        diag_error(diag, collective->head.span, "%s for %lld ranks has too many blocks (%lld)",
+        diag_limit(diag, collective->head.span, "%s for %lld ranks has too many blocks (%lld)",
                    collective->head.name, (long long)p, (long long)space.count);
         return false;
     }

@@ -30,7 +30,7 @@ bool expander_count(Expander *expander, int64_t ranks, Span span)
     *expander->work += 1 + ranks / RANKS_PER_WORK;
     if (*expander->work <= MOST_WORK)
         return true;
-    diag_error(expander->diag, span, "this schedule is too long to be expanded for p = %lld",
+    diag_limit(expander->diag, span, "this schedule is too long to be expanded for p = %lld",
                (long long)expander->instance->p);
     return false;
 }
@@ -162,7 +162,7 @@ static bool reserve_draft(Expander *expander, const ScheduleStep *step, const Se
                           const Load *load, Draft *draft)
 {
     if (draft->blocks.count + load->block_count > MOST_ROUND_BLOCKS) {
-        diag_error(expander->diag, step->span, "a round sends too many blocks (more than %d)",
+        diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
                    MOST_ROUND_BLOCKS);
         return false;
     }
@@ -371,7 +371,7 @@ static bool start_holdings(Expander *expander)
         return false;
     if (holdings_create(expander->arena, &contract, &expander->space, chunks, &expander->holdings))
         return true;
-    diag_error(expander->diag, expander->algorithm->head.span,
+    diag_limit(expander->diag, expander->algorithm->head.span,
                "who holds what cannot be followed for p = %lld: too many blocks",
                (long long)instance->p);
     return false;
@@ -518,7 +518,7 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
                      Diag *diag)
 {
     if (instance->p > network_largest) {
-        diag_error(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
+        diag_limit(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
                    (long long)instance->p, (long long)network_largest);
         return false;
     }

@@ -5,126 +5,80 @@
 #include "cost/derive_loads.h"
 #include "cost/envelope.h"
 
-#include "unit.h"
+#include "rules_cases.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A reduction of 4 chunks: its rounds stand in `steps`. */
-static const char head[] = "algorithm: mine\ncollective: reduce\nchunks: 4\nschedule:\n";
-
-/* All send to the root at once. */
-#define AT_ONCE "  - exchange: 0 .. 3\n    to: root\n    if: r != root\n"
-/* 0 -> 2 with all, 1 -> 3 with a quarter: they meet on the link 1 -> 2. */
-#define MEETING                                                                                    \
-    "  - round:\n      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"                    \
-    "      - exchange: 0\n        to: 3\n        if: r == 1\n"
-/* 0 -> 2 and 0 -> 3, side by side with two ports. */
-#define FORK                                                                                       \
-    "  - round:\n      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"                    \
-    "      - exchange: 0 .. 3\n        to: 3\n        if: r == 0\n"
-/* Far with little and near with much. */
-#define FAR_AND_NEAR                                                                               \
-    "  - round:\n      - exchange: 0\n        to: 3\n        if: r == 0\n"                         \
-    "      - exchange: 0 .. 2\n        to: 5\n        if: r == 4\n"
-#define PAIRS "  - exchange: 0 .. 3\n    to: r xor 1\n"
-#define SHIFT "  - exchange: 0 .. 3\n    to: (r + 2) mod p\n"
-/* 0 -> 1 with all and 2 -> 3 with a quarter, then 3 -> 4 with all. */
-#define UNEVEN                                                                                     \
-    "  - round:\n      - exchange: 0 .. 3\n        to: 1\n        if: r == 0\n"                    \
-    "      - exchange: 0\n        to: 3\n        if: r == 2\n"                                     \
-    "  - exchange: 0 .. 3\n    to: 4\n    if: r == 3\n"
-
-/* 0 -> 1 with one quarter, then 1 -> 2 with another. */
-#define OTHERS                                                                                     \
-    "  - exchange: 0\n    to: 1\n    if: r == 0\n"                                                 \
-    "  - exchange: 1\n    to: 2\n    if: r == 1\n"
-
-#define FORWARD .switching = SWITCHING_STORE_AND_FORWARD
-#define STARTUPS .switching = SWITCHING_STARTUPS
-#define BY_MESSAGES .contention = CONTENTION_MESSAGES
-#define WITHOUT_CONTENTION .contention = CONTENTION_NONE
-#define HALF .duplex = DUPLEX_HALF
-#define OVERLAP .asynchronous = true, .combining = COMBINING_OVERLAP
-
-/* `algorithm` is a name of the library, or the steps of one. Expected are the coefficients of ts,
-   th, m tw and m tc, each with the other parameters zero. */
-static const struct {
-    const char *topology;
-    int64_t p, root, k;
-    const char *algorithm;
-    Rules rules;
-    double ts, th, tw, tc;
-} cases[] = {
+static const RuleCase cases[] = {
     /* Store-and-forward: 4 + 2 + 1 hops, each with tw. */
-    {"linear", 8, 0, 0, "broadcast/binomial", {.ports = 1, FORWARD}, 3, 7, 7, 0},
-    {"linear", 8, 0, 0, "broadcast/binomial", {.ports = 1, STARTUPS}, 7, 7, 7, 0},
-    {"full", 8, 0, 0, "broadcast/binomial", {.ports = 1, FORWARD}, 3, 3, 3, 0},
-    {"full", 8, 0, 0, "broadcast/binomial", {.ports = 1, STARTUPS}, 3, 3, 3, 0},
+    {"linear:8", 0, 0, "broadcast/binomial", {.ports = 1, FORWARD}, 3, 7, 7, 0},
+    {"linear:8", 0, 0, "broadcast/binomial", {.ports = 1, STARTUPS}, 7, 7, 7, 0},
+    {"full:8", 0, 0, "broadcast/binomial", {.ports = 1, FORWARD}, 3, 3, 3, 0},
+    {"full:8", 0, 0, "broadcast/binomial", {.ports = 1, STARTUPS}, 3, 3, 3, 0},
     /* 3 -> 4 -> 0 -> 1 -> 2: 1 + 4 + 1 + 1 hops */
-    {"linear", 5, 3, 0, "broadcast/chain", {.ports = 1, FORWARD}, 4, 7, 7, 0},
-    {"linear", 5, 3, 0, "reduce/chain", {.ports = 1, STARTUPS}, 7, 7, 7, 4},
+    {"linear:5", 3, 0, "broadcast/chain", {.ports = 1, FORWARD}, 4, 7, 7, 0},
+    {"linear:5", 3, 0, "reduce/chain", {.ports = 1, STARTUPS}, 7, 7, 7, 4},
     /* blocks 4, 2, 1 over 4, 2, 1 hops: 16 + 4 + 1 */
-    {"linear", 8, 0, 0, "scatter/binomial", {.ports = 1, FORWARD}, 3, 7, 21, 0},
+    {"linear:8", 0, 0, "scatter/binomial", {.ports = 1, FORWARD}, 3, 7, 21, 0},
     /* slots: 1/4 and 3/4 at once, then 1/4, 1/4 */
-    {"linear", 6, 0, 0, FAR_AND_NEAR, {.ports = 1, FORWARD}, 1, 3, 1.25, .75},
+    {"linear:6", 0, 0, FAR_AND_NEAR, {.ports = 1, FORWARD}, 1, 3, 1.25, .75},
     /* 2 hops right, 4 hops left (4 -> 0, 5 -> 1): in no slot do two share a link */
-    {"linear", 6, 0, 0, SHIFT, {.ports = 1, FORWARD}, 1, 4, 4, 1},
-    {"linear", 6, 0, 0, SHIFT, {.ports = 1}, 1, 4, 2, 1},
+    {"linear:6", 0, 0, SHIFT, {.ports = 1, FORWARD}, 1, 4, 4, 1},
+    {"linear:6", 0, 0, SHIFT, {.ports = 1}, 1, 4, 2, 1},
     /* Contention: 5/4 on the link 1 -> 2, of two messages; twice 1; 1 */
-    {"linear", 6, 0, 0, MEETING, {.ports = 1}, 1, 2, 1.25, 1},
-    {"linear", 6, 0, 0, MEETING, {.ports = 1, BY_MESSAGES}, 1, 2, 2, 1},
-    {"linear", 6, 0, 0, MEETING, {.ports = 1, WITHOUT_CONTENTION}, 1, 2, 1, 1},
+    {"linear:6", 0, 0, MEETING, {.ports = 1}, 1, 2, 1.25, 1},
+    {"linear:6", 0, 0, MEETING, {.ports = 1, BY_MESSAGES}, 1, 2, 2, 1},
+    {"linear:6", 0, 0, MEETING, {.ports = 1, WITHOUT_CONTENTION}, 1, 2, 1, 1},
     /* with store-and-forward they cross it in different slots: 1 + 1, the quarter beside it */
-    {"linear", 6, 0, 0, MEETING, {.ports = 1, FORWARD}, 1, 2, 2, 1},
+    {"linear:6", 0, 0, MEETING, {.ports = 1, FORWARD}, 1, 2, 2, 1},
     /* Ports and contention: both on the link 0 -> 1 */
-    {"linear", 6, 0, 0, FORK, {.ports = 1}, 2, 5, 2, 2},
-    {"linear", 6, 0, 0, FORK, {.ports = 2}, 1, 3, 2, 1},
-    {"linear", 6, 0, 0, FORK, {.ports = 2, BY_MESSAGES}, 1, 3, 2, 1},
-    {"linear", 6, 0, 0, FORK, {.ports = 2, WITHOUT_CONTENTION}, 1, 3, 1, 1},
+    {"linear:6", 0, 0, FORK, {.ports = 1}, 2, 5, 2, 2},
+    {"linear:6", 0, 0, FORK, {.ports = 2}, 1, 3, 2, 1},
+    {"linear:6", 0, 0, FORK, {.ports = 2, BY_MESSAGES}, 1, 3, 2, 1},
+    {"linear:6", 0, 0, FORK, {.ports = 2, WITHOUT_CONTENTION}, 1, 3, 1, 1},
     /* Store-and-forward and contention: slots with 2, 2, 1 */
-    {"linear", 6, 0, 0, FORK, {.ports = 2, FORWARD}, 1, 3, 5, 1},
-    {"linear", 6, 0, 0, FORK, {.ports = 2, FORWARD, BY_MESSAGES}, 1, 3, 5, 1},
-    {"linear", 6, 0, 0, FORK, {.ports = 2, FORWARD, WITHOUT_CONTENTION}, 1, 3, 3, 1},
+    {"linear:6", 0, 0, FORK, {.ports = 2, FORWARD}, 1, 3, 5, 1},
+    {"linear:6", 0, 0, FORK, {.ports = 2, FORWARD, BY_MESSAGES}, 1, 3, 5, 1},
+    {"linear:6", 0, 0, FORK, {.ports = 2, FORWARD, WITHOUT_CONTENTION}, 1, 3, 3, 1},
     /* rank 0 has one link, so it sends one after the other */
-    {"linear", 6, 0, 0, FORK, {.ports = 1, .all_ports = true}, 2, 5, 2, 2},
+    {"linear:6", 0, 0, FORK, {.ports = 1, .all_ports = true}, 2, 5, 2, 2},
     /* All ports: 4 links of the root, then 1, then 2 (0 and 1 first, then 3 and 4) */
-    {"full", 5, 0, 0, AT_ONCE, {.ports = 1, .all_ports = true}, 1, 1, 1, 4},
-    {"linear", 5, 0, 0, AT_ONCE, {.ports = 1, .all_ports = true}, 4, 10, 4, 4},
-    {"linear", 5, 2, 0, AT_ONCE, {.ports = 1, .all_ports = true}, 2, 4, 4, 4},
+    {"full:5", 0, 0, AT_ONCE, {.ports = 1, .all_ports = true}, 1, 1, 1, 4},
+    {"linear:5", 0, 0, AT_ONCE, {.ports = 1, .all_ports = true}, 4, 10, 4, 4},
+    {"linear:5", 2, 0, AT_ONCE, {.ports = 1, .all_ports = true}, 2, 4, 4, 4},
     /* Half duplex: both directions of each pair's link */
-    {"full", 6, 0, 0, PAIRS, {.ports = 1}, 1, 1, 1, 1},
-    {"full", 6, 0, 0, PAIRS, {.ports = 1, HALF}, 1, 1, 2, 1},
-    {"linear", 6, 0, 0, PAIRS, {.ports = 1, HALF}, 1, 1, 2, 1},
-    {"full", 6, 0, 0, PAIRS, {.ports = 1, HALF, WITHOUT_CONTENTION}, 1, 1, 1, 1},
-    {"full", 6, 0, 0, PAIRS, {.ports = 1, HALF, FORWARD}, 1, 1, 2, 1},
-    {"full", 8, 0, 0, "broadcast/binomial", {.ports = 1, HALF}, 3, 3, 3, 0},
+    {"full:6", 0, 0, PAIRS, {.ports = 1}, 1, 1, 1, 1},
+    {"full:6", 0, 0, PAIRS, {.ports = 1, HALF}, 1, 1, 2, 1},
+    {"linear:6", 0, 0, PAIRS, {.ports = 1, HALF}, 1, 1, 2, 1},
+    {"full:6", 0, 0, PAIRS, {.ports = 1, HALF, WITHOUT_CONTENTION}, 1, 1, 1, 1},
+    {"full:6", 0, 0, PAIRS, {.ports = 1, HALF, FORWARD}, 1, 1, 2, 1},
+    {"full:8", 0, 0, "broadcast/binomial", {.ports = 1, HALF}, 3, 3, 3, 0},
     /* the links 2 - 3: two to the right, two to the left */
-    {"linear", 6, 0, 0, SHIFT, {.ports = 1, HALF}, 1, 4, 4, 1},
+    {"linear:6", 0, 0, SHIFT, {.ports = 1, HALF}, 1, 4, 4, 1},
     /* Combining for nothing */
-    {"full", 8, 0, 0, "reduce/binomial", {.ports = 1, .combining = COMBINING_NONE}, 3, 3, 3, 0},
+    {"full:8", 0, 0, "reduce/binomial", {.ports = 1, .combining = COMBINING_NONE}, 3, 3, 3, 0},
     /* Asynchronous: 0 -> 1 takes 1, beside it 2 -> 3 and 3 -> 4 take 1/4 + 1 */
-    {"full", 6, 0, 0, UNEVEN, {.ports = 1}, 2, 2, 2, 2},
-    {"full", 6, 0, 0, UNEVEN, {.ports = 1, .asynchronous = true}, 2, 2, 1.25, 1.25},
-    {"full", 6, 0, 0, UNEVEN, {.ports = 1, OVERLAP}, 2, 2, 1.25, 1.25},
-    {"linear", 6, 0, 0, UNEVEN, {.ports = 1, .asynchronous = true}, 2, 2, 1.25, 1.25},
+    {"full:6", 0, 0, UNEVEN, {.ports = 1}, 2, 2, 2, 2},
+    {"full:6", 0, 0, UNEVEN, {.ports = 1, .asynchronous = true}, 2, 2, 1.25, 1.25},
+    {"full:6", 0, 0, UNEVEN, {.ports = 1, OVERLAP}, 2, 2, 1.25, 1.25},
+    {"linear:6", 0, 0, UNEVEN, {.ports = 1, .asynchronous = true}, 2, 2, 1.25, 1.25},
     /* the load of the turn still counts */
-    {"linear", 6, 0, 0, MEETING, {.ports = 1, .asynchronous = true}, 1, 2, 1.25, 1},
+    {"linear:6", 0, 0, MEETING, {.ports = 1, .asynchronous = true}, 1, 2, 1.25, 1},
     /* a message takes its own slots: three of 1/4, or one of 3/4 */
-    {"linear", 6, 0, 0, FAR_AND_NEAR, {.ports = 1, FORWARD, .asynchronous = true}, 1, 3, .75, .75},
-    {"linear", 6, 0, 0, FORK, {.ports = 2, STARTUPS, .asynchronous = true}, 3, 3, 5, 1},
+    {"linear:6", 0, 0, FAR_AND_NEAR, {.ports = 1, FORWARD, .asynchronous = true}, 1, 3, .75, .75},
+    {"linear:6", 0, 0, FORK, {.ports = 2, STARTUPS, .asynchronous = true}, 3, 3, 5, 1},
     /* Asynchronous and ports: the root is busy with two, then two */
-    {"full", 5, 0, 0, AT_ONCE, {.ports = 2, .asynchronous = true}, 2, 2, 2, 4},
-    {"full", 5, 0, 0, AT_ONCE, {.ports = 2, OVERLAP}, 2, 2, 2, 4},
-    {"full", 6, 0, 0, PAIRS, {.ports = 1, HALF, .asynchronous = true}, 1, 1, 2, 1},
-    {"full", 6, 0, 0, PAIRS, {.ports = 1, HALF, OVERLAP}, 1, 1, 2, 1},
+    {"full:5", 0, 0, AT_ONCE, {.ports = 2, .asynchronous = true}, 2, 2, 2, 4},
+    {"full:5", 0, 0, AT_ONCE, {.ports = 2, OVERLAP}, 2, 2, 2, 4},
+    {"full:6", 0, 0, PAIRS, {.ports = 1, HALF, .asynchronous = true}, 1, 1, 2, 1},
+    {"full:6", 0, 0, PAIRS, {.ports = 1, HALF, OVERLAP}, 1, 1, 2, 1},
     /* Rank 1 sends one quarter while it receives and combines another */
-    {"full", 6, 0, 0, OTHERS, {.ports = 1, .asynchronous = true}, 2, 2, .5, .5},
-    {"full", 6, 0, 0, OTHERS, {.ports = 1, OVERLAP}, 1, 1, .25, .25},
+    {"full:6", 0, 0, OTHERS, {.ports = 1, .asynchronous = true}, 2, 2, .5, .5},
+    {"full:6", 0, 0, OTHERS, {.ports = 1, OVERLAP}, 1, 1, .25, .25},
     /* Overlap and chunks: 3 + 2 steps of a third */
-    {"full", 4, 0, 3, "reduce/pipelined-chain", {.ports = 1, OVERLAP}, 5, 5, 5. / 3, 5. / 3},
-    {"linear",
-     4,
+    {"full:4", 0, 3, "reduce/pipelined-chain", {.ports = 1, OVERLAP}, 5, 5, 5. / 3, 5. / 3},
+    {"linear:4",
      0,
      3,
      "reduce/pipelined-chain",
@@ -133,49 +87,13 @@ static const struct {
      5,
      5. / 3,
      5. / 3},
-    {"full", 8, 0, 0, "reduce/binomial", {.ports = 1, OVERLAP}, 3, 3, 3, 3},
-    {"full", 8, 0, 0, "reduce/flat", {.ports = 1, OVERLAP}, 7, 7, 7, 7},
+    {"full:8", 0, 0, "reduce/binomial", {.ports = 1, OVERLAP}, 3, 3, 3, 3},
+    {"full:8", 0, 0, "reduce/flat", {.ports = 1, OVERLAP}, 7, 7, 7, 7},
 };
-
-static Instance make_instance(Fixture *fixture, const char *algorithm, int64_t p, int64_t root,
-                              int64_t k, const Network *network, const Rules *rules)
-{
-    bool is_own = algorithm[0] == ' ';
-    if (is_own)
-        use_models(fixture, arena_printf(fixture->arena, "%s%s", head, algorithm));
-    Instance instance = instance_of(fixture, is_own ? "reduce/mine" : algorithm, p, root, k);
-    instance.ports = rules_ports(rules, network);
-    return instance;
-}
-
-static double time_of(Fixture *fixture, const Instance *instance, const Network *network,
-                      const Rules *rules, Prices prices, double bytes)
-{
-    Profile profile;
-    const double parameters[PARAMETER_COUNT] = {prices.ts, prices.th, prices.tw, prices.tc};
-    bool good = profile_derive(fixture->arena, instance, network, rules, &profile, &fixture->diag);
-    assert_no_error(fixture);
-    ck_assert(good);
-    return cost_total(profile_cost(&profile, parameters, bytes));
-}
 
 START_TEST(rules_by_hand)
 {
-    const double m = 240;
-    Fixture *fixture = fixture_open();
-    const Rules *rules = &cases[_i].rules;
-    Network network = network_of(fixture, cases[_i].topology, cases[_i].p);
-    Instance instance = make_instance(fixture, cases[_i].algorithm, cases[_i].p, cases[_i].root,
-                                      cases[_i].k, &network, rules);
-    double ts = time_of(fixture, &instance, &network, rules, (Prices){1, 0, 0, 0}, m);
-    double th = time_of(fixture, &instance, &network, rules, (Prices){0, 1, 0, 0}, m);
-    double tw = time_of(fixture, &instance, &network, rules, (Prices){0, 0, 1, 0}, m) / m;
-    double tc = time_of(fixture, &instance, &network, rules, (Prices){0, 0, 0, 1}, m) / m;
-    ck_assert_msg(ts == cases[_i].ts && th == cases[_i].th && fabs(tw - cases[_i].tw) < 1e-12 &&
-                      fabs(tc - cases[_i].tc) < 1e-12,
-                  "%s on %s: %g ts + %g th + %g m tw + %g m tc",
-                  rules_describe(fixture->arena, rules), network.name, ts, th, tw, tc);
-    fixture_close(fixture);
+    assert_rule_case(&cases[_i]);
 }
 END_TEST
 
@@ -397,6 +315,7 @@ END_TEST
        1 ---'       '--- 3                              */
 typedef struct {
     Network network;
+    Topology topology;
     LinkClass classes[2];
     Level levels[2];
     Rules rules;
@@ -408,17 +327,22 @@ static Cluster *make_cluster(Fixture *fixture)
     static const int64_t neighbours[] = {4, 4, 5, 5, 0, 1, 5, 2, 3, 4};
     static const int64_t arrivals[] = {1, 1, 1, 1, 3, 3};
     static const uint8_t link_classes[] = {0, 0, 0, 0, 0, 0, 1, 0, 0, 1};
+    static const char *const ranked[] = {"device", "node"};
     Cluster *cluster = ARENA_NEW(fixture->arena, Cluster);
     Network linear = network_of(fixture, "linear", 4);
     *cluster = (Cluster){
+        .topology = *linear.topology,
         .classes = {{"device", 0, -1, -1}, {"node", 0, -1, -1}},
-        /* lowest first; tw for bandwidth */
+        /* tw for bandwidth */
         .levels = {{text_of(fixture, "device"), {2, 0, 3, -1}, 0, false},
                    {text_of(fixture, "node"), {5, -1, 2, -1}, 0, false}},
         .rules = {.parameters = {100, 10, 1, 0}, .ports = 1, .level_count = 2},
     };
     cluster->rules.levels = cluster->levels;
+    cluster->topology.levels = ranked;
+    cluster->topology.level_count = 2;
     cluster->network = linear;
+    cluster->network.topology = &cluster->topology;
     cluster->network.node_count = 6;
     cluster->network.starts = starts;
     cluster->network.neighbours = neighbours;
@@ -540,7 +464,7 @@ START_TEST(rules_are_described)
     Fixture *fixture = fixture_open();
     const Rules usual = {.ports = 1};
     const Rules other = {
-        .all_ports = true, FORWARD, BY_MESSAGES, HALF, OVERLAP, .ceil_chunks = true};
+        .all_ports = true, FORWARD, BY_MESSAGES, HALF, OVERLAP, .ceil_chunks = true, PARITY};
     ck_assert(rules_are_usual(&usual));
     ck_assert(!rules_are_usual(&other));
     ck_assert_str_eq(rules_describe(fixture->arena, &usual),
@@ -548,7 +472,7 @@ START_TEST(rules_are_described)
                      "receive, whole k");
     ck_assert_str_eq(rules_describe(fixture->arena, &other),
                      "store-and-forward, all ports, contention by messages, half duplex, combining "
-                     "overlapped, asynchronous, whole k, whole bytes a chunk");
+                     "overlapped, asynchronous, whole k, whole bytes a chunk, ties by parity");
     fixture_close(fixture);
 }
 END_TEST
