@@ -3,6 +3,7 @@
 #include "cost/verdict_grid.h"
 #include "verify/verify.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -238,13 +239,16 @@ static bool is_path(const Query *query, Text text)
            (ends_with(text, ".yaml") || ends_with(text, ".yml") || access(text.chars, F_OK) == 0);
 }
 
-/* Does the path name the file itself, or a folder above it? */
+/* Does the path name the file itself, or a folder above it, however either is spelled? */
 static bool is_below(const char *file, Text path)
 {
-    size_t length = path.length;
-    while (length > 1 && path.chars[length - 1] == '/')
-        length--;
-    return strncmp(file, path.chars, length) == 0 && (file[length] == '\0' || file[length] == '/');
+    char *whole_file = realpath(file, NULL), *whole_path = realpath(path.chars, NULL);
+    size_t length = whole_path ? strlen(whole_path) : 0;
+    bool below = whole_file && whole_path && strncmp(whole_file, whole_path, length) == 0 &&
+                 (whole_file[length] == '\0' || whole_file[length] == '/');
+    free(whole_file);
+    free(whole_path);
+    return below;
 }
 
 /* A file's models, a collective with its algorithms, or one model. */

@@ -24,9 +24,17 @@ typedef struct {
 
 ARRAY_TYPE(EntryArray, Entry *);
 
+typedef struct {
+    dev_t device;
+    ino_t inode;
+} AddedFile;
+
+ARRAY_TYPE(FileArray, AddedFile);
+
 struct Library {
     Arena *arena;
     EntryArray entries; /* sorted by kind, then name */
+    FileArray files;    /* of the user */
     int depth;          /* of models that are being read for one another */
 };
 
@@ -364,9 +372,25 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
     return good;
 }
 
+/* A file that is given twice, by two names even, is read once. */
+static bool is_added(Library *library, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return false;
+    for (size_t i = 0; i < library->files.count; i++)
+        if (library->files.items[i].device == status.st_dev &&
+            library->files.items[i].inode == status.st_ino)
+            return true;
+    *ARRAY_PUSH(library->arena, &library->files) = (AddedFile){status.st_dev, status.st_ino};
+    return false;
+}
+
 static bool add_file(Library *library, const char *path, Diag *diag)
 {
     const char *why = NULL;
+    if (is_added(library, path))
+        return true;
     const Source *source = source_read(library->arena, path, LARGEST_FILE, &why);
     if (!source) {
         diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
