@@ -97,8 +97,11 @@ static bool answer(const Query *asked, const Collective *collective, size_t inde
     Network network;
     AlgorithmArray algorithms = {0};
     SwitchPoints points;
-    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query) ||
-        !query_network(&query, index, &network) ||
+    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query))
+        return false;
+    if (collective->is_empty) /* one winner, at every size of the range */
+        query.sizes = asked->sizes;
+    if (!query_network(&query, index, &network) ||
         !query_algorithms(&query, collective, NULL, &network, &algorithms) ||
         !switchpoints_find(&query, &algorithms, &network, NULL, &points))
         return false;
