@@ -97,8 +97,11 @@ static bool answer(const Query *asked, const Collective *collective, size_t inde
     Network network;
     Candidates candidates;
     SwitchPoints points;
-    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query) ||
-        !query_network(&query, index, &network) ||
+    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query))
+        return false;
+    if (collective->is_empty) /* one winner, at every size of the range */
+        query.sizes = asked->sizes;
+    if (!query_network(&query, index, &network) ||
         !candidates_open(&query, collective, NULL, &network, &candidates) ||
         !switchpoints_find(&query, &candidates, &points))
         return false;

@@ -456,7 +456,11 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p, Query *settled)
 {
     *settled = *query;
-    if (!query->nccl_sizes)
+    if (collective->is_empty)
+        settled->sizes = (SizeArray){0};
+    for (size_t i = 0; collective->is_empty && i < query->sizes.count; i++)
+        *ARRAY_PUSH(query->arena, &settled->sizes) = 0;
+    if (!query->nccl_sizes || collective->is_empty)
         return true;
     if (!query_largest_buffer(query, collective, p, &settled->m_count))
         return false;

@@ -311,8 +311,8 @@ static Bound bound_node(Bounder *bounder, const int64_t *needed, const int64_t *
     const Contract *contract = bounder->contract;
     const int64_t *receivers = count_receivers(bounder);
     Exact largest = exact_from_int(0);
-    const char *reason = "nothing has to move";
-    for (int64_t r = 0; r < contract->p; r++) {
+    const char *reason = contract->is_empty ? "messages are empty" : "nothing has to move";
+    for (int64_t r = 0; r < contract->p && !contract->is_empty; r++) {
         int64_t leaving = contract->combines
                               ? count_leaving_contributions(bounder, r, receivers, wanted[r])
                               : count_leaving(bounder, r, needed);
@@ -334,7 +334,8 @@ static Bound bound_compute(Bounder *bounder)
     const Holding *after = &contract->after;
     int64_t *most = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count);
     int64_t total = 0;
-    for (int64_t r = 0; r < contract->p && contract->combines; r++) {
+    bool works = contract->combines && !contract->is_empty;
+    for (int64_t r = 0; r < contract->p && works; r++) {
         int64_t terms = contract->contributors_to[r] - contract->contributors_from[r];
         for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
             if (terms > most[after->blocks[i]])

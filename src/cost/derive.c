@@ -78,8 +78,8 @@ static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
-        if (i < turn->count && (int64_t)transfer->block_count > entries[0].message)
-            entries[0].message = (int64_t)transfer->block_count;
+        int64_t message = i < turn->count ? message_blocks(&deriver->tariff, transfer) : 0;
+        entries[0].message = message > entries[0].message ? message : entries[0].message;
     }
     return entries;
 }
@@ -273,7 +273,8 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
 {
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
                          make_marks(deriver, arena, round)};
-    bool is_free = deriver->tariff.rules->combining == COMBINING_NONE;
+    const Tariff *tariff = &deriver->tariff;
+    bool is_free = tariff->rules->combining == COMBINING_NONE || tariff->is_empty;
     if (deriver->has_holdings)
         holdings_depart(&deriver->holdings, round);
     for (size_t t = 0; t < round->count; t++) {
@@ -418,7 +419,8 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
     Deriver deriver = {
         .arena = arena,
         .instance = instance,
-        .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
+        .tariff = {rules, network, rules_prices(arena, rules, network), false, false,
+                   instance->algorithm->collective->is_empty},
         .diag = diag,
         .visit = visit,
         .context = context};

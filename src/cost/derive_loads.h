@@ -13,7 +13,14 @@ typedef struct {
     const LinkPrice *prices; /* of classes of links */
     bool one_port;           /* of every rank */
     bool each;               /* what each message costs is wanted, not the turn alone */
+    bool is_empty;           /* messages carry no bytes */
 } Tariff;
+
+/* The blocks that a message carries, as far as they take time. */
+static inline int64_t message_blocks(const Tariff *tariff, const ScheduledTransfer *transfer)
+{
+    return tariff->is_empty ? 0 : (int64_t)transfer->block_count;
+}
 
 /* The ways of one message: paths[first .. first + count - 1] of its turn. */
 typedef struct {

@@ -72,10 +72,11 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
 
 Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"collective", "summary", "source",    "rooted",  "blocks",
-                                       "buffer",     "before",  "after",     "combine", "order",
-                                       "dual",       "claims",  "bus-factor"};
+    static const char *const keys[] = {"collective", "summary", "source",     "rooted",  "blocks",
+                                       "buffer",     "before",  "after",      "combine", "order",
+                                       "dual",       "claims",  "bus-factor", "messages"};
     static const char *const answers[] = {"no", "yes"};
+    static const char *const contents[] = {"data", "empty"};
     Collective *collective = ARENA_NEW(arena, Collective);
     if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||
         !read_head(arena, map, "collective", &collective->head, diag) ||
@@ -86,6 +87,11 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
     if (answer < 0)
         return NULL;
     collective->rooted = answer == 1;
+    const Node *messages = node_get(map, "messages");
+    int content = messages ? read_word(messages, "'messages'", contents, 2, diag) : 0;
+    if (content < 0)
+        return NULL;
+    collective->is_empty = content == 1;
     Scope scope = {0};
     scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
     if (!read_uniform_formula(arena, map, "buffer", &scope, TYPE_INT, &collective->buffer, diag) ||

@@ -21,6 +21,7 @@ struct Collective {
     bool combines;
     Program *contributors_from, *contributors_to; /* ranks that a block of rank r must combine */
     bool rank_order;  /* contributions must be combined in the order of ranks */
+    bool is_empty;    /* messages carry no bytes: m counts for nothing */
     const char *dual; /* the collective that this one turns into backwards; NULL: none */
     Span dual_span;
     ClaimList claims;

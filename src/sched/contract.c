@@ -80,7 +80,8 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
                            .root = root,
                            .rooted = collective->rooted,
                            .combines = collective->combines,
-                           .rank_order = collective->rank_order};
+                           .rank_order = collective->rank_order,
+                           .is_empty = collective->is_empty};
     if (p > MOST_HELD) {
         diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
         return false;

@@ -13,7 +13,7 @@ typedef struct {
 
 typedef struct {
     int64_t p, root, block_count;
-    bool rooted, combines, rank_order;
+    bool rooted, combines, rank_order, is_empty;
     Holding before, after;
     /* of a rank that holds something afterwards: the ranks that its blocks combine */
     const int64_t *contributors_from, *contributors_to;
