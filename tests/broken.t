@@ -81,12 +81,6 @@ while read -r model direct dual change; do
     done
 done <list
 
-for algorithm in $algorithms; do
-    base=$(echo "$duals" | sed -n "s,^$algorithm ,,p")
-    grep -q "^${base:-$algorithm} " list
-    result $? "a list has copies of ${base:-$algorithm} for $algorithm"
-done
-
 # Claims
 
 # doubled NUMBER: prints the file on standard input with twice the formula of that claim.
