@@ -78,7 +78,7 @@ static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
-        int64_t message = i < turn->count ? message_blocks(&deriver->tariff, transfer) : 0;
+        int64_t message = i < turn->count ? message_blocks(turn, transfer) : 0;
         entries[0].message = message > entries[0].message ? message : entries[0].message;
     }
     return entries;
@@ -269,12 +269,17 @@ static int32_t *make_marks(const Deriver *deriver, Arena *arena, const Round *ro
     return ARENA_ROOM(arena, int32_t, count);
 }
 
+static bool has_empty_messages(const Deriver *deriver)
+{
+    return deriver->instance->algorithm->collective->is_empty;
+}
+
 static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
 {
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
                          make_marks(deriver, arena, round)};
-    const Tariff *tariff = &deriver->tariff;
-    bool is_free = tariff->rules->combining == COMBINING_NONE || tariff->is_empty;
+    bool is_free =
+        deriver->tariff.rules->combining == COMBINING_NONE || has_empty_messages(deriver);
     if (deriver->has_holdings)
         holdings_depart(&deriver->holdings, round);
     for (size_t t = 0; t < round->count; t++) {
@@ -311,7 +316,8 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     int64_t turn_count = assign_turns(deriver, round, turns);
     Combines combines = count_combines(deriver, arena, round);
     Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
-                 .combines = ARENA_ROOM(arena, int64_t, round->count)};
+                 .combines = ARENA_ROOM(arena, int64_t, round->count),
+                 .is_empty = has_empty_messages(deriver)};
     for (int64_t number = 0; number < turn_count; number++) {
         turn.count = turn.local_count = 0;
         list_turn(round, turns, number, combines.counts, false, &turn);
@@ -419,8 +425,7 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
     Deriver deriver = {
         .arena = arena,
         .instance = instance,
-        .tariff = {rules, network, rules_prices(arena, rules, network), false, false,
-                   instance->algorithm->collective->is_empty},
+        .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
         .diag = diag,
         .visit = visit,
         .context = context};

@@ -13,14 +13,7 @@ typedef struct {
     const LinkPrice *prices; /* of classes of links */
     bool one_port;           /* of every rank */
     bool each;               /* what each message costs is wanted, not the turn alone */
-    bool is_empty;           /* messages carry no bytes */
 } Tariff;
-
-/* The blocks that a message carries, as far as they take time. */
-static inline int64_t message_blocks(const Tariff *tariff, const ScheduledTransfer *transfer)
-{
-    return tariff->is_empty ? 0 : (int64_t)transfer->block_count;
-}
 
 /* The ways of one message: paths[first .. first + count - 1] of its turn. */
 typedef struct {
@@ -31,6 +24,7 @@ typedef struct {
 typedef struct {
     size_t count;       /* messages, which come first */
     size_t local_count; /* transfers of ranks to themselves behind them */
+    bool is_empty;      /* messages carry no bytes */
     const ScheduledTransfer **transfers;
     int64_t *combines;    /* blocks that each transfer makes its receiver combine */
     int64_t *hops;        /* of each transfer */
@@ -45,6 +39,12 @@ typedef struct {
     size_t entry_count;
     PathCost *entry_paths;
 } Turn;
+
+/* The blocks that a message carries, as far as they take time. */
+static inline int64_t message_blocks(const Turn *turn, const ScheduledTransfer *transfer)
+{
+    return turn->is_empty ? 0 : (int64_t)transfer->block_count;
+}
 
 /* Fills all but transfers and combines. False after a report. */
 bool turn_route(const Tariff *tariff, Arena *arena, Turn *turn, Diag *diag);

@@ -107,6 +107,24 @@ static bool load_step_loops(Loader *loader, const Node *node, ScheduleStep *step
     return true;
 }
 
+static bool has_index_counts(const Loader *loader, const SetList *sets)
+{
+    const Algorithm *algorithm = loader->algorithm;
+    return check_index_counts(sets, loader->index_count, algorithm->array_sizes,
+                              algorithm->collective->head.name, loader->diag);
+}
+
+/* Blocks keep their indices where they land, so that array must not have one more. */
+static bool can_land(const Loader *loader, int array, Span span)
+{
+    const Algorithm *algorithm = loader->algorithm;
+    if (array == 0 || !algorithm->array_sizes[array - 1].program)
+        return true;
+    diag_error(loader->diag, span, "'%s' has an index more, so blocks cannot land in it so: say %s",
+               algorithm->arrays[array - 1], "'combine' before they are sent");
+    return false;
+}
+
 /* `as`: the array in which blocks land. */
 static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
 {
@@ -120,7 +138,7 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
     if (slot >= 0 && loader->scope.items[slot].type == TYPE_ARRAY) {
         transfer->as = scope_array_number(&loader->scope, slot);
         loader->algorithm->moves_blocks = true;
-        return true;
+        return can_land(loader, transfer->as, node->text.span);
     }
     diag_error(loader->diag, node->text.span, "there is no array '%.*s': 'arrays' lists them",
                (int)node->text.length, node->text.chars);
@@ -132,7 +150,6 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
 static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
 {
     static const char *const keys[] = {"combine", "if", "for"};
-    const char *collective = loader->algorithm->collective->head.name;
     const Node *node = node_get(map, "combine");
     Transfer *transfer = &step->transfer;
     BlockSet into, from;
@@ -149,8 +166,8 @@ static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
     return set_compile(loader->arena, &into, &loader->scope, transfer->into.items, loader->diag) &&
            set_compile(loader->arena, &from, &loader->scope, transfer->blocks.items,
                        loader->diag) &&
-           check_index_counts(&transfer->into, loader->index_count, collective, loader->diag) &&
-           check_index_counts(&transfer->blocks, loader->index_count, collective, loader->diag) &&
+           has_index_counts(loader, &transfer->into) &&
+           has_index_counts(loader, &transfer->blocks) &&
            read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
                         &step->condition, loader->diag);
 }
@@ -173,8 +190,7 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     const Node *blocks = node_get(map, verb_info[verb].key);
     bool good = read_sets(loader->arena, blocks, "a set of blocks", &loader->scope,
                           &transfer->blocks, loader->diag);
-    good = good && check_index_counts(&transfer->blocks, loader->index_count,
-                                      loader->algorithm->collective->head.name, loader->diag);
+    good = good && has_index_counts(loader, &transfer->blocks);
     for (size_t i = 0; good && i < transfer->blocks.count; i++)
         loader->algorithm->names_all |= transfer->blocks.items[i].syntax->all;
     good = read_formula(loader->arena, map, "to", &loader->scope, TYPE_INT, DIMENSION_NONE,
@@ -306,44 +322,81 @@ static bool load_chunks(Loader *loader, const Node *map)
                                 &algorithm->chunks, loader->diag);
 }
 
-/* `requires` is about p and d alone, so the other names are empty here. */
-static bool load_requirement(Loader *loader, const Node *map)
+/* `requires` and the sizes of arrays are about p and d alone, so the other names are empty here. */
+static Scope scope_of_ranks(Arena *arena)
 {
     Scope scope = {0};
     for (int i = 0; i < SCHEDULE_SLOTS; i++)
-        scope_add(loader->arena, &scope,
+        scope_add(arena, &scope,
                   (Variable){i == SCHEDULE_P   ? "p"
                              : i == SCHEDULE_D ? "d"
                                                : "",
                              TYPE_INT, DIMENSION_NONE, false});
+    return scope;
+}
+
+static bool load_requirement(Loader *loader, const Node *map)
+{
+    Scope scope = scope_of_ranks(loader->arena);
     return read_uniform_formula(loader->arena, map, "requires", &scope, TYPE_BOOL,
                                 &loader->algorithm->requires, loader->diag);
+}
+
+static bool load_array(Loader *loader, size_t i, Text text)
+{
+    Signature signature;
+    const char *name = loader->algorithm->arrays[i];
+    if (!parse_signature(loader->arena, text, &signature, loader->diag))
+        return false;
+    if (signature.parameter_count || scope_find(&loader->scope, text) >= 0) {
+        diag_error(loader->diag, text.span, "'%s' %s", name,
+                   signature.parameter_count ? "is not a name" : "has a meaning already");
+        return false;
+    }
+    scope_add(loader->arena, &loader->scope, (Variable){name, TYPE_ARRAY, DIMENSION_NONE, false});
+    return has_room(loader, text.span);
+}
+
+/* `arrays: {from: p}`: each block of `from` has an index in front, which says of which rank. */
+static bool load_array_size(Loader *loader, const Node *map, size_t i)
+{
+    Scope scope = scope_of_ranks(loader->arena);
+    return read_uniform_formula(loader->arena, map, loader->algorithm->arrays[i], &scope, TYPE_INT,
+                                &loader->algorithm->array_sizes[i], loader->diag);
+}
+
+static bool list_arrays(Loader *loader, const Node *node)
+{
+    Algorithm *algorithm = loader->algorithm;
+    if (node->kind != NODE_MAP) {
+        algorithm->arrays = read_names(loader->arena, node, "the name of an array",
+                                       &algorithm->array_count, loader->diag);
+    } else {
+        const char **names = ARENA_ARRAY(loader->arena, const char *, node->count);
+        for (size_t i = 0; i < node->count; i++)
+            names[i] = node_string(loader->arena, node->keys[i]);
+        algorithm->arrays = names;
+        algorithm->array_count = node->count;
+    }
+    if (algorithm->arrays && algorithm->array_count > MOST_ARRAYS)
+        diag_error(loader->diag, node->text.span, "an algorithm has at most %d arrays",
+                   MOST_ARRAYS);
+    algorithm->array_sizes = ARENA_ARRAY(loader->arena, Formula, algorithm->array_count);
+    return algorithm->arrays && algorithm->array_count <= MOST_ARRAYS;
 }
 
 /* `arrays: [total]`: beside these there is the main one, for `as: main`. */
 static bool load_arrays(Loader *loader, const Node *node)
 {
-    Algorithm *algorithm = loader->algorithm;
     if (!node)
         return true;
-    algorithm->arrays = read_names(loader->arena, node, "the name of an array",
-                                   &algorithm->array_count, loader->diag);
-    if (!algorithm->arrays)
+    if (!list_arrays(loader, node))
         return false;
     scope_add(loader->arena, &loader->scope, (Variable){"main", TYPE_ARRAY, DIMENSION_NONE, false});
-    for (size_t i = 0; i < algorithm->array_count; i++) {
-        Text text = node_item(node, i)->text;
-        Signature signature;
-        if (!parse_signature(loader->arena, text, &signature, loader->diag))
-            return false;
-        if (signature.parameter_count || scope_find(&loader->scope, text) >= 0) {
-            diag_error(loader->diag, text.span, "'%s' %s", algorithm->arrays[i],
-                       signature.parameter_count ? "is not a name" : "has a meaning already");
-            return false;
-        }
-        scope_add(loader->arena, &loader->scope,
-                  (Variable){algorithm->arrays[i], TYPE_ARRAY, DIMENSION_NONE, false});
-        if (!has_room(loader, text.span))
+    for (size_t i = 0; i < loader->algorithm->array_count; i++) {
+        bool sized = node->kind == NODE_MAP;
+        if (!load_array(loader, i, sized ? node->keys[i]->text : node_item(node, i)->text) ||
+            (sized && !load_array_size(loader, node, i)))
             return false;
     }
     return true;

@@ -35,6 +35,8 @@ typedef struct {
 } VerbInfo;
 extern const VerbInfo verb_info[VERB_COUNT];
 
+enum { MOST_ARRAYS = 16 };
+
 /* The variables of a schedule program; the names of `let` and `repeat` follow. */
 enum { SCHEDULE_P, SCHEDULE_R, SCHEDULE_ROOT, SCHEDULE_K, SCHEDULE_D, SCHEDULE_SLOTS };
 
@@ -111,6 +113,7 @@ struct Algorithm {
     size_t step_count;
     const char *const *arrays; /* their names; the main one is not among them */
     size_t array_count;
+    Formula *array_sizes;  /* of each: the extent of an index in front; no program: it has none */
     bool moves_blocks;     /* some transfer has `as`, or is a `combine` */
     bool names_all;        /* some set is `all`, or another algorithm is used */
     bool has_transfers;    /* of its own */

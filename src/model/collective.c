@@ -60,7 +60,7 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
     }
     int indices = collective->index_count ? collective->index_count : 1;
     if (!read_sets(arena, node, key, scope, sets, diag) ||
-        !check_index_counts(sets, indices, collective->head.name, diag))
+        !check_index_counts(sets, indices, NULL, collective->head.name, diag))
         return false;
     for (size_t i = 0; i < sets->count; i++)
         if (sets->items[i].syntax->all) {

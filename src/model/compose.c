@@ -32,6 +32,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->free_chunks = other->free_chunks;
     algorithm->arrays = other->arrays;
     algorithm->array_count = other->array_count;
+    algorithm->array_sizes = other->array_sizes;
     algorithm->moves_blocks = other->moves_blocks;
     if (theirs->rooted == own->rooted && theirs->index_count == own->index_count)
         return true;

@@ -91,16 +91,20 @@ bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, S
     return good;
 }
 
-bool check_index_counts(const SetList *sets, int count, const char *collective, Diag *diag)
+bool check_index_counts(const SetList *sets, int count, const Formula *sizes,
+                        const char *collective, Diag *diag)
 {
     bool good = true;
     for (size_t i = 0; i < sets->count; i++) {
         const CompiledSet *set = &sets->items[i];
-        if (set->syntax->all || set->index_count == count)
+        int array = set->syntax->array;
+        bool sized = sizes && array > 0 && sizes[array - 1].program;
+        if (set->syntax->all || set->index_count == count + sized)
             continue;
         diag_error(diag, set->syntax->text.span,
                    "this names a block by %d %s, but a block of %s %s %d", set->index_count,
-                   set->index_count == 1 ? "index" : "indices", collective, "here has", count);
+                   set->index_count == 1 ? "index" : "indices", collective,
+                   sized ? "in that array has" : "here has", count + sized);
         good = false;
     }
     return good;

@@ -35,8 +35,10 @@ bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope 
 /* One block set, or a list of them. */
 bool read_sets(Arena *arena, const Node *node, const char *what, Scope *scope, SetList *sets,
                Diag *diag);
-/* Every set must have `count` indices (`all` has any number). */
-bool check_index_counts(const SetList *sets, int count, const char *collective, Diag *diag);
+/* Every set must have `count` indices (`all` has any number), one more in an array with a size of
+   its own. `sizes` are those of the arrays behind the main one; NULL: no array has any. */
+bool check_index_counts(const SetList *sets, int count, const Formula *sizes,
+                        const char *collective, Diag *diag);
 /* A scalar out of a fixed list of words; its index, or -1 after a report. */
 int read_word(const Node *node, const char *what, const char *const *words, size_t count,
               Diag *diag);

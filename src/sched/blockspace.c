@@ -20,36 +20,76 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
     return true;
 }
 
-bool blockspace_add_arrays(BlockSpace *space, const char *const *names, size_t count, Span span,
-                           Diag *diag)
+/* An array without an index in front is one copy. */
+static int64_t copies_of(const Arrays *arrays, size_t i)
 {
-    space->arrays = names;
-    if (!__builtin_mul_overflow(space->array_blocks, (int64_t)count + 1, &space->count))
+    return arrays->extents[i] ? arrays->extents[i] : 1;
+}
+
+int64_t arrays_copies(const Arrays *arrays)
+{
+    int64_t copies = 0;
+    for (size_t i = 0; i < arrays->count; i++)
+        if (__builtin_add_overflow(copies, copies_of(arrays, i), &copies))
+            return -1;
+    return copies;
+}
+
+bool blockspace_add_arrays(BlockSpace *space, const Arrays *arrays, Span span, Diag *diag)
+{
+    int64_t copies = arrays_copies(arrays);
+    space->arrays = *arrays;
+    if (copies >= 0 && copies < INT64_MAX &&
+        !__builtin_mul_overflow(space->array_blocks, copies + 1, &space->count))
         return true;
     diag_error(diag, span, "too many blocks in its arrays");
+    return false;
+}
+
+int64_t blockspace_start(const BlockSpace *space, int array)
+{
+    int64_t copies = array > 0;
+    for (int i = 0; i + 1 < array; i++)
+        copies += copies_of(&space->arrays, (size_t)i);
+    return copies * space->array_blocks;
+}
+
+static bool is_in_range(const CompiledSet *set, const SetItems *items, size_t i, int x,
+                        int64_t extent, Diag *diag)
+{
+    int64_t index = items->indices[x][i];
+    if (index >= 0 && index < extent)
+        return true;
+    diag_error(diag, set->syntax->text.span,
+               "rank %lld names a block with index %lld, but indices go from 0 to %lld",
+               (long long)items->lanes[i], (long long)index, (long long)extent - 1);
     return false;
 }
 
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag)
 {
+    int array = set->syntax->array, front = 0;
+    int64_t start = blockspace_start(space, array);
+    int64_t copies = array ? space->arrays.extents[array - 1] : 0;
     for (size_t i = 0; i < items->count; i++)
         numbers[i] = 0;
+    for (size_t i = 0; copies && i < items->count; i++) {
+        if (!is_in_range(set, items, i, 0, copies, diag))
+            return false;
+        front = 1;
+        numbers[i] = items->indices[0][i];
+    }
     for (int x = 0; x < space->index_count; x++) {
         int64_t extent = space->extents[x];
         for (size_t i = 0; i < items->count; i++) {
-            int64_t index = items->indices[x][i];
-            if (index < 0 || index >= extent) {
-                diag_error(diag, set->syntax->text.span,
-                           "rank %lld names a block with index %lld, but indices go from 0 to %lld",
-                           (long long)items->lanes[i], (long long)index, (long long)extent - 1);
+            if (!is_in_range(set, items, i, front + x, extent, diag))
                 return false;
-            }
-            numbers[i] = numbers[i] * extent + index;
+            numbers[i] = numbers[i] * extent + items->indices[front + x][i];
         }
     }
-    for (size_t i = 0; set->syntax->array && i < items->count; i++)
-        numbers[i] += set->syntax->array * space->array_blocks;
+    for (size_t i = 0; array && i < items->count; i++)
+        numbers[i] += start;
     return true;
 }
 
@@ -63,15 +103,25 @@ bool blockspace_cut(BlockSpace *space, int64_t pieces)
     return true;
 }
 
+/* The array of copy `copy`, from 1 on, and what it is written with: "total(" or "from(3, ". */
+static const char *name_copy(Arena *arena, const Arrays *arrays, int64_t copy)
+{
+    size_t i = 0;
+    for (copy--; i + 1 < arrays->count && copy >= copies_of(arrays, i); i++)
+        copy -= copies_of(arrays, i);
+    return arrays->extents[i] ? arena_printf(arena, "%s(%lld, ", arrays->names[i], (long long)copy)
+                              : arena_printf(arena, "%s(", arrays->names[i]);
+}
+
 const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block)
 {
-    int64_t array = space->array_blocks ? block / space->array_blocks : 0;
-    const char *prefix = array ? space->arrays[array - 1] : "", *name = ")";
-    if (space->index_count == 1 && !array)
+    int64_t copy = space->array_blocks ? block / space->array_blocks : 0;
+    const char *prefix = copy ? name_copy(arena, &space->arrays, copy) : "(", *name = ")";
+    if (space->index_count == 1 && !copy)
         return arena_printf(arena, "%lld", (long long)block);
     block %= space->array_blocks;
     for (int x = space->index_count - 1; x >= 0; x--) {
-        name = arena_printf(arena, "%s%lld%s", x ? ", " : "(",
+        name = arena_printf(arena, "%s%lld%s", x ? ", " : "",
                             (long long)(block % space->extents[x]), name);
         block /= space->extents[x];
     }

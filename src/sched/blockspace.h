@@ -2,19 +2,28 @@
 
    Indices run row by row, the chunk fastest: with extents (e, f) and k chunks, chunk h of block
    (i, j) is number (i f + j) k + h. A collective without indices has the one block 0. Arrays follow
-   one another, the main one first, so that a contract's numbers hold for it:
+   one another, the main one first, so that a contract's numbers hold for it; one with an index more
+   in front is as many copies:
 
-       | main: 0 .. c - 1 | total: c .. 2c - 1 | ...        c = array_blocks, all of them: count */
+       | main: 0 .. c - 1 | total: c .. 2c - 1 | from(0, ...) | from(1, ...) | ...
+                                                         c = array_blocks, all of them: count */
 #ifndef COLLCOST_SCHED_BLOCKSPACE_H
 #define COLLCOST_SCHED_BLOCKSPACE_H
 
-#include "model/collective.h"
+#include "model/algorithm.h"
+
+/* The arrays behind the main one. */
+typedef struct {
+    const char *const *names;
+    size_t count;
+    int64_t extents[MOST_ARRAYS]; /* of the index in front; 0: there is none */
+} Arrays;
 
 typedef struct {
     int index_count; /* at least 1; the chunk's included */
     int64_t extents[MOST_INDICES];
     int64_t array_blocks, count;
-    const char *const *arrays; /* names of those behind the main one */
+    Arrays arrays;
 } BlockSpace;
 
 /* `chunks` 0: blocks are whole and have no index for it. False after a report. */
@@ -23,9 +32,12 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
 /* Cuts every block into pieces, which get an index of their own. False, silently, if there are too
    many. */
 bool blockspace_cut(BlockSpace *space, int64_t pieces);
+/* How many copies of the main array they are; -1: too many. */
+int64_t arrays_copies(const Arrays *arrays);
 /* Adds arrays beside the main one. False after a report. */
-bool blockspace_add_arrays(BlockSpace *space, const char *const *names, size_t count, Span span,
-                           Diag *diag);
+bool blockspace_add_arrays(BlockSpace *space, const Arrays *arrays, Span span, Diag *diag);
+/* The number of the first block of an array; 0 is the main one. */
+int64_t blockspace_start(const BlockSpace *space, int array);
 /* numbers[i]: the block of item i of a set. False after a report. */
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag);

@@ -143,6 +143,7 @@ static bool find_landing(Expander *expander, const ScheduleStep *step, const Sen
 {
     const Transfer *transfer = &step->transfer;
     int64_t array_blocks = expander->space.array_blocks;
+    int64_t start = blockspace_start(&expander->space, transfer->as);
     SetItems into;
     if (transfer->into.count)
         return expand_blocks(expander, &transfer->into, senders, &into, load->landing) &&
@@ -153,7 +154,7 @@ static bool find_landing(Expander *expander, const ScheduleStep *step, const Sen
             continue;
         load->landing[s] = ARENA_ROOM(expander->arena, int64_t, load->items[s].count);
         for (size_t i = 0; i < load->items[s].count; i++)
-            load->landing[s][i] = load->numbers[s][i] % array_blocks + transfer->as * array_blocks;
+            load->landing[s][i] = load->numbers[s][i] % array_blocks + start;
     }
     return true;
 }

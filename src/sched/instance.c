@@ -144,7 +144,7 @@ bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
         return false;
     Span span = instance->algorithm->head.span;
     if (pieces.chunks == 1 || blockspace_cut(space, pieces.chunks))
-        return blockspace_add_arrays(space, pieces.arrays, pieces.array_count, span, diag);
+        return blockspace_add_arrays(space, &pieces.arrays, span, diag);
     diag_error(diag, span, "blocks are cut into too many pieces");
     return false;
 }

@@ -110,10 +110,8 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
         return false;
     if (theirs->index_count && own->index_count == 0 && !need_cuts(finder, use, line))
         return false;
-    if (inner.array_count > finder->pieces->array_count) {
+    if (arrays_copies(&inner.arrays) > arrays_copies(&finder->pieces->arrays))
         finder->pieces->arrays = inner.arrays;
-        finder->pieces->array_count = inner.array_count;
-    }
     int64_t count, chunks = finder->pieces->chunks;
     if (__builtin_mul_overflow(inner.cuts, inner.chunks, &count) ||
         __builtin_mul_overflow(chunks / common_divisor(chunks, count), count,
@@ -161,15 +159,35 @@ static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm
     return pieces->cuts >= 1;
 }
 
+static bool find_arrays(const Instance *instance, const Algorithm *algorithm, Arrays *arrays,
+                        Diag *diag)
+{
+    int64_t zero = 0, one = 1;
+    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
+    *arrays = (Arrays){.names = algorithm->arrays, .count = algorithm->array_count};
+    for (size_t i = 0; i < arrays->count; i++) {
+        const Formula *size = &algorithm->array_sizes[i];
+        if (!size->program)
+            continue;
+        if (!program_run_int(size->program, slots, &arrays->extents[i], diag))
+            return false;
+        if (arrays->extents[i] < 1) {
+            diag_error(diag, size->text.span, "the index of '%s' cannot have %lld values",
+                       arrays->names[i], (long long)arrays->extents[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces, Diag *diag)
 {
     const Algorithm *algorithm = instance->algorithm;
     *pieces = (Pieces){.cuts = 1, .chunks = 1};
     while (algorithm->dual)
         algorithm = algorithm->dual;
-    pieces->arrays = algorithm->arrays;
-    pieces->array_count = algorithm->array_count;
-    if (!find_own_chunks(instance, algorithm, pieces, diag))
+    if (!find_arrays(instance, algorithm, &pieces->arrays, diag) ||
+        !find_own_chunks(instance, algorithm, pieces, diag))
         return false;
     Instance origin = *instance;
     origin.algorithm = algorithm;

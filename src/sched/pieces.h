@@ -16,11 +16,10 @@
 enum { MOST_STEPS_WALKED = 1 << 16 };
 
 typedef struct {
-    int64_t cuts, chunks;      /* 1: not cut */
-    uint64_t cut_dimensions;   /* bit i: the cuts have a coordinate in dimension i of the shape */
-    const char *const *arrays; /* beside the main one: the algorithm's, or of those that it uses */
-    size_t array_count;
-    bool has_own_chunks; /* the cuts are the algorithm's own `chunks` */
+    int64_t cuts, chunks;    /* 1: not cut */
+    uint64_t cut_dimensions; /* bit i: the cuts have a coordinate in dimension i of the shape */
+    Arrays arrays;           /* beside the main one: the algorithm's, or of those that it uses */
+    bool has_own_chunks;     /* the cuts are the algorithm's own `chunks` */
 } Pieces;
 
 /* For the algorithm of `instance`; a dual is cut as its origin. False after a report. */

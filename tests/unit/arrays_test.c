@@ -429,18 +429,19 @@ END_TEST
 START_TEST(arrays_follow_one_another)
 {
     static const char *const names[] = {"a", "total"};
+    static const Arrays arrays = {names, 2, {0}};
     Fixture *fixture = fixture_open();
     use_models(fixture, "collective: pairs\nblocks: {s: p, t: 4}\nbefore: (r, 0)\nafter: (r, 0)\n");
     BlockSpace space;
     ck_assert(blockspace_create(collective_named(fixture, "pairs"), 3, 2, &space, &fixture->diag));
-    ck_assert(blockspace_add_arrays(&space, names, 2, NOWHERE, &fixture->diag));
+    ck_assert(blockspace_add_arrays(&space, &arrays, NOWHERE, &fixture->diag));
     ck_assert_int_eq(space.array_blocks, 24);
     ck_assert_int_eq(space.count, 72);
     ck_assert_str_eq(blockspace_name(fixture->arena, &space, 13), "(1, 2, 1)");
     ck_assert_str_eq(blockspace_name(fixture->arena, &space, 24 + 13), "a(1, 2, 1)");
     ck_assert_str_eq(blockspace_name(fixture->arena, &space, 48), "total(0, 0, 0)");
     ck_assert(blockspace_create(collective_named(fixture, "reduce"), 3, 0, &space, &fixture->diag));
-    ck_assert(blockspace_add_arrays(&space, names, 2, NOWHERE, &fixture->diag));
+    ck_assert(blockspace_add_arrays(&space, &arrays, NOWHERE, &fixture->diag));
     ck_assert_str_eq(blockspace_name(fixture->arena, &space, 2), "total(0)");
     fixture_close(fixture);
 }
