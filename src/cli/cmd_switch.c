@@ -99,6 +99,7 @@ static bool answer(const Query *asked, const Collective *collective, size_t inde
     SwitchPoints points;
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query) ||
         !query_network(&query, index, &network) ||
+        !query_settle_ends(&query, collective, &network) ||
         !query_algorithms(&query, collective, NULL, &network, &algorithms) ||
         !switchpoints_find(&query, &algorithms, &network, NULL, &points))
         return false;

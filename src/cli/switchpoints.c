@@ -11,7 +11,7 @@ bool switchpoints_find(const Query *query, const AlgorithmArray *algorithms, con
     points->curves = curves ? curves : ARENA_ARRAY(query->arena, Curve *, algorithms->count);
     for (size_t i = 0; i < algorithms->count && !curves; i++) {
         points->curves[i] = curve_create(query->arena, algorithms->items[i], network, query->root,
-                                         &query->rules, query->k, query->diag);
+                                         query->target, &query->rules, query->k, query->diag);
         if (!points->curves[i])
             return false;
     }
