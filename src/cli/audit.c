@@ -30,8 +30,8 @@ Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Netw
                       double k, double bytes, const ClosedForm *closed)
 {
     Instance instance = {
-        algorithm,      network->p, query->root, (int64_t)k, rules_ports(&query->rules, network),
-        &network->shape};
+        algorithm,       network->p,   query->root, (int64_t)k, rules_ports(&query->rules, network),
+        &network->shape, query->target};
     if (network->p > MOST_RANKS || k * (double)network->p > MOST_WORK)
         return AUDIT_TOO_LARGE;
     size_t errors = query->diag->error_count;

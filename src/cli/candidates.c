@@ -39,8 +39,8 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
     candidates->curves = ARENA_ARRAY(query->arena, Curve *, all.count);
     for (size_t i = 0; i < all.count && good; i++) {
         const Algorithm *algorithm = all.items[i];
-        Curve *curve = curve_create(query->arena, algorithm, network, query->root, &query->rules,
-                                    query->k, query->diag);
+        Curve *curve = curve_create(query->arena, algorithm, network, query->root, query->target,
+                                    &query->rules, query->k, query->diag);
         if (!curve)
             return false;
         if (!try_one(query, algorithm, is_named(query, only), curve, &good))

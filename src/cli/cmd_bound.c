@@ -28,6 +28,7 @@ static const char *closed_form(const Query *query, const Collective *collective,
     Diag silent = diag_silent();
     ClaimPoint point =
         claim_point(&network->shape, query->root, 1, rules_ports(&query->rules, network));
+    point.target = query->target;
     for (size_t i = 0; i < collective->claims.count; i++) {
         const Claim *claim = &collective->claims.items[i];
         bool alone = claim->bounds[kind];
@@ -68,13 +69,14 @@ static void write_bounds(const Query *query, const Collective *collective, const
     }
 }
 
-static bool answer(const Query *query, const Collective *collective, size_t index, Table *table)
+static bool answer(Query *query, const Collective *collective, size_t index, Table *table)
 {
     Network network;
     Contract contract;
     BoundSet bounds;
-    if (!query_network(query, index, &network) ||
-        !contract_create(query->arena, collective, network.p, query->root, &contract, query->diag))
+    if (!query_network(query, index, &network) || !query_settle_ends(query, collective, &network) ||
+        !contract_create_to(query->arena, collective, network.p, query->root, query->target,
+                            &contract, query->diag))
         return false;
     bounds_compute(query->arena, &contract, &network, &query->rules, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)

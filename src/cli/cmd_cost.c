@@ -91,11 +91,13 @@ static bool find_bus_factor(Case *here)
             collective_bus_factor(collective, here->network.p, &here->bus_factor, query->diag));
 }
 
-static bool open_case(const Query *query, const Collective *collective, const Algorithm *only,
+static bool open_case(const Query *asked, const Collective *collective, const Algorithm *only,
                       size_t index, Case *here)
 {
+    Query *query = ARENA_COPY(asked->arena, Query, asked, 1);
     *here = (Case){.query = query, .collective = collective};
     if (!query_network(query, index, &here->network) ||
+        !query_settle_ends(query, collective, &here->network) ||
         !candidates_open(query, collective, only, &here->network, &here->candidates))
         return false;
     if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
@@ -103,8 +105,8 @@ static bool open_case(const Query *query, const Collective *collective, const Al
     Contract contract;
     Arena *scratch = arena_create();
     Diag silent = diag_silent();
-    here->has_bounds =
-        contract_create(scratch, collective, here->network.p, query->root, &contract, &silent);
+    here->has_bounds = contract_create_to(scratch, collective, here->network.p, query->root,
+                                          query->target, &contract, &silent);
     if (here->has_bounds)
         bounds_compute(query->arena, &contract, &here->network, &query->rules, &here->bounds);
     arena_destroy(scratch);
@@ -239,13 +241,23 @@ static Table *open_table(const Query *query, Format format)
     return table_open(query->arena, query->line->out, format, shown, COLUMN_COUNT);
 }
 
+/* ", root 3", ", from 0 to 7", or nothing. */
+static const char *describe_ends(const Case *here)
+{
+    const Query *query = here->query;
+    if (here->collective->targeted)
+        return arena_printf(query->arena, ", from %lld to %lld", (long long)query->root,
+                            (long long)query->target);
+    return query->root ? arena_printf(query->arena, ", root %lld", (long long)query->root) : "";
+}
+
 static bool write_text(Case *here, double size)
 {
     const Query *query = here->query;
     FILE *out = query->line->out;
     fprintf(out, "%s on %s, m = %s%s%s\n", here->collective->head.name, here->network.name,
             quantity_show_bytes(query->arena, size), query_describe_size(query, here->asked),
-            query->root ? arena_printf(query->arena, ", root %lld", (long long)query->root) : "");
+            describe_ends(here));
     query_describe_machine(query);
     fputc('\n', out);
     Table *table = open_table(query, FORMAT_TEXT);
@@ -314,7 +326,8 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
                          query->root,
                          k,
                          rules_ports(&query->rules, &here->network),
-                         &here->network.shape};
+                         &here->network.shape,
+                         query->target};
     if (!profile_derive(query->arena, &instance, &here->network, &query->rules, profile,
                         query->diag))
         return NULL;
@@ -359,7 +372,8 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
                          query->root,
                          query->k && algorithm->free_chunks ? query->k : 1,
                          rules_ports(&query->rules, &here->network),
-                         &here->network.shape};
+                         &here->network.shape,
+                         query->target};
     Profile profile = {0};
     ClosedForm closed = closed_find(query->arena, &instance, &here->network, &query->rules, free_k);
     bool by_claim = closed.count && instance.p > MOST_SYMBOL_RANKS;
@@ -404,7 +418,8 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         if (!open_case(query, collective, only, i, &here))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
-            fprintf(out, "%s%s on %s\n\n", i ? "\n" : "", collective->head.name, here.network.name);
+            fprintf(out, "%s%s on %s%s\n\n", i ? "\n" : "", collective->head.name,
+                    here.network.name, collective->targeted ? describe_ends(&here) : "");
         if (!table || query->format == FORMAT_TEXT)
             table =
                 table_open(query->arena, out, query->format, symbol_columns, SYMBOL_COLUMN_COUNT);

@@ -26,6 +26,8 @@ static void fill_context(const Query *query, Context *context)
     if (query->k)
         add_name(query, context, "k", TYPE_INT, DIMENSION_NONE, &query->k);
     add_name(query, context, "root", TYPE_INT, DIMENSION_NONE, &query->root);
+    if (query->target >= 0)
+        add_name(query, context, "target", TYPE_INT, DIMENSION_NONE, &query->target);
     if (!query->rules.all_ports)
         add_name(query, context, "d", TYPE_INT, DIMENSION_NONE, &query->rules.ports);
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -118,7 +120,8 @@ const Command command_eval = {
     .summary = "any formula, with units",
     .description =
         "The value of a formula such as '(p - 1) * (ts + 1MiB * tw)'. Its names are the machine's\n"
-        "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=.",
+        "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=,\n"
+        "target with --to.",
     .options = OPTIONS_OF_COSTS & ~OPTIONS_OF_RULES,
     .run = run,
 };

@@ -82,15 +82,17 @@ static void write_claims(const Query *query, const ClaimList *claims, const Verd
 static const char *find_fault(const Query *query, const Algorithm *algorithm, const Shape *shape,
                               bool *in_order)
 {
-    int64_t roots[4], chunks[5];
+    int64_t roots[4], targets[4], chunks[5];
     int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
     if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
         return NULL;
-    for (int i = 0; i < root_count * chunk_count; i++) {
+    for (int i = 0; i < root_count * target_count * chunk_count; i++) {
+        int ends = i / chunk_count;
         Instance instance = {
-            algorithm,          shape->p, roots[i / chunk_count], chunks[i % chunk_count],
-            query->rules.ports, shape};
+            algorithm,          shape->p, roots[ends / target_count],  chunks[i % chunk_count],
+            query->rules.ports, shape,    targets[ends % target_count]};
         Verification found = verify_schedule(query->arena, &instance, query->diag);
         *in_order &= found.in_rank_order;
         if (!found.right)

@@ -102,6 +102,7 @@ static bool answer(const Query *asked, const Collective *collective, size_t inde
     if (collective->is_empty) /* one winner, at every size of the range */
         query.sizes = asked->sizes;
     if (!query_network(&query, index, &network) ||
+        !query_settle_ends(&query, collective, &network) ||
         !candidates_open(&query, collective, NULL, &network, &candidates) ||
         !switchpoints_find(&query, &candidates, &points))
         return false;

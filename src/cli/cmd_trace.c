@@ -164,8 +164,8 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
     *k = query->k ? query->k : 1;
     if (query->k || !algorithm->free_chunks || !query->sizes.count)
         return true;
-    Curve *curve =
-        curve_create(query->arena, algorithm, network, query->root, &query->rules, 0, query->diag);
+    Curve *curve = curve_create(query->arena, algorithm, network, query->root, query->target,
+                                &query->rules, 0, query->diag);
     CurvePoint point;
     double size = query->sizes.items[0];
     if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->diag))
@@ -198,11 +198,15 @@ static Status run(const CommandLine *line)
     if (!algorithm ||
         !query_settle_sizes(&asked, algorithm->collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    Instance instance = {algorithm, query.ranks.items[0], query.root, 1, 1, &network.shape};
-    if (!query_network(&query, 0, &network) || !is_allowed(&query, algorithm, &network) ||
+    Instance instance = {algorithm, query.ranks.items[0], 0, 1, 1, &network.shape, 0};
+    if (!query_network(&query, 0, &network) ||
+        !query_settle_ends(&query, algorithm->collective, &network) ||
+        !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
     instance.ports = rules_ports(&query.rules, &network);
+    instance.root = query.root;
+    instance.target = query.target;
     Trace trace = {
         .query = &query, .network = &network, .size = query.sizes.count ? query.sizes.items : NULL};
     Profile profile = {.ceil_chunks = query.rules.ceil_chunks};

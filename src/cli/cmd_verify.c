@@ -32,7 +32,7 @@ static const Column model_columns[] = {
 };
 enum { MODEL_COLUMNS = sizeof model_columns / sizeof *model_columns };
 
-/* One run: an algorithm, shape and root, for some numbers of chunks. */
+/* One run: an algorithm, shape and root, for some targets and numbers of chunks. */
 typedef struct {
     const Algorithm *algorithm;
     const Shape *shape;
@@ -67,17 +67,19 @@ typedef struct {
 
 ARRAY_TYPE(EntryList, const ModelEntry *);
 
-/* Runs one schedule for each number of chunks; the first that fails is the result. */
+/* Runs one schedule for each target and number of chunks; the first that fails is the result. */
 static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Shape *shape,
                             int64_t root)
 {
     const Query *query = report->query;
-    int64_t chunks[5];
+    int64_t chunks[5], targets[4];
     int count = verdict_chunks(algorithm->free_chunks, chunks);
+    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     RunResult result = {algorithm, shape, root, true, ""};
-    for (int i = 0; i < count && result.right; i++) {
+    for (int i = 0; i < count * target_count && result.right; i++) {
         int64_t ports = query->rules.all_ports ? shape->p - (shape->p > 1) : query->rules.ports;
-        Instance instance = {algorithm, shape->p, root, chunks[i], ports, shape};
+        Instance instance = {algorithm, shape->p,          root, chunks[i % count], ports,
+                             shape,     targets[i / count]};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =

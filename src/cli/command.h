@@ -23,7 +23,8 @@ typedef enum {
 #define OPTIONS_OF_COSTS                                                                           \
     (OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |           \
      OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |                   \
-     OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES)
+     OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
+     OPTIONS_OF_RULES)
 
 typedef enum {
     STATUS_FINE = 0,

@@ -1,5 +1,6 @@
 #include "cli/query.h"
 
+#include "net/measure.h"
 #include "sched/contract.h"
 
 #include <stdlib.h>
@@ -358,9 +359,16 @@ static bool read_size_convention(Query *query)
     return false;
 }
 
+static bool read_rank(const Query *query, OptionId option, int64_t *rank)
+{
+    return !option_given(query->line, option) ||
+           quantity_parse_integer(option_value(query->line, option), 0, topology_most_ranks, rank,
+                                  query->diag);
+}
+
 bool query_read(const CommandLine *line, Query *query)
 {
-    *query = (Query){.line = line, .arena = line->arena, .diag = line->diag};
+    *query = (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
     if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
         !read_machine(query) || !read_topology(query) || !read_ties(query))
         return false;
@@ -368,9 +376,9 @@ bool query_read(const CommandLine *line, Query *query)
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
-    return !option_given(line, OPTION_ROOT) ||
-           quantity_parse_integer(option_value(line, OPTION_ROOT), 0, topology_most_ranks,
-                                  &query->root, query->diag);
+    return read_rank(query, OPTION_ROOT, &query->root) &&
+           read_rank(query, OPTION_FROM, &query->root) &&
+           read_rank(query, OPTION_TO, &query->target);
 }
 
 bool query_read_ranks(const CommandLine *line, Query *query)
@@ -416,19 +424,65 @@ Shape query_shape(const Query *query, size_t index)
     return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
 }
 
+static bool check_rank(const Query *query, OptionId option, const char *what, int64_t rank,
+                       int64_t p)
+{
+    if (!option_given(query->line, option) || rank < p)
+        return true;
+    diag_error(query->diag, option_value(query->line, option).span,
+               "the %s must be one of the ranks 0 .. %lld", what, (long long)p - 1);
+    return false;
+}
+
 bool query_network(const Query *query, size_t index, Network *network)
 {
     int64_t p = query->ranks.items[index];
-    if (query->root >= p) {
-        Span span = option_value(query->line, OPTION_ROOT).span;
-        diag_error(query->diag, span, "the root must be one of the ranks 0 .. %lld",
-                   (long long)p - 1);
+    if (!check_rank(query, OPTION_ROOT, "root", query->root, p) ||
+        !check_rank(query, OPTION_FROM, "sender", query->root, p) ||
+        !check_rank(query, OPTION_TO, "receiver", query->target, p))
         return false;
-    }
     const Shape shape = query_shape(query, index);
     return network_create(query->arena, query->topology, &shape, query->rules.ties, network,
                           query->diag) &&
            check_levels(query, network);
+}
+
+/* --from and --to are for those that have both ends; --root says --from in other words. */
+static bool check_ends(const Query *query, const Collective *collective)
+{
+    const CommandLine *line = query->line;
+    OptionId given = option_given(line, OPTION_FROM) ? OPTION_FROM : OPTION_TO;
+    if (!option_given(line, given))
+        return true;
+    Span span = option_value(line, given).span;
+    if (!collective->targeted)
+        diag_error(query->diag, span, "%s has no single sender and receiver",
+                   collective->head.name);
+    else if (given == OPTION_FROM && option_given(line, OPTION_ROOT))
+        diag_error(query->diag, span, "--root has named the sender already");
+    else
+        return true;
+    return false;
+}
+
+bool query_settle_ends(Query *query, const Collective *collective, const Network *network)
+{
+    const CommandLine *line = query->line;
+    bool has_root = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
+    int64_t from = has_root ? query->root : -1, to = query->target;
+    if (!check_ends(query, collective))
+        return false;
+    if (!collective->targeted)
+        return true;
+    if ((from < 0 || to < 0) && !network_farthest(network, &from, &to)) {
+        diag_error(query->diag, NOWHERE,
+                   "the farthest pair of %s would take too long to find: give --from",
+                   network->name);
+        return false;
+    }
+    query->root = from;
+    query->target = to;
+    return true;
 }
 
 const Algorithm *query_algorithm(const Query *query, Text operand)

@@ -24,6 +24,7 @@ typedef struct {
     double m_count;     /* M / m under --sizes nccl, else 1 */
     bool is_range;      /* --size was a range LO..HI */
     int64_t root, k;    /* k 0: the best */
+    int64_t target;     /* -1: not given */
     Rules rules;
     Format format;
 } Query;
@@ -45,6 +46,9 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
+/* Sender and receiver of a collective that has them, on one network: those given, or the farthest
+   pair. False after a report: also where ends are given to a collective without. */
+bool query_settle_ends(Query *query, const Collective *collective, const Network *network);
 /* The query for p ranks with its sizes as m, in whatever convention they were asked for. False
  * after a report. */
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p,

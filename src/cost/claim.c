@@ -24,6 +24,7 @@ static void bind_whole(const ClaimPoint *point, const void **slots)
     for (int i = 0; i < 3; i++)
         slots[CLAIM_X + i] = &point->sizes[i];
     slots[CLAIM_DIMENSIONS] = &point->dimensions;
+    slots[CLAIM_TARGET] = &point->target;
 }
 
 /* `buffers` has room for M at every size. */
@@ -89,6 +90,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
         [CLAIM_Y] = exact_from_int(point->sizes[1]),
         [CLAIM_Z] = exact_from_int(point->sizes[2]),
         [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
+        [CLAIM_TARGET] = exact_from_int(point->target),
         [CLAIM_J] = exact_from_int(point->j),
         [CLAIM_SIZE] = size,
         [CLAIM_BUFFER] = exact_multiply(size, exact_from_int(point->buffer_blocks)),

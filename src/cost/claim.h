@@ -10,8 +10,9 @@ typedef struct {
     int64_t p, root, k, ports;
     int64_t sizes[3];      /* of the first three dimensions */
     int64_t dimensions;    /* how many there are */
+    int64_t target;        /* claim_point leaves it 0, and the two that follow */
     int64_t j;             /* round, for claims about messages */
-    int64_t buffer_blocks; /* M / m; claim_point leaves it 0 */
+    int64_t buffer_blocks; /* M / m */
 } ClaimPoint;
 
 ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports);

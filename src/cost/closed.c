@@ -40,8 +40,8 @@ static bool count_blocks(Seeker *seeker, const Instance *instance, int64_t *befo
     Contract contract;
     Diag silent = diag_silent();
     ArenaMark mark = arena_mark(seeker->arena);
-    bool good = contract_create(seeker->arena, instance->algorithm->collective, instance->p,
-                                instance->root, &contract, &silent);
+    bool good = contract_create_to(seeker->arena, instance->algorithm->collective, instance->p,
+                                   instance->root, instance->target, &contract, &silent);
     *before = *after = 0;
     for (int64_t r = 0; good && r < instance->p; r++) {
         int64_t held = contract.before.starts[r + 1] - contract.before.starts[r];
@@ -75,7 +75,8 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
     Diag silent = diag_silent();
     Shape shape = instance_shape(instance);
     int count = pieces_lines(use, &shape, lines, &silent);
-    if (use->renumber.program || use->root.program || instance->algorithm->grid.count)
+    if (use->renumber.program || use->root.program || use->algorithm->collective->targeted ||
+        instance->algorithm->grid.count)
         return false;
     for (int i = 0; i < count; i++) {
         Network of_line;
@@ -117,6 +118,7 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
 {
     Diag silent = diag_silent();
     ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
+    point.target = instance->target;
     if (!contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
                                 &silent))
         return false;

@@ -29,7 +29,7 @@ struct Curve {
 };
 
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    const Rules *rules, int64_t k, Diag *diag)
+                    int64_t target, const Rules *rules, int64_t k, Diag *diag)
 {
     Curve *curve = ARENA_NEW(arena, Curve);
     *curve = (Curve){.arena = arena,
@@ -39,11 +39,12 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .fixed_k = algorithm->free_chunks ? k : 1};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
+    curve->point.target = target;
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    Instance instance = {algorithm,      network->p,         root,
-                         curve->point.k, curve->point.ports, &network->shape};
+    Instance instance = {algorithm,          network->p,      root,  curve->point.k,
+                         curve->point.ports, &network->shape, target};
     curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
     return curve;
 }
@@ -82,8 +83,8 @@ static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
 
 static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
-    Instance instance = {curve->algorithm,   curve->point.p,        curve->point.root, k,
-                         curve->point.ports, &curve->network->shape};
+    Instance instance = {curve->algorithm,   curve->point.p,         curve->point.root,  k,
+                         curve->point.ports, &curve->network->shape, curve->point.target};
     Arena *scratch = arena_create();
     Profile derived, *kept = NULL;
     if (profile_derive(scratch, &instance, curve->network, curve->rules, &derived, diag) &&

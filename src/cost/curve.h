@@ -19,9 +19,10 @@ typedef struct {
     double intercept, slope; /* the line of this k, a + b m: it is nowhere below the curve */
 } CurvePoint;
 
-/* `k` > 0 fixes the number of chunks; 0: the best. NULL after a report. */
+/* `target`: where the collective has one. `k` > 0 fixes the number of chunks; 0: the best. NULL
+   after a report. */
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    const Rules *rules, int64_t k, Diag *diag);
+                    int64_t target, const Rules *rules, int64_t k, Diag *diag);
 const Algorithm *curve_algorithm(const Curve *curve);
 /* The closed form that gives its times, or NULL. */
 const ClosedForm *curve_closed(const Curve *curve);

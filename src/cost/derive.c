@@ -337,8 +337,8 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     const Instance *instance = deriver->instance;
     BlockSpace space;
     bool good = schedule_blocks(instance, &space, deriver->diag) &&
-                contract_create(scratch, instance->algorithm->collective, instance->p,
-                                instance->root, &contract, deriver->diag);
+                contract_create_to(scratch, instance->algorithm->collective, instance->p,
+                                   instance->root, instance->target, &contract, deriver->diag);
     deriver->has_holdings =
         good && holdings_create(deriver->arena, &contract, &space, chunks, &deriver->holdings);
     arena_destroy(scratch);

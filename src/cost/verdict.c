@@ -4,6 +4,7 @@
 #include "cost/claim.h"
 #include "cost/derive.h"
 #include "cost/verdict_grid.h"
+#include "net/measure.h"
 
 #include <string.h>
 
@@ -86,6 +87,8 @@ static const char *show_place(Judge *judge, const Place *place)
             : arena_printf(judge->arena, "%s, p = %lld", place->topology, (long long)point->p);
     if (judge->collective->rooted && point->root)
         text = arena_printf(judge->arena, "%s, root = %lld", text, (long long)point->root);
+    if (judge->collective->targeted)
+        text = arena_printf(judge->arena, "%s, target = %lld", text, (long long)point->target);
     if (judge->algorithm && judge->algorithm->free_chunks && point->k > 1)
         text = arena_printf(judge->arena, "%s, k = %lld", text, (long long)point->k);
     if (point->ports != 1)
@@ -215,8 +218,8 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
     if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
         return;
     for (int i = 0; i < 3; i++) {
-        Instance instance = {judge->algorithm, place->point.p,     place->point.root,
-                             8 << i,           place->point.ports, &place->network->shape};
+        Instance instance = {judge->algorithm,   place->point.p,         place->point.root,  8 << i,
+                             place->point.ports, &place->network->shape, place->point.target};
         if (!profile_derive(judge->scratch, &instance, place->network, &place->rules, targets[i],
                             judge->diag))
             return;
@@ -227,8 +230,8 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
 static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
 {
     Contract contract;
-    if (!contract_create(judge->scratch, judge->collective, place->point.p, place->point.root,
-                         &contract, judge->diag))
+    if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
+                            place->point.target, &contract, judge->diag))
         return false;
     bounds_compute(judge->scratch, &contract, place->network, &place->rules, bounds);
     return true;
@@ -332,8 +335,9 @@ static bool judge_mode(Judge *judge, Place *place)
         return true;
     ArenaMark mark = arena_mark(judge->scratch);
     if (judge->algorithm) {
-        Instance instance = {judge->algorithm, place->point.p,     place->point.root,
-                             place->point.k,   place->point.ports, &place->network->shape};
+        Instance instance = {judge->algorithm,   place->point.p,     place->point.root,
+                             place->point.k,     place->point.ports, &place->network->shape,
+                             place->point.target};
         good = profile_derive(judge->scratch, &instance, place->network, &place->rules, &profile,
                               judge->diag);
     }
@@ -356,22 +360,45 @@ static bool judge_place(Judge *judge, Place *place)
     return true;
 }
 
-/* All roots and numbers of chunks for the ports at hand. */
-static bool judge_ports(Judge *judge, Place *place)
+/* The targets tried for the root at hand: those of verdict_roots, and the farthest. */
+static int list_targets(const Judge *judge, const Place *place, int64_t targets[5])
 {
-    int64_t roots[4], chunks[5];
-    int root_count = verdict_roots(judge->collective->rooted, place->point.p, roots);
+    int64_t root = place->point.root, farthest = -1;
+    int count = verdict_roots(judge->collective->targeted, place->point.p, targets);
+    if (judge->collective->targeted && network_farthest(place->network, &root, &farthest))
+        targets[count++] = farthest;
+    return count;
+}
+
+/* All targets and numbers of chunks for the root at hand. */
+static bool judge_root(Judge *judge, Place *place)
+{
+    int64_t targets[5], chunks[5];
+    int target_count = list_targets(judge, place, targets);
     int chunk_count = verdict_chunks(judge->algorithm && judge->algorithm->free_chunks, chunks);
-    if (judge->algorithm && !schedule_allows(judge->algorithm, &place->network->shape,
-                                             place->point.ports, NULL, judge->diag))
-        return true;
-    for (int r = 0; r < root_count; r++)
+    for (int t = 0; t < target_count; t++)
         for (int k = 0; k < chunk_count; k++) {
-            place->point.root = roots[r];
+            place->point.target = targets[t];
             place->point.k = chunks[k];
             if (!judge_place(judge, place))
                 return false;
         }
+    return true;
+}
+
+/* All roots for the ports at hand. */
+static bool judge_ports(Judge *judge, Place *place)
+{
+    int64_t roots[4];
+    int root_count = verdict_roots(judge->collective->rooted, place->point.p, roots);
+    if (judge->algorithm && !schedule_allows(judge->algorithm, &place->network->shape,
+                                             place->point.ports, NULL, judge->diag))
+        return true;
+    for (int r = 0; r < root_count; r++) {
+        place->point.root = roots[r];
+        if (!judge_root(judge, place))
+            return false;
+    }
     return true;
 }
 

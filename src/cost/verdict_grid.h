@@ -5,7 +5,8 @@
 #include "model/topology.h"
 #include "sched/shapes.h"
 
-/* The roots tried for p ranks: 0, 1, the middle, the last. Returns how many. */
+/* The roots tried for p ranks: 0, 1, the middle, the last; 0 alone if not `rooted`. Returns how
+   many. The same for targets. */
 int verdict_roots(bool rooted, int64_t p, int64_t roots[4]);
 /* The numbers of chunks tried. */
 int verdict_chunks(bool free_chunks, int64_t chunks[5]);

@@ -309,10 +309,14 @@ static bool load_chunks(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *node = node_get(map, "chunks");
-    bool rooted = algorithm->collective->rooted;
+    bool rooted = algorithm->collective->rooted, targeted = algorithm->collective->targeted;
     algorithm->free_chunks = node && node->kind == NODE_SCALAR && text_equals(node->text, "k");
-    const char *const names[SCHEDULE_SLOTS] = {"p", "r", rooted ? "root" : "",
-                                               algorithm->free_chunks ? "k" : "", "d"};
+    const char *const names[SCHEDULE_SLOTS] = {"p",
+                                               "r",
+                                               rooted ? "root" : "",
+                                               algorithm->free_chunks ? "k" : "",
+                                               "d",
+                                               targeted ? "target" : ""};
     for (int i = 0; i < SCHEDULE_SLOTS; i++)
         scope_add(loader->arena, &loader->scope,
                   (Variable){names[i], TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
@@ -502,7 +506,8 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
     if (!algorithm->collective || (!good && !has_program)) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);
-    ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks};
+    ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks,
+                            algorithm->collective->targeted};
     good &= claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
     return good ? algorithm : NULL;
 }

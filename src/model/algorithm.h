@@ -38,7 +38,15 @@ extern const VerbInfo verb_info[VERB_COUNT];
 enum { MOST_ARRAYS = 16 };
 
 /* The variables of a schedule program; the names of `let` and `repeat` follow. */
-enum { SCHEDULE_P, SCHEDULE_R, SCHEDULE_ROOT, SCHEDULE_K, SCHEDULE_D, SCHEDULE_SLOTS };
+enum {
+    SCHEDULE_P,
+    SCHEDULE_R,
+    SCHEDULE_ROOT,
+    SCHEDULE_K,
+    SCHEDULE_D,
+    SCHEDULE_TARGET,
+    SCHEDULE_SLOTS
+};
 
 typedef struct {
     int slot;
@@ -75,6 +83,7 @@ typedef struct {
     size_t dimension_count;
     Formula renumber; /* of p and r: which rank of the line plays rank r; no program: rank r */
     Formula root;     /* no program: that of the collective, or 0 */
+    Formula target;   /* the same */
 } Use;
 
 typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER, STEP_USE } ScheduleStepKind;

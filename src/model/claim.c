@@ -24,6 +24,8 @@ static Scope claim_scope(Arena *arena, ClaimSubject subject, bool is_message, Ty
     static const char *const sizes[] = {"X", "Y", "Z", "dims"};
     for (int i = 0; i < 4; i++)
         scope_add(arena, &scope, (Variable){sizes[i], TYPE_INT, DIMENSION_NONE, false});
+    scope_add(arena, &scope,
+              (Variable){subject.targeted ? "target" : "", TYPE_INT, DIMENSION_NONE, false});
     scope_add(arena, &scope, (Variable){is_message ? "j" : "", TYPE_INT, DIMENSION_NONE, false});
     scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
     scope_add(arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, true});
@@ -200,8 +202,8 @@ static bool read_claim(struct Library *library, Arena *arena, const Node *map, C
         !read_kind(arena, map, subject, claim, diag))
         return false;
     Scope scope = claim_scope(arena, subject, false, TYPE_INT);
-    scope.count =
-        CLAIM_J; /* a condition is about p, root, k, d and the shape, never about sizes and times */
+    scope.count = CLAIM_J; /* a condition is about p, root, target, k, d and the shape, never about
+                              sizes and times */
     if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag))
         return false;
     const Node *recorded = node_get(map, "recorded"), *note = node_get(map, "note");

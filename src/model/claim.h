@@ -33,10 +33,11 @@ enum {
     CLAIM_Y,
     CLAIM_Z,
     CLAIM_DIMENSIONS, /* how many there are */
-    CLAIM_J,          /* number of a round, from 1 */
-    CLAIM_SIZE,       /* m */
-    CLAIM_BUFFER,     /* M */
-    CLAIM_TS,         /* and th, tw, tc behind it, in the order of Parameter */
+    CLAIM_TARGET,
+    CLAIM_J,      /* number of a round, from 1 */
+    CLAIM_SIZE,   /* m */
+    CLAIM_BUFFER, /* M */
+    CLAIM_TS,     /* and th, tw, tc behind it, in the order of Parameter */
     CLAIM_SLOTS = CLAIM_TS + PARAMETER_COUNT
 };
 
@@ -67,6 +68,7 @@ typedef struct {
     bool is_collective;
     bool rooted;
     bool has_chunks; /* k is a name */
+    bool targeted;
 } ClaimSubject;
 
 /* Reads the value of the key `claims`. False after reports. */

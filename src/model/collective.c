@@ -70,23 +70,34 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
     return true;
 }
 
+/* `rooted` and `target`, which needs a root to send from. */
+static bool read_ends(const Node *map, Collective *collective, Diag *diag)
+{
+    static const char *const answers[] = {"no", "yes"};
+    const Node *rooted = node_get(map, "rooted"), *target = node_get(map, "target");
+    int is_rooted = rooted ? read_word(rooted, "'rooted'", answers, 2, diag) : 0;
+    int is_targeted = target ? read_word(target, "'target'", answers, 2, diag) : 0;
+    collective->rooted = is_rooted == 1;
+    collective->targeted = is_targeted == 1;
+    if (is_rooted < 0 || is_targeted < 0)
+        return false;
+    if (collective->targeted && !collective->rooted)
+        diag_error(diag, target->text.span, "a collective with a target has a root: 'rooted: yes'");
+    return collective->rooted || !collective->targeted;
+}
+
 Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"collective", "summary", "source",     "rooted",  "blocks",
-                                       "buffer",     "before",  "after",      "combine", "order",
-                                       "dual",       "claims",  "bus-factor", "messages"};
-    static const char *const answers[] = {"no", "yes"};
+    static const char *const keys[] = {"collective", "summary", "source",     "rooted",   "blocks",
+                                       "buffer",     "before",  "after",      "combine",  "order",
+                                       "dual",       "claims",  "bus-factor", "messages", "target"};
     static const char *const contents[] = {"data", "empty"};
     Collective *collective = ARENA_NEW(arena, Collective);
     if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||
         !read_head(arena, map, "collective", &collective->head, diag) ||
-        !read_extents(arena, node_get(map, "blocks"), collective, diag))
+        !read_extents(arena, node_get(map, "blocks"), collective, diag) ||
+        !read_ends(map, collective, diag))
         return NULL;
-    const Node *rooted = node_get(map, "rooted");
-    int answer = rooted ? read_word(rooted, "'rooted'", answers, 2, diag) : 0;
-    if (answer < 0)
-        return NULL;
-    collective->rooted = answer == 1;
     const Node *messages = node_get(map, "messages");
     int content = messages ? read_word(messages, "'messages'", contents, 2, diag) : 0;
     if (content < 0)
@@ -101,6 +112,8 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
     scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
     if (collective->rooted)
         scope_add(arena, &scope, (Variable){"root", TYPE_INT, DIMENSION_NONE, false});
+    if (collective->targeted)
+        scope_add(arena, &scope, (Variable){"target", TYPE_INT, DIMENSION_NONE, false});
     if (!read_side(arena, map, "before", &scope, collective, &collective->before, diag) ||
         !read_side(arena, map, "after", &scope, collective, &collective->after, diag) ||
         !read_combine(arena, map, &scope, collective, diag))
@@ -110,7 +123,7 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
         return NULL;
     collective->dual = dual ? node_string(arena, dual) : NULL;
     collective->dual_span = dual ? dual->text.span : NOWHERE;
-    ClaimSubject subject = {true, collective->rooted, false};
+    ClaimSubject subject = {true, collective->rooted, false, collective->targeted};
     return claims_read(library, arena, node_get(map, "claims"), subject, &collective->claims, diag)
                ? collective
                : NULL;

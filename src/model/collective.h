@@ -8,11 +8,12 @@
 
 #include "model/claim.h"
 
-enum { COLLECTIVE_P, COLLECTIVE_R, COLLECTIVE_ROOT, COLLECTIVE_SLOTS };
+enum { COLLECTIVE_P, COLLECTIVE_R, COLLECTIVE_ROOT, COLLECTIVE_TARGET, COLLECTIVE_SLOTS };
 
 struct Collective {
     Head head;
     bool rooted;
+    bool targeted; /* the root sends to one rank, the target; it is rooted then */
     int index_count;
     Program *extents[MOST_INDICES];
     Formula buffer;     /* M / m as a function of p */

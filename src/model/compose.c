@@ -34,7 +34,8 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->array_count = other->array_count;
     algorithm->array_sizes = other->array_sizes;
     algorithm->moves_blocks = other->moves_blocks;
-    if (theirs->rooted == own->rooted && theirs->index_count == own->index_count)
+    if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
+        theirs->index_count == own->index_count)
         return true;
     diag_error(diag, span, "blocks of %s are not those of %s", theirs->head.name, own->head.name);
     return false;

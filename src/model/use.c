@@ -176,7 +176,7 @@ static bool read_along(Reader *reader, const Node *node, Use *use)
 bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag)
 {
-    static const char *const keys[] = {"use", "along", "renumber", "root", "if"};
+    static const char *const keys[] = {"use", "along", "renumber", "root", "target", "if"};
     const Node *name = node_get(map, "use"), *along = node_get(map, "along");
     const Node *renumber = node_get(map, "renumber");
     if (!node_check_keys(map, "a use", keys, sizeof keys / sizeof *keys, diag) ||
@@ -192,5 +192,6 @@ bool use_read(struct Library *library, Arena *arena, const Collective *collectiv
                      !compile_renumber(arena, renumber->text, use, diag)))
         return false;
     return (!along || read_along(&reader, along, use)) &&
-           read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag);
+           read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag) &&
+           read_uniform_formula(arena, map, "target", scope, TYPE_INT, &use->target, diag);
 }

@@ -4,7 +4,8 @@
    dimensions  "every" "dimension" | NAME {"then" NAME}
 
    ALGORITHM is COLLECTIVE/NAME, or NAME for one of the same collective. Files write a stage as text
-   in `sequence`, or as a step with the keys use, along, renumber and root. */
+   in `sequence`, or as a step with the keys use, along, renumber, root
+   and target. */
 #ifndef COLLCOST_MODEL_USE_H
 #define COLLCOST_MODEL_USE_H
 
@@ -14,7 +15,7 @@
  */
 bool use_parse(struct Library *library, Arena *arena, const Collective *collective, Text text,
                Use *use, Diag *diag);
-/* Reads a step with the key `use`; `scope` holds the names that `root` may use. */
+/* Reads a step with the key `use`; `scope` holds the names that `root` and `target` may use. */
 bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag);
 

@@ -98,3 +98,60 @@ Measures network_measure(const Network *network)
     measure_distances(network, &measures);
     return measures;
 }
+
+/* The farthest pair among the ends of a line that are allowed; -1: all are. */
+static void find_on_line(const Graph *graph, int64_t ranks, int64_t *from, int64_t *to)
+{
+    Arena *arena = arena_create();
+    int64_t *distances = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
+    int64_t *queue = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
+    int64_t first = *from < 0 ? 0 : *from, last = *from < 0 ? ranks - 1 : *from;
+    int64_t first_to = *to < 0 ? 0 : *to, last_to = *to < 0 ? ranks - 1 : *to;
+    *from = first;
+    *to = first_to;
+    for (int64_t s = first, longest = 0; s <= last; s++) {
+        graph_distances(graph, s, distances, queue);
+        for (int64_t r = first_to; r <= last_to; r++)
+            if (distances[r] > longest) {
+                longest = distances[r];
+                *from = s;
+                *to = r;
+            }
+    }
+    arena_destroy(arena);
+}
+
+/* Distances in a grid are sums over its lines, so each coordinate is as far as it can be. */
+static void find_in_lines(const Router *router, int64_t *from, int64_t *to)
+{
+    int64_t start = 0, end = 0;
+    for (int i = 0; i < router->count; i++) {
+        const Line *line = &router->lines[i];
+        int64_t ranks = line->names.p, stride = line->stride;
+        int64_t line_from = *from < 0 ? -1 : *from / stride % ranks;
+        int64_t line_to = *to < 0 ? -1 : *to / stride % ranks;
+        find_on_line(&line->graph, ranks, &line_from, &line_to);
+        start += line_from * stride;
+        end += line_to * stride;
+    }
+    *from = start;
+    *to = end;
+}
+
+bool network_farthest(const Network *network, int64_t *from, int64_t *to)
+{
+    const Router *router = network->router;
+    int64_t work = 0;
+    if (!router) { /* all others are equally far */
+        int64_t other = network->p > 1;
+        *from = *from >= 0 ? *from : *to == 0 ? other : 0;
+        *to = *to >= 0 ? *to : *from == 0 ? other : 0;
+        return true;
+    }
+    for (int i = 0; i < router->count; i++)
+        work += work_of(&router->lines[i].graph, *from < 0 ? router->lines[i].names.p : 1);
+    if (work > most_work)
+        return false;
+    find_in_lines(router, from, to);
+    return true;
+}

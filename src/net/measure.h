@@ -15,5 +15,8 @@ typedef struct {
 } Measures;
 
 Measures network_measure(const Network *network);
+/* The two ranks that are farthest apart by links; of several pairs that with the smallest *from,
+   then the smallest *to. Either may be given; -1: it is sought. False where that takes too long. */
+bool network_farthest(const Network *network, int64_t *from, int64_t *to);
 
 #endif

@@ -7,9 +7,11 @@ enum { MOST_HELD = 1 << 26 };
 const char *contract_describe(Arena *arena, const Contract *contract)
 {
     const char *text = arena_printf(arena, "p = %lld", (long long)contract->p);
-    return contract->rooted
-               ? arena_printf(arena, "%s, root = %lld", text, (long long)contract->root)
-               : text;
+    if (contract->rooted)
+        text = arena_printf(arena, "%s, root = %lld", text, (long long)contract->root);
+    if (contract->targeted)
+        text = arena_printf(arena, "%s, target = %lld", text, (long long)contract->target);
+    return text;
 }
 
 bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag)
@@ -76,9 +78,17 @@ static bool check_contributors(const Collective *collective, const Contract *con
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                      Contract *contract, Diag *diag)
 {
+    return contract_create_to(arena, collective, p, root, 0, contract, diag);
+}
+
+bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
+                        int64_t target, Contract *contract, Diag *diag)
+{
     *contract = (Contract){.p = p,
                            .root = root,
+                           .target = target,
                            .rooted = collective->rooted,
+                           .targeted = collective->targeted,
                            .combines = collective->combines,
                            .rank_order = collective->rank_order,
                            .is_empty = collective->is_empty};
@@ -87,7 +97,7 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
         return false;
     }
     const int64_t *ranks = lanes_identity(arena, (size_t)p);
-    Frame frame = {{&p, ranks, collective->rooted ? &root : NULL}};
+    Frame frame = {{&p, ranks, collective->rooted ? &root : NULL, &target}};
     BlockSpace space;
     if (!blockspace_create(collective, p, 0, &space, diag))
         return false;

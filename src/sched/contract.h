@@ -12,8 +12,8 @@ typedef struct {
 } Holding;
 
 typedef struct {
-    int64_t p, root, block_count;
-    bool rooted, combines, rank_order, is_empty;
+    int64_t p, root, target, block_count;
+    bool rooted, targeted, combines, rank_order, is_empty;
     Holding before, after;
     /* of a rank that holds something afterwards: the ranks that its blocks combine */
     const int64_t *contributors_from, *contributors_to;
@@ -23,7 +23,10 @@ typedef struct {
 /* False after a report, also if the contract is too large to lay out (2^26 blocks). */
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                      Contract *contract, Diag *diag);
-/* "p = 8, root = 2": for messages. */
+/* The same where the collective may have a target. */
+bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
+                        int64_t target, Contract *contract, Diag *diag);
+/* "p = 8, root = 2", "p = 8, root = 2, target = 5": for messages. */
 const char *contract_describe(Arena *arena, const Contract *contract);
 /* M / m alone. */
 bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag);

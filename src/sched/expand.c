@@ -367,8 +367,8 @@ static bool start_holdings(Expander *expander)
     Contract contract;
     int64_t chunks;
     if (!schedule_chunks(instance, &chunks, expander->diag) ||
-        !contract_create(expander->arena, expander->algorithm->collective, instance->p,
-                         instance->root, &contract, expander->diag))
+        !contract_create_to(expander->arena, expander->algorithm->collective, instance->p,
+                            instance->root, instance->target, &contract, expander->diag))
         return false;
     if (holdings_create(expander->arena, &contract, &expander->space, chunks, &expander->holdings))
         return true;
@@ -384,8 +384,8 @@ static bool expand_program(Expander *expander)
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, (size_t)instance->p);
     for (int64_t r = 0; r < instance->p; r++)
         ranks[r] = r;
-    expander->frame =
-        (Frame){{&instance->p, ranks, &instance->root, &instance->k, &instance->ports}};
+    expander->frame = (Frame){
+        {&instance->p, ranks, &instance->root, &instance->k, &instance->ports, &instance->target}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
     if (!pieces_find(instance, &expander->pieces, expander->diag) ||
         !schedule_blocks(instance, &expander->space, expander->diag))

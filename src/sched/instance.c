@@ -22,7 +22,7 @@ static bool allows_use(const Use *use, const Shape *shape, int64_t ports, int64_
             *refusal = (Refusal){.dimension = use->dimensions[i]};
             return false;
         }
-    Instance instance = {use->algorithm, shape->p, 0, 1, ports, shape};
+    Instance instance = {use->algorithm, shape->p, 0, 1, ports, shape, 0};
     int count = pieces_lines(use, shape, lines, diag);
     for (int i = 0; i < count; i++) {
         Shape line;
@@ -90,7 +90,7 @@ static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports
     }
     if (algorithm->dual)
         return allows(algorithm->dual, shape, ports, work, refusal, diag);
-    Instance instance = {algorithm, shape->p, 0, 1, ports, shape};
+    Instance instance = {algorithm, shape->p, 0, 1, ports, shape, 0};
     Shape own = instance_shape(&instance);
     return allow_steps(algorithm->steps, algorithm->step_count, &own, ports, work, refusal, diag) &&
            crosses_all(algorithm, &own, refusal);

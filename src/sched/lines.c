@@ -88,24 +88,36 @@ static bool renumber(Lines *lines)
     return true;
 }
 
-/* The rank of the used algorithm that stands at the root: the given one, that of the collective,
-   or the first. */
-static bool find_root(const Lines *lines, Instance *inner)
+/* The rank of the used algorithm that stands at the root, or target: the given one, or `usual`. */
+static bool find_end(const Lines *lines, const char *what, const Formula *given, int64_t usual,
+                     int64_t *end)
 {
     const Expander *expander = lines->expander;
-    const Use *use = &lines->step->use;
-    int64_t root = expander->algorithm->collective->rooted ? expander->instance->root : 0;
-    if (use->root.program &&
-        !program_run_int(use->root.program, expander->frame.slots, &root, expander->diag))
+    int64_t rank = usual;
+    if (given->program &&
+        !program_run_int(given->program, expander->frame.slots, &rank, expander->diag))
         return false;
-    if (root < 0 || root >= expander->instance->p) {
-        diag_error(expander->diag, use->root.text.span,
-                   "the root %lld is none of the ranks 0 .. %lld", (long long)root,
-                   (long long)expander->instance->p - 1);
+    if (rank < 0 || rank >= expander->instance->p) {
+        diag_error(expander->diag, given->text.span, "the %s %lld is none of the ranks 0 .. %lld",
+                   what, (long long)rank, (long long)expander->instance->p - 1);
         return false;
     }
-    if (inner->algorithm->collective->rooted)
-        inner->root = played_at(lines, coordinate_of(lines, root));
+    *end = played_at(lines, coordinate_of(lines, rank));
+    return true;
+}
+
+/* Without others, root and target are those of the collective, or the first rank. */
+static bool find_ends(const Lines *lines, Instance *inner)
+{
+    const Instance *whole = lines->expander->instance;
+    const Collective *own = whole->algorithm->collective, *theirs = inner->algorithm->collective;
+    const Use *use = &lines->step->use;
+    int64_t root, target;
+    if (!find_end(lines, "root", &use->root, own->rooted ? whole->root : 0, &root) ||
+        !find_end(lines, "target", &use->target, own->targeted ? whole->target : 0, &target))
+        return false;
+    inner->root = theirs->rooted ? root : 0;
+    inner->target = theirs->targeted ? target : 0;
     return true;
 }
 
@@ -254,7 +266,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     lines.count = lines.shape.p / lines.length;
     Shape line_shape;
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
-    return renumber(&lines) && find_root(&lines, &inner) && list_parts(&lines, &inner) &&
+    return renumber(&lines) && find_ends(&lines, &inner) && list_parts(&lines, &inner) &&
            expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
 }
 

@@ -60,7 +60,8 @@ Instance pieces_line_instance(const Instance *instance, const Use *use, int line
 {
     Shape shape = instance_shape(instance);
     *line_shape = line == ALL_RANKS ? shape : shape_line(shape.sizes[line]);
-    return (Instance){use->algorithm, line_shape->p, 0, instance->k, instance->ports, line_shape};
+    return (Instance){use->algorithm,  line_shape->p, 0, instance->k,
+                      instance->ports, line_shape,    0};
 }
 
 static uint64_t all_dimensions(const Shape *shape)
@@ -146,8 +147,8 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
 static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm, Pieces *pieces,
                             Diag *diag)
 {
-    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &instance->root, &instance->k,
-                                     &instance->ports};
+    const void *slots[MOST_SLOTS] = {
+        &instance->p, NULL, &instance->root, &instance->k, &instance->ports, &instance->target};
     pieces->has_own_chunks = algorithm->chunks.program != NULL;
     if (!algorithm->chunks.program)
         return true;

@@ -14,6 +14,7 @@ typedef struct {
     const Algorithm *algorithm;
     int64_t p, root, k, ports;
     const Shape *shape; /* of the network; NULL: the ranks lie in one line */
+    int64_t target;     /* where the collective has one */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */

@@ -65,8 +65,8 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     Contract contract;
     BlockSpace space;
     int64_t chunks;
-    if (!contract_create(scratch, instance->algorithm->collective, instance->p, instance->root,
-                         &contract, diag) ||
+    if (!contract_create_to(scratch, instance->algorithm->collective, instance->p, instance->root,
+                            instance->target, &contract, diag) ||
         !schedule_chunks(instance, &chunks, diag) || !schedule_blocks(instance, &space, diag))
         return result;
     if (!start_run(&run, scratch, instance, &contract, &space, chunks))

@@ -154,7 +154,8 @@ static bool draw_instance(World *world, bool any, Case *drawn)
                                  (int64_t)below(world, (uint64_t)p),
                                  (int64_t)below(world, 12) + 1,
                                  (int64_t)below(world, 4) + 1,
-                                 &drawn->network.shape};
+                                 &drawn->network.shape,
+                                 (int64_t)below(world, (uint64_t)p)};
     random_machine(world, drawn);
     set_rules(drawn);
     return true;
@@ -227,10 +228,12 @@ static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
 {
     ClaimPoint point = claim_point(&drawn->network.shape, drawn->instance.root, drawn->instance.k,
                                    drawn->instance.ports);
+    point.target = drawn->instance.target;
     double claimed;
     Case known = *drawn;
     if (claim->kind != CLAIM_TIME || claim->recorded_refuted ||
         !claim_is_on(claim, drawn->network.topology->head.name) ||
+        !(drawn->network.topology->direct || claim->switching[drawn->rules.switching]) ||
         !contract_buffer_blocks(drawn->algorithm->collective, point.p, &point.buffer_blocks,
                                 &world->diag) ||
         !claim_applies(claim, &point, &world->diag))
@@ -338,8 +341,8 @@ static bool is_above_bounds(World *world, const Case *drawn)
     double least[PARAMETER_COUNT];
     if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
                         &world->diag) ||
-        !contract_create(world->arena, drawn->algorithm->collective, drawn->instance.p,
-                         drawn->instance.root, &contract, &world->diag))
+        !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
+                            drawn->instance.root, drawn->instance.target, &contract, &world->diag))
         return false;
     bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, &bounds);
     rules_least(&drawn->rules, &drawn->network, least);
@@ -438,8 +441,8 @@ static bool try_tree(World *world)
     if (!drawn.algorithm ||
         !make_network(world, random_topology(world, true), tree.p, &drawn.network))
         return false;
-    drawn.instance =
-        (Instance){drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL};
+    drawn.instance = (Instance){
+        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0};
     random_machine(world, &drawn);
     set_rules(&drawn);
     if (below(world, 2))
@@ -643,7 +646,8 @@ static bool try_mutation(World *world)
                                  (int64_t)below(world, (uint64_t)counts[n]),
                                  3,
                                  1,
-                                 NULL};
+                                 NULL,
+                                 0};
             Network network;
             Profile profile;
             const Rules rules = {.ports = 1};

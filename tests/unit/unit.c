@@ -209,7 +209,7 @@ Network network_named(Fixture *fixture, const char *name, Ties ties)
 
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k)
 {
-    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1, NULL};
+    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1, NULL, 0};
 }
 
 static bool write_round(void *context, const Round *round, Arena *arena)
@@ -263,7 +263,7 @@ Curve *curve_of(Fixture *fixture, const char *algorithm, const Network *network,
                 const Rules *rules, int64_t k)
 {
     Curve *curve = curve_create(fixture->arena, algorithm_named(fixture, algorithm), network, root,
-                                rules, k, &fixture->diag);
+                                0, rules, k, &fixture->diag);
     assert_no_error(fixture);
     ck_assert_ptr_nonnull(curve);
     return curve;

@@ -30,7 +30,7 @@ START_TEST(the_library_is_right)
         for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
             int64_t p = counts[n];
             for (int64_t root = 0; root < p; root += 1 + p / 3) {
-                Instance instance = {algorithms.items[a], p, root, 1 + root % 4, 1, NULL};
+                Instance instance = {algorithms.items[a], p, root, 1 + root % 4, 1, NULL, 0};
                 Verification result = verified(fixture, instance);
                 ck_assert_msg(result.right == !algorithms.items[a]->expect_wrong && result.on_data,
                               "%s, p = %d, root = %d: %s", algorithms.items[a]->head.name, (int)p,
