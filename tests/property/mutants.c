@@ -1,0 +1,311 @@
+/* Mutants: every algorithm of the library with one small change in its schedule, an index off by
+   one, a verb or a sign exchanged, a stage lost, must be rejected, by a run on data or by a claim,
+   or be shown to be the same schedule, or one of the same cost.
+
+   usage: mutants [-v] */
+#include "cost/derive.h"
+#include "cost/verdict.h"
+#include "cost/verdict_grid.h"
+#include "model/builtin.h"
+#include "verify/verify.h"
+
+#include <ctype.h>
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_P = 9, LEAST_MUTANTS = 500 };
+
+typedef enum { REJECTED, IDENTICAL, EQUAL_COST, SURVIVES } Fate;
+
+typedef struct {
+    Arena *arena;
+    Library *library;
+    Diag diag;
+} World;
+
+static World world_open(void)
+{
+    World world = {.arena = arena_create(), .diag = diag_silent()};
+    world.library = library_open(world.arena);
+    return world;
+}
+
+static const Algorithm *load(World *world, const char *text, const char *name)
+{
+    const Source *source = source_from_text(world->arena, "mutant.yaml", text, strlen(text));
+    if (!library_add_source(world->library, source, &world->diag))
+        return NULL;
+    return library_algorithm(world->library, source_argument(world->arena, "mutant", name),
+                             &world->diag);
+}
+
+/* Called for each instance of the grid on which the algorithm may run, until it says false. */
+typedef bool (*Visitor)(void *context, const Instance *instance);
+
+static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t ports,
+                        Visitor visit, void *context)
+{
+    int64_t roots[4], chunks[5];
+    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    int chunk_count = algorithm->free_chunks ? 3 : 1;
+    Diag silent = diag_silent();
+    verdict_chunks(algorithm->free_chunks, chunks);
+    if (!schedule_allows(algorithm, shape, ports, NULL, &silent))
+        return silent.error_count == 0;
+    for (int i = 0; i < root_count * chunk_count; i++) {
+        Instance instance = {algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count],
+                             ports,     shape};
+        if (!visit(context, &instance))
+            return false;
+    }
+    return true;
+}
+
+static bool visit_grid(const Algorithm *algorithm, Visitor visit, void *context)
+{
+    Arena *arena = arena_create();
+    ShapeArray shapes = {0};
+    bool good = true;
+    for (int64_t p = 1; p <= LARGEST_P + 1; p++)
+        shapes_list(arena, algorithm, p <= LARGEST_P ? p : 16, &shapes);
+    for (size_t i = 0; i < shapes.count && good; i++)
+        for (int64_t ports = 1; ports <= 2 && good; ports++)
+            good = visit_shape(algorithm, &shapes.items[i], ports, visit, context);
+    arena_destroy(arena);
+    return good;
+}
+
+static bool is_right(void *context, const Instance *instance)
+{
+    Arena *scratch = arena_create();
+    Diag silent = diag_silent();
+    bool right = verify_schedule(scratch, instance, &silent).right;
+    (void)context;
+    arena_destroy(scratch);
+    return right;
+}
+
+static bool are_claims_as_recorded(World *world, const Algorithm *algorithm)
+{
+    const ClaimList *claims = &algorithm->claims;
+    Verdict *verdicts = ARENA_ARRAY(world->arena, Verdict, claims->count + 1);
+    if (!verdicts_of_algorithm(world->arena, world->library, algorithm, 2 * LARGEST_P, verdicts,
+                               &world->diag))
+        return false;
+    for (size_t i = 0; i < claims->count; i++)
+        if (!verdicts[i].holds && !claims->items[i].recorded_refuted)
+            return false;
+    return true;
+}
+
+static bool same_round(const Round *a, const Round *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t t = 0; t < a->count; t++) {
+        const ScheduledTransfer *left = &a->transfers[t], *right = &b->transfers[t];
+        if (left->from != right->from || left->to != right->to || left->verb != right->verb ||
+            left->block_count != right->block_count)
+            return false;
+        for (size_t i = 0; i < left->block_count; i++)
+            if (a->blocks[left->first_block + i] != b->blocks[right->first_block + i] ||
+                round_landing(a, left->first_block + i) != round_landing(b, right->first_block + i))
+                return false;
+    }
+    return true;
+}
+
+/* `context`: the original algorithm. */
+static bool is_identical(void *context, const Instance *mutant)
+{
+    Instance original = *mutant;
+    original.algorithm = context;
+    Arena *scratch = arena_create();
+    RoundArray ours = {0}, theirs = {0};
+    Diag silent = diag_silent();
+    bool same = schedule_collect(scratch, &original, &ours, &silent) &&
+                schedule_collect(scratch, mutant, &theirs, &silent) && ours.count == theirs.count;
+    for (size_t i = 0; i < ours.count && same; i++)
+        same = same_round(&ours.items[i], &theirs.items[i]);
+    arena_destroy(scratch);
+    return same;
+}
+
+typedef struct {
+    const Algorithm *original;
+    const Topology *topology;
+} Comparison;
+
+static bool has_equal_cost(void *context, const Instance *mutant)
+{
+    static const double prices[PARAMETER_COUNT] = {1000003, 10007, 101, 7};
+    const Comparison *comparison = context;
+    Instance original = *mutant;
+    original.algorithm = comparison->original;
+    Arena *scratch = arena_create();
+    Network network;
+    Profile ours, theirs;
+    const Rules rules = {.ports = mutant->ports};
+    Diag silent = diag_silent();
+    const Shape shape = shape_line(mutant->p);
+    bool equal =
+        network_create(scratch, comparison->topology, &shape, TIES_PLUS, &network, &silent) &&
+        profile_derive(scratch, &original, &network, &rules, &ours, &silent) &&
+        profile_derive(scratch, mutant, &network, &rules, &theirs, &silent) &&
+        cost_total(profile_cost(&ours, prices, 4096)) ==
+            cost_total(profile_cost(&theirs, prices, 4096));
+    arena_destroy(scratch);
+    return equal;
+}
+
+/* On a complete network and in a row. */
+static bool costs_the_same(World *world, const Algorithm *original, const Algorithm *mutant)
+{
+    static const char *const names[] = {"full", "linear"};
+    bool same = true;
+    for (int i = 0; i < 2 && same; i++) {
+        Text name = source_argument(world->arena, "topology", names[i]);
+        Comparison comparison = {original, library_topology(world->library, name, &world->diag)};
+        same = comparison.topology && visit_grid(mutant, has_equal_cost, &comparison);
+    }
+    return same;
+}
+
+static Fate judge(const char *name, const char *text)
+{
+    World plain = world_open(), world = world_open();
+    Text full_name = source_argument(plain.arena, "original", name);
+    const Algorithm *original = library_algorithm(plain.library, full_name, &plain.diag);
+    const Algorithm *mutant = load(&world, text, name);
+    Fate fate = SURVIVES;
+    if (!mutant || !visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant))
+        fate = REJECTED;
+    else if (visit_grid(mutant, is_identical, (void *)(uintptr_t)original))
+        fate = IDENTICAL;
+    else if (costs_the_same(&world, original, mutant))
+        fate = EQUAL_COST;
+    arena_destroy(world.arena);
+    arena_destroy(plain.arena);
+    return fate;
+}
+
+typedef struct {
+    int counts[SURVIVES + 1];
+    bool is_verbose;
+} Tally;
+
+static void try_mutant(Tally *tally, const char *name, const char *text, size_t length, size_t at,
+                       size_t removed, const char *inserted)
+{
+    Arena *arena = arena_create();
+    const char *mutant = arena_printf(arena, "%.*s%s%.*s", (int)at, text, inserted,
+                                      (int)(length - at - removed), text + at + removed);
+    Fate fate = judge(name, mutant);
+    static const char *const words[] = {"rejected", "identical", "of equal cost", "SURVIVES"};
+    tally->counts[fate]++;
+    if (fate == SURVIVES || tally->is_verbose) {
+        size_t line = at, end = at;
+        while (line > 0 && text[line - 1] != '\n')
+            line--;
+        while (end < length && text[end] != '\n')
+            end++;
+        printf("# %s: %s: '%.*s' -> '%s' in '%.*s'\n", name, words[fate], (int)removed, text + at,
+               inserted, (int)(end - line), text + line);
+    }
+    arena_destroy(arena);
+}
+
+/* What is exchanged for what, where it stands as a word or sign by itself. */
+static const struct {
+    const char *from, *to;
+} exchanges[] = {
+    {"send:", "move:"},       {"send:", "reduce:"},     {"move:", "send:"},
+    {"reduce:", "exchange:"}, {"reduce:", "send:"},     {"exchange:", "reduce:"},
+    {"exchange:", "send:"},   {" + ", " - "},           {" - ", " + "},
+    {" < ", " <= "},          {" > ", " >= "},          {" == ", " != "},
+    {"clog2", "flog2"},       {" xor ", " + "},         {" mod ", " div "},
+    {" down to ", " .. "},    {"dual: ", "sequence: "},
+};
+
+static bool starts_with(const char *text, const char *end, const char *word)
+{
+    size_t length = strlen(word);
+    return (size_t)(end - text) >= length && memcmp(text, word, length) == 0;
+}
+
+/* Whole numbers by themselves: one more, and one less. */
+static void try_number(Tally *tally, const char *name, const char *text, size_t length, size_t at)
+{
+    char digits[24];
+    size_t count = 0;
+    while (at + count < length && isdigit((unsigned char)text[at + count]) && count < 9)
+        count++;
+    long value = strtol(text + at, NULL, 10);
+    snprintf(digits, sizeof digits, "%ld", value + 1);
+    try_mutant(tally, name, text, length, at, count, digits);
+    if (value == 0)
+        return;
+    snprintf(digits, sizeof digits, "%ld", value - 1);
+    try_mutant(tally, name, text, length, at, count, digits);
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The part of the file that says what is sent: from `let`, `chunks`, `sequence` or `schedule` on.
+ */
+static void mutate_body(Tally *tally, const char *name, const char *text, size_t length)
+{
+    static const char *const keys[] = {"let:", "chunks:", "grid:", "schedule:", "sequence:"};
+    const char *claims = strstr(text, "\nclaims:"), *end = claims ? claims : text + length;
+    bool inside = false;
+    for (const char *at = text; at < end; at++) {
+        bool starts_line = at == text || at[-1] == '\n';
+        for (size_t i = 0; starts_line && i < sizeof keys / sizeof *keys; i++)
+            inside |= starts_with(at, end, keys[i]);
+        if (!inside)
+            continue;
+        size_t place = (size_t)(at - text);
+        if (isdigit((unsigned char)*at) && !is_word(at[-1]))
+            try_number(tally, name, text, length, place);
+        for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++)
+            if (starts_with(at, end, exchanges[i].from) && (*at == ' ' || !is_word(at[-1])))
+                try_mutant(tally, name, text, length, place, strlen(exchanges[i].from),
+                           exchanges[i].to);
+        const char *line_end = memchr(at, '\n', (size_t)(end - at));
+        if (starts_line && starts_with(at, end, "  - ") && !strstr(text, "schedule:") && line_end)
+            try_mutant(tally, name, text, length, place, (size_t)(line_end + 1 - at), "");
+    }
+}
+
+int main(int count, char **arguments)
+{
+    Tally tally = {.is_verbose = count > 1 && strcmp(arguments[1], "-v") == 0};
+    gsl_set_error_handler_off();
+    for (size_t i = 0; i < builtin_file_count; i++) {
+        static const char folder[] = "algorithms/";
+        const BuiltinFile *file = &builtin_files[i];
+        if (strncmp(file->path, folder, strlen(folder)) != 0)
+            continue;
+        Arena *arena = arena_create();
+        const char *path = file->path + strlen(folder);
+        const char *name = arena_copy(arena, path, strlen(path) - strlen(".yaml"));
+        mutate_body(&tally, name, arena_copy(arena, file->text, file->length), file->length);
+        arena_destroy(arena);
+    }
+    int total = 0;
+    for (int i = 0; i <= SURVIVES; i++)
+        total += tally.counts[i];
+    printf(
+        "# %d mutants: %d rejected, %d are the same schedule, %d others are right at equal cost, "
+        "%d survive\n",
+        total, tally.counts[REJECTED], tally.counts[IDENTICAL], tally.counts[EQUAL_COST],
+        tally.counts[SURVIVES]);
+    bool good = tally.counts[SURVIVES] == 0 && total >= LEAST_MUTANTS;
+    printf("%s 1 - mutants of the library are rejected or shown to be equivalent\n1..1\n",
+           good ? "ok" : "not ok");
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
