@@ -55,7 +55,7 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
         return silent.error_count == 0;
     for (int i = 0; i < root_count * chunk_count; i++) {
         Instance instance = {algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count],
-                             ports,     shape};
+                             ports,     shape, -1};
         if (!visit(context, &instance))
             return false;
     }
@@ -159,10 +159,10 @@ static bool has_equal_cost(void *context, const Instance *mutant)
     return equal;
 }
 
-/* On a complete network and in a row. */
+/* On a complete network and a ring, where a mirrored schedule costs the same. */
 static bool costs_the_same(World *world, const Algorithm *original, const Algorithm *mutant)
 {
-    static const char *const names[] = {"full", "linear"};
+    static const char *const names[] = {"full", "ring"};
     bool same = true;
     for (int i = 0; i < 2 && same; i++) {
         Text name = source_argument(world->arena, "topology", names[i]);
