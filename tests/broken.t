@@ -28,10 +28,10 @@ verify() {
 }
 
 # shows PLACE FILE ORIGINAL JUDGED: the messages on JUDGED, which is FILE or made from it, lead to
-# PLACE. FILE is a changed copy of ORIGINAL: step and claim are the item of a list around the change.
+# PLACE. FILE is a changed copy of ORIGINAL: step is the item of a list around the change.
 shows() {
     case $1 in
-    step | claim)
+    step)
         changed=$(diff "$3" "$2" | sed -n '1s/^[0-9,]*[acd]\([0-9]*\).*/\1/p')
         awk -v changed="$changed" '
             /^ *- / { if (NR <= changed) first = NR; else if (!end) end = NR }
@@ -83,28 +83,42 @@ done <list
 
 # Claims
 
-# doubled NUMBER: prints the file on standard input with twice the formula of that claim.
+# doubled: prints the file on standard input with twice the formula of every claim that holds.
 doubled() {
-    awk -v number="$1" '
-        /^claims:/ { inside = 1 }
-        inside && /^  - / { claim++ }
-        inside && claim == number {
-            if (folded) sub(/^ */, "&2 * ")
-            folded = /^ *(time|limit): >-/
-            if (!folded && sub(/^ *(time|limit|message): /, "&2 * (")) $0 = $0 ")"
+    awk '
+        function flush(  n) {
+            for (n = 1; n <= lines; n++) {
+                if (!refuted && n > 1 && text[n - 1] ~ /^ *(time|limit): >-/) sub(/^ */, "&2 * ", text[n])
+                if (!refuted && text[n] !~ />-$/ && sub(/^ *(time|limit|message): /, "&2 * (", text[n]))
+                    text[n] = text[n] ")"
+                print text[n]
+            }
+            lines = refuted = 0
         }
-        { print }'
+        /^claims:/ { inside = 1 }
+        inside && /^  - / { flush() }
+        inside && /^ *recorded: refuted/ { refuted = 1 }
+        { text[++lines] = $0 }
+        !inside { flush() }
+        END { flush() }'
 }
 
-# turned NUMBER VERDICT: prints the file on standard input with the other verdict on that claim.
+# turned: prints the file on standard input with the other verdict on every claim.
 turned() {
-    awk -v number="$1" -v verdict="$2" '
+    awk '
+        function flush(  n) {
+            for (n = 1; n <= lines; n++) {
+                if (text[n] !~ /^ *recorded: refuted/) print text[n]
+                if (n == 1 && claim && !refuted) print "    recorded: refuted"
+            }
+            lines = refuted = claim = 0
+        }
         /^claims:/ { inside = 1 }
-        inside && /^  - / { claim++; first = 1 }
-        inside && claim == number && /^ *recorded: refuted/ { next }
-        { print }
-        inside && claim == number && first && verdict == "holds" { print "    recorded: refuted" }
-        { first = 0 }'
+        inside && /^  - / { flush(); claim = 1 }
+        inside && /^ *recorded: refuted/ { refuted = 1 }
+        { text[++lines] = $0 }
+        !inside { flush() }
+        END { flush() }'
 }
 
 # list_claims FILE: for each claim its number, whether it is recorded as refuted, and its quantity.
@@ -119,19 +133,37 @@ list_claims() {
         END { tell() }' "$1"
 }
 
+# told NAME NUMBER: the messages on changed.yaml name that claim.
+told() {
+    line=$(awk -v number="$2" '
+        /^claims:/ { inside = 1 }
+        inside && /^  - / && ++claim == number { print NR }' changed.yaml)
+    if test $status -eq 1 && grep -q "^changed.yaml:$line:.* error: this claim is recorded" err; then
+        rejected=$((rejected + 1))
+        result 0 "$1 is rejected"
+    else
+        result 1 "$1 is rejected"
+        comment err
+    fi
+}
+
+# All claims of a copy are changed at once, and each must be told.
 for algorithm in $algorithms; do
     cp "$models/$algorithm.yaml" original.yaml
     verify original.yaml
     result $status "$algorithm itself is accepted"
     list_claims original.yaml >claims
+    doubled <original.yaml >changed.yaml
+    verify changed.yaml
     while read -r number verdict quantity; do
-        name="$algorithm, claim $number ($quantity, $verdict)"
         if test "$verdict" = holds && test "$quantity" != reaches; then
-            doubled "$number" <original.yaml >changed.yaml
-            judge "$name, doubled," claim changed.yaml original.yaml
+            told "$algorithm, claim $number ($quantity), doubled," "$number"
         fi
-        turned "$number" "$verdict" <original.yaml >changed.yaml
-        judge "$name with the other verdict" claim changed.yaml original.yaml
+    done <claims
+    turned <original.yaml >changed.yaml
+    verify changed.yaml
+    while read -r number verdict quantity; do
+        told "$algorithm, claim $number ($quantity, $verdict) with the other verdict" "$number"
     done <claims
 done
 

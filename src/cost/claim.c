@@ -130,7 +130,8 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
 const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                         const Rules *rules, bool any_k)
 {
-    if (!rules_are_usual(rules) || !is_uniform(rules, network, point->ports))
+    if (!rules_are_usual(rules) || !is_uniform(rules, network, point->ports) ||
+        (rules->ties != TIES_PLUS && !network->topology->direct))
         return NULL;
     for (size_t i = 0; i < algorithm->claims.count; i++) {
         const Claim *claim = &algorithm->claims.items[i];
