@@ -14,10 +14,25 @@ typedef struct {
     ClosedForm *form;
 } Seeker;
 
-/* Bytes that a rank holds which takes part, as a share of m. */
+/* Bytes as a share of m. */
 typedef struct {
     int64_t of, by;
 } Share;
+
+/* What a rank holds which takes part: how much; and, as bits, the dimensions along which its blocks
+   are those of all coordinates (along the others they are those of its own), along which every rank
+   holds something (along the others only the root does), and along which blocks of pairs have been
+   exchanged. */
+typedef struct {
+    Share share;
+    uint64_t whole, everyone, exchanged;
+} Held;
+
+/* Of a contract: the most blocks that a rank has before, and after, and whether some have none. */
+typedef struct {
+    int64_t before, after;
+    bool from_some, to_some;
+} Counts;
 
 static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share,
                  int depth);
@@ -34,23 +49,74 @@ static bool scale(Share *share, int64_t of, int64_t by)
            !__builtin_mul_overflow(share->by / second, by / first, &share->by);
 }
 
-/* The most blocks that a rank has before, and after. */
-static bool count_blocks(Seeker *seeker, const Instance *instance, int64_t *before, int64_t *after)
+static void count_lane(const int64_t *starts, int64_t p, int64_t *most, bool *some_have_none)
+{
+    *most = 0;
+    *some_have_none = false;
+    for (int64_t r = 0; r < p; r++) {
+        int64_t held = starts[r + 1] - starts[r];
+        *most = held > *most ? held : *most;
+        *some_have_none |= held == 0;
+    }
+}
+
+static bool count_blocks(Seeker *seeker, const Instance *instance, Counts *counts)
 {
     Contract contract;
     Diag silent = diag_silent();
     ArenaMark mark = arena_mark(seeker->arena);
     bool good = contract_create_to(seeker->arena, instance->algorithm->collective, instance->p,
                                    instance->root, instance->target, &contract, &silent);
-    *before = *after = 0;
-    for (int64_t r = 0; good && r < instance->p; r++) {
-        int64_t held = contract.before.starts[r + 1] - contract.before.starts[r];
-        int64_t wanted = contract.after.starts[r + 1] - contract.after.starts[r];
-        *before = held > *before ? held : *before;
-        *after = wanted > *after ? wanted : *after;
+    *counts = (Counts){0};
+    if (good) {
+        count_lane(contract.before.starts, instance->p, &counts->before, &counts->from_some);
+        count_lane(contract.after.starts, instance->p, &counts->after, &counts->to_some);
     }
     arena_release(seeker->arena, mark);
-    return good && *before > 0 && *after > 0;
+    return good && counts->before > 0 && counts->after > 0;
+}
+
+/* Those of a line; one of size 1 makes no difference. */
+static uint64_t dimensions_of(const Shape *shape, int line)
+{
+    uint64_t dimensions = 0;
+    for (int i = 0; i < shape->count; i++)
+        if (shape->sizes[i] > 1 && (line == ALL_RANKS || line == i))
+            dimensions |= (uint64_t)1 << i;
+    return dimensions;
+}
+
+static bool has_bits(uint64_t bits, uint64_t dimensions, bool wanted)
+{
+    return (bits & dimensions) == (wanted ? dimensions : 0);
+}
+
+static uint64_t with_bits(uint64_t bits, uint64_t dimensions, bool wanted)
+{
+    return wanted ? bits | dimensions : bits & ~dimensions;
+}
+
+/* Do the ranks hold what a stage starts from, and no more of it? A second allgather would find
+   more, and send it only once; so would a scatter where not only the root has something. */
+static bool pass_stage(Held *held, const Collective *own, const Instance *inner,
+                       uint64_t dimensions, const Counts *counts)
+{
+    const Collective *theirs = inner->algorithm->collective;
+    bool starts_whole = theirs->index_count == 0 || counts->before == inner->p;
+    bool ends_whole = theirs->index_count == 0 || counts->after == inner->p;
+    if (!has_bits(held->everyone, dimensions, !counts->from_some))
+        return false;
+    held->everyone = with_bits(held->everyone, dimensions, !counts->to_some);
+    if (theirs->index_count > 1) {
+        bool is_new = theirs == own && !(held->exchanged & dimensions);
+        held->exchanged |= dimensions;
+        return is_new;
+    }
+    if ((!starts_whole && counts->before > 1) || (!ends_whole && counts->after > 1) ||
+        !has_bits(held->whole, dimensions, starts_whole))
+        return false;
+    held->whole = with_bits(held->whole, dimensions, ends_whole);
+    return true;
 }
 
 /* Lines of a product have links of their own, so what a claim says about one holds for all. */
@@ -69,7 +135,7 @@ static bool find_line(const Network *network, const Shape *shape, int line, Netw
 
 /* Stage by stage: what a rank holds before it, in blocks of its collective, is its m. */
 static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *network,
-                       const Use *use, Share *share, int depth)
+                       const Use *use, Held *held, int depth)
 {
     int lines[MOST_DIMENSIONS];
     Diag silent = diag_silent();
@@ -81,15 +147,19 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
     for (int i = 0; i < count; i++) {
         Network of_line;
         Shape line_shape;
-        int64_t before, after;
+        Counts counts;
         Instance inner = pieces_line_instance(instance, use, lines[i], &line_shape);
         if (inner.algorithm->collective->rooted && instance->algorithm->collective->rooted)
             inner.root = lines[i] == ALL_RANKS ? instance->root
                                                : shape_coordinate(&shape, instance->root, lines[i]);
         if (!find_line(network, &shape, lines[i], &of_line) ||
             (lines[i] != ALL_RANKS && seeker->rules->all_ports) ||
-            !count_blocks(seeker, &inner, &before, &after) || !scale(share, 1, before) ||
-            !seek(seeker, &inner, &of_line, *share, depth + 1) || !scale(share, after, 1))
+            !count_blocks(seeker, &inner, &counts) ||
+            !pass_stage(held, instance->algorithm->collective, &inner,
+                        dimensions_of(&shape, lines[i]), &counts) ||
+            !scale(&held->share, 1, counts.before) ||
+            !seek(seeker, &inner, &of_line, held->share, depth + 1) ||
+            !scale(&held->share, counts.after, 1))
             return false;
     }
     return count >= 0;
@@ -99,14 +169,18 @@ static bool seek_stages(Seeker *seeker, const Instance *instance, const Network 
                         Share share, int depth)
 {
     const Algorithm *algorithm = instance->algorithm;
-    int64_t before, after;
+    const Collective *own = algorithm->collective;
+    Counts counts;
     if (depth == DEEPEST_USE || algorithm->dual || algorithm->step_count == 0 ||
-        !count_blocks(seeker, instance, &before, &after) || !scale(&share, before, 1))
+        !count_blocks(seeker, instance, &counts) || !scale(&share, counts.before, 1))
         return false;
+    bool is_whole =
+        own->index_count == 0 || (own->index_count == 1 && counts.before == instance->p);
+    Held held = {share, is_whole ? UINT64_MAX : 0, counts.from_some ? 0 : UINT64_MAX, 0};
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
         if (step->kind != STEP_USE || step->condition.program ||
-            !seek_stage(seeker, instance, network, &step->use, &share, depth))
+            !seek_stage(seeker, instance, network, &step->use, &held, depth))
             return false;
     }
     return true;
