@@ -370,7 +370,7 @@ static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, si
     Routes routes = {hops, inside ? 8 : 6, message, from, to, slot, classes};
     Turn turn = {.count = inside ? 3 : 2, .transfers = list};
     Tariff tariff = {&cluster->rules, &cluster->network,
-                     rules_prices(fixture->arena, &cluster->rules, &cluster->network), false, true, false};
+                     rules_prices(fixture->arena, &cluster->rules, &cluster->network), false, true};
     ck_assert(turn_load(&tariff, fixture->arena, &routes, &turn, &fixture->diag));
     double time = 0;
     for (size_t e = 0; e < turn.entry_count; e++)
