@@ -16,7 +16,29 @@ static void add_name(const Query *query, Context *context, const char *name, Typ
     context->frame.slots[slot] = value;
 }
 
-static void fill_context(const Query *query, Context *context)
+/* Do the ports of a rank depend on the network that it is in? */
+static bool ports_are_of_network(const Rules *rules)
+{
+    return rules->all_ports || (rules->level_count && !rules->fixed_ports);
+}
+
+/* d, where it is known. False after a report. */
+static bool add_ports(const Query *query, Context *context)
+{
+    const Rules *rules = &query->rules;
+    int64_t *ports = ARENA_COPY(query->arena, int64_t, &rules->ports, 1);
+    if (ports_are_of_network(rules) && query->ranks.count) {
+        Network network;
+        if (!query_network(query, 0, &network))
+            return false;
+        *ports = rules_ports(rules, &network);
+    }
+    if (!rules->all_ports || query->ranks.count)
+        add_name(query, context, "d", TYPE_INT, DIMENSION_NONE, ports);
+    return true;
+}
+
+static bool fill_context(const Query *query, Context *context)
 {
     *context = (Context){0};
     if (query->ranks.count)
@@ -28,18 +50,17 @@ static void fill_context(const Query *query, Context *context)
     add_name(query, context, "root", TYPE_INT, DIMENSION_NONE, &query->root);
     if (query->target >= 0)
         add_name(query, context, "target", TYPE_INT, DIMENSION_NONE, &query->target);
-    if (!query->rules.all_ports)
-        add_name(query, context, "d", TYPE_INT, DIMENSION_NONE, &query->rules.ports);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         add_name(query, context, parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension,
                  &query->rules.parameters[i]);
+    return add_ports(query, context);
 }
 
-/* Does the expression name p, m or k without a value for it? */
+/* Does the expression name p, m, k or d without a value for it? */
 static bool names_missing(const Expr *expr, const Scope *scope)
 {
     bool is_one = text_equals(expr->text, "p") || text_equals(expr->text, "m") ||
-                  text_equals(expr->text, "k");
+                  text_equals(expr->text, "k") || text_equals(expr->text, "d");
     if (expr->kind == EXPR_VARIABLE)
         return is_one && scope_find(scope, expr->text) < 0;
     for (int i = 0; i < expr->argument_count; i++)
@@ -92,13 +113,15 @@ static Status run(const CommandLine *line)
         diag_error(line->diag, NOWHERE, "'eval' takes one number of ranks and one size");
         return STATUS_BAD_INPUT;
     }
-    fill_context(&query, &context);
+    if (!fill_context(&query, &context))
+        return STATUS_BAD_INPUT;
     Expr *expr = parse_expression(line->arena, line->operands.items[0], line->diag);
     if (!expr)
         return STATUS_BAD_INPUT;
     if (!check_any(line->arena, expr, &context.scope, line->diag)) {
         if (names_missing(expr, &context.scope))
-            diag_note(line->diag, NOWHERE, "p has a value with -p, m with -m, k with --set k=");
+            diag_note(line->diag, NOWHERE,
+                      "p has a value with -p, m with -m, k with --set k=, d of all ports with -t");
         return STATUS_BAD_INPUT;
     }
     Program *program = program_compile(line->arena, expr, &context.scope);

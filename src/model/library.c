@@ -153,16 +153,16 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
     }
 }
 
-static const void *load_entry(Library *library, Entry *entry, Diag *diag)
+/* `span`: where it is named. */
+static const void *load_entry(Library *library, Entry *entry, Span span, Diag *diag)
 {
     if (entry->state == STATE_READING) {
-        diag_error(diag, NOWHERE, "%s '%s' is made from itself", kind_keys[entry->public.kind],
+        diag_error(diag, span, "%s '%s' is made from itself", kind_keys[entry->public.kind],
                    entry->public.name);
         return NULL;
     }
     if (entry->state == STATE_UNREAD && library->depth == DEEPEST_MODEL) {
-        diag_error(diag, NOWHERE,
-                   "%s '%s' is made from models that are made from models, too deeply",
+        diag_error(diag, span, "%s '%s' is made from models that are made from models, too deeply",
                    kind_keys[entry->public.kind], entry->public.name);
         return NULL;
     }
@@ -174,7 +174,7 @@ static const void *load_entry(Library *library, Entry *entry, Diag *diag)
         library->depth--;
         entry->state = entry->model ? STATE_READ : STATE_BAD;
     } else if (entry->state == STATE_BAD) {
-        diag_error(diag, NOWHERE, "%s '%s' has errors", kind_keys[entry->public.kind],
+        diag_error(diag, span, "%s '%s' has errors", kind_keys[entry->public.kind],
                    entry->public.name);
     }
     return entry->model;
@@ -182,7 +182,7 @@ static const void *load_entry(Library *library, Entry *entry, Diag *diag)
 
 const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
 {
-    return load_entry(library, find_entry(library, entry->kind, entry->name), diag);
+    return load_entry(library, find_entry(library, entry->kind, entry->name), NOWHERE, diag);
 }
 
 static void report_unknown(const Library *library, ModelKind kind, Text name, Diag *diag)
@@ -204,7 +204,7 @@ static const void *load_named(Library *library, ModelKind kind, Text name, Diag 
         report_unknown(library, kind, name, diag);
     else if (library->depth > 0)
         entry->is_used |= kind == KIND_COLLECTIVE || kind == KIND_ALGORITHM;
-    return entry ? load_entry(library, entry, diag) : NULL;
+    return entry ? load_entry(library, entry, name.span, diag) : NULL;
 }
 
 const Machine *library_machine(Library *library, Text name, Diag *diag)
@@ -281,7 +281,7 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
         if (entry->public.kind != KIND_ALGORITHM ||
             strncmp(entry->public.name, prefix, strlen(prefix)) != 0)
             break;
-        const Algorithm *algorithm = load_entry(library, entry, diag);
+        const Algorithm *algorithm = load_entry(library, entry, NOWHERE, diag);
         if (!algorithm)
             return false;
         *ARRAY_PUSH(library->arena, algorithms) = algorithm;
@@ -366,7 +366,7 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
     }
     for (size_t i = 0; i < added.count; i++)
         if (added.items[i]->state == STATE_UNREAD)
-            good &= load_entry(library, added.items[i], diag) != NULL;
+            good &= load_entry(library, added.items[i], NOWHERE, diag) != NULL;
     if (!good)
         library->entries = before;
     return good;

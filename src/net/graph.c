@@ -46,10 +46,13 @@ static bool count_nodes(Layout *layout)
         layout->nodes = layout->names->p + count;
         return true;
     }
-    diag_error(layout->diag, switches->text.span,
-               count < 0 ? "there cannot be %lld switches"
-                         : "%lld switches are too many to be laid out",
-               (long long)count);
+    if (count < 0)
+        diag_error(layout->diag, switches->text.span, "there cannot be %lld switches",
+                   (long long)count);
+    else
+        diag_error(layout->diag, switches->text.span,
+                   "%lld ranks and %lld switches are too many to be laid out (at most %lld nodes)",
+                   (long long)layout->names->p, (long long)count, (long long)network_largest);
     return false;
 }
 
