@@ -21,4 +21,4 @@ run cost reduce -t full:8 --machine testbed -m 64KiB..1MiB --among binomial,pipe
 
 echo "The fastest for each size, as a spreadsheet or awk would find it:"
 collcost cost reduce -t full:8 --machine testbed -m 64KiB..1MiB -o csv |
-    awk -F, 'NR > 1 && $5 != size { size = $5; printf "%8d bytes  %-16s %.1f us\n", $5, $2, $12 * 1e6 }'
+    awk -F, 'NR > 1 && $5 != size { size = $5; printf "%8d bytes  %-26s %.1f us\n", $5, $2, $12 * 1e6 }'

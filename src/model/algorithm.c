@@ -17,7 +17,9 @@ typedef struct {
     struct Library *library;
     Arena *arena;
     Algorithm *algorithm;
+    Algorithm *of_line; /* the program of a line, where there is `along`; else NULL */
     Scope scope;
+    uint64_t lets;   /* slots of the scope with a value from `let` */
     int index_count; /* of a block, the chunk's index included */
     Diag *diag;
 } Loader;
@@ -59,7 +61,10 @@ static bool load_let(Loader *loader, const Node *key, const Node *value, LetList
     let->varies = expr->varies;
     let->slot = scope_add(loader->arena, &loader->scope,
                           (Variable){name, expr->type, expr->dimension, expr->varies});
-    return has_room(loader, key->text.span);
+    if (!has_room(loader, key->text.span))
+        return false;
+    loader->lets |= (uint64_t)1 << let->slot;
+    return true;
 }
 
 static bool load_lets(Loader *loader, const Node *map, LetList *lets)
@@ -223,22 +228,77 @@ static bool load_repeat_loop(Loader *loader, const Node *node, ScheduleStep *ste
     return good;
 }
 
-static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
+/* The names of `then`. While the repeat runs, each rank has a value of its own. */
+static bool find_then(Loader *loader, const Node *node, LetList *then)
 {
-    static const char *const keys[] = {"repeat", "steps", "let", "if"};
-    step->kind = STEP_REPEAT;
-    if (!node_check_keys(map, "a repeat", keys, 4, loader->diag) ||
-        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
-                              loader->diag) ||
-        !load_repeat_loop(loader, node_get(map, "repeat"), step) ||
-        !load_lets(loader, map, &step->lets))
+    if (!node)
+        return true;
+    if (!node_is_map(node, "the value of 'then'", loader->diag))
         return false;
-    const Node *steps = node_get(map, "steps");
+    then->items = ARENA_ARRAY(loader->arena, Let, node->count);
+    for (size_t i = 0; i < node->count; i++) {
+        Text name = node->keys[i]->text;
+        int slot = scope_find(&loader->scope, name);
+        if (slot < 0 || !(loader->lets >> slot & 1)) {
+            diag_error(loader->diag, name.span,
+                       "'then' gives new values to names of a 'let' outside of the repeat; '%.*s' "
+                       "is none",
+                       (int)name.length, name.chars);
+            return false;
+        }
+        then->items[then->count++].slot = slot;
+        loader->scope.items[slot].varies = true;
+    }
+    return true;
+}
+
+static bool load_then(Loader *loader, const Node *node, const LetList *then)
+{
+    for (size_t i = 0; i < then->count; i++) {
+        Let *let = &then->items[i];
+        const Variable *variable = &loader->scope.items[let->slot];
+        if (!node_is_scalar(node->values[i], "an expression", loader->diag))
+            return false;
+        Expr *expr = parse_expression(loader->arena, node->values[i]->text, loader->diag);
+        if (expr)
+            expr = check_expression(loader->arena, expr, &loader->scope, variable->type,
+                                    variable->dimension, loader->diag);
+        if (!expr)
+            return false;
+        let->program = program_compile(loader->arena, expr, &loader->scope);
+        let->varies = expr->varies;
+    }
+    return true;
+}
+
+static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    const Node *steps = node_get(map, "steps"), *then = node_get(map, "then");
+    if (!find_then(loader, then, &step->then))
+        return false;
     if (!steps) {
         diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
         return false;
     }
-    return load_steps(loader, steps, false, &step->steps, &step->step_count);
+    return load_lets(loader, map, &step->lets) &&
+           load_steps(loader, steps, false, &step->steps, &step->step_count) &&
+           load_then(loader, then, &step->then);
+}
+
+static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"repeat", "steps", "let", "if", "then"};
+    const size_t names = loader->scope.count;
+    Variable outer[MOST_SLOTS];
+    memcpy(outer, loader->scope.items, names * sizeof *outer);
+    step->kind = STEP_REPEAT;
+    bool good = node_check_keys(map, "a repeat", keys, 5, loader->diag) &&
+                read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
+                                     &step->condition, loader->diag) &&
+                load_repeat_loop(loader, node_get(map, "repeat"), step) &&
+                load_passes(loader, map, step);
+    memcpy(loader->scope.items, outer, names * sizeof *outer); /* behind it nothing has changed */
+    return good;
 }
 
 static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
@@ -256,7 +316,7 @@ static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
     static const char *const keys[] = {"send", "move", "reduce", "exchange", "repeat", "round",
                                        "to",   "if",   "let",    "steps",    "for",    "combine",
-                                       "as",   "use",  "along",  "renumber", "root"};
+                                       "as",   "use",  "along",  "renumber", "root",   "then"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"
@@ -286,6 +346,7 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     else
         good = report_no_step(loader, map, in_round);
     loader->scope.count = names;
+    loader->lets &= ((uint64_t)1 << names) - 1;
     return good;
 }
 
@@ -417,6 +478,26 @@ static bool load_program(Loader *loader, const Node *map)
            load_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
 }
 
+/* `along`: the program is that of a line, and the algorithm one use of it. */
+static bool load_program_of_line(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    Algorithm *of_line = ARENA_COPY(loader->arena, Algorithm, algorithm, 1);
+    ScheduleStep *step = ARENA_NEW(loader->arena, ScheduleStep);
+    step->kind = STEP_USE;
+    step->span = node_get(map, "along")->text.span;
+    step->use = (Use){.algorithm = of_line, .is_own = true};
+    algorithm->steps = step;
+    algorithm->step_count = 1;
+    loader->algorithm = of_line;
+    bool good = use_read_along(loader->arena, node_get(map, "along"), &step->use, loader->diag) &&
+                load_program(loader, map);
+    loader->algorithm = algorithm;
+    compose_note_use(algorithm, &step->use);
+    loader->of_line = of_line;
+    return good;
+}
+
 /* Keys that an algorithm made from others has no use for: they come from the others. */
 static bool check_made_from(Loader *loader, const Node *map, const char *from,
                             const char *const *foreign, size_t count)
@@ -435,7 +516,7 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
 static bool load_dual(Loader *loader, const Node *map)
 {
     static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires",
-                                          "let",      "grid",     "arrays"};
+                                          "let",      "grid",     "arrays", "along"};
     const Node *node = node_get(map, "dual");
     if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
@@ -447,7 +528,7 @@ static bool load_dual(Loader *loader, const Node *map)
 /* `sequence`: one stage, or a list of them. */
 static bool load_sequence(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "let", "grid", "arrays"};
+    static const char *const foreign[] = {"schedule", "let", "grid", "arrays", "along"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
     if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
@@ -467,6 +548,8 @@ static bool load_schedule(Loader *loader, const Node *map)
         return load_dual(loader, map);
     if (node_get(map, "sequence"))
         return load_sequence(loader, map);
+    if (node_get(map, "along") && node_get(map, "schedule"))
+        return load_program_of_line(loader, map);
     if (node_get(map, "schedule"))
         return load_program(loader, map);
     diag_error(loader->diag, loader->algorithm->head.span,
@@ -487,7 +570,7 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
 {
     static const char *const keys[] = {"algorithm", "collective", "summary", "source",   "expect",
                                        "requires",  "chunks",     "let",     "schedule", "sequence",
-                                       "dual",      "claims",     "grid",    "arrays"};
+                                       "dual",      "claims",     "grid",    "arrays",   "along"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
@@ -509,6 +592,8 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
     ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks,
                             algorithm->collective->targeted};
     good &= claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
+    if (loader.of_line)
+        loader.of_line->claims = algorithm->claims;
     return good ? algorithm : NULL;
 }
 

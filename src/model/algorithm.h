@@ -5,6 +5,7 @@
        repeat  i in 0 .. clog2(p) - 1          one variable, all ranks together
          let   v: (r - root) mod p             values per rank, seen below
                first(x): x - x mod 2           and functions
+         then  n: n - n div 2                  what names of an outer `let` are in the next pass
          round                                 transfers that happen at once
            transfer  send SETS to RANK as ARRAY if CONDITION
            combine   BLOCK += BLOCK            local: a transfer from each rank to itself
@@ -14,7 +15,8 @@
    A transfer outside a round is a round of its own, with all repetitions of its `for`. `sequence`
    is a list of uses. `chunks`
    cuts every block; its pieces are blocks with one index more. `dual` takes the program of another
-   algorithm, turned round. */
+   algorithm, turned round. With `along` the program is that of a line: the algorithm is one use of
+   it. */
 #ifndef COLLCOST_MODEL_ALGORITHM_H
 #define COLLCOST_MODEL_ALGORITHM_H
 
@@ -84,6 +86,7 @@ typedef struct {
     Formula renumber; /* of p and r: which rank of the line plays rank r; no program: rank r */
     Formula root;     /* no program: that of the collective, or 0 */
     Formula target;   /* the same */
+    bool is_own;      /* of the program of the same file, for a line */
 } Use;
 
 typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER, STEP_USE } ScheduleStepKind;
@@ -99,6 +102,7 @@ typedef struct ScheduleStep {
     Span span;
     Formula condition; /* of a repeat or round: the same for all ranks */
     LetList lets;      /* of a repeat or round */
+    LetList then;      /* of a repeat: new values for names from outside */
     Loop loop;         /* of a repeat */
     Program *from, *to;
     struct ScheduleStep *steps; /* of a repeat or round */

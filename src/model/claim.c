@@ -162,6 +162,17 @@ static bool is_sum_of_terms(const Expr *expr)
     return true;
 }
 
+/* Does it say mod, div or the like of k, which real k have no use for? */
+static bool needs_whole_k(const Expr *expr)
+{
+    if (expr->kind == EXPR_TO_WHOLE && expr_uses(expr, CLAIM_K))
+        return true;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (needs_whole_k(expr->arguments[i]))
+            return true;
+    return false;
+}
+
 static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
 {
     if (!find_kind(map, subject, claim, diag))
@@ -181,7 +192,8 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
         Formula real;
         Diag silent = diag_silent();
         scope = claim_scope(arena, subject, is_message, TYPE_REAL);
-        if (read_formula(arena, map, key, &scope, TYPE_REAL, DIMENSION_TIME, &real, &silent))
+        if (read_formula(arena, map, key, &scope, TYPE_REAL, DIMENSION_TIME, &real, &silent) &&
+            !needs_whole_k(program_expr(real.program)))
             claim->real_k = real.program;
     }
     return true;

@@ -173,6 +173,12 @@ static bool read_along(Reader *reader, const Node *node, Use *use)
     return true;
 }
 
+bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag)
+{
+    Reader reader = {.arena = arena, .diag = diag};
+    return read_along(&reader, node, use);
+}
+
 bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag)
 {

@@ -305,13 +305,45 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
     return good;
 }
 
-static bool run_repeat(Expander *expander, const ScheduleStep *step)
+/* Names with a `then` have a value for each rank while the repeat runs. */
+static int64_t **start_passes(Expander *expander, const LetList *then)
 {
-    int64_t from, to;
-    const void *const *slots = expander->frame.slots;
-    if (!program_run_int(step->from, slots, &from, expander->diag) ||
-        !program_run_int(step->to, slots, &to, expander->diag))
-        return false;
+    size_t p = (size_t)expander->instance->p;
+    int64_t **values = ARENA_ARRAY(expander->arena, int64_t *, then->count);
+    for (size_t i = 0; i < then->count; i++) {
+        int slot = then->items[i].slot;
+        const int64_t *old = expander->frame.slots[slot];
+        bool varies = expander->varying >> slot & 1;
+        values[i] = ARENA_ROOM(expander->arena, int64_t, p);
+        for (size_t r = 0; r < p; r++)
+            values[i][r] = old[varies ? r : 0];
+        expander->frame.slots[slot] = values[i];
+        expander->varying |= (uint64_t)1 << slot;
+    }
+    return values;
+}
+
+/* All new values are of the old ones. */
+static bool end_pass(Expander *expander, const LetList *then, int64_t *const *values)
+{
+    size_t p = (size_t)expander->instance->p;
+    int64_t **news = ARENA_ARRAY(expander->arena, int64_t *, then->count);
+    for (size_t i = 0; i < then->count; i++) {
+        size_t count = then->items[i].varies ? p : 1;
+        news[i] = ARENA_ROOM(expander->arena, int64_t, count);
+        if (!program_run(then->items[i].program, expander->frame.slots, count, news[i],
+                         expander->diag))
+            return false;
+    }
+    for (size_t i = 0; i < then->count; i++)
+        for (size_t r = 0; r < p; r++)
+            values[i][r] = news[i][then->items[i].varies ? r : 0];
+    return true;
+}
+
+static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t from, int64_t to)
+{
+    int64_t **values = start_passes(expander, &step->then);
     int64_t direction = step->loop.down ? -1 : 1;
     bool more = step->loop.down ? from >= to : from <= to;
     for (int64_t i = from; more; i += more ? direction : 0) {
@@ -320,12 +352,28 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
         expander->frame.slots[step->loop.slot] = &i;
         bool good = expander_count(expander, expander->instance->p, step->span) &&
                     run_lets(expander, &step->lets) &&
-                    run_steps(expander, step->steps, step->step_count);
+                    run_steps(expander, step->steps, step->step_count) &&
+                    end_pass(expander, &step->then, values);
         arena_release(expander->arena, mark);
         if (!good)
             return false;
     }
     return true;
+}
+
+static bool run_repeat(Expander *expander, const ScheduleStep *step)
+{
+    int64_t from, to;
+    Frame outer = expander->frame;
+    if (!program_run_int(step->from, outer.slots, &from, expander->diag) ||
+        !program_run_int(step->to, outer.slots, &to, expander->diag))
+        return false;
+    bool good = run_passes(expander, step, from, to);
+    for (size_t i = 0; i < step->then.count; i++) {
+        int slot = step->then.items[i].slot;
+        expander->frame.slots[slot] = outer.slots[slot];
+    }
+    return good;
 }
 
 static bool run_step(Expander *expander, const ScheduleStep *step)

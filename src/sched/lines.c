@@ -239,7 +239,8 @@ static bool map_round(void *context, const Round *round, Arena *arena)
         for (int64_t line = 0; line < lines->count; line++) {
             transfer.from = (int32_t)rank_at(lines, line, from);
             transfer.to = (int32_t)rank_at(lines, line, to);
-            transfer.span = &lines->step->span; /* the fault is more likely here than there */
+            if (!lines->step->use.is_own) /* the fault is more likely here than there */
+                transfer.span = &lines->step->span;
             transfer.first_block = draft.blocks.count;
             append_held(lines, round, &round->transfers[t], transfer.from, &draft);
             transfer.block_count = (uint32_t)(draft.blocks.count - transfer.first_block);
