@@ -4,7 +4,7 @@
 # own-algorithm.yaml holds a collective (allgather) and two algorithms for it, in one file.
 #   verify  runs them on real data and compares their claims with the derived costs;
 #   trace   shows who sends what to whom;
-#   switch  says which of them is the faster one. On a complete network that is always doubling.
+#   switch  says which one is the fastest. On a complete network doubling is never beaten.
 #           In a row of ranks its long messages share links, and the ring overtakes it.
 # At the end a mistake is put into the ring: it stops one round too early. verify says which rank
 # lacks which block, for the smallest p where that shows, and its status is 1.

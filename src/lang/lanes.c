@@ -189,6 +189,9 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
 {
     Expansion expansion = {set, arena, *frame, count, NULL, diag};
     int loops = set->loop_count - set->is_range;
+    /* A name of an earlier step may have left its value in the slot of a loop. */
+    for (int i = 0; i < set->loop_count; i++)
+        expansion.frame.slots[set->loops[i].slot] = NULL;
     for (int i = 0; i < loops; i++)
         if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
             return false;
