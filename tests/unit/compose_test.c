@@ -254,8 +254,8 @@ static const struct {
     {"allreduce: ring along device", "the network has no dimension 'device'"},
     {"allreduce: ring along z", "the network has no dimension 'z'"},
     {"allreduce: ring along x", "allreduce/ring along x does not run along the dimension 'y'"},
-    {"allreduce: rabenseifner along every dimension",
-     "reduce-scatter/recursive-halving does not allow p = 3: it requires power_of_two(p)"},
+    {"allreduce: allgather-combine-doubling along every dimension",
+     "allreduce/allgather-combine-doubling does not allow p = 3: it requires power_of_two(p)"},
 };
 
 START_TEST(refusals_say_why)
