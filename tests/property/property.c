@@ -206,6 +206,7 @@ static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
     Case known = *drawn;
     if (claim->kind != CLAIM_TIME || claim->recorded_refuted ||
         !claim_is_on(claim, drawn->network.topology->head.name) ||
+        !(drawn->network.topology->direct || claim->switching[drawn->rules.switching]) ||
         !contract_buffer_blocks(drawn->algorithm->collective, point.p, &point.buffer_blocks,
                                 &world->diag) ||
         !claim_applies(claim, &point, &world->diag))
