@@ -34,9 +34,11 @@ static Moment add(const Run *run, Moment a, CostParts b)
     };
 }
 
-/* Behind `start`, the slowest way of a message. */
+/* Behind `start`, the slowest way of a message; local work has none. */
 static Moment send(const Run *run, Moment start, const TimedMessage *message)
 {
+    if (message->path_count == 0)
+        return start;
     const PathCost *paths = &run->paths[message->first_path];
     Moment end = add(run, start, path_cost(paths, run->parameters, 1));
     for (uint32_t i = 1; i < message->path_count; i++)

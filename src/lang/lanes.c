@@ -58,7 +58,7 @@ bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet
     size_t before = scope->count;
     BlockSet *checked = ARENA_NEW(arena, BlockSet);
     *checked = *syntax;
-    *set = (CompiledSet){.syntax = checked};
+    *set = (CompiledSet){.syntax = checked, .outer_names = before};
     bool good = has_room(scope, syntax, diag) && check_block_set(arena, checked, scope, diag);
     if (good)
         compile_checked(arena, checked, scope, set);
@@ -189,9 +189,8 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
 {
     Expansion expansion = {set, arena, *frame, count, NULL, diag};
     int loops = set->loop_count - set->is_range;
-    /* A name of an earlier step may have left its value in the slot of a loop. */
-    for (int i = 0; i < set->loop_count; i++)
-        expansion.frame.slots[set->loops[i].slot] = NULL;
+    for (size_t slot = set->outer_names; slot < MOST_SLOTS; slot++)
+        expansion.frame.slots[slot] = NULL; /* left by a name that has ended */
     for (int i = 0; i < loops; i++)
         if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
             return false;

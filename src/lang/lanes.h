@@ -29,7 +29,8 @@ typedef struct {
     int loop_count;
     bool is_range;
     Program *condition;
-    uint64_t varying; /* slots whose values must follow their lane into the items */
+    uint64_t varying;   /* slots whose values must follow their lane into the items */
+    size_t outer_names; /* slots of names from outside; those behind them are its own */
 } CompiledSet;
 
 typedef struct {

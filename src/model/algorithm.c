@@ -125,8 +125,9 @@ static bool can_land(const Loader *loader, int array, Span span)
     const Algorithm *algorithm = loader->algorithm;
     if (array == 0 || !algorithm->array_sizes[array - 1].program)
         return true;
-    diag_error(loader->diag, span, "'%s' has an index more, so blocks cannot land in it so: say %s",
-               algorithm->arrays[array - 1], "'combine' before they are sent");
+    diag_error(loader->diag, span,
+               "'%s' has an index in front, which 'as' cannot give: use 'combine'",
+               algorithm->arrays[array - 1]);
     return false;
 }
 

@@ -69,16 +69,14 @@ static bool is_in_range(const CompiledSet *set, const SetItems *items, size_t i,
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag)
 {
-    int array = set->syntax->array, front = 0;
+    int array = set->syntax->array;
     int64_t start = blockspace_start(space, array);
     int64_t copies = array ? space->arrays.extents[array - 1] : 0;
-    for (size_t i = 0; i < items->count; i++)
-        numbers[i] = 0;
-    for (size_t i = 0; copies && i < items->count; i++) {
-        if (!is_in_range(set, items, i, 0, copies, diag))
+    int front = copies > 0; /* indices that come before those of the main array */
+    for (size_t i = 0; i < items->count; i++) {
+        if (front && !is_in_range(set, items, i, 0, copies, diag))
             return false;
-        front = 1;
-        numbers[i] = items->indices[0][i];
+        numbers[i] = front ? items->indices[0][i] : 0;
     }
     for (int x = 0; x < space->index_count; x++) {
         int64_t extent = space->extents[x];

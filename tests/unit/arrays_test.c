@@ -387,7 +387,7 @@ static const struct {
     {"arrays: [a, a]\nschedule: []\n", 3, 13},
     {"arrays: [a b]\nschedule: []\n", 3, 12},
     {"arrays: ['a(b)']\nschedule: []\n", 3, 11},
-    {"arrays: {a: 1}\nschedule: []\n", 3, 9},
+    {"arrays: {a: x}\nschedule: []\n", 3, 13},
     {"arrays: [[a]]\nschedule: []\n", 3, 10},
     {"schedule:\n  - combine: 0\n", 4, 15},
     {"schedule:\n  - combine: 0 + 1\n", 4, 19},
