@@ -195,13 +195,33 @@ static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
            read_ends(reader, map, rule) && read_properties(reader, map, rule);
 }
 
+static bool read_levels(Reader *reader, const Node *map)
+{
+    const Node *node = node_get(map, "levels");
+    Topology *topology = reader->topology;
+    if (node && !(topology->levels = read_names(reader->arena, node, "the name of a level",
+                                                &topology->level_count, reader->diag)))
+        return false;
+    if (topology->level_count > MOST_LEVELS) {
+        diag_error(reader->diag, node->text.span, "there are at most %d levels", MOST_LEVELS);
+        return false;
+    }
+    for (size_t i = 0; i < topology->level_count; i++)
+        for (size_t earlier = 0; earlier < i; earlier++)
+            if (strcmp(topology->levels[i], topology->levels[earlier]) == 0) {
+                diag_error(reader->diag, node_item(node, i)->text.span,
+                           "the level '%s' stands here twice", topology->levels[i]);
+                return false;
+            }
+    return true;
+}
+
 static bool read_rules(Reader *reader, const Node *map)
 {
-    const Node *links = node_get(map, "links"), *levels = node_get(map, "levels");
+    const Node *links = node_get(map, "links");
     Topology *topology = reader->topology;
     bool good = true;
-    if (levels && !(topology->levels = read_names(reader->arena, levels, "the name of a level",
-                                                  &topology->level_count, reader->diag)))
+    if (!read_levels(reader, map))
         return false;
     if (!read_uniform_formula(reader->arena, map, "switches", &reader->scope, TYPE_INT,
                               &topology->switches, reader->diag))

@@ -190,8 +190,11 @@ bool use_read(struct Library *library, Arena *arena, const Collective *collectiv
         !use_parse(library, arena, collective, name->text, use, diag))
         return false;
     Reader reader = {library, arena, collective, {0}, diag};
-    if ((along && use->along != ALONG_ALL_RANKS) || (renumber && use->renumber.program)) {
-        diag_error(diag, name->text.span, "'along' and 'renumber' are given twice here");
+    const char *twice = along && use->along != ALONG_ALL_RANKS ? "along"
+                        : renumber && use->renumber.program    ? "renumber"
+                                                               : NULL;
+    if (twice) {
+        diag_error(diag, name->text.span, "'%s' stands here and is a key as well", twice);
         return false;
     }
     if (renumber && (!node_is_scalar(renumber, "an expression", diag) ||
