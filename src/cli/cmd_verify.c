@@ -53,6 +53,7 @@ ARRAY_TYPE(ClaimArray, ClaimResult);
 typedef struct {
     const char *model;
     int64_t runs, wrong_runs, hold, refuted, compared;
+    Refusal refusal; /* the last */
 } ModelResult;
 ARRAY_TYPE(ModelArray, ModelResult);
 
@@ -108,7 +109,8 @@ static bool run_shape(Report *report, const Algorithm *algorithm, const Shape *s
     const Query *query = report->query;
     int64_t roots[4];
     size_t errors = query->diag->error_count;
-    bool allowed = schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag);
+    bool allowed =
+        schedule_allows(algorithm, shape, query->rules.ports, &model->refusal, query->diag);
     if (query->diag->error_count > errors)
         return false;
     int count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
@@ -134,6 +136,11 @@ static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResul
     for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
         if (!run_shape(report, algorithm, &shapes.items[i], model))
             return false;
+    if (model->runs == 0 && query->line->operands.count)
+        diag_warning(query->diag, NOWHERE, "%s was not run: %s",
+                     algorithm_full_name(query->arena, algorithm),
+                     shapes.count ? schedule_explain(query->arena, &model->refusal)
+                                  : "no grid of so many ranks suits it");
     bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
     if (algorithm->expect_wrong && !as_expected)
         diag_error(query->diag, algorithm->head.span,

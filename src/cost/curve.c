@@ -174,15 +174,30 @@ static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *
     return true;
 }
 
-/* Is one chunk more better? A claimed time is taken to fall, then rise, as k grows: startups grow
-   with k while what waits for the first chunk shrinks. */
+/* Is one chunk more better, or two? A claimed time is taken to fall, then rise, as k grows:
+   startups grow with k while what waits for the first chunk shrinks. Where chunks go two ways, it
+   may be another one for odd k than for even k. */
 static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Diag *diag)
 {
-    double here, next;
+    double here, next, behind;
     if (!total_at(curve, (double)k, bytes, &here, diag) ||
-        !total_at(curve, (double)k + 1, bytes, &next, diag))
+        !total_at(curve, (double)k + 1, bytes, &next, diag) ||
+        !total_at(curve, (double)k + 2, bytes, &behind, diag))
         return false;
-    *falling = next < here;
+    *falling = next < here || behind < here;
+    return true;
+}
+
+/* The best of k and its neighbours on both sides, the least of equals. */
+static bool best_near(Curve *curve, double bytes, int64_t most, int64_t k, double *best, Diag *diag)
+{
+    double least = INFINITY, total;
+    for (int64_t tried = k > 2 ? k - 2 : 1; tried <= most && tried <= k + 2; tried++) {
+        if (!total_at(curve, (double)tried, bytes, &total, diag))
+            return false;
+        if (total < least)
+            least = total, *best = (double)tried;
+    }
     return true;
 }
 
@@ -208,8 +223,7 @@ static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Di
         else
             high = middle;
     }
-    *k = (double)high;
-    return true;
+    return best_near(curve, bytes, most, high, k, diag);
 }
 
 typedef struct {

@@ -300,12 +300,14 @@ static bool mark_links(Arena *arena, const Topology *topology, int64_t p, bool *
     return true;
 }
 
-/* Is every rank everyone's neighbour? Tried for p = 1 .. 9, where any other rule fails. */
+/* Is every rank everyone's neighbour? Tried for some p: a rule would have to be made up to join all
+   for these and not for others. */
 static bool joins_everyone(const Topology *topology)
 {
-    enum { MOST_TRIED = 9 };
+    static const int64_t tried[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 17, 32, 65};
     bool complete = true;
-    for (int64_t p = 1; p <= MOST_TRIED && complete; p++) {
+    for (size_t t = 0; t < sizeof tried / sizeof *tried && complete; t++) {
+        int64_t p = tried[t];
         Arena *arena = arena_create();
         bool *linked = ARENA_ARRAY(arena, bool, (size_t)(p * p));
         complete = mark_links(arena, topology, p, linked);
