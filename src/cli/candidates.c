@@ -1,5 +1,66 @@
 #include "cli/candidates.h"
 
+static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
+{
+    const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
+    Text name, rest = option_value(query->line, OPTION_AMONG);
+    for (size_t i = 0; i < all->count; i++)
+        names[i] = all->items[i]->head.name;
+    for (bool more = true; more;) {
+        more = query_split(rest, ',', &name, &rest);
+        if (!more)
+            name = rest;
+        size_t i = 0;
+        while (i < all->count && !text_equals(name, names[i]))
+            i++;
+        if (i == all->count) {
+            diag_error(query->diag, name.span, "there is no such algorithm here");
+            diag_suggest(query->diag, name, names, all->count);
+            return false;
+        }
+        bool is_new = true;
+        for (size_t n = 0; n < named->count; n++)
+            is_new &= named->items[n] != all->items[i];
+        if (is_new)
+            *ARRAY_PUSH(query->arena, named) = all->items[i];
+    }
+    return true;
+}
+
+bool candidates_list(const Query *query, const Collective *collective, const Algorithm *only,
+                     const Network *network, AlgorithmArray *algorithms)
+{
+    AlgorithmArray all = {0}, named = {0};
+    if (only)
+        *ARRAY_PUSH(query->arena, &all) = only;
+    else if (!library_algorithms(query->library, collective, &all, query->diag))
+        return false;
+    bool is_named = only != NULL;
+    if (option_given(query->line, OPTION_AMONG)) {
+        is_named = true;
+        if (!keep_named(query, &all, &named))
+            return false;
+        all = named;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const Algorithm *algorithm = all.items[i];
+        Refusal refusal;
+        bool allowed = schedule_allows(algorithm, &network->shape,
+                                       rules_ports(&query->rules, network), &refusal, query->diag);
+        if (is_named && !allowed)
+            diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
+                       schedule_explain(query->arena, &refusal));
+        if (is_named && !allowed)
+            return false;
+        if (allowed && (is_named || !algorithm->expect_wrong))
+            *ARRAY_PUSH(query->arena, algorithms) = algorithm;
+    }
+    if (algorithms->count == 0)
+        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
+                   collective->head.name, (long long)network->p);
+    return algorithms->count > 0;
+}
+
 /* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */
 static bool probe(Curve *curve, Diag *diag)
 {
@@ -34,7 +95,7 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
     AlgorithmArray all = {0};
     bool good = true;
     *candidates = (Candidates){0};
-    if (!query_algorithms(query, collective, only, network, &all))
+    if (!candidates_list(query, collective, only, network, &all))
         return false;
     candidates->curves = ARENA_ARRAY(query->arena, Curve *, all.count);
     for (size_t i = 0; i < all.count && good; i++) {

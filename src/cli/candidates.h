@@ -9,7 +9,10 @@ typedef struct {
     Curve **curves; /* of each */
 } Candidates;
 
-/* `only` or NULL as for query_algorithms. One that is too large to be followed here is left out
+/* The algorithms to compare on a network: one, those of --among, or all that may run. */
+bool candidates_list(const Query *query, const Collective *collective, const Algorithm *only,
+                     const Network *network, AlgorithmArray *algorithms);
+/* The same with curves. One that is too large to be followed here is left out
    with a warning, unless it was asked for by name. False after a report, also if none is left. */
 bool candidates_open(const Query *query, const Collective *collective, const Algorithm *only,
                      const Network *network, Candidates *candidates);

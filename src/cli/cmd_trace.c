@@ -1,4 +1,4 @@
-#include "cli/query.h"
+#include "cli/candidates.h"
 
 #include <string.h>
 
@@ -185,7 +185,7 @@ static bool check_single(const Query *query)
 static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)
 {
     AlgorithmArray algorithms = {0};
-    return query_algorithms(query, algorithm->collective, algorithm, network, &algorithms);
+    return candidates_list(query, algorithm->collective, algorithm, network, &algorithms);
 }
 
 static Status run(const CommandLine *line)

@@ -1,5 +1,6 @@
 #include "cli/query.h"
 
+#include "cli/query_rules.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
@@ -73,86 +74,6 @@ static bool read_setting(Query *query, Text setting)
     return quantity_parse_integer(value, 1, INT32_MAX, &query->k, query->diag);
 }
 
-/* A word of a list that an option takes; false after a report. */
-static bool read_choice(const Query *query, OptionId option, const char *const *names, int count,
-                        int *choice)
-{
-    if (!option_given(query->line, option))
-        return true;
-    Text text = option_value(query->line, option);
-    for (int i = 0; i < count; i++)
-        if (text_equals(text, names[i])) {
-            *choice = i;
-            return true;
-        }
-    diag_error(query->diag, text.span, "'%s' is no choice here", text.chars);
-    const char *list = names[0];
-    for (int i = 1; i < count; i++)
-        list =
-            arena_printf(query->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
-    diag_note(query->diag, NOWHERE, "choices are %s", list);
-    return false;
-}
-
-static bool read_switching(const Query *query, int *switching)
-{
-    if (!option_given(query->line, OPTION_SWITCHING))
-        return true;
-    int found = switching_find(option_value(query->line, OPTION_SWITCHING));
-    if (found < 0)
-        return read_choice(query, OPTION_SWITCHING, switching_letters, SWITCHING_COUNT, switching);
-    *switching = found;
-    return true;
-}
-
-/* --overlap is short for --combining overlap, and both leave no barriers. */
-static bool read_combining(Query *query)
-{
-    const CommandLine *line = query->line;
-    int combining = COMBINING_AFTER;
-    if (!read_choice(query, OPTION_COMBINING, combining_names, COMBINING_COUNT, &combining))
-        return false;
-    if (option_given(line, OPTION_OVERLAP)) {
-        if (option_given(line, OPTION_COMBINING) && combining != COMBINING_OVERLAP) {
-            diag_error(query->diag, option_value(line, OPTION_COMBINING).span,
-                       "--overlap says that combining is overlapped");
-            return false;
-        }
-        combining = COMBINING_OVERLAP;
-    }
-    query->rules.combining = (Combining)combining;
-    query->rules.asynchronous =
-        option_given(line, OPTION_ASYNCHRONOUS) || combining == COMBINING_OVERLAP;
-    return true;
-}
-
-/* The machine's conventions, and the options that override them. */
-static bool read_rules(Query *query)
-{
-    const CommandLine *line = query->line;
-    const Machine *machine = &query->machine;
-    Rules *rules = &query->rules;
-    int switching = (int)machine->switching, duplex = (int)machine->duplex, contention = 0;
-    if (!read_switching(query, &switching) || !read_combining(query) ||
-        !read_choice(query, OPTION_DUPLEX, duplex_names, DUPLEX_COUNT, &duplex) ||
-        !read_choice(query, OPTION_CONTENTION, contention_names, CONTENTION_COUNT, &contention))
-        return false;
-    rules->ports = machine->ports;
-    rules->all_ports = machine->all_ports;
-    rules->fixed_ports = option_given(line, OPTION_PORTS);
-    rules->switching = (Switching)switching;
-    rules->duplex = (Duplex)duplex;
-    rules->contention = (Contention)contention;
-    rules->real_chunks = option_given(line, OPTION_REAL_K);
-    rules->ceil_chunks = option_given(line, OPTION_CEIL_CHUNKS);
-    rules->levels = machine->levels;
-    rules->level_count = machine->level_count;
-    if (!rules->ceil_chunks || !rules->real_chunks)
-        return true;
-    diag_error(query->diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");
-    return false;
-}
-
 static bool read_machine(Query *query)
 {
     const CommandLine *line = query->line;
@@ -175,7 +96,7 @@ static bool read_machine(Query *query)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (query->machine.parameters[i] != machine->parameters[i])
             query->machine.assumed[i] = false;
-    return read_rules(query);
+    return query_read_rules(query);
 }
 
 static bool find_range(Text text, Text *from, Text *to)
@@ -314,21 +235,6 @@ static bool read_topology(Query *query)
     return allow_ranks(query, name.span);
 }
 
-static bool read_ties(Query *query)
-{
-    if (!option_given(query->line, OPTION_TIES))
-        return true;
-    Text text = option_value(query->line, OPTION_TIES);
-    for (int ties = 0; ties < TIES_COUNT; ties++)
-        if (text_equals(text, ties_names[ties])) {
-            query->rules.ties = (Ties)ties;
-            return true;
-        }
-    diag_error(query->diag, text.span, "ties cannot be decided by '%s'", text.chars);
-    diag_note(query->diag, NOWHERE, "they are plus, inside or parity");
-    return false;
-}
-
 static bool read_format(Query *query)
 {
     if (!option_given(query->line, OPTION_OUTPUT))
@@ -370,7 +276,7 @@ bool query_read(const CommandLine *line, Query *query)
 {
     *query = (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
     if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
-        !read_machine(query) || !read_topology(query) || !read_ties(query))
+        !read_machine(query) || !read_topology(query))
         return false;
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
@@ -396,20 +302,12 @@ bool query_read_ranks(const CommandLine *line, Query *query)
     return false;
 }
 
-static bool has_level(const Network *network, Text name)
-{
-    for (size_t i = 0; i < network->class_count; i++)
-        if (network->classes[i].level && text_equals(name, network->classes[i].level))
-            return true;
-    return false;
-}
-
 /* A level that --set has added must mean something here. */
 static bool check_levels(const Query *query, const Network *network)
 {
     for (int i = 0; i < query->machine.level_count; i++) {
         const Level *level = &query->machine.levels[i];
-        if (!level->is_set || has_level(network, level->name))
+        if (!level->is_set || network_has_level(network, level->name))
             continue;
         diag_error(query->diag, level->name.span, "%s has no level '%.*s'", network->name,
                    (int)level->name.length, level->name.chars);
@@ -546,67 +444,6 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
         *collective = library_collective(query->library, text, query->diag);
     }
     return *collective != NULL;
-}
-
-static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
-{
-    const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
-    Text name, rest = option_value(query->line, OPTION_AMONG);
-    for (size_t i = 0; i < all->count; i++)
-        names[i] = all->items[i]->head.name;
-    for (bool more = true; more;) {
-        more = query_split(rest, ',', &name, &rest);
-        if (!more)
-            name = rest;
-        size_t i = 0;
-        while (i < all->count && !text_equals(name, names[i]))
-            i++;
-        if (i == all->count) {
-            diag_error(query->diag, name.span, "there is no such algorithm here");
-            diag_suggest(query->diag, name, names, all->count);
-            return false;
-        }
-        bool is_new = true;
-        for (size_t n = 0; n < named->count; n++)
-            is_new &= named->items[n] != all->items[i];
-        if (is_new)
-            *ARRAY_PUSH(query->arena, named) = all->items[i];
-    }
-    return true;
-}
-
-bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                      const Network *network, AlgorithmArray *algorithms)
-{
-    AlgorithmArray all = {0}, named = {0};
-    if (only)
-        *ARRAY_PUSH(query->arena, &all) = only;
-    else if (!library_algorithms(query->library, collective, &all, query->diag))
-        return false;
-    bool is_named = only != NULL;
-    if (option_given(query->line, OPTION_AMONG)) {
-        is_named = true;
-        if (!keep_named(query, &all, &named))
-            return false;
-        all = named;
-    }
-    for (size_t i = 0; i < all.count; i++) {
-        const Algorithm *algorithm = all.items[i];
-        Refusal refusal;
-        bool allowed = schedule_allows(algorithm, &network->shape,
-                                       rules_ports(&query->rules, network), &refusal, query->diag);
-        if (is_named && !allowed)
-            diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
-                       schedule_explain(query->arena, &refusal));
-        if (is_named && !allowed)
-            return false;
-        if (allowed && (is_named || !algorithm->expect_wrong))
-            *ARRAY_PUSH(query->arena, algorithms) = algorithm;
-    }
-    if (algorithms->count == 0)
-        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
-                   collective->head.name, (long long)network->p);
-    return algorithms->count > 0;
 }
 
 void query_describe_machine(const Query *query)

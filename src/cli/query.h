@@ -58,9 +58,6 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
                           double *blocks);
 /* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
 const char *query_describe_size(const Query *settled, double asked);
-/* The algorithms to compare on a network: one, those of --among, or all that may run. */
-bool query_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                      const Network *network, AlgorithmArray *algorithms);
 /* "machine sg2260: startup 1 us (assumed), ...", with the values in force. */
 void query_describe_machine(const Query *query);
 

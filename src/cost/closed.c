@@ -1,5 +1,6 @@
 #include "cost/closed.h"
 
+#include "base/whole.h"
 #include "sched/contract.h"
 #include "sched/pieces.h"
 
@@ -37,14 +38,10 @@ typedef struct {
 static bool seek(Seeker *seeker, const Instance *instance, const Network *network, Share share,
                  int depth);
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    return b ? common_divisor(b, a % b) : a;
-}
-
 static bool scale(Share *share, int64_t of, int64_t by)
 {
-    int64_t first = common_divisor(share->of, by), second = common_divisor(of, share->by);
+    int64_t first = whole_common_divisor(share->of, by),
+            second = whole_common_divisor(of, share->by);
     return first && second && !__builtin_mul_overflow(share->of / first, of / second, &share->of) &&
            !__builtin_mul_overflow(share->by / second, by / first, &share->by);
 }

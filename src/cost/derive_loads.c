@@ -1,5 +1,6 @@
 #include "cost/derive_loads.h"
 
+#include "base/whole.h"
 #include <stdlib.h>
 
 /* Link loads of one turn: an open hash table of directed links, or of pairs of them where both
@@ -109,19 +110,10 @@ typedef struct {
     const LinkPrice *highest;
 } Journey;
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b, b = rest;
-    }
-    return a;
-}
-
 /* False where the fraction needs more than 64 bits. */
 static bool add_loads(PathCost *path, const PathCost *crossing)
 {
-    int64_t left, right, lanes, load, divisor = common_divisor(path->lanes, crossing->lanes);
+    int64_t left, right, lanes, load, divisor = whole_common_divisor(path->lanes, crossing->lanes);
     if (__builtin_mul_overflow(path->load, crossing->lanes / divisor, &left) ||
         __builtin_mul_overflow(crossing->load, path->lanes / divisor, &right) ||
         __builtin_mul_overflow(path->lanes, crossing->lanes / divisor, &lanes) ||

@@ -62,14 +62,6 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         rules->ceil_chunks ? ", whole bytes a chunk" : "", ties_words[rules->ties]);
 }
 
-static bool has_level(const Network *network, Text name)
-{
-    bool found = false;
-    for (size_t i = 0; i < network->class_count; i++)
-        found |= network->classes[i].level && text_equals(name, network->classes[i].level);
-    return found;
-}
-
 /* "whole k, levels host, local and global" */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network)
 {
@@ -77,7 +69,7 @@ const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *n
     int later = 0;
     for (int i = rules->level_count - 1; i >= 0; i--) {
         Text name = rules->levels[i].name;
-        if (!has_level(network, name))
+        if (!network_has_level(network, name))
             continue;
         const char *joint = later == 0 ? "" : later == 1 ? " and " : ", ";
         text = arena_printf(arena, "%.*s%s%s", (int)name.length, name.chars, joint, text);

@@ -1,5 +1,6 @@
 #include "net/measure.h"
 
+#include "base/whole.h"
 #include "net/route.h"
 
 /* Links looked at in the search for shortest ways; some seconds. */
@@ -34,16 +35,6 @@ static Distances sum_distances(const Graph *graph, int64_t ranks)
     return found;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Distances in a grid are sums over its lines: each pair of coordinates in one of them stands for
    (p / n)^2 pairs of ranks. */
 static void measure_distances(const Network *network, Measures *measures)
@@ -64,7 +55,7 @@ static void measure_distances(const Network *network, Measures *measures)
         sum += (__int128)line.sum * (p / ranks) * (p / ranks);
     }
     measures->has_distances = sum <= INT64_MAX;
-    int64_t divisor = common_divisor((int64_t)sum, pairs);
+    int64_t divisor = whole_common_divisor((int64_t)sum, pairs);
     measures->numerator = divisor ? (int64_t)sum / divisor : 0;
     measures->denominator = divisor ? pairs / divisor : 1;
 }

@@ -102,6 +102,14 @@ int64_t network_arrivals(const Network *network, int64_t node)
     return network->starts ? network->arrivals[node] : network->p - 1;
 }
 
+bool network_has_level(const Network *network, Text level)
+{
+    for (size_t i = 0; i < network->class_count; i++)
+        if (network->classes[i].level && text_equals(level, network->classes[i].level))
+            return true;
+    return false;
+}
+
 int64_t network_degree(const Network *network, int64_t node)
 {
     if (!network->starts)

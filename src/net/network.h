@@ -58,6 +58,8 @@ extern const int64_t network_largest;
 /* False after a report: too many ranks, or links that cannot be. */
 bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
                     Network *network, Diag *diag);
+/* Has any link this level? */
+bool network_has_level(const Network *network, Text level);
 /* How many links leave a node, and how many end there. */
 int64_t network_degree(const Network *network, int64_t node);
 int64_t network_arrivals(const Network *network, int64_t node);

@@ -1,5 +1,6 @@
 #include "sched/pieces.h"
 
+#include "base/whole.h"
 typedef struct {
     const Instance *instance;
     Shape shape;
@@ -95,11 +96,6 @@ static bool need_cuts(Finder *finder, const Use *use, int line)
     return true;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    return b ? common_divisor(b, a % b) : a;
-}
-
 static bool note_line(Finder *finder, const Use *use, int line, Span span)
 {
     Shape line_shape;
@@ -115,7 +111,7 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
         finder->pieces->arrays = inner.arrays;
     int64_t count, chunks = finder->pieces->chunks;
     if (__builtin_mul_overflow(inner.cuts, inner.chunks, &count) ||
-        __builtin_mul_overflow(chunks / common_divisor(chunks, count), count,
+        __builtin_mul_overflow(chunks / whole_common_divisor(chunks, count), count,
                                &finder->pieces->chunks)) {
         diag_error(finder->diag, span, "this cuts blocks into too many pieces");
         return false;

@@ -302,7 +302,8 @@ static Profile profiled(Fixture *fixture, const Instance *instance, const char *
     Profile profile;
     Network network = network_of(fixture, topology, instance->p);
     const Rules rules = {.ports = instance->ports};
-    bool good = profile_derive(fixture->arena, instance, &network, &rules, &profile, &fixture->diag);
+    bool good =
+        profile_derive(fixture->arena, instance, &network, &rules, &profile, &fixture->diag);
     assert_no_error(fixture);
     ck_assert(good);
     return profile;
@@ -404,10 +405,8 @@ static const struct {
 START_TEST(mistakes_are_reported_at_their_place)
 {
     Fixture *fixture = fixture_open();
-    ck_assert(
-        !add_models(fixture, arena_printf(fixture->arena, "algorithm: x\ncollective: gather\n%s",
-                                          mistakes[_i].program)));
-    assert_error_at(fixture, "user.yaml", mistakes[_i].line, mistakes[_i].column);
+    assert_program_error_at(fixture, "gather", mistakes[_i].program, mistakes[_i].line,
+                            mistakes[_i].column);
     fixture_close(fixture);
 }
 END_TEST

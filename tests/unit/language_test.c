@@ -283,10 +283,8 @@ static const struct {
 START_TEST(mistakes_are_reported_at_their_place)
 {
     Fixture *fixture = fixture_open();
-    ck_assert(
-        !add_models(fixture, arena_printf(fixture->arena, "algorithm: x\ncollective: gather\n%s",
-                                          mistakes[_i].program)));
-    assert_error_at(fixture, "user.yaml", mistakes[_i].line, mistakes[_i].column);
+    assert_program_error_at(fixture, "gather", mistakes[_i].program, mistakes[_i].line,
+                            mistakes[_i].column);
     fixture_close(fixture);
 }
 END_TEST

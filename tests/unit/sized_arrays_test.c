@@ -83,10 +83,8 @@ static const struct {
 START_TEST(mistakes_are_reported_at_their_place)
 {
     Fixture *fixture = fixture_open();
-    ck_assert(
-        !add_models(fixture, arena_printf(fixture->arena, "algorithm: x\ncollective: allreduce\n%s",
-                                          mistakes[_i].program)));
-    assert_error_at(fixture, "user.yaml", mistakes[_i].line, mistakes[_i].column);
+    assert_program_error_at(fixture, "allreduce", mistakes[_i].program, mistakes[_i].line,
+                            mistakes[_i].column);
     fixture_close(fixture);
 }
 END_TEST

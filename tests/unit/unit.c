@@ -163,6 +163,15 @@ void use_models(Fixture *fixture, const char *yaml)
     ck_assert(good);
 }
 
+void assert_program_error_at(Fixture *fixture, const char *collective, const char *program,
+                             size_t line, size_t column)
+{
+    const char *text =
+        arena_printf(fixture->arena, "algorithm: x\ncollective: %s\n%s", collective, program);
+    ck_assert(!add_models(fixture, text));
+    assert_error_at(fixture, "user.yaml", line, column);
+}
+
 const Algorithm *algorithm_named(Fixture *fixture, const char *full_name)
 {
     const Algorithm *algorithm =

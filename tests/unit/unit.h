@@ -61,6 +61,10 @@ void assert_no_value(Fixture *fixture, const char *expression, size_t column);
 bool add_models(Fixture *fixture, const char *yaml);
 /* The models must be good. */
 void use_models(Fixture *fixture, const char *yaml);
+/* An algorithm for the collective with this rest of its file, from line 3 on, must be refused with
+   exactly one error, at this place. */
+void assert_program_error_at(Fixture *fixture, const char *collective, const char *program,
+                             size_t line, size_t column);
 const Algorithm *algorithm_named(Fixture *fixture, const char *full_name);
 const Collective *collective_named(Fixture *fixture, const char *name);
 Network network_of(Fixture *fixture, const char *topology, int64_t p);

@@ -1,0 +1,27 @@
+/* Inside of the reading of algorithms (algorithm.c, steps.c); others see algorithm.h. */
+#ifndef COLLCOST_MODEL_LOADER_H
+#define COLLCOST_MODEL_LOADER_H
+
+#include "model/algorithm.h"
+
+typedef struct {
+    struct Library *library;
+    Arena *arena;
+    Algorithm *algorithm;
+    Algorithm *of_line; /* the program of a line, where there is `along`; else NULL */
+    Scope scope;
+    uint64_t lets;   /* slots of the scope with a value from `let` */
+    int index_count; /* of a block, the chunk's index included */
+    Diag *diag;
+} Loader;
+
+/* Is there room for one name more? False after a report. */
+bool loader_has_room(Loader *loader, Span span);
+/* Reads the key `let` of a map, if it is there: values are appended to `lets`, functions become
+   names. False after reports. */
+bool loader_read_lets(Loader *loader, const Node *map, LetList *lets);
+/* Reads a list of steps, or the transfers of a round. False after reports. */
+bool loader_read_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
+                       size_t *count);
+
+#endif

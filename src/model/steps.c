@@ -1,0 +1,346 @@
+#include "model/loader.h"
+
+#include "lang/check.h"
+#include "model/compose.h"
+#include "model/use.h"
+
+#include <string.h>
+
+bool loader_has_room(Loader *loader, Span span)
+{
+    if (loader->scope.count < MOST_SLOTS)
+        return true;
+    diag_error(loader->diag, span, "there are too many names here (at most %d)", MOST_SLOTS);
+    return false;
+}
+
+/* A name with its value, which is appended to `lets`; or a function. */
+static bool load_let(Loader *loader, const Node *key, const Node *value, LetList *lets)
+{
+    Signature signature;
+    if (!parse_signature(loader->arena, key->text, &signature, loader->diag))
+        return false;
+    const char *name = arena_copy(loader->arena, signature.name.chars, signature.name.length);
+    if (scope_find(&loader->scope, signature.name) >= 0) {
+        diag_error(loader->diag, signature.name.span, "'%s' has a meaning already", name);
+        return false;
+    }
+    if (!node_is_scalar(value, "an expression", loader->diag))
+        return false;
+    Expr *expr = parse_expression(loader->arena, value->text, loader->diag);
+    if (expr && signature.parameter_count)
+        return check_function(loader->arena, &signature, expr, &loader->scope, loader->diag) &&
+               loader_has_room(loader, key->text.span);
+    if (expr)
+        expr = check_any(loader->arena, expr, &loader->scope, loader->diag);
+    if (!expr)
+        return false;
+    Let *let = &lets->items[lets->count++];
+    let->program = program_compile(loader->arena, expr, &loader->scope);
+    let->varies = expr->varies;
+    let->slot = scope_add(loader->arena, &loader->scope,
+                          (Variable){name, expr->type, expr->dimension, expr->varies});
+    if (!loader_has_room(loader, key->text.span))
+        return false;
+    loader->lets |= (uint64_t)1 << let->slot;
+    return true;
+}
+
+bool loader_read_lets(Loader *loader, const Node *map, LetList *lets)
+{
+    const Node *node = node_get(map, "let");
+    if (!node)
+        return true;
+    if (!node_is_map(node, "the value of 'let'", loader->diag))
+        return false;
+    lets->items = ARENA_ARRAY(loader->arena, Let, node->count);
+    bool good = true;
+    for (size_t i = 0; i < node->count; i++)
+        good = load_let(loader, node->keys[i], node->values[i], lets) && good;
+    return good;
+}
+
+static int find_verb(const Node *map)
+{
+    for (int verb = 0; verb < VERB_COUNT; verb++)
+        if (node_get(map, verb_info[verb].key))
+            return verb;
+    return -1;
+}
+
+static bool load_loop(Loader *loader, const Node *node, const char *what, StepLoop *loop)
+{
+    if (!node_is_scalar(node, what, loader->diag) ||
+        !parse_loop(loader->arena, node->text, &loop->loop, loader->diag) ||
+        !check_loop(loader->arena, &loop->loop, &loader->scope, false, loader->diag) ||
+        !loader_has_room(loader, node->text.span))
+        return false;
+    loop->from = program_compile(loader->arena, loop->loop.from, &loader->scope);
+    loop->to = program_compile(loader->arena, loop->loop.to, &loader->scope);
+    return true;
+}
+
+/* The `for` of a transfer: one loop, or a list of loops. */
+static bool load_step_loops(Loader *loader, const Node *node, ScheduleStep *step)
+{
+    step->loop_count = node ? node_item_count(node) : 0;
+    step->loops = ARENA_ARRAY(loader->arena, StepLoop, step->loop_count);
+    for (size_t i = 0; i < step->loop_count; i++)
+        if (!load_loop(loader, node_item(node, i), "the value of 'for'", &step->loops[i]))
+            return false;
+    return true;
+}
+
+static bool has_index_counts(const Loader *loader, const SetList *sets)
+{
+    const Algorithm *algorithm = loader->algorithm;
+    return check_index_counts(sets, loader->index_count, algorithm->array_sizes,
+                              algorithm->collective->head.name, loader->diag);
+}
+
+/* Blocks keep their indices where they land, so that array must not have one more. */
+static bool can_land(const Loader *loader, int array, Span span)
+{
+    const Algorithm *algorithm = loader->algorithm;
+    if (array == 0 || !algorithm->array_sizes[array - 1].program)
+        return true;
+    diag_error(loader->diag, span,
+               "'%s' has an index in front, which 'as' cannot give: use 'combine'",
+               algorithm->arrays[array - 1]);
+    return false;
+}
+
+/* `as`: the array in which blocks land. */
+static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
+{
+    transfer->as = -1;
+    if (!node)
+        return true;
+    if (!node_is_scalar(node, "the name of an array", loader->diag))
+        return false;
+    const Algorithm *algorithm = loader->algorithm;
+    int slot = scope_find(&loader->scope, node->text);
+    if (slot >= 0 && loader->scope.items[slot].type == TYPE_ARRAY) {
+        transfer->as = scope_array_number(&loader->scope, slot);
+        loader->algorithm->moves_blocks = true;
+        return can_land(loader, transfer->as, node->text.span);
+    }
+    diag_error(loader->diag, node->text.span, "there is no array '%.*s': 'arrays' lists them",
+               (int)node->text.length, node->text.chars);
+    diag_suggest(loader->diag, node->text, algorithm->arrays, algorithm->array_count);
+    return false;
+}
+
+/* `combine: X += Y` is an exchange of each rank with itself: Y is kept and combined into X. */
+static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"combine", "if", "for"};
+    const Node *node = node_get(map, "combine");
+    Transfer *transfer = &step->transfer;
+    BlockSet into, from;
+    step->kind = STEP_TRANSFER;
+    *transfer = (Transfer){.verb = VERB_EXCHANGE, .as = -1};
+    if (!node_check_keys(map, "a combine", keys, 3, loader->diag) ||
+        !load_step_loops(loader, node_get(map, "for"), step) ||
+        !node_is_scalar(node, "the value of 'combine'", loader->diag) ||
+        !parse_combination(loader->arena, node->text, &into, &from, loader->diag))
+        return false;
+    transfer->into = (SetList){ARENA_NEW(loader->arena, CompiledSet), 1};
+    transfer->blocks = (SetList){ARENA_NEW(loader->arena, CompiledSet), 1};
+    loader->algorithm->moves_blocks = true;
+    return set_compile(loader->arena, &into, &loader->scope, transfer->into.items, loader->diag) &&
+           set_compile(loader->arena, &from, &loader->scope, transfer->blocks.items,
+                       loader->diag) &&
+           has_index_counts(loader, &transfer->into) &&
+           has_index_counts(loader, &transfer->blocks) &&
+           read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
+                        &step->condition, loader->diag);
+}
+
+static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleStep *step)
+{
+    const char *const keys[] = {verb_info[verb].key, "to", "if", "for", "as"};
+    Transfer *transfer = &step->transfer;
+    step->kind = STEP_TRANSFER;
+    loader->algorithm->has_transfers = true;
+    transfer->verb = (Verb)verb;
+    if (!node_check_keys(map, "a transfer", keys, 5, loader->diag) ||
+        !load_step_loops(loader, node_get(map, "for"), step) ||
+        !load_target(loader, node_get(map, "as"), transfer))
+        return false;
+    if (!node_get(map, "to")) {
+        diag_error(loader->diag, map->text.span, "a transfer needs 'to', the rank that receives");
+        return false;
+    }
+    const Node *blocks = node_get(map, verb_info[verb].key);
+    bool good = read_sets(loader->arena, blocks, "a set of blocks", &loader->scope,
+                          &transfer->blocks, loader->diag);
+    good = good && has_index_counts(loader, &transfer->blocks);
+    for (size_t i = 0; good && i < transfer->blocks.count; i++)
+        loader->algorithm->names_all |= transfer->blocks.items[i].syntax->all;
+    good = read_formula(loader->arena, map, "to", &loader->scope, TYPE_INT, DIMENSION_NONE,
+                        &transfer->to, loader->diag) &&
+           good;
+    return read_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, DIMENSION_NONE,
+                        &step->condition, loader->diag) &&
+           good;
+}
+
+static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    step->kind = STEP_USE;
+    if (!use_read(loader->library, loader->arena, loader->algorithm->collective, map,
+                  &loader->scope, &step->use, loader->diag) ||
+        !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
+                              loader->diag))
+        return false;
+    compose_note_use(loader->algorithm, &step->use);
+    return true;
+}
+
+static bool load_repeat_loop(Loader *loader, const Node *node, ScheduleStep *step)
+{
+    StepLoop loop = {0};
+    bool good = load_loop(loader, node, "the value of 'repeat'", &loop);
+    step->loop = loop.loop;
+    step->from = loop.from;
+    step->to = loop.to;
+    return good;
+}
+
+/* The names of `then`. While the repeat runs, each rank has a value of its own. */
+static bool find_then(Loader *loader, const Node *node, LetList *then)
+{
+    if (!node)
+        return true;
+    if (!node_is_map(node, "the value of 'then'", loader->diag))
+        return false;
+    then->items = ARENA_ARRAY(loader->arena, Let, node->count);
+    for (size_t i = 0; i < node->count; i++) {
+        Text name = node->keys[i]->text;
+        int slot = scope_find(&loader->scope, name);
+        if (slot < 0 || !(loader->lets >> slot & 1)) {
+            diag_error(loader->diag, name.span,
+                       "'then' gives new values to names of a 'let' outside of the repeat; '%.*s' "
+                       "is none",
+                       (int)name.length, name.chars);
+            return false;
+        }
+        then->items[then->count++].slot = slot;
+        loader->scope.items[slot].varies = true;
+    }
+    return true;
+}
+
+static bool load_then(Loader *loader, const Node *node, const LetList *then)
+{
+    for (size_t i = 0; i < then->count; i++) {
+        Let *let = &then->items[i];
+        const Variable *variable = &loader->scope.items[let->slot];
+        if (!node_is_scalar(node->values[i], "an expression", loader->diag))
+            return false;
+        Expr *expr = parse_expression(loader->arena, node->values[i]->text, loader->diag);
+        if (expr)
+            expr = check_expression(loader->arena, expr, &loader->scope, variable->type,
+                                    variable->dimension, loader->diag);
+        if (!expr)
+            return false;
+        let->program = program_compile(loader->arena, expr, &loader->scope);
+        let->varies = expr->varies;
+    }
+    return true;
+}
+
+static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    const Node *steps = node_get(map, "steps"), *then = node_get(map, "then");
+    if (!find_then(loader, then, &step->then))
+        return false;
+    if (!steps) {
+        diag_error(loader->diag, map->text.span, "a repeat needs 'steps'");
+        return false;
+    }
+    return loader_read_lets(loader, map, &step->lets) &&
+           loader_read_steps(loader, steps, false, &step->steps, &step->step_count) &&
+           load_then(loader, then, &step->then);
+}
+
+static bool load_repeat(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"repeat", "steps", "let", "if", "then"};
+    const size_t names = loader->scope.count;
+    Variable outer[MOST_SLOTS];
+    memcpy(outer, loader->scope.items, names * sizeof *outer);
+    step->kind = STEP_REPEAT;
+    bool good = node_check_keys(map, "a repeat", keys, 5, loader->diag) &&
+                read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
+                                     &step->condition, loader->diag) &&
+                load_repeat_loop(loader, node_get(map, "repeat"), step) &&
+                load_passes(loader, map, step);
+    memcpy(loader->scope.items, outer, names * sizeof *outer); /* behind it nothing has changed */
+    return good;
+}
+
+static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
+{
+    static const char *const keys[] = {"round", "let", "if"};
+    step->kind = STEP_ROUND;
+    return node_check_keys(map, "a round", keys, 3, loader->diag) &&
+           read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
+                                &step->condition, loader->diag) &&
+           loader_read_lets(loader, map, &step->lets) &&
+           loader_read_steps(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
+}
+
+static bool report_no_step(Loader *loader, const Node *map, bool in_round)
+{
+    static const char *const keys[] = {"send", "move", "reduce", "exchange", "repeat", "round",
+                                       "to",   "if",   "let",    "steps",    "for",    "combine",
+                                       "as",   "use",  "along",  "renumber", "root",   "then"};
+    if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
+        diag_error(loader->diag, map->text.span,
+                   in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"
+                            : "a step is a transfer (send, move, reduce, exchange), a combine, a "
+                              "repeat, a round or a use");
+    return false;
+}
+
+static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleStep *step)
+{
+    step->span = map->text.span;
+    if (!node_is_map(map, "a step", loader->diag))
+        return false;
+    size_t names = loader->scope.count;
+    int verb = find_verb(map);
+    bool good;
+    if (verb >= 0)
+        good = load_transfer(loader, map, verb, step);
+    else if (node_get(map, "combine"))
+        good = load_combine(loader, map, step);
+    else if (!in_round && node_get(map, "repeat"))
+        good = load_repeat(loader, map, step);
+    else if (!in_round && node_get(map, "round"))
+        good = load_round(loader, map, step);
+    else if (!in_round && node_get(map, "use"))
+        good = load_use(loader, map, step);
+    else
+        good = report_no_step(loader, map, in_round);
+    loader->scope.count = names;
+    loader->lets &= ((uint64_t)1 << names) - 1;
+    return good;
+}
+
+bool loader_read_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
+                       size_t *count)
+{
+    if (list->kind != NODE_LIST) {
+        diag_error(loader->diag, list->text.span, "steps are a list: each begins with '- '");
+        return false;
+    }
+    *steps = ARENA_ARRAY(loader->arena, ScheduleStep, list->count);
+    *count = list->count;
+    bool good = true;
+    for (size_t i = 0; i < list->count; i++)
+        good = load_step(loader, list->values[i], in_round, &(*steps)[i]) && good;
+    return good;
+}
