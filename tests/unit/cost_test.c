@@ -103,6 +103,22 @@ START_TEST(rounds_by_hand)
 }
 END_TEST
 
+/* Rounds between the same two ranks, of one, two and one block. */
+START_TEST(rounds_of_other_sizes_cost_their_own)
+{
+    static const char one_two_one[] = "algorithm: mine\ncollective: reduce\nchunks: 4\n"
+                                      "schedule:\n  - repeat: i in 0 .. 2\n    steps:\n"
+                                      "      - round:\n"
+                                      "          - exchange: 0 .. i mod 2\n            to: 2\n"
+                                      "            if: r == 0\n";
+    Fixture *fixture = fixture_open();
+    use_models(fixture, one_two_one);
+    Network network = network_of(fixture, "linear", 6);
+    assert_cost(fixture, instance_of(fixture, "reduce/mine", 6, 0, 0), &network, 3, 6, 1, 1);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* The slowest message depends on the machine. */
 START_TEST(a_round_is_as_long_as_its_slowest_message)
 {
@@ -265,6 +281,7 @@ Suite *cost_suite(void)
     TCase *times = tcase_create("times");
     tcase_add_loop_test(times, library_costs_by_hand, 0, sizeof cases / sizeof *cases);
     tcase_add_loop_test(times, rounds_by_hand, 0, sizeof rounds / sizeof *rounds);
+    tcase_add_test(times, rounds_of_other_sizes_cost_their_own);
     tcase_add_test(times, a_round_is_as_long_as_its_slowest_message);
     tcase_add_loop_test(times, ports_make_turns, 0, sizeof turns / sizeof *turns);
     tcase_add_test(times, exact_times_are_fractions);

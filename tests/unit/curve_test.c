@@ -45,6 +45,26 @@ START_TEST(the_best_whole_k_is_that_of_brute_force)
 }
 END_TEST
 
+/* Its time falls with every other k only: halves of odd numbers of chunks are unequal. */
+START_TEST(the_best_whole_k_is_found_between_worse_ones)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of(prices, 1);
+    Curve *curve = curve_of(fixture, "broadcast/split-binary-tree", &network, 0, &rules, 0);
+    for (double bytes = 1024; bytes < 1e9; bytes *= 3) {
+        CurvePoint best = point_at(fixture, curve, bytes, 400);
+        double least = INFINITY;
+        for (int64_t k = 1; k <= 400; k++) {
+            Curve *given = curve_of(fixture, "broadcast/split-binary-tree", &network, 0, &rules, k);
+            least = fmin(least, point_at(fixture, given, bytes, 400).total);
+        }
+        assert_near(best.total, least, 1e-13);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(the_best_real_k_is_that_of_the_closed_form)
 {
     Fixture *fixture = fixture_open();
@@ -160,6 +180,7 @@ Suite *curve_suite(void)
     TCase *chunks = tcase_create("chunks");
     tcase_set_timeout(chunks, 60);
     tcase_add_loop_test(chunks, the_best_whole_k_is_that_of_brute_force, 0, 4);
+    tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
     tcase_add_test(chunks, the_number_of_chunks_is_limited);
     tcase_add_test(chunks, a_given_k_is_kept);
