@@ -327,7 +327,8 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
                          k,
                          rules_ports(&query->rules, &here->network),
                          &here->network.shape,
-                         query->target};
+                         query->target,
+                         0};
     if (!profile_derive(query->arena, &instance, &here->network, &query->rules, profile,
                         query->diag))
         return NULL;
@@ -373,7 +374,8 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
                          query->k && algorithm->free_chunks ? query->k : 1,
                          rules_ports(&query->rules, &here->network),
                          &here->network.shape,
-                         query->target};
+                         query->target,
+                         0};
     Profile profile = {0};
     ClosedForm closed = closed_find(query->arena, &instance, &here->network, &query->rules, free_k);
     bool by_claim = closed.count && instance.p > MOST_SYMBOL_RANKS;

@@ -73,14 +73,22 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Sh
                             int64_t root)
 {
     const Query *query = report->query;
-    int64_t chunks[5], targets[4];
+    int64_t chunks[5], targets[4], orders[VERDICT_ORDERS];
+    bool is_problem = algorithm->collective->problem != NULL;
+    int order_count = verdict_orders(is_problem, orders);
     int count = verdict_chunks(algorithm->free_chunks, chunks);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     RunResult result = {algorithm, shape, root, true, ""};
-    for (int i = 0; i < count * target_count && result.right; i++) {
+    for (int i = 0; i < count * target_count * order_count && result.right; i++) {
         int64_t ports = query->rules.all_ports ? shape->p - (shape->p > 1) : query->rules.ports;
-        Instance instance = {algorithm, shape->p,          root, chunks[i % count], ports,
-                             shape,     targets[i / count]};
+        Instance instance = {algorithm,
+                             shape->p,
+                             root,
+                             chunks[i % count],
+                             ports,
+                             shape,
+                             targets[i / count % target_count],
+                             orders[i / count / target_count]};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =

@@ -2,6 +2,7 @@
 
 #include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
+#include "sched/extents.h"
 #include "sched/holdings.h"
 
 #include <string.h>
@@ -27,6 +28,10 @@ typedef struct {
     Holdings holdings;
     int64_t turns_so_far; /* the one at hand included, repeats counted */
     int64_t turns_visited, transfers;
+    Extents extents;         /* of blocks, in a problem */
+    const int64_t *elements; /* of each block, where they differ; NULL: all are alike */
+    int64_t *multiplied;     /* by each rank in the round at hand, in a problem */
+    int64_t work;            /* multiply-adds of the busiest rank of each round, so far */
     TurnMemo memo;
     Timeline *timeline; /* NULL: synchronous */
     TransferVisitor visit;
@@ -78,7 +83,7 @@ static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
-        int64_t message = i < turn->count ? message_blocks(turn, transfer) : 0;
+        int64_t message = i < turn->count ? message_blocks(turn, i) : 0;
         entries[0].message = message > entries[0].message ? message : entries[0].message;
     }
     return entries;
@@ -274,6 +279,17 @@ static bool has_empty_messages(const Deriver *deriver)
     return deriver->instance->algorithm->collective->is_empty;
 }
 
+static int64_t size_of(const Deriver *deriver, const Round *round,
+                       const ScheduledTransfer *transfer)
+{
+    int64_t size = 0;
+    if (!deriver->elements)
+        return (int64_t)transfer->block_count;
+    for (size_t i = 0; i < transfer->block_count; i++)
+        size += deriver->elements[round->blocks[transfer->first_block + i]];
+    return size;
+}
+
 static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
 {
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
@@ -287,15 +303,15 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
         if (combines.marks)
             mark_combined(deriver, round, transfer, combines.marks);
         int64_t had = deriver->has_holdings ? holdings_arrive(&deriver->holdings, round, transfer)
-                                            : (int64_t)transfer->block_count;
+                                            : size_of(deriver, round, transfer);
         combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
     }
     return combines;
 }
 
 /* Appends the messages, or the local work, of one turn. */
-static void list_turn(const Round *round, const int64_t *turns, int64_t number,
-                      const int64_t *combines, bool local, Turn *turn)
+static void list_turn(const Deriver *deriver, const Round *round, const int64_t *turns,
+                      int64_t number, const int64_t *combines, bool local, Turn *turn)
 {
     size_t *count = local ? &turn->local_count : &turn->count;
     for (size_t t = 0; t < round->count; t++) {
@@ -303,9 +319,29 @@ static void list_turn(const Round *round, const int64_t *turns, int64_t number,
         if (turns[t] != number || transfer_is_local(&round->transfers[t]) != local)
             continue;
         turn->transfers[place] = &round->transfers[t];
+        turn->sizes[place] = size_of(deriver, round, &round->transfers[t]);
         turn->combines[place] = combines[t];
         ++*count;
     }
+}
+
+/* Ranks multiply at the same time: a round takes as long as its busiest one. */
+static void multiply(Deriver *deriver, const Round *round)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < round->product_count; i++) {
+        const ScheduledProduct *product = &round->products[i];
+        deriver->multiplied[product->rank] = 0;
+    }
+    for (size_t i = 0; i < round->product_count; i++) {
+        const ScheduledProduct *product = &round->products[i];
+        int64_t *of_rank = &deriver->multiplied[product->rank];
+        *of_rank += extents_work(&deriver->extents, product);
+        most = *of_rank > most ? *of_rank : most;
+        if (deriver->has_holdings)
+            holdings_put(&deriver->holdings, product->rank, product->blocks[ARRAY_RESULT]);
+    }
+    deriver->work += most;
 }
 
 static bool derive_round(void *context, const Round *round, Arena *arena)
@@ -316,17 +352,38 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     int64_t turn_count = assign_turns(deriver, round, turns);
     Combines combines = count_combines(deriver, arena, round);
     Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
+                 .sizes = ARENA_ROOM(arena, int64_t, round->count),
                  .combines = ARENA_ROOM(arena, int64_t, round->count),
                  .is_empty = has_empty_messages(deriver)};
     for (int64_t number = 0; number < turn_count; number++) {
         turn.count = turn.local_count = 0;
-        list_turn(round, turns, number, combines.counts, false, &turn);
-        list_turn(round, turns, number, combines.counts, true, &turn);
+        list_turn(deriver, round, turns, number, combines.counts, false, &turn);
+        list_turn(deriver, round, turns, number, combines.counts, true, &turn);
         if (!cost_turn(deriver, arena, round, &turn) ||
             (deriver->timeline &&
              !note_messages(deriver, round, &turn, &combines, number == turn_count - 1)))
             return false;
     }
+    multiply(deriver, round);
+    return true;
+}
+
+/* In a problem, sizes count elements, and m is the size of one. */
+static bool start_problem(Deriver *deriver, const BlockSpace *space)
+{
+    const Instance *instance = deriver->instance;
+    if (!space->problem)
+        return true;
+    deriver->multiplied = ARENA_ARRAY(deriver->arena, int64_t, (size_t)instance->p);
+    if (deriver->tariff.rules->asynchronous) {
+        diag_error(deriver->diag, NOWHERE,
+                   "the cost of a problem is derived round by round: not asynchronous, and "
+                   "without overlap");
+        return false;
+    }
+    if (!extents_find(deriver->arena, space, instance->order, &deriver->extents, deriver->diag))
+        return false;
+    deriver->elements = deriver->extents.elements;
     return true;
 }
 
@@ -337,10 +394,10 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     const Instance *instance = deriver->instance;
     BlockSpace space;
     bool good = schedule_blocks(instance, &space, deriver->diag) &&
-                contract_create_to(scratch, instance->algorithm->collective, instance->p,
-                                   instance->root, instance->target, &contract, deriver->diag);
-    deriver->has_holdings =
-        good && holdings_create(deriver->arena, &contract, &space, chunks, &deriver->holdings);
+                start_problem(deriver, &space) &&
+                schedule_contract(instance, scratch, &contract, deriver->diag);
+    deriver->has_holdings = good && holdings_create(deriver->arena, &contract, &space, chunks,
+                                                    deriver->elements, &deriver->holdings);
     arena_destroy(scratch);
     return good;
 }
@@ -405,6 +462,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     profile->path_count = deriver->paths.count;
     profile->startups = deriver->turns_so_far;
     profile->transfers = deriver->transfers;
+    profile->work = deriver->work;
     profile->peak_blocks = find_peak(deriver);
     profile->has_own_prices = has_own_prices(&deriver->tariff);
     profile->ceil_chunks = rules->ceil_chunks;

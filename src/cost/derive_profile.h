@@ -42,6 +42,7 @@ typedef struct {
     int64_t startups; /* turns, counting repeats */
     int64_t transfers;
     int64_t chunks;
+    int64_t work;        /* of a problem: multiply-adds of the busiest rank, round by round */
     int64_t peak_blocks; /* the most blocks that a rank holds at once; -1: too large to follow */
     bool has_own_prices; /* some links have parameters that are not the machine's */
     bool ceil_chunks;

@@ -15,8 +15,8 @@ static Exact profile_truth(const void *context, const ExactParameters *parameter
 static Instance instance_at(const Judge *judge, const Place *place)
 {
     const ClaimPoint *point = &place->point;
-    return (Instance){judge->subject.algorithm, point->p,     point->root, point->k, point->ports,
-                      &place->network->shape,   point->target};
+    return (Instance){judge->subject.algorithm, point->p,      point->root, point->k, point->ports,
+                      &place->network->shape,   point->target, point->order};
 }
 
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
