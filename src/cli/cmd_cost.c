@@ -1,4 +1,5 @@
 #include "cli/audit.h"
+#include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
 #include "cost/bound.h"
 #include "sched/contract.h"
@@ -478,6 +479,8 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (collective->problem)
+        return problem_cost(&query, collective, only);
     if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
         diag_error(line->diag, NOWHERE, "a bandwidth is for a size: give -m");
         return STATUS_BAD_INPUT;
@@ -500,6 +503,6 @@ const Command command_cost = {
         "-m\n"
         "the answer is in symbols.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS),
+               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT),
     .run = run,
 };

@@ -118,7 +118,8 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     Network network;
     bool right = true;
-    if (!query_read_subject(line, &query, &collective, &only))
+    if (!query_read_subject(line, &query, &collective, &only) ||
+        !query_is_collective(&query, collective))
         return STATUS_BAD_INPUT;
     const double *sizes = query.sizes.items;
     if (query.sizes.count && !(query.is_range && sizes[0] < sizes[query.sizes.count - 1])) {

@@ -198,7 +198,9 @@ static Status run(const CommandLine *line)
     if (!algorithm ||
         !query_settle_sizes(&asked, algorithm->collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    Instance instance = {algorithm, query.ranks.items[0], 0, 1, 1, &network.shape, 0, 0};
+    Instance instance = {
+        algorithm, query.ranks.items[0], 0, 1,
+        1,         &network.shape,       0, asked.orders.count ? asked.orders.items[0] : 0};
     if (!query_network(&query, 0, &network) ||
         !query_settle_ends(&query, algorithm->collective, &network) ||
         !is_allowed(&query, algorithm, &network) ||

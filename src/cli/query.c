@@ -9,7 +9,7 @@
 
 static const char default_machine[] = "sg2260", default_topology[] = "full";
 
-enum { MOST_VALUES = 1 << 20 };
+enum { MOST_VALUES = 1 << 20, LARGEST_ORDER = 1 << 20 };
 
 /* A colon-separated list of paths, as in $PATH. */
 static bool add_paths(Query *query, const char *paths)
@@ -184,6 +184,39 @@ static bool read_sizes_piece(Query *query, Text piece)
     return true;
 }
 
+/* LO..HI doubles, as with sizes. */
+static bool read_orders_piece(Query *query, Text piece)
+{
+    Text from_text, to_text;
+    int64_t from, to;
+    bool is_range = find_range(piece, &from_text, &to_text);
+    if (!is_range)
+        from_text = to_text = piece;
+    if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->diag) ||
+        !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->diag))
+        return false;
+    if (to < from) {
+        diag_error(query->diag, piece.span, "this range runs backwards");
+        return false;
+    }
+    for (int64_t n = from; is_range && n < to; n *= 2)
+        *ARRAY_PUSH(query->arena, &query->orders) = n;
+    *ARRAY_PUSH(query->arena, &query->orders) = to;
+    return true;
+}
+
+static bool read_matrices(Query *query)
+{
+    const CommandLine *line = query->line;
+    query->element = 8;
+    if (option_given(line, OPTION_ELEMENT) &&
+        !quantity_parse(option_value(line, OPTION_ELEMENT), DIMENSION_BYTES, &query->element,
+                        query->diag))
+        return false;
+    return !option_given(line, OPTION_ORDER) ||
+           each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
+}
+
 /* Does the topology allow all numbers of ranks that came without sizes? */
 static bool allow_ranks(const Query *query, Span span)
 {
@@ -282,7 +315,7 @@ bool query_read(const CommandLine *line, Query *query)
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
-    return read_rank(query, OPTION_ROOT, &query->root) &&
+    return read_matrices(query) && read_rank(query, OPTION_ROOT, &query->root) &&
            read_rank(query, OPTION_FROM, &query->root) &&
            read_rank(query, OPTION_TO, &query->target);
 }
@@ -444,6 +477,14 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
         *collective = library_collective(query->library, text, query->diag);
     }
     return *collective != NULL;
+}
+
+bool query_is_collective(const Query *query, const Collective *collective)
+{
+    if (collective->problem)
+        diag_error(query->diag, query->line->operands.items[0].span,
+                   "%s is a problem: ask for its cost, or how it scales", collective->head.name);
+    return !collective->problem;
 }
 
 void query_describe_machine(const Query *query)

@@ -19,6 +19,8 @@ typedef struct {
     IntArray ranks;     /* empty: not given */
     GivenShapes shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
     SizeArray sizes;    /* empty: not given */
+    IntArray orders;    /* n of a problem; empty: not given */
+    double element;     /* bytes of an element of a matrix */
     SizeArray asked;    /* the same in the convention of --sizes */
     bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
     double m_count;     /* M / m under --sizes nccl, else 1 */
@@ -42,6 +44,8 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
+/* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
+bool query_is_collective(const Query *query, const Collective *collective);
 /* How the ranks with number `index` of those that were given lie. */
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */

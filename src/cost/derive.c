@@ -31,6 +31,7 @@ typedef struct {
     Extents extents;         /* of blocks, in a problem */
     const int64_t *elements; /* of each block, where they differ; NULL: all are alike */
     int64_t *multiplied;     /* by each rank in the round at hand, in a problem */
+    int64_t moved, combined_by_all;
     int64_t work;            /* multiply-adds of the busiest rank of each round, so far */
     TurnMemo memo;
     Timeline *timeline; /* NULL: synchronous */
@@ -310,7 +311,7 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
 }
 
 /* Appends the messages, or the local work, of one turn. */
-static void list_turn(const Deriver *deriver, const Round *round, const int64_t *turns,
+static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns,
                       int64_t number, const int64_t *combines, bool local, Turn *turn)
 {
     size_t *count = local ? &turn->local_count : &turn->count;
@@ -321,6 +322,8 @@ static void list_turn(const Deriver *deriver, const Round *round, const int64_t 
         turn->transfers[place] = &round->transfers[t];
         turn->sizes[place] = size_of(deriver, round, &round->transfers[t]);
         turn->combines[place] = combines[t];
+        deriver->combined_by_all += combines[t];
+        deriver->moved += local ? 0 : turn->sizes[place];
         ++*count;
     }
 }
@@ -433,6 +436,14 @@ static bool has_own_prices(const Tariff *tariff)
     return any;
 }
 
+static int64_t sum_peaks(const Deriver *deriver)
+{
+    int64_t total = deriver->has_holdings ? 0 : -1;
+    for (int64_t r = 0; deriver->has_holdings && r < deriver->instance->p; r++)
+        total += deriver->holdings.peaks[r];
+    return total;
+}
+
 static int64_t find_peak(const Deriver *deriver)
 {
     int64_t peak = deriver->has_holdings ? 0 : -1;
@@ -463,6 +474,9 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     profile->startups = deriver->turns_so_far;
     profile->transfers = deriver->transfers;
     profile->work = deriver->work;
+    profile->moved = deriver->moved;
+    profile->combined = deriver->combined_by_all;
+    profile->peak_total = sum_peaks(deriver);
     profile->peak_blocks = find_peak(deriver);
     profile->has_own_prices = has_own_prices(&deriver->tariff);
     profile->ceil_chunks = rules->ceil_chunks;
