@@ -138,14 +138,14 @@ static void bench_formula(Results *results, const char *name, const char *formul
 {
     Arena *arena = arena_create();
     PointGrid grid = {arena,
-                 compile_formula(arena, formula),
-                 by_hand,
-                 {1e-6, 1 / 64e9},
-                 rows,
-                 sizes,
-                 ARENA_ARRAY(arena, double, sizes),
-                 ARENA_ARRAY(arena, double, rows *sizes),
-                 ARENA_ARRAY(arena, double, rows *sizes)};
+                      compile_formula(arena, formula),
+                      by_hand,
+                      {1e-6, 1 / 64e9},
+                      rows,
+                      sizes,
+                      ARENA_ARRAY(arena, double, sizes),
+                      ARENA_ARRAY(arena, double, rows *sizes),
+                      ARENA_ARRAY(arena, double, rows *sizes)};
     double program = INFINITY, hand = INFINITY, points = (double)rows * (double)sizes;
     for (size_t i = 0; i < sizes; i++)
         grid.m[i] = (double)i * 100;
@@ -184,7 +184,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = diag_create(stderr);
     Case here = {.arena = arena_create(), .elements = block_bytes / 8};
-    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0};
+    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0, 0};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
@@ -297,7 +297,7 @@ static double time_expansion(const Expansion *expansion)
     const Shape shape = shape_line(expansion->p);
     const Rules rules = {.ports = 1};
     Instance instance = {
-        find_algorithm(arena, expansion->algorithm, &diag), expansion->p, 0, 1, 1, &shape, 0};
+        find_algorithm(arena, expansion->algorithm, &diag), expansion->p, 0, 1, 1, &shape, 0, 0};
     if (!topology || !network_create(arena, topology, &shape, TIES_PLUS, &network, &diag) ||
         !profile_derive(arena, &instance, &network, &rules, &profile, &diag) ||
         (expansion->verifies && !verify_schedule(arena, &instance, &diag).right))

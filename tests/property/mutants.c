@@ -55,7 +55,8 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
         return silent.error_count == 0;
     for (int i = 0; i < root_count * chunk_count; i++) {
         Instance instance = {
-            algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count], ports, shape, -1};
+            algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count], ports, shape,
+            -1,        0};
         if (!visit(context, &instance))
             return false;
     }

@@ -155,7 +155,8 @@ static bool draw_instance(World *world, bool any, Case *drawn)
                                  (int64_t)below(world, 12) + 1,
                                  (int64_t)below(world, 4) + 1,
                                  &drawn->network.shape,
-                                 (int64_t)below(world, (uint64_t)p)};
+                                 (int64_t)below(world, (uint64_t)p),
+                                 0};
     random_machine(world, drawn);
     set_rules(drawn);
     return true;
@@ -442,7 +443,7 @@ static bool try_tree(World *world)
         !make_network(world, random_topology(world, true), tree.p, &drawn.network))
         return false;
     drawn.instance = (Instance){
-        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0};
+        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0, 0};
     random_machine(world, &drawn);
     set_rules(&drawn);
     if (below(world, 2))
@@ -647,6 +648,7 @@ static bool try_mutation(World *world)
                                  3,
                                  1,
                                  NULL,
+                                 0,
                                  0};
             Network network;
             Profile profile;

@@ -2,6 +2,7 @@
 SUITE(arena)
 SUITE(arrays)
 SUITE(parse)
+SUITE(partition)
 SUITE(check)
 SUITE(evaluate)
 SUITE(agree)

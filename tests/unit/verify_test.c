@@ -28,7 +28,8 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, int64_t p
         if (!schedule_allows(algorithm, &line, ports, NULL, &fixture->diag))
             continue;
         for (int64_t root = 0; root < (algorithm->collective->rooted ? p : 1); root++) {
-            Instance instance = {algorithm, p, root, 1 + root % 4, ports, NULL, (root + p / 2) % p};
+            Instance instance = {algorithm,          p, root, 1 + root % 4, ports, NULL,
+                                 (root + p / 2) % p, 0};
             ArenaMark mark = arena_mark(fixture->arena);
             Verification result = verified(fixture, instance);
             ck_assert_msg(result.right == !algorithm->expect_wrong && result.on_data,
