@@ -82,8 +82,11 @@ static const Algorithm *random_algorithm(World *world)
     for (;;) {
         size_t i = below(world, library_entry_count(world->library));
         const ModelEntry *entry = library_entry(world->library, i);
-        if (entry->kind == KIND_ALGORITHM)
-            return library_load(world->library, entry, &world->diag);
+        const Algorithm *algorithm = entry->kind == KIND_ALGORITHM
+                                         ? library_load(world->library, entry, &world->diag)
+                                         : NULL;
+        if (algorithm && !algorithm->collective->problem)
+            return algorithm;
     }
 }
 

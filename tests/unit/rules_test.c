@@ -368,7 +368,8 @@ static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, si
     };
     const ScheduledTransfer *list[] = {&transfers[0], &transfers[1], &transfers[2]};
     Routes routes = {hops, inside ? 8 : 6, message, from, to, slot, classes};
-    Turn turn = {.count = inside ? 3 : 2, .transfers = list};
+    int64_t sizes[] = {a, b, 1};
+    Turn turn = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
     Tariff tariff = {&cluster->rules, &cluster->network,
                      rules_prices(fixture->arena, &cluster->rules, &cluster->network), false, true};
     ck_assert(turn_load(&tariff, fixture->arena, &routes, &turn, &fixture->diag));
