@@ -1,11 +1,7 @@
+/* Counts in trees, pipelines and bounds; how costs are shown. */
 #include "refuted_counts.h"
 
 enum { MOST_RANKS = 64, MANY_CHUNKS = 32 };
-
-/* So many startups, links, and `parts`-ths of m that are sent and that are combined. */
-typedef struct {
-    int ts, th, tw, tc, parts;
-} Cost;
 
 static int common_divisor(int a, int b)
 {
@@ -22,7 +18,7 @@ static const char *show_factor(Arena *arena, int over, int under)
                             : arena_printf(arena, "%d/%d ", over / divisor, under / divisor);
 }
 
-static const char *show_cost(Arena *arena, Cost cost)
+const char *show_cost(Arena *arena, Cost cost)
 {
     int parts = cost.parts ? cost.parts : 1;
     const struct {
@@ -38,7 +34,7 @@ static const char *show_cost(Arena *arena, Cost cost)
     return *text ? text : "0";
 }
 
-static Counts counts_of(Arena *arena, Cost claimed, Cost found)
+Counts counts_of(Arena *arena, Cost claimed, Cost found)
 {
     return (Counts){show_cost(arena, claimed), show_cost(arena, found)};
 }
@@ -143,15 +139,12 @@ Counts count_gather_messages(Arena *arena, Case at)
 /* The formula adds 1, 2, 4 .. up to the round log p, which is none if log p is no whole number. */
 Counts count_gather_sum(Arena *arena, Case at)
 {
-    int largest[MOST_RANKS], sum = 0;
-    Cost claimed = {.ts = count_doublings(at.p)}, found = {.ts = pair_up(at.p, largest)};
-    for (int i = 0; i < found.ts; i++)
-        found.tw += largest[i];
-    for (int sent = 1; sum + sent < at.p; sent *= 2)
-        sum += sent;
-    claimed.tw = sum;
-    return (Counts){sum + 1 == at.p ? show_cost(arena, claimed)
-                                    : "something that has no value here",
+    int largest[MOST_RANKS], rounds = pair_up(at.p, largest);
+    Cost claimed = {0}, found = {0};
+    for (int i = 0; i < rounds; i++)
+        claimed.tw += 1 << i, found.tw += largest[i];
+    return (Counts){1 << rounds == at.p ? show_cost(arena, claimed)
+                                        : "something that has no value here",
                     show_cost(arena, found)};
 }
 

@@ -5,18 +5,30 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
+
 /* Where a counterexample is; 0 stands for what it does not name: root 0, k = 1, d = 1. */
 typedef struct {
     const char *on;
     int p, root, k, d;
+    bool stored; /* store-and-forward */
 } Case;
 
-/* "2 ts + 7/8 m tw": both sides of a counterexample. */
+/* Both sides of a counterexample. */
 typedef struct {
     const char *claimed, *found;
 } Counts;
 
 typedef Counts Count(Arena *arena, Case at);
+
+/* So many startups, links, and `parts`-ths of m that are sent and that are combined; 0 parts: 1. */
+typedef struct {
+    int ts, th, tw, tc, parts;
+} Cost;
+
+/* "2 ts + 7/8 m tw" */
+const char *show_cost(Arena *arena, Cost cost);
+Counts counts_of(Arena *arena, Cost claimed, Cost found);
 
 /* Combining that was left out. */
 Count count_reduce_along_chain;
@@ -38,5 +50,15 @@ Count count_rounds_bound;
 Count count_vector_bound;
 Count count_blocks_bound;
 Count count_combining_bound;
+
+/* Rows, rings and squares: ports, ways back to the first node, nodes of a side. */
+Count count_both_ways;
+Count count_stored_round;
+Count count_stored_rounds;
+Count count_rounds_to_know_all;
+Count count_rows_of_square;
+Count count_columns_of_square;
+Count count_stored_square;
+Count count_hypercube_step_on_ring;
 
 #endif

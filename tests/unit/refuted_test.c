@@ -92,11 +92,11 @@ static const char *show_place(Arena *arena, Case at)
         const char *name;
         int value;
     } numbers[] = {{"root", at.root}, {"k", at.k}, {"d", at.d}};
-    const char *text = arena_printf(arena, "%s, p = %d", at.on, at.p);
+    const char *text = strchr(at.on, ':') ? at.on : arena_printf(arena, "%s, p = %d", at.on, at.p);
     for (int i = 0; i < 3; i++)
         if (numbers[i].value)
             text = arena_printf(arena, "%s, %s = %d", text, numbers[i].name, numbers[i].value);
-    return text;
+    return at.stored ? arena_printf(arena, "%s, store-and-forward", text) : text;
 }
 
 /* The counterexample as it was counted by hand. */
