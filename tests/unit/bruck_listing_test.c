@@ -367,6 +367,25 @@ START_TEST(with_its_ranges_read_kindly_it_is_wrong)
 }
 END_TEST
 
+/* What it does with all else as printed: of its own blocks each process loses half. The rotation in
+   place leaves in positions i and p - i what the higher of them held, and once more changes
+   nothing. */
+START_TEST(with_its_ranges_read_kindly_nothing_arrives)
+{
+    Arena *arena = arena_create();
+    int P = _i;
+    World *world = run_listing(arena, P, (Variant){.mended = ALL_RANGES | UNPACK_AS_MANY});
+    ck_assert_ptr_null(world->fault);
+    for (int place = 0; place < P * P; place++) {
+        int p = place / P, i = place % P, mirror = (p - i + P) % P,
+            higher = i > mirror ? i : mirror;
+        ck_assert_int_eq(world->processes[p].R.blocks[i].source, p);
+        ck_assert_int_eq(world->processes[p].R.blocks[i].destination, (p + higher) % P);
+    }
+    arena_destroy(arena);
+}
+END_TEST
+
 /* What looks like a mistake and is none. */
 
 /* Of P positions at most P / 2 have the bit k: (P + 1) / 2 is one more than odd P needs. */
@@ -404,6 +423,7 @@ Suite *bruck_listing_suite(void)
     tcase_add_test(tests, no_mistakes_make_up_for_each_other);
     tcase_add_test(tests, as_printed_it_is_wrong);
     tcase_add_test(tests, with_its_ranges_read_kindly_it_is_wrong);
+    tcase_add_loop_test(tests, with_its_ranges_read_kindly_nothing_arrives, 2, MOST_P + 1);
     tcase_add_test(tests, its_size_of_T_is_large_enough);
     tcase_add_test(tests, receiving_into_S_does_no_harm);
     tcase_add_test(tests, its_direction_of_the_rotation_is_right);
