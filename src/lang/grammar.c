@@ -31,14 +31,19 @@ const Operator *grammar_operator(Text word)
     return NULL;
 }
 
+const Operator *grammar_operator_of(ExprKind kind)
+{
+    for (size_t i = 0; i < OPERATOR_COUNT; i++)
+        if (operators[i].kind == kind)
+            return &operators[i];
+    return NULL;
+}
+
 bool grammar_is_function(ExprKind kind)
 {
     TypingRule rule = operation_info[kind].rule;
-    bool is_operator =
-        rule == RULE_LOGIC || rule == RULE_LEAF || rule == RULE_CONVERSION || kind == EXPR_NEGATE;
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        is_operator |= operators[i].kind == kind;
-    return !is_operator;
+    return rule != RULE_LOGIC && rule != RULE_LEAF && rule != RULE_CONVERSION &&
+           kind != EXPR_NEGATE && !grammar_operator_of(kind);
 }
 
 int grammar_function(Text name)

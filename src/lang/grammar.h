@@ -32,6 +32,8 @@ typedef struct {
 
 /* The operator between two operands that is written so, or NULL. */
 const Operator *grammar_operator(Text word);
+/* The operator of that kind, or NULL. */
+const Operator *grammar_operator_of(ExprKind kind);
 /* Is it written as a function: min(a, b)? */
 bool grammar_is_function(ExprKind kind);
 /* The function of that name, or -1. */
