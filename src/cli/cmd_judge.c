@@ -1,6 +1,5 @@
 #include "cli/judge_record.h"
 #include "lang/informal.h"
-#include "sched/contract.h"
 
 #include <stdlib.h>
 
@@ -41,15 +40,6 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
     return true;
 }
 
-/* A block is all that a rank holds, whatever the number of ranks. */
-static bool has_one_size(const Collective *collective)
-{
-    int64_t few, more;
-    Diag silent = diag_silent();
-    return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
-           contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
-}
-
 static bool read_meanings(const Query *query, FixedMeaningArray *fixed)
 {
     const TextArray *readings = &query->line->values[OPTION_READ];
@@ -69,8 +59,9 @@ static Expr *read_formula_typed(JudgeCase *asked)
     Expr *formula = informal_parse(query->arena, asked->typed, query->diag);
     if (!formula)
         return NULL;
-    if (symbols_find(query->arena, formula, &fixed, has_one_size(asked->algorithm->collective),
-                     &asked->symbols, query->diag))
+    if (symbols_find(query->arena, formula, &fixed,
+                     judge_has_one_size(asked->algorithm->collective), &asked->symbols,
+                     query->diag))
         return formula;
     diag_note(query->diag, NOWHERE, "--read NAME=READING says what a letter means: %s",
               list_words(query->arena));

@@ -34,13 +34,24 @@ static const JudgedReading *find_other(const JudgeCase *asked, int symbol, int c
     return NULL;
 }
 
-/* What became of the formula where a symbol means the other thing. */
-typedef enum { OTHER_REFUTED, OTHER_HOLDS, OTHER_SILENT, OTHER_NO_TIME } Other;
-
-static Other judge_other(const JudgedReading *other)
+/* Does another letter have this meaning already? */
+static bool is_taken(const JudgeCase *asked, int symbol, Meaning meaning)
 {
-    return !other                      ? OTHER_NO_TIME
-           : !other->verdict.holds     ? OTHER_REFUTED
+    for (int i = 0; i < asked->symbols.count; i++)
+        if (i != symbol && meaning_in(asked, asked->judgement.chosen, i) == meaning)
+            return true;
+    return false;
+}
+
+/* What became of the formula where a symbol means the other thing. */
+typedef enum { OTHER_REFUTED, OTHER_HOLDS, OTHER_SILENT, OTHER_NO_TIME, OTHER_TAKEN } Other;
+
+static Other judge_other(const JudgeCase *asked, int symbol, int choice)
+{
+    const JudgedReading *other = find_other(asked, symbol, choice);
+    Meaning meaning = asked->symbols.items[symbol].meanings[choice];
+    return !other                  ? is_taken(asked, symbol, meaning) ? OTHER_TAKEN : OTHER_NO_TIME
+           : !other->verdict.holds ? OTHER_REFUTED
            : other->verdict.cases == 0 ? OTHER_SILENT
                                        : OTHER_HOLDS;
 }
@@ -53,7 +64,7 @@ static const char *list_others(const JudgeCase *asked, int symbol, Other wanted,
     const char *text = "";
     for (int choice = 0; choice < letter->count; choice++)
         if (choice != asked->judgement.chosen->reading.choices[symbol] &&
-            judge_other(find_other(asked, symbol, choice)) == wanted)
+            judge_other(asked, symbol, choice) == wanted)
             text = arena_printf(arena, "%s%s%s", text, *text ? " or " : "; as ",
                                 meaning_info[letter->meanings[choice]].word);
     return *text ? arena_printf(arena, "%s %s", text, words) : "";
@@ -73,7 +84,11 @@ static bool is_worth_saying(const JudgeCase *asked, int symbol)
 {
     const Symbol *letter = &asked->symbols.items[symbol];
     const MeaningInfo *info = &meaning_info[meaning_in(asked, asked->judgement.chosen, symbol)];
-    return letter->count > 1 || info->inverse || !text_equals(letter->name, info->name);
+    bool is_open = false;
+    for (int choice = 0; choice < letter->count; choice++)
+        is_open |= choice != asked->judgement.chosen->reading.choices[symbol] &&
+                   find_other(asked, symbol, choice);
+    return is_open || info->inverse || !text_equals(letter->name, info->name);
 }
 
 /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is. */
@@ -104,14 +119,22 @@ static const char *describe_choice(const JudgeCase *asked, const JudgedReading *
                         meaning_info[meaning_in(asked, judged, symbol)].word);
 }
 
-/* "m=buffer", where another reading differs from the chosen one. */
+/* "m=buffer": where another reading differs from the chosen one. */
+static StringArray list_differences(const JudgeCase *asked, const JudgedReading *other)
+{
+    StringArray list = {0};
+    for (int i = 0; i < asked->symbols.count; i++)
+        if (other->reading.choices[i] != asked->judgement.chosen->reading.choices[i])
+            *ARRAY_PUSH(asked->query->arena, &list) = describe_choice(asked, other, i);
+    return list;
+}
+
 static const char *describe_difference(const JudgeCase *asked, const JudgedReading *other)
 {
     const char *text = "";
-    for (int i = 0; i < asked->symbols.count; i++)
-        if (other->reading.choices[i] != asked->judgement.chosen->reading.choices[i])
-            text = arena_printf(asked->query->arena, "%s%s%s", text, *text ? ", " : "",
-                                describe_choice(asked, other, i));
+    StringArray list = list_differences(asked, other);
+    for (size_t i = 0; i < list.count; i++)
+        text = arena_printf(asked->query->arena, "%s%s%s", text, *text ? ", " : "", list.items[i]);
     return text;
 }
 
@@ -120,8 +143,11 @@ static const char *describe_ranks(const JudgeCase *asked)
 {
     Arena *arena = asked->query->arena;
     const ShapeArray *shapes = &asked->shapes;
+    const Verdict *verdict = &asked->judgement.chosen->verdict;
     if (!shapes->count)
-        return arena_printf(arena, "up to %lld", (long long)asked->grid.largest_p);
+        return arena_printf(
+            arena, "up to %lld",
+            (long long)(verdict->holds ? verdict->largest_p : asked->grid.largest_p));
     long long least = shapes->items[0].p, most = shapes->items[shapes->count - 1].p;
     return least == most ? arena_printf(arena, "= %lld", most)
                          : arena_printf(arena, "from %lld to %lld", least, most);
@@ -246,6 +272,16 @@ static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted
     add_text(record, NULL, title, others ? text : NULL);
 }
 
+static void add_missing(const JudgeCase *asked, Record *record)
+{
+    StringArray terms = {0};
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (asked->judgement.example.missing[i])
+            *ARRAY_PUSH(record->arena, &terms) = asked->judgement.example.missing[i];
+    add(record, "left_out", NULL, COLUMN_LIST, cell_list(terms.items, terms.count));
+    add_text(record, NULL, "left out", describe_missing(asked));
+}
+
 static void add_formula(const JudgeCase *asked, Record *record)
 {
     const JudgedReading *chosen = asked->judgement.chosen;
@@ -285,19 +321,29 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     add_text(record, "place", verdict->holds ? "for example" : "fails at", example->place);
     add_text(record, "claimed", "claimed", verdict->claimed);
     add_text(record, "derived", "derived", example->derived);
-    add_text(record, NULL, "left out", describe_missing(asked));
+    add_missing(asked, record);
+}
+
+static void add_differences(const JudgeCase *asked, Record *record, const char *key,
+                            const JudgedReading *other)
+{
+    StringArray list = {0};
+    if (other)
+        list = list_differences(asked, other);
+    add(record, key, NULL, COLUMN_LIST, other ? cell_list(list.items, list.count) : cell_missing());
 }
 
 /* What is true of a refuted formula nevertheless. */
 static void add_rescue(const JudgeCase *asked, Record *record)
 {
     const Judgement *judgement = &asked->judgement;
-    const JudgedReading *chosen = judgement->chosen, *otherwise = judgement->otherwise;
+    const JudgedReading *chosen = judgement->chosen;
     bool is_bound = chosen->at_most.holds;
     add_terms(asked, record, TERM_HOLDS, "right_terms", "right");
     add_terms(asked, record, TERM_REFUTED, "wrong_terms", "wrong");
     add_text(record, "condition", NULL, judgement->condition.text);
-    add_text(record, "otherwise", NULL, otherwise ? describe_difference(asked, otherwise) : NULL);
+    add_differences(asked, record, "condition_readings", judgement->condition.of);
+    add_differences(asked, record, "otherwise", judgement->otherwise);
     add_text(record, NULL, "holds if", describe_rescue(asked));
     add(record, "upper_bound", NULL, COLUMN_BOOL, cell_bool(is_bound));
     add_text(record, NULL, "bound",

@@ -20,6 +20,14 @@ typedef struct {
     Diag *diag;
 } Court;
 
+bool judge_has_one_size(const Collective *collective)
+{
+    int64_t few, more;
+    Diag silent = diag_silent();
+    return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
+           contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
+}
+
 static ClaimSubject subject_of(const Algorithm *algorithm)
 {
     return (ClaimSubject){.owner = WHOSE_ALGORITHM,
@@ -141,7 +149,9 @@ static bool choose(const Court *court)
     if (!judgement->chosen)
         judgement->chosen = find_reading(judgement, true, false);
     if (!judgement->chosen)
-        diag_error(court->diag, NOWHERE, "there is nothing to compare with: %s does not run here",
+        diag_error(court->diag, NOWHERE,
+                   "there is nothing to compare: %s does not run there, or the formula does not "
+                   "speak of it",
                    algorithm_full_name(court->arena, court->algorithm));
     return judgement->chosen != NULL;
 }

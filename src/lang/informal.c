@@ -528,6 +528,8 @@ Expr *informal_parse(Arena *arena, Text text, Diag *diag)
     Reader reader = {.arena = arena};
     informal_lexer_start(&reader.lexer, arena, text, diag);
     skip_name(&reader);
+    if (token_of(&reader)->kind == TOKEN_END)
+        return report(&reader, token_of(&reader)->text.span, "the formula is missing");
     Expr *expr = read_binding(&reader, POWER_NONE);
     return expr && at_end(&reader) ? expr : NULL;
 }

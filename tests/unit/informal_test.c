@@ -1,5 +1,6 @@
 #include "lang/informal.h"
 
+#include "base/random.h"
 #include "lang/parse.h"
 #include "lang/show.h"
 #include "unit.h"
@@ -182,6 +183,39 @@ START_TEST(junk_is_refused_with_one_message)
 }
 END_TEST
 
+/* Random words and signs are read or refused, never both, and what is read can be written down and
+   read again. */
+START_TEST(any_text_is_read_or_refused)
+{
+    static const char *const words[] = {
+        "p",   "m", "t_s", "α",   "\\beta", "2",    "1.5", "log",     "\\log_2",  "sqrt", "√",
+        "(",   ")", "(",   ")",   "{",      "}",    "+",   "-",       "*",        "·",    "/",
+        "^",   "_", "⌈",   "⌉",   "\\frac", "ceil", "max", "\\left(", "\\right)", ",",    "=",
+        "mod", "k", "<",   "not", "sum",    "i",    "$",   "\\,",     ".",        "\xff", "{p}"};
+    Fixture *fixture = fixture_open();
+    uint64_t state = 1;
+    int read_count = 0;
+    for (int i = 0; i < 20000; i++) {
+        const char *text = "";
+        for (uint64_t n = random_next(&state) % 12 + 1; n > 0; n--)
+            text = arena_printf(fixture->arena, "%s%s%s", text, random_next(&state) % 2 ? " " : "",
+                                words[random_next(&state) % (sizeof words / sizeof *words)]);
+        Expr *expr = read(fixture, text);
+        ck_assert_msg((expr == NULL) == (fixture->diag.error_count > 0), "%s", text);
+        take_messages(fixture);
+        if (!expr)
+            continue;
+        const char *shown = expr_show(fixture->arena, expr);
+        Expr *again = strstr(shown, "log(") ? expr : read(fixture, shown);
+        ck_assert_msg(again != NULL, "%s: %s", text, shown);
+        ck_assert_str_eq(expr_show(fixture->arena, again), shown);
+        read_count++;
+    }
+    ck_assert_int_gt(read_count, 500);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* "(+ 1 (* 2 p))", with logarithms of both languages alike. */
 static const char *list(Arena *arena, const Expr *expr)
 {
@@ -241,6 +275,7 @@ Suite *informal_suite(void)
     tcase_add_loop_test(formulas, mistakes_are_reported_at_their_place, 0,
                         sizeof mistakes / sizeof *mistakes);
     tcase_add_test(formulas, junk_is_refused_with_one_message);
+    tcase_add_test(formulas, any_text_is_read_or_refused);
     tcase_add_test(formulas, formulas_of_models_mean_the_same);
     suite_add_tcase(suite, formulas);
     return suite;
