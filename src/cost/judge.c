@@ -121,18 +121,14 @@ static bool judge_readings(const Court *court)
     return true;
 }
 
-/* Nothing to compare with is no reason to believe it. */
-static bool holds(const Verdict *verdict)
-{
-    return verdict->holds && verdict->cases > 0;
-}
-
+/* The first of those that were compared at all: without a case nothing is known. */
 static const JudgedReading *find_reading(const Judgement *judgement, bool unusual, bool must_hold)
 {
     for (size_t i = 0; i < judgement->readings.count; i++) {
         const JudgedReading *judged = &judgement->readings.items[i];
-        bool compared = judged->verdict.cases > 0 || !judged->verdict.holds;
-        if (judged->is_unusual == unusual && compared && (!must_hold || holds(&judged->verdict)))
+        const Verdict *verdict = &judged->verdict;
+        bool compared = verdict->cases > 0 || !verdict->holds;
+        if (judged->is_unusual == unusual && compared && (!must_hold || verdict->holds))
             return judged;
     }
     return NULL;

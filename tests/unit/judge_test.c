@@ -106,6 +106,11 @@ static const struct {
      "torus, p = 2: claimed 0.828427 ts + m tw, derived ts + m tw", "dims == 2 and X == Y"},
     {"(p-1)(ts + 2 th + m tw)", "allgather/ring", "ring",
      "ring, p = 2: claimed ts + 2 th + m tw, derived ts + th + m tw", "th = 0"},
+    /* right for p = 9 and p = 25 only: too few for a condition */
+    {"(p-1)(ts + m tw) + when(is_square(p) and p mod 2 == 1, 0, 1) ts", "allgather/ring", "full",
+     "full, p = 2: claimed 2 ts + m tw, derived ts + m tw", NULL},
+    {"(p-1)(ts + m tw) + when(is_square(p), 0, 1) ts", "allgather/ring", "full",
+     "full, p = 2: claimed 2 ts + m tw, derived ts + m tw", "is_square(p)"},
     {"ts + m tw", "point-to-point/direct", "ring",
      "ring, p = 1, target = 0: claimed ts + m tw, derived 0", "root != target and cut-through"},
 };
