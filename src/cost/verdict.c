@@ -355,7 +355,11 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
                    claims, grid,           verdicts, diag};
     for (size_t i = 0; i < claims->count; i++)
         verdicts[i] = (Verdict){.holds = true};
-    bool good = collective ? judge_topologies(&judge) : judge_topology(&judge);
+    bool good = true;
+    if (collective)
+        good = judge_topologies(&judge);
+    else
+        judge_topology(&judge);
     arena_destroy(judge.scratch);
     return good;
 }

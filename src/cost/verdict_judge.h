@@ -58,7 +58,7 @@ const char *judge_show_coefficients(const Judge *judge, const Place *place, cons
    report. */
 bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
                   const Instance *instance);
-/* Judges the claims of a topology on all its shapes. False after a report. */
-bool judge_topology(Judge *judge);
+/* Judges the claims of a topology on all its shapes. */
+void judge_topology(Judge *judge);
 
 #endif

@@ -104,35 +104,34 @@ static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdi
     judge_compare_value(judge, claim, verdict, place, found, "");
 }
 
-static bool judge_shape(Judge *judge, const Shape *shape)
+/* Sizes for which the links make no network are none of the topology's. */
+static void judge_shape(Judge *judge, const Shape *shape)
 {
     Network network;
+    Diag silent = diag_silent();
     const Topology *topology = judge->subject.topology;
     Place place = {
         .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
-    if (!network_create(judge->scratch, topology, shape, TIES_PLUS, &network, judge->diag))
-        return false;
+    if (!network_create(judge->scratch, topology, shape, TIES_PLUS, &network, &silent))
+        return;
     Distances distances = find_distances(judge->scratch, &network);
     judge_set_vectors(&place);
     for (size_t i = 0; i < judge->claims->count; i++)
         if (judge_is_open(judge, i, &place))
             compare_claim(judge, &judge->claims->items[i], &judge->verdicts[i], &place, &distances);
-    return true;
 }
 
-bool judge_topology(Judge *judge)
+void judge_topology(Judge *judge)
 {
     const VerdictGrid *grid = judge->grid;
     ShapeArray shapes = {0};
-    bool good = true;
     for (size_t i = 0; i < grid->shape_count; i++)
         *ARRAY_PUSH(judge->arena, &shapes) = grid->shapes[i];
-    if (!grid->shapes)
+    if (!grid->shapes && judge->claims->count)
         verdict_shapes(judge->arena, judge->subject.topology, NULL, grid->largest_p, &shapes);
-    for (size_t i = 0; i < shapes.count && good; i++) {
+    for (size_t i = 0; i < shapes.count; i++) {
         ArenaMark mark = arena_mark(judge->scratch);
-        good = judge_shape(judge, &shapes.items[i]);
+        judge_shape(judge, &shapes.items[i]);
         arena_release(judge->scratch, mark);
     }
-    return good;
 }

@@ -104,7 +104,5 @@ bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim 
 bool claim_is_on(const Claim *claim, const char *topology);
 /* Does this parameter exist in the model of the claim's source? */
 bool claim_counts(const Claim *claim, Parameter parameter);
-/* "time", "rounds bound": what is claimed. */
-const char *claim_words(Arena *arena, const Claim *claim);
 
 #endif
