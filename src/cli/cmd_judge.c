@@ -59,9 +59,7 @@ static Expr *read_formula_typed(JudgeCase *asked)
     Expr *formula = informal_parse(query->arena, asked->typed, query->diag);
     if (!formula)
         return NULL;
-    if (symbols_find(query->arena, formula, &fixed,
-                     judge_has_one_size(asked->algorithm->collective), &asked->symbols,
-                     query->diag))
+    if (symbols_find(query->arena, formula, &fixed, asked->algorithm, &asked->symbols, query->diag))
         return formula;
     diag_note(query->diag, NOWHERE, "--read NAME=READING says what a letter means: %s",
               list_words(query->arena));

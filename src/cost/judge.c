@@ -20,14 +20,6 @@ typedef struct {
     Diag *diag;
 } Court;
 
-bool judge_has_one_size(const Collective *collective)
-{
-    int64_t few, more;
-    Diag silent = diag_silent();
-    return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
-           contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
-}
-
 static ClaimSubject subject_of(const Algorithm *algorithm)
 {
     return (ClaimSubject){.owner = WHOSE_ALGORITHM,

@@ -45,8 +45,6 @@ typedef struct {
     DerivedExample example;
 } Judgement;
 
-/* Is a block all that a rank holds, so that m and M are the same? */
-bool judge_has_one_size(const Collective *collective);
 /* The formula's letters are `symbols`; the grid has a topology. False after a report: no reading is
    a time, or there is nothing to compare with. */
 bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm, const Expr *formula,

@@ -1,6 +1,7 @@
 #include "cost/readings.h"
 
 #include "lang/informal.h"
+#include "sched/contract.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,8 @@ static bool same_name(Text a, Text b)
 typedef struct {
     Arena *arena;
     const FixedMeaningArray *fixed;
-    bool one_size;
+    const Algorithm *algorithm;
+    bool one_size; /* m and M are the same */
     SymbolList *symbols;
     Diag *diag;
 } Finder;
@@ -121,6 +123,12 @@ static bool report_unknown(Finder *finder, Text name)
                    "an order of growth is no time: there is nothing to compare");
         return false;
     }
+    if (find_known(name)) {
+        diag_error(finder->diag, name.span, "'%.*s' is %s, and %s has none", (int)name.length,
+                   name.chars, meaning_info[find_known(name)->meanings[0]].what,
+                   algorithm_full_name(finder->arena, finder->algorithm));
+        return false;
+    }
     for (int i = 0; i < KNOWN_COUNT; i++)
         names[i] = known[i].name;
     for (int i = 0; i < PLAIN_COUNT; i++)
@@ -142,7 +150,8 @@ static void fill_meanings(const Finder *finder, Symbol *symbol)
     for (int i = 0; entry && i < entry->count; i++) {
         Meaning meaning = entry->meanings[i];
         bool is_size = meaning == MEANING_BLOCK || meaning == MEANING_BUFFER;
-        if (!(is_size && has_size && finder->one_size))
+        bool is_same = is_size && has_size && finder->one_size;
+        if (!is_same && (meaning != MEANING_CHUNKS || finder->algorithm->free_chunks))
             symbol->meanings[symbol->count++] = meaning;
         has_size |= is_size;
     }
@@ -210,10 +219,19 @@ static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Di
     return false;
 }
 
-bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed, bool one_size,
-                  SymbolList *symbols, Diag *diag)
+static bool has_one_size(const Collective *collective)
 {
-    Finder finder = {arena, fixed, one_size, symbols, diag};
+    int64_t few, more;
+    Diag silent = diag_silent();
+    return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
+           contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
+}
+
+bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
+                  const Algorithm *algorithm, SymbolList *symbols, Diag *diag)
+{
+    bool one_size = has_one_size(algorithm->collective);
+    Finder finder = {arena, fixed, algorithm, one_size, symbols, diag};
     *symbols = (SymbolList){0};
     if (!find_in(&finder, formula, NULL, false))
         return false;

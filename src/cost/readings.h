@@ -9,8 +9,7 @@
 #ifndef COLLCOST_COST_READINGS_H
 #define COLLCOST_COST_READINGS_H
 
-#include "base/array.h"
-#include "lang/expr.h"
+#include "model/algorithm.h"
 
 typedef enum {
 #define MEANING(id, word, name, inverse, what) MEANING_##id,
@@ -57,11 +56,11 @@ typedef struct {
     Expr *when; /* NULL: no condition */
 } Reading;
 
-/* The letters of a formula (lang/informal.h), in its order. `one_size`: a block is all that a rank
-   holds, so that m and M are the same. False after a report: a letter that nobody knows, or a fixed
-   one that does not occur. */
-bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed, bool one_size,
-                  SymbolList *symbols, Diag *diag);
+/* The letters of a formula (lang/informal.h) about an algorithm, in its order. Where a block is all
+   that a rank holds, m and M are the same. False after a report: a letter that nobody knows, or a
+   fixed one that does not occur. */
+bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
+                  const Algorithm *algorithm, SymbolList *symbols, Diag *diag);
 /* Calls `visit` for each reading that can be written down, the likely ones first, until it returns
    false. */
 typedef bool (*ReadingVisitor)(void *context, const Reading *reading);

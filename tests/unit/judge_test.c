@@ -10,39 +10,44 @@
 
 /* A question and the answer. */
 typedef struct {
+    const Algorithm *algorithm;
     const Expr *formula;
     SymbolList symbols;
     VerdictGrid grid;
     Judgement judgement;
 } Question;
 
+static void open_question(Fixture *fixture, const char *algorithm, const char *topology,
+                          int64_t largest_p, Question *question)
+{
+    question->algorithm = algorithm_named(fixture, algorithm);
+    question->grid = verdict_grid_up_to(largest_p);
+    question->grid.on =
+        library_topology(fixture->library, text_of(fixture, topology), &fixture->diag);
+}
+
 static bool find_symbols(Fixture *fixture, const char *formula, const FixedMeaningArray *fixed,
-                         bool one_size, Question *question)
+                         Question *question)
 {
     question->formula = informal_parse(fixture->arena, text_of(fixture, formula), &fixture->diag);
     assert_no_error(fixture);
-    return symbols_find(fixture->arena, question->formula, fixed, one_size, &question->symbols,
-                        &fixture->diag);
+    return symbols_find(fixture->arena, question->formula, fixed, question->algorithm,
+                        &question->symbols, &fixture->diag);
 }
 
-static bool judge(Fixture *fixture, const char *algorithm, Question *question)
+static bool judge(Fixture *fixture, Question *question)
 {
-    return judge_formula(fixture->arena, fixture->library, algorithm_named(fixture, algorithm),
-                         question->formula, &question->symbols, &question->grid,
-                         &question->judgement, &fixture->diag);
+    return judge_formula(fixture->arena, fixture->library, question->algorithm, question->formula,
+                         &question->symbols, &question->grid, &question->judgement, &fixture->diag);
 }
 
 static void ask(Fixture *fixture, const char *formula, const char *algorithm, const char *topology,
                 int64_t largest_p, Question *question)
 {
     FixedMeaningArray none = {0};
-    question->grid = verdict_grid_up_to(largest_p);
-    question->grid.on =
-        library_topology(fixture->library, text_of(fixture, topology), &fixture->diag);
-    const Algorithm *subject = algorithm_named(fixture, algorithm);
-    bool one_size = judge_has_one_size(subject->collective);
-    ck_assert(find_symbols(fixture, formula, &none, one_size, question));
-    ck_assert_msg(judge(fixture, algorithm, question), "%s", take_messages(fixture));
+    open_question(fixture, algorithm, topology, largest_p, question);
+    ck_assert(find_symbols(fixture, formula, &none, question));
+    ck_assert_msg(judge(fixture, question), "%s", take_messages(fixture));
 }
 
 static const char *read_as(Fixture *fixture, const JudgedReading *judged)
@@ -181,16 +186,15 @@ START_TEST(a_reading_without_a_case_does_not_hold)
     Question question;
     FixedMeaningArray none = {0};
     Shape six = shape_line(6);
-    question.grid = verdict_grid_up_to(6);
+    open_question(fixture, "broadcast/binomial", "full", 6, &question);
     question.grid.shapes = &six;
     question.grid.shape_count = 1;
-    question.grid.on = library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag);
-    ck_assert(find_symbols(fixture, "log p (ts + m tw)", &none, true, &question));
-    ck_assert(judge(fixture, "broadcast/binomial", &question));
+    ck_assert(find_symbols(fixture, "log p (ts + m tw)", &none, &question));
+    ck_assert(judge(fixture, &question));
     ck_assert(question.judgement.chosen->verdict.holds);
     ck_assert_str_eq(read_as(fixture, question.judgement.chosen), "clog2(p) * (ts + m * tw)");
     question.grid.root = 6;
-    ck_assert(!judge(fixture, "broadcast/binomial", &question));
+    ck_assert(!judge(fixture, &question));
     assert_error(fixture);
     fixture_close(fixture);
 }
@@ -215,12 +219,10 @@ START_TEST(logarithms_have_bases)
         ExactParameters one;
         for (int x = 0; x < PARAMETER_COUNT; x++)
             one.parameters[x] = exact_from_int(1);
-        question.grid = verdict_grid_up_to(4);
-        question.grid.on =
-            library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag);
+        open_question(fixture, "broadcast/binomial", "full", 4, &question);
         ck_assert(find_symbols(fixture, arena_printf(fixture->arena, "%s ts", cases[i].formula),
-                               &none, true, &question));
-        ck_assert(judge(fixture, "broadcast/binomial", &question));
+                               &none, &question));
+        ck_assert(judge(fixture, &question));
         claim = question.judgement.readings.items[0].claim;
         ck_assert(claim_exact(&claim, &point, &one, exact_from_int(1), &value, &fixture->diag));
         ck_assert_int_eq(value.numerator, cases[i].value);
@@ -265,25 +267,28 @@ START_TEST(terms_and_bounds_are_judged_apart)
 END_TEST
 
 static const struct {
-    const char *formula, *fixed, *word;
+    const char *algorithm, *formula, *fixed, *word;
     size_t column; /* of the error; 0: none */
 } letters[] = {
-    {"log p (ts + m tw)", NULL, NULL, 0},
-    {"q ts", NULL, NULL, 1},
-    {"q ts", "q", "ranks", 0},
-    {"q ts", "q", "p", 0},
-    {"m/B", "B", "1/tw", 0},
-    {"O(log p)", NULL, NULL, 1},
-    {"log p (ts + mtw)", NULL, NULL, 13},
-    {"log p ts", "m", "buffer", 1},
-    {"log p ts", "log", "ceil", 0},
-    {"log p ts", "log", "buffer", 1},
-    {"p ts", "p", "ceil", 1},
-    {"⌈log p⌉ ts", "log", "ceil", 1}, /* nothing is open */
-    {"sum(i, 1, p, i) ts", NULL, NULL, 0},
-    {"sum(i, 1, p, j) ts", NULL, NULL, 14},
-    {"a1 a2 a3 ts", NULL, NULL, 1},
-    {"p n m M k d ts th tw tc alpha beta gamma", NULL, NULL, 36},
+    {"allgather/ring", "log p (ts + m tw)", NULL, NULL, 0},
+    {"allgather/ring", "q ts", NULL, NULL, 1},
+    {"allgather/ring", "q ts", "q", "ranks", 0},
+    {"allgather/ring", "q ts", "q", "p", 0},
+    {"allgather/ring", "m/B", "B", "1/tw", 0},
+    {"allgather/ring", "O(log p)", NULL, NULL, 1},
+    {"allgather/ring", "log p (ts + mtw)", NULL, NULL, 13},
+    {"allgather/ring", "log p ts", "m", "buffer", 1},
+    {"allgather/ring", "log p ts", "log", "ceil", 0},
+    {"allgather/ring", "log p ts", "log", "buffer", 1},
+    {"allgather/ring", "p ts", "p", "ceil", 1},
+    {"allgather/ring", "⌈log p⌉ ts", "log", "ceil", 1}, /* nothing is open */
+    {"allgather/ring", "sum(i, 1, p, i) ts", NULL, NULL, 0},
+    {"allgather/ring", "sum(i, 1, p, j) ts", NULL, NULL, 14},
+    {"allgather/ring", "a1 a2 a3 ts", NULL, NULL, 1},
+    {"broadcast/pipelined-chain", "p n m M k d ts th tw tc alpha beta gamma", NULL, NULL, 36},
+    {"broadcast/pipelined-chain", "k ts", NULL, NULL, 0},
+    {"allgather/ring", "k ts", NULL, NULL, 1},
+    {"allgather/ring", "k ts", "k", "ranks", 0},
 };
 
 START_TEST(letters_are_known_or_explained)
@@ -297,7 +302,8 @@ START_TEST(letters_are_known_or_explained)
         *ARRAY_PUSH(fixture->arena, &fixed) =
             (FixedMeaning){text_of(fixture, letters[_i].fixed), (Meaning)meaning};
     }
-    bool good = find_symbols(fixture, letters[_i].formula, &fixed, false, &question);
+    open_question(fixture, letters[_i].algorithm, "full", 4, &question);
+    bool good = find_symbols(fixture, letters[_i].formula, &fixed, &question);
     ck_assert_int_eq(good, letters[_i].column == 0);
     if (!good)
         assert_error_at(fixture, "text", 1, letters[_i].column);
@@ -315,11 +321,9 @@ START_TEST(what_is_no_time_is_refused)
         Fixture *fixture = fixture_open();
         Question question;
         FixedMeaningArray none = {0};
-        question.grid = verdict_grid_up_to(4);
-        question.grid.on =
-            library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag);
-        ck_assert(find_symbols(fixture, cases[i].formula, &none, false, &question));
-        ck_assert(!judge(fixture, "allgather/ring", &question));
+        open_question(fixture, "allgather/ring", "full", 4, &question);
+        ck_assert(find_symbols(fixture, cases[i].formula, &none, &question));
+        ck_assert(!judge(fixture, &question));
         assert_error_at(fixture, "text", 1, cases[i].column);
         fixture_close(fixture);
     }
@@ -335,15 +339,13 @@ static void assert_claim_holds(Fixture *fixture, const Algorithm *algorithm, con
     const char *text =
         arena_copy(fixture->arena, claim->formula.text.chars, claim->formula.text.length);
     const char *name = algorithm_full_name(fixture->arena, algorithm);
-    question.grid = verdict_grid_up_to(7);
-    question.grid.on =
-        library_topology(fixture->library, text_of(fixture, topology), &fixture->diag);
+    open_question(fixture, name, topology, 7, &question);
     if (!claim->switching[SWITCHING_CUT_THROUGH])
         question.grid.switching = SWITCHING_STORE_AND_FORWARD;
     if (!claim->switching[SWITCHING_STORE_AND_FORWARD])
         question.grid.switching = SWITCHING_CUT_THROUGH;
-    ck_assert_msg(find_symbols(fixture, text, &none, false, &question), "%s", text);
-    ck_assert_msg(judge(fixture, name, &question), "%s: %s", name, text);
+    ck_assert_msg(find_symbols(fixture, text, &none, &question), "%s", text);
+    ck_assert_msg(judge(fixture, &question), "%s: %s", name, text);
     ck_assert_msg(question.judgement.chosen->verdict.holds, "%s on %s: %s; %s", name, topology,
                   text, question.judgement.chosen->verdict.counterexample);
     ck_assert(!question.judgement.chosen->is_unusual);
