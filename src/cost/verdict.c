@@ -354,7 +354,7 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
     Judge judge = {arena,  arena_create(), library,  *subject, collective,
                    claims, grid,           verdicts, diag};
     for (size_t i = 0; i < claims->count; i++)
-        verdicts[i] = (Verdict){true, 0, NULL};
+        verdicts[i] = (Verdict){.holds = true};
     bool good = true;
     if (collective)
         good = judge_topologies(&judge);
