@@ -1,8 +1,7 @@
-#include "cli/query.h"
+#include "cli/trial.h"
 #include "cost/verdict.h"
-#include "cost/verdict_grid.h"
+#include "model/claim_text.h"
 #include "net/measure.h"
-#include "verify/verify.h"
 
 /* `show` answers at once: it verifies up to this many ranks. */
 enum { MOST_RANKS = 16 };
@@ -22,36 +21,14 @@ static void write_head(const Query *query, const ModelEntry *entry, const Head *
     write_field(query, "file", entry->path);
 }
 
-static const char *formula_text(Arena *arena, const Claim *claim)
-{
-    if (claim->formula.program)
-        return arena_copy(arena, claim->formula.text.chars, claim->formula.text.length);
-    const char *text = arena_printf(arena, "%s the bounds", claim_info[claim->kind].key);
-    for (int i = 0; i < BOUND_KIND_COUNT; i++)
-        if (claim->bounds[i])
-            text = arena_printf(arena, "%s %s", text, bound_names[i]);
-    return text;
-}
-
 static void write_claim(const Query *query, const Claim *claim, const Verdict *verdict)
 {
     Arena *arena = query->arena;
     FILE *out = query->line->out;
     const char *subject = claim_words(arena, claim);
-    fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", formula_text(arena, claim));
-    fprintf(out, "    %s, on", claim->source);
-    for (size_t i = 0; i < claim->on_count; i++)
-        fprintf(out, " %s", claim->on[i]);
-    if (!claim->switching[SWITCHING_STORE_AND_FORWARD] || !claim->switching[SWITCHING_CUT_THROUGH])
-        fprintf(
-            out, ", %s",
-            switching_names[claim->switching[SWITCHING_CUT_THROUGH] ? SWITCHING_CUT_THROUGH
-                                                                    : SWITCHING_STORE_AND_FORWARD]);
-    if (claim->first.program)
-        fprintf(out, ", rounds %.*s", (int)claim->first.text.length, claim->first.text.chars);
-    if (claim->when.program)
-        fprintf(out, ", when %.*s", (int)claim->when.text.length, claim->when.text.chars);
-    fprintf(out, "\n    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
+    fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
+    fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
+    fprintf(out, "    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
     if (verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
     fputc('\n', out);
@@ -77,41 +54,13 @@ static bool show_claims(const Query *query, VerdictSubject subject)
     return true;
 }
 
-/* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */
-static const char *find_fault(const Query *query, const Algorithm *algorithm, const Shape *shape,
-                              bool *in_order)
-{
-    int64_t roots[4], targets[4], chunks[5];
-    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
-    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
-    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-    if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
-        return NULL;
-    for (int i = 0; i < root_count * target_count * chunk_count; i++) {
-        int ends = i / chunk_count;
-        Instance instance = {
-            algorithm,          shape->p, roots[ends / target_count],  chunks[i % chunk_count],
-            query->rules.ports, shape,    targets[ends % target_count]};
-        Verification found = verify_schedule(query->arena, &instance, query->diag);
-        *in_order &= found.in_rank_order;
-        if (!found.right)
-            return found.failure.text ? found.failure.text : "it cannot be run";
-    }
-    return NULL;
-}
-
 /* "right on real data for p = 1 .. 16": the first fault, or none. */
 static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
 {
     bool in_order = true;
-    ShapeArray shapes = {0};
-    for (int64_t p = 1; p <= MOST_RANKS; p++)
-        shapes_list(query->arena, algorithm, p, &shapes);
-    for (size_t i = 0; i < shapes.count; i++) {
-        const char *fault = find_fault(query, algorithm, &shapes.items[i], &in_order);
-        if (fault)
-            return arena_printf(query->arena, "wrong: %s", fault);
-    }
+    const char *fault = trial_run(query, algorithm, MOST_RANKS, &in_order);
+    if (fault)
+        return arena_printf(query->arena, "wrong: %s", fault);
     const char *order = !algorithm->collective->combines ? ""
                         : in_order                       ? "; combines in the order of ranks"
                                    : "; needs an operation that commutes unless the root is 0";

@@ -331,12 +331,3 @@ bool claim_counts(const Claim *claim, Parameter parameter)
     const Origin *origin = claim->citation.origin;
     return !claim->neglects[parameter] && (!origin || origin->counts[parameter]);
 }
-
-const char *claim_words(Arena *arena, const Claim *claim)
-{
-    const char *text = claim_info[claim->kind].words;
-    for (int i = 0; i < BOUND_KIND_COUNT && claim->kind == CLAIM_BOUND; i++)
-        if (claim->bounds[i])
-            text = arena_printf(arena, "%s%s%s bound", text, *text ? ", " : "", bound_names[i]);
-    return text;
-}

@@ -99,7 +99,5 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
 bool claim_is_on(const Claim *claim, const char *topology);
 /* Does this parameter exist in the model of the claim's source? */
 bool claim_counts(const Claim *claim, Parameter parameter);
-/* "time", "rounds bound": what is claimed. */
-const char *claim_words(Arena *arena, const Claim *claim);
 
 #endif

@@ -16,25 +16,32 @@ static bool read_line(Arena *arena, const Node *map, const char *key, const char
     return true;
 }
 
+/* The key's value is yes; false after a report that it is neither that nor no. */
+static bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
+{
+    static const char *const answers[] = {"no", "yes"};
+    const Node *node = node_get(map, key);
+    int found = node ? read_word(node, key, answers, 2, diag) : 0;
+    *answer = found == 1;
+    return found >= 0;
+}
+
 /* printed: [{place: eq. (1), formula: ..., about: ..., lost: yes}, ...] */
 static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *diag)
 {
-    static const char *const keys[] = {"place", "formula", "about", "lost"};
-    static const char *const answers[] = {"no", "yes"};
+    static const char *const keys[] = {"place", "formula", "about", "lost", "approximate"};
     printed->span = map->text.span;
     if (!node_is_map(map, "what a source prints", diag) ||
         !node_check_keys(map, "what a source prints", keys, sizeof keys / sizeof *keys, diag) ||
         !read_line(arena, map, "place", &printed->place, diag) ||
         !read_line(arena, map, "formula", &printed->printed, diag) ||
-        !read_line(arena, map, "about", &printed->about, diag))
+        !read_line(arena, map, "about", &printed->about, diag) ||
+        !read_answer(map, "lost", &printed->is_lost, diag) ||
+        !read_answer(map, "approximate", &printed->is_approximate, diag))
         return false;
-    const Node *lost = node_get(map, "lost");
-    int is_lost = lost ? read_word(lost, "'lost'", answers, 2, diag) : 0;
-    printed->is_lost = is_lost == 1;
-    if (is_lost >= 0 && *printed->place && (*printed->printed || printed->is_lost))
+    if (*printed->place && (*printed->printed || printed->is_lost))
         return true;
-    if (is_lost >= 0)
-        diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
+    diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
     return false;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     const char *printed; /* the formula, in plain signs; "" where it is lost */
     const char *about;   /* what it is said of */
     bool is_lost;        /* the text at hand has a gap there */
+    bool is_approximate; /* the text says so itself */
     Span span;
 } Printed;
 
