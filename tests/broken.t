@@ -161,6 +161,8 @@ rewrite_all() {
     done
 }
 
+# Claims are judged up to the largest p: one speaks of a torus of 4x4.
+ranks=1..3,16
 for file in $(cd "$srcdir/models" && grep -l '^claims:' algorithms/*/*.yaml collectives/*.yaml topologies/*.yaml); do
     name=${file#*/}
     name=${name%.yaml}
