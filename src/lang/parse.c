@@ -162,7 +162,8 @@ static Expr *parse_primary(Parser *parser)
         Text close = lexer->token.text;
         if (!inner || !lexer_expect(lexer, ")"))
             return NULL;
-        inner->text = text_between(parser, open, close);
+        if (inner->kind != EXPR_VARIABLE && inner->kind != EXPR_CALL) /* theirs is their name */
+            inner->text = text_between(parser, open, close);
         return inner;
     }
     if (lexer->token.kind == TOKEN_NAME)

@@ -221,8 +221,8 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
         [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
         return false;
-    if (claim->kind == CLAIM_REACHES)
-        return read_bounds(node_get(map, "reaches"), claim, diag);
+    if (claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES)
+        return read_bounds(node_get(map, claim_info[claim->kind].key), claim, diag);
     if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
         return false;
     const ClaimInfo *info = &claim_info[claim->kind];

@@ -70,7 +70,8 @@ typedef struct {
     Formula formula;     /* in the unit of the kind: s, bytes or a number */
     bool is_sum;         /* of one term for each parameter: it can be taken apart */
     Program *real_k;     /* the formula compiled for a real k; NULL where it needs a whole one */
-    bool bounds[BOUND_KIND_COUNT]; /* reaches: which; bound: the kinds of which it is the largest */
+    bool bounds[BOUND_KIND_COUNT]; /* reaches, misses: which; bound: the kinds of which it is the
+                                      largest */
     bool recorded_refuted;
     const char *note;
 } Claim;
