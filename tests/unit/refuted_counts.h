@@ -1,5 +1,5 @@
 /* What refuted formulas say and what is true, counted for one case: loops and whole numbers, with
-   nothing of the tool but memory, so that the verdicts are found in a second way. */
+   nothing of the tool but memory, so that verdicts are found in a second way. */
 #ifndef REFUTED_COUNTS_H
 #define REFUTED_COUNTS_H
 
@@ -9,8 +9,8 @@
 
 /* Where a counterexample is; 0 stands for what it does not name: root 0, k = 1, d = 1. */
 typedef struct {
-    const char *on;
-    int p, root, k, d;
+    const char *on; /* "ring", "torus:3x3" */
+    int p, root, target, k, d;
     bool stored; /* store-and-forward */
 } Case;
 
@@ -21,44 +21,42 @@ typedef struct {
 
 typedef Counts Count(Arena *arena, Case at);
 
-/* So many startups, links, and `parts`-ths of m that are sent and that are combined; 0 parts: 1. */
+/* Declares count_X for each X of the list. */
+#define REFUTED(found_by, counted, ...) Count count_##counted;
+#include "refuted.def"
+#undef REFUTED
+
+/* So many startups, `hop_parts`-ths of links, and `parts`-ths of m that are sent and that are
+   combined; 0 parts: 1. */
 typedef struct {
-    int ts, th, tw, tc, parts;
+    int ts, th, tw, tc, parts, hop_parts;
 } Cost;
 
 /* "2 ts + 7/8 m tw" */
 const char *show_cost(Arena *arena, Cost cost);
 Counts counts_of(Arena *arena, Cost claimed, Cost found);
+/* "7/8", "2" */
+const char *show_fraction(Arena *arena, int over, int under);
+/* Two numbers; two messages of a round, in `parts`-ths of m. */
+Counts numbers_of(Arena *arena, int claimed, int found);
+Counts messages_of(Arena *arena, int round, int claimed, int found, int parts);
 
-/* Combining that was left out. */
-Count count_reduce_along_chain;
-Count count_reduce_in_pairs;
-/* What a rank alone has to do. */
-Count count_pipelined_broadcast;
-Count count_pipelined_reduce;
-Count count_pipelined_reduce_limit;
-/* A binary tree, in which a rank has two children to serve. */
-Count count_tree_startups;
-Count count_tree_broadcast_limit;
-Count count_tree_reduce_limit;
-/* Trees that double. */
-Count count_doubling_with_ports;
-Count count_gather_messages;
-Count count_gather_sum;
-/* Bounds. */
-Count count_rounds_bound;
-Count count_vector_bound;
-Count count_blocks_bound;
-Count count_combining_bound;
+int chunks_of(Case at);
+int ports_of(Case at);
+int smaller(int a, int b);
+int larger(int a, int b);
+/* Log p, rounded up. */
+int count_doublings(int p);
+/* Of a square of p. */
+int side_of(int p);
 
-/* Rows, rings and squares: ports, ways back to the first node, nodes of a side. */
-Count count_both_ways;
-Count count_stored_round;
-Count count_stored_rounds;
-Count count_rounds_to_know_all;
-Count count_rows_of_square;
-Count count_columns_of_square;
-Count count_stored_square;
-Count count_hypercube_step_on_ring;
+/* Links between two ranks of a full network, row, ring, hypercube or square torus. */
+int links_between(Case at, int from, int to);
+/* How often m is sent, link after link, if each rank of a row sends m to the next, the last one
+   back to the first, and messages are stored at each node. */
+int stored_round(int n);
+/* Turns that step i of a procedure that passes everything on up and down a row takes with one port:
+   2 where a node sends both ways. */
+int turns_of_step(int n, int i);
 
 #endif

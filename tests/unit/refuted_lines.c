@@ -29,7 +29,7 @@ static int busiest_link(Line line, const int to[], int slot)
         for (int s = 0; s < step * way; s++) {
             int *link = &crossed[is_up][(r + step * s + line.n) % line.n];
             *link += slot == ANY_SLOT || slot == s;
-            most = *link > most ? *link : most;
+            most = larger(most, *link);
         }
     }
     return most;
@@ -53,9 +53,7 @@ static int rounds_of_ring(int n)
     return rounds;
 }
 
-/* How often m is sent in one of these rounds on a row: the last node's message goes all the way
-   back to the first. */
-static int stored_round(int n)
+int stored_round(int n)
 {
     int to[MOST_NODES];
     for (int r = 0; r < n; r++)
@@ -63,21 +61,12 @@ static int stored_round(int n)
     return stored_times((Line){n, false}, to);
 }
 
-static int side_of(int p)
-{
-    int side = 0;
-    while (side * side < p)
-        side++;
-    return side;
-}
-
-/* Turns that a step up and down a row takes with one port: 2 where a node sends both ways. */
-static int turns_of_step(int n, int i)
+int turns_of_step(int n, int i)
 {
     int turns = 0;
     for (int r = 0; r < n; r++) {
         int sends = (r + 1 < n && r - i + 1 >= 0) + (r > 0 && r + i - 1 < n);
-        turns = sends > turns ? sends : turns;
+        turns = larger(turns, sends);
     }
     return turns;
 }
@@ -111,8 +100,7 @@ Counts count_stored_rounds(Arena *arena, Case at)
 
 Counts count_rounds_to_know_all(Arena *arena, Case at)
 {
-    return (Counts){arena_printf(arena, "%d", at.p),
-                    arena_printf(arena, "%d", rounds_of_ring(at.p))};
+    return numbers_of(arena, at.p, rounds_of_ring(at.p));
 }
 
 /* The side of the square, not p, has so many neighbours. */
@@ -135,6 +123,48 @@ Counts count_stored_square(Arena *arena, Case at)
     int side = side_of(at.p), rounds = rounds_of_ring(side), times = rounds * stored_round(side);
     return counts_of(arena, (Cost){.ts = 2 * (side - 1), .tw = at.p - 1},
                      (Cost){.ts = 2 * rounds, .tw = times + side * times});
+}
+
+/* `each` m to the neighbour in a closed row of a square, until all of the row is known. */
+static Cost round_torus(int p, int each)
+{
+    int rounds = rounds_of_ring(side_of(p));
+    return (Cost){.ts = rounds, .th = rounds, .tw = each * rounds};
+}
+
+static Cost rows_then_columns(int p)
+{
+    Cost rows = round_torus(p, 1), columns = round_torus(p, side_of(p));
+    return (Cost){rows.ts + columns.ts, rows.th + columns.th, rows.tw + columns.tw, 0, 1, 1};
+}
+
+/* (ts + m tw) (sqrt p - 1) */
+Counts count_rows_of_torus(Arena *arena, Case at)
+{
+    int steps = side_of(at.p) - 1;
+    return counts_of(arena, (Cost){.ts = steps, .tw = steps}, round_torus(at.p, 1));
+}
+
+/* (ts + m sqrt p tw) (sqrt p - 1) */
+Counts count_columns_of_torus(Arena *arena, Case at)
+{
+    int side = side_of(at.p), steps = side - 1;
+    return counts_of(arena, (Cost){.ts = steps, .tw = side * steps}, round_torus(at.p, side));
+}
+
+/* Both of these. */
+Counts count_torus_sum(Arena *arena, Case at)
+{
+    int side = side_of(at.p), steps = side - 1;
+    return counts_of(arena, (Cost){.ts = steps + steps, .tw = steps + side * steps},
+                     rows_then_columns(at.p));
+}
+
+/* 2 ts (sqrt p - 1) + m tw (p - 1) */
+Counts count_torus(Arena *arena, Case at)
+{
+    return counts_of(arena, (Cost){.ts = 2 * (side_of(at.p) - 1), .tw = at.p - 1},
+                     rows_then_columns(at.p));
 }
 
 /* The third step of the hypercube's procedure, 4 m from each r to r xor 4. */
