@@ -162,6 +162,7 @@ START_TEST(every_count_is_of_a_refuted_claim)
         ck_assert_msg(found, "%s, %s: no verdict is '%s'", refutations[j].model,
                       refutations[j].source, counted(fixture->arena, &refutations[j]));
     }
+    ck_assert_uint_eq(all.count, REFUTATIONS); /* where two have the same text, too */
     fixture_close(fixture);
 }
 END_TEST
