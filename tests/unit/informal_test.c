@@ -216,10 +216,14 @@ START_TEST(any_text_is_read_or_refused)
 }
 END_TEST
 
-/* "(+ 1 (* 2 p))", with logarithms of both languages alike. */
+/* "(+ 1 (* 2 p))", with logarithms of both languages alike, and decimal fractions, which one of
+   them reads as quotients. */
 static const char *list(Arena *arena, const Expr *expr)
 {
-    if (expr->kind == EXPR_NUMBER || expr->kind == EXPR_VARIABLE)
+    bool is_decimal = expr->kind == EXPR_DIVIDE &&
+                      memchr(expr->text.chars, '.', expr->text.length) &&
+                      expr->arguments[0]->text.chars == expr->arguments[1]->text.chars;
+    if (expr->kind == EXPR_NUMBER || expr->kind == EXPR_VARIABLE || is_decimal)
         return arena_copy(arena, expr->text.chars, expr->text.length);
     const char *text = informal_is_log(expr) ? "log2" : operation_info[expr->kind].word;
     for (int i = 0; i < expr->argument_count; i++)
