@@ -32,7 +32,7 @@ typedef struct {
     const int64_t *elements; /* of each block, where they differ; NULL: all are alike */
     int64_t *multiplied;     /* by each rank in the round at hand, in a problem */
     int64_t moved, combined_by_all;
-    int64_t work;            /* multiply-adds of the busiest rank of each round, so far */
+    int64_t work; /* multiply-adds of the busiest rank of each round, so far */
     TurnMemo memo;
     Timeline *timeline; /* NULL: synchronous */
     TransferVisitor visit;
@@ -311,8 +311,8 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
 }
 
 /* Appends the messages, or the local work, of one turn. */
-static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns,
-                      int64_t number, const int64_t *combines, bool local, Turn *turn)
+static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns, int64_t number,
+                      const int64_t *combines, bool local, Turn *turn)
 {
     size_t *count = local ? &turn->local_count : &turn->count;
     for (size_t t = 0; t < round->count; t++) {

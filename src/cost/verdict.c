@@ -68,11 +68,13 @@ static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
     return true;
 }
 
-/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero. */
-static void compare_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                            const Profile *profile)
+/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
+   large, or larger where the claim says so. */
+static void compare_with_bounds(Judge *judge, const Claim *claim, Verdict *verdict,
+                                const Place *place, const Profile *profile)
 {
     BoundSet bounds;
+    bool reaches = claim->kind == CLAIM_REACHES;
     if (!compute_bounds(judge, place, &bounds))
         return;
     for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
@@ -86,9 +88,10 @@ static void compare_reached(Judge *judge, const Claim *claim, Verdict *verdict, 
             costs[i] = exact_from_int(0);
         costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
         verdict->cases++;
-        if (!exact_equal(bound, costs[parameter]))
+        if (exact_equal(bound, costs[parameter]) != reaches)
             judge_refute(judge, verdict, place,
-                         arena_printf(judge->arena, "the %s bound %s", bound_names[kind],
+                         arena_printf(judge->arena, "%sthe %s bound %s",
+                                      reaches ? "" : "more than ", bound_names[kind],
                                       bound_formula(judge->arena, &bounds.items[kind])),
                          "derived", judge_show_coefficients(judge, place, costs));
     }
@@ -127,6 +130,15 @@ static bool needs_rounds(const Claim *claim)
            claim->kind == CLAIM_TRAFFIC || claim->first.program;
 }
 
+static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, const Profile *profile)
+{
+    Exact piece = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    if (profile->peak_blocks >= 0)
+        judge_compare_value(judge, claim, verdict, place,
+                            exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
+}
+
 static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
                         const Profile *profile)
 {
@@ -139,7 +151,11 @@ static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
         compare_limit(judge, claim, verdict, place);
         break;
     case CLAIM_REACHES:
-        compare_reached(judge, claim, verdict, place, profile);
+    case CLAIM_MISSES:
+        compare_with_bounds(judge, claim, verdict, place, profile);
+        break;
+    case CLAIM_PEAK:
+        compare_peak(judge, claim, verdict, place, profile);
         break;
     case CLAIM_BOUND:
         judge_bound(judge, claim, verdict, place);
@@ -226,6 +242,18 @@ static int list_roots(const Judge *judge, const Place *place, int64_t roots[4])
     return judge->grid->root < place->point.p;
 }
 
+/* In a problem, orders of which all parts are whole where p divides them. */
+static bool judge_orders(Judge *judge, Place *place)
+{
+    int count = judge->collective->problem ? 3 : 1;
+    for (int i = 1; i <= count; i++) {
+        place->point.order = judge->collective->problem ? i * place->point.p : 0;
+        if (!judge_place(judge, place))
+            return false;
+    }
+    return true;
+}
+
 /* All targets and numbers of chunks for the root at hand. */
 static bool judge_root(Judge *judge, Place *place)
 {
@@ -237,7 +265,7 @@ static bool judge_root(Judge *judge, Place *place)
         for (int k = 0; k < chunk_count; k++) {
             place->point.target = targets[t];
             place->point.k = chunks[k];
-            if (!judge_place(judge, place))
+            if (!judge_orders(judge, place))
                 return false;
         }
     return true;
@@ -354,7 +382,7 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
     Judge judge = {arena,  arena_create(), library,  *subject, collective,
                    claims, grid,           verdicts, diag};
     for (size_t i = 0; i < claims->count; i++)
-        verdicts[i] = (Verdict){true, 0, NULL};
+        verdicts[i] = (Verdict){.holds = true};
     bool good = true;
     if (collective)
         good = judge_topologies(&judge);

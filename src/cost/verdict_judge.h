@@ -7,7 +7,12 @@
 #include "cost/derive.h"
 #include "cost/verdict.h"
 
-enum { MIXTURE_COUNT = 3, VECTOR_COUNT = PARAMETER_COUNT + MIXTURE_COUNT };
+/* One vector for each parameter by itself and some mixtures; in problems one more for tm. */
+enum {
+    MIXTURE_COUNT = 3,
+    MULTIPLY_VECTOR = PARAMETER_COUNT + MIXTURE_COUNT,
+    VECTOR_COUNT = MULTIPLY_VECTOR + 1
+};
 
 /* The point of the grid at hand. */
 typedef struct {
@@ -17,6 +22,7 @@ typedef struct {
     Rules rules;
     ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
     Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */
+    int vector_count;
 } Place;
 
 typedef struct {
@@ -35,6 +41,8 @@ typedef struct {
 bool judge_is_open(const Judge *judge, size_t i, const Place *place);
 /* Sets the vectors and sizes of a place whose point is set. */
 void judge_set_vectors(Place *place);
+/* "ring, p = 3, root = 1" */
+const char *judge_show_place(const Judge *judge, const Place *place);
 /* "ring, p = 3, root = 1: claimed X, FOUND_BY Y" is the counterexample. */
 void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
                   const char *found_by, const char *found);

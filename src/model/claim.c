@@ -36,16 +36,21 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
     for (int i = 0; i < 4; i++)
         add_whole(arena, &scope, true, sizes[i]);
     add_whole(arena, &scope, subject.targeted, "target");
+    add_whole(arena, &scope, subject.is_problem, "n");
     add_whole(arena, &scope, names == NAMES_ROUND || names == NAMES_SENDER || names == NAMES_APART,
               "j");
     add_whole(arena, &scope, names == NAMES_SENDER || names == NAMES_PAIR, "r");
     add_whole(arena, &scope, names == NAMES_PAIR, "to");
-    scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
-    scope_add(arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, true});
+    scope_add(arena, &scope,
+              (Variable){subject.is_problem ? "word" : "m", TYPE_REAL, DIMENSION_BYTES, true});
+    scope_add(arena, &scope,
+              (Variable){subject.is_problem ? "" : "M", TYPE_REAL, DIMENSION_BYTES, true});
     for (int i = 0; i < PARAMETER_COUNT; i++)
         scope_add(
             arena, &scope,
             (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
+    scope_add(arena, &scope,
+              (Variable){subject.is_problem ? "tm" : "", TYPE_REAL, DIMENSION_TIME, false});
     return scope;
 }
 
@@ -107,14 +112,19 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
 static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
 {
     const Node *node = node_get(map, "neglecting");
-    const char *names[PARAMETER_COUNT];
+    const char *names[PARAMETER_COUNT + 1];
     for (int i = 0; i < PARAMETER_COUNT; i++)
         names[i] = parameter_info[i].name;
+    names[PARAMETER_COUNT] = "tm";
     for (size_t i = 0; node && i < node_item_count(node); i++) {
-        int parameter = read_word(node_item(node, i), "a parameter", names, PARAMETER_COUNT, diag);
+        int parameter =
+            read_word(node_item(node, i), "a parameter", names, PARAMETER_COUNT + 1, diag);
         if (parameter < 0)
             return false;
-        claim->neglects[parameter] = true;
+        if (parameter == PARAMETER_COUNT)
+            claim->neglects_multiply = true;
+        else
+            claim->neglects[parameter] = true;
     }
     return true;
 }
@@ -164,6 +174,10 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
         return false;
     }
     claim->kind = (ClaimKind)found;
+    if (subject.is_problem && (found == CLAIM_REACHES || found == CLAIM_MISSES)) {
+        diag_error(diag, claim->span, "there are no lower bounds of problems");
+        return false;
+    }
     if (claim_info[found].owner == subject.owner)
         return true;
     diag_error(diag, claim->span, "'%s' does not belong to the claims of %s", claim_info[found].key,
@@ -221,8 +235,8 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
         [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
         return false;
-    if (claim->kind == CLAIM_REACHES)
-        return read_bounds(node_get(map, "reaches"), claim, diag);
+    if (claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES)
+        return read_bounds(node_get(map, claim_info[claim->kind].key), claim, diag);
     if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
         return false;
     const ClaimInfo *info = &claim_info[claim->kind];
@@ -236,11 +250,16 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
     return true;
 }
 
+static Formula compile(Arena *arena, Scope *scope, const Expr *checked, Text text)
+{
+    return (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
+}
+
 /* One end of `within`, an expression of its own. */
 static bool read_end(Arena *arena, Expr *expr, Scope *scope, Text text, Formula *end, Diag *diag)
 {
     expr = check_expression(arena, expr, scope, TYPE_INT, DIMENSION_NONE, diag);
-    *end = (Formula){expr ? program_compile(arena, expr, scope) : NULL, text};
+    *end = compile(arena, scope, expr, text);
     return expr != NULL;
 }
 
@@ -316,6 +335,28 @@ bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimS
         good &= read_claim(library, arena, list->values[i], subject, &claims->items[i], diag);
     claims->count = list->count;
     return good;
+}
+
+bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
+{
+    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Text text = formula->text;
+    formula = check_expression(arena, formula, &scope, TYPE_REAL, DIMENSION_TIME, diag);
+    *claim = (Claim){.kind = CLAIM_TIME, .source = "", .note = ""};
+    claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
+    claim->formula = compile(arena, &scope, formula, text);
+    claim->is_sum = formula && is_sum_of_terms(formula);
+    return formula != NULL;
+}
+
+bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag)
+{
+    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Text text = condition->text;
+    scope.count = CLAIM_J;
+    condition = check_expression(arena, condition, &scope, TYPE_BOOL, DIMENSION_NONE, diag);
+    claim->when = compile(arena, &scope, condition, text);
+    return condition != NULL;
 }
 
 bool claim_is_on(const Claim *claim, const char *topology)

@@ -50,7 +50,7 @@ typedef struct {
     bool assumed[PARAMETER_COUNT]; /* not stated by the source, chosen by the model's author */
     double multiply;               /* tm; 0: not known */
     bool multiply_assumed;
-    bool all_ports;                /* as many as the rank has links */
+    bool all_ports; /* as many as the rank has links */
     Switching switching;
     Duplex duplex;
     Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
