@@ -3,8 +3,6 @@
 #include <gsl/gsl_fit.h>
 #include <math.h>
 
-enum { LARGEST_ORDER = 1 << 20 };
-
 static const Column columns[] = {
     {"problem", NULL, COLUMN_TEXT},
     {"algorithm", "algorithm", COLUMN_TEXT},

@@ -9,7 +9,7 @@
 
 static const char default_machine[] = "sg2260", default_topology[] = "full";
 
-enum { MOST_VALUES = 1 << 20, LARGEST_ORDER = 1 << 20 };
+enum { MOST_VALUES = 1 << 20 };
 
 /* A colon-separated list of paths, as in $PATH. */
 static bool add_paths(Query *query, const char *paths)
@@ -213,6 +213,11 @@ static bool read_matrices(Query *query)
         !quantity_parse(option_value(line, OPTION_ELEMENT), DIMENSION_BYTES, &query->element,
                         query->diag))
         return false;
+    if (!(query->element > 0)) {
+        diag_error(query->diag, option_value(line, OPTION_ELEMENT).span,
+                   "an element has at least one bit");
+        return false;
+    }
     return !option_given(line, OPTION_ORDER) ||
            each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
 }
@@ -476,7 +481,26 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
     } else {
         *collective = library_collective(query->library, text, query->diag);
     }
-    return *collective != NULL;
+    return *collective && query_check_subject(query, *collective);
+}
+
+bool query_check_subject(const Query *query, const Collective *collective)
+{
+    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT};
+    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT};
+    const CommandLine *line = query->line;
+    for (int i = 0; i < 3; i++) {
+        OptionId foreign = collective->problem ? of_collectives[i] : of_problems[i];
+        if (!option_given(line, foreign))
+            continue;
+        diag_error(query->diag, option_value(line, foreign).span,
+                   collective->problem
+                       ? "%s is a product of matrices: its size is their order, -n 1024"
+                       : "%s is a collective: its size is that of a message, -m 1MiB",
+                   collective->head.name);
+        return false;
+    }
+    return true;
 }
 
 bool query_is_collective(const Query *query, const Collective *collective)

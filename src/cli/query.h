@@ -44,6 +44,8 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
+/* Reports options that the subject cannot have: -m for a problem, -n for a collective. */
+bool query_check_subject(const Query *query, const Collective *collective);
 /* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
 bool query_is_collective(const Query *query, const Collective *collective);
 /* How the ranks with number `index` of those that were given lie. */

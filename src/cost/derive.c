@@ -1,8 +1,8 @@
 #include "cost/derive.h"
 
 #include "cost/derive_memo.h"
+#include "cost/derive_products.h"
 #include "cost/derive_timeline.h"
-#include "sched/extents.h"
 #include "sched/holdings.h"
 
 #include <string.h>
@@ -28,15 +28,11 @@ typedef struct {
     Holdings holdings;
     int64_t turns_so_far; /* the one at hand included, repeats counted */
     int64_t turns_visited, transfers;
-    Extents extents;         /* of blocks, in a problem */
-    const int64_t *elements; /* of each block, where they differ; NULL: all are alike */
-    int64_t *multiplied;     /* by each rank in the round at hand, in a problem */
+    ProductCosts products;
     int64_t moved, combined_by_all;
-    int64_t work; /* multiply-adds of the busiest rank of each round, so far */
     TurnMemo memo;
-    Timeline *timeline; /* NULL: synchronous */
-    TransferVisitor visit;
-    void *context;
+    Timeline *timeline;          /* NULL: synchronous */
+    const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;
 } Deriver;
 
@@ -106,8 +102,10 @@ static void visit_turn(const Deriver *deriver, const Round *round, const Turn *t
             whole.load_messages = turn->load_messages[i];
     }
     for (size_t i = 0; i < turn->count + turn->local_count; i++) {
-        CostedTransfer costed = {
-            .turn = &whole, .transfer = turn->transfers[i], .combined = turn->combines[i]};
+        CostedTransfer costed = {.turn = &whole,
+                                 .transfer = turn->transfers[i],
+                                 .size = turn->sizes[i],
+                                 .combined = turn->combines[i]};
         if (i < turn->count) {
             costed.hops = turn->hops[i];
             costed.load_blocks = turn->load_blocks[i];
@@ -115,7 +113,7 @@ static void visit_turn(const Deriver *deriver, const Round *round, const Turn *t
             costed.paths = turn->paths + turn->ways[i].first;
             costed.path_count = turn->ways[i].count;
         }
-        deriver->visit(deriver->context, &costed, round);
+        deriver->visitor->transfer(deriver->visitor->context, &costed, round);
     }
 }
 
@@ -197,7 +195,7 @@ static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *
         turn->entries = ARENA_NEW(arena, Ways), turn->entry_count = 1;
     deriver->turns_so_far += is_turn;
     TurnCost *entries = list_entries(deriver, arena, turn);
-    if (deriver->visit)
+    if (deriver->visitor)
         visit_turn(deriver, round, turn, entries);
     if (deriver->timeline && is_turn)
         append_entry(deriver, (TurnCost){.message = entries[0].message}, NULL, true);
@@ -280,17 +278,6 @@ static bool has_empty_messages(const Deriver *deriver)
     return deriver->instance->algorithm->collective->is_empty;
 }
 
-static int64_t size_of(const Deriver *deriver, const Round *round,
-                       const ScheduledTransfer *transfer)
-{
-    int64_t size = 0;
-    if (!deriver->elements)
-        return (int64_t)transfer->block_count;
-    for (size_t i = 0; i < transfer->block_count; i++)
-        size += deriver->elements[round->blocks[transfer->first_block + i]];
-    return size;
-}
-
 static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
 {
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
@@ -304,7 +291,7 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
         if (combines.marks)
             mark_combined(deriver, round, transfer, combines.marks);
         int64_t had = deriver->has_holdings ? holdings_arrive(&deriver->holdings, round, transfer)
-                                            : size_of(deriver, round, transfer);
+                                            : products_size(&deriver->products, round, transfer);
         combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
     }
     return combines;
@@ -320,7 +307,7 @@ static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns
         if (turns[t] != number || transfer_is_local(&round->transfers[t]) != local)
             continue;
         turn->transfers[place] = &round->transfers[t];
-        turn->sizes[place] = size_of(deriver, round, &round->transfers[t]);
+        turn->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
         turn->combines[place] = combines[t];
         deriver->combined_by_all += combines[t];
         deriver->moved += local ? 0 : turn->sizes[place];
@@ -328,28 +315,27 @@ static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns
     }
 }
 
-/* Ranks multiply at the same time: a round takes as long as its busiest one. */
-static void multiply(Deriver *deriver, const Round *round)
+/* Behind the messages. */
+static void visit_products(Deriver *deriver, const Round *round)
 {
-    int64_t most = 0;
     for (size_t i = 0; i < round->product_count; i++) {
         const ScheduledProduct *product = &round->products[i];
-        deriver->multiplied[product->rank] = 0;
-    }
-    for (size_t i = 0; i < round->product_count; i++) {
-        const ScheduledProduct *product = &round->products[i];
-        int64_t *of_rank = &deriver->multiplied[product->rank];
-        *of_rank += extents_work(&deriver->extents, product);
-        most = *of_rank > most ? *of_rank : most;
         if (deriver->has_holdings)
             holdings_put(&deriver->holdings, product->rank, product->blocks[ARRAY_RESULT]);
+        if (deriver->visitor && deriver->visitor->product) {
+            CostedProduct costed = {deriver->turns_so_far - 1, i == 0, product,
+                                    extents_work(&deriver->products.extents, product),
+                                    deriver->products.busiest};
+            deriver->visitor->product(deriver->visitor->context, &costed);
+        }
     }
-    deriver->work += most;
 }
 
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
+    if (!products_count(&deriver->products, round, deriver->diag))
+        return false;
     deriver->transfers += (int64_t)round->count;
     int64_t *turns = ARENA_ROOM(arena, int64_t, round->count);
     int64_t turn_count = assign_turns(deriver, round, turns);
@@ -367,27 +353,21 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
              !note_messages(deriver, round, &turn, &combines, number == turn_count - 1)))
             return false;
     }
-    multiply(deriver, round);
+    visit_products(deriver, round);
     return true;
 }
 
 /* In a problem, sizes count elements, and m is the size of one. */
-static bool start_problem(Deriver *deriver, const BlockSpace *space)
+static bool start_products(Deriver *deriver, const BlockSpace *space)
 {
-    const Instance *instance = deriver->instance;
-    if (!space->problem)
-        return true;
-    deriver->multiplied = ARENA_ARRAY(deriver->arena, int64_t, (size_t)instance->p);
-    if (deriver->tariff.rules->asynchronous) {
+    if (space->problem && deriver->tariff.rules->asynchronous) {
         diag_error(deriver->diag, NOWHERE,
                    "the cost of a problem is derived round by round: not asynchronous, and "
                    "without overlap");
         return false;
     }
-    if (!extents_find(deriver->arena, space, instance->order, &deriver->extents, deriver->diag))
-        return false;
-    deriver->elements = deriver->extents.elements;
-    return true;
+    return products_start(deriver->arena, deriver->instance, space, &deriver->products,
+                          deriver->diag);
 }
 
 static bool start_holdings(Deriver *deriver, int64_t chunks)
@@ -397,10 +377,10 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     const Instance *instance = deriver->instance;
     BlockSpace space;
     bool good = schedule_blocks(instance, &space, deriver->diag) &&
-                start_problem(deriver, &space) &&
+                start_products(deriver, &space) &&
                 schedule_contract(instance, scratch, &contract, deriver->diag);
     deriver->has_holdings = good && holdings_create(deriver->arena, &contract, &space, chunks,
-                                                    deriver->elements, &deriver->holdings);
+                                                    deriver->products.elements, &deriver->holdings);
     arena_destroy(scratch);
     return good;
 }
@@ -461,7 +441,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
     const Rules *rules = deriver->tariff.rules;
     deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
-    deriver->tariff.each = deriver->visit || rules->asynchronous;
+    deriver->tariff.each = deriver->visitor || rules->asynchronous;
     deriver->tariff.one_port = deriver->same_ports && deriver->instance->ports == 1;
     if (!schedule_chunks(deriver->instance, &profile->chunks, deriver->diag) ||
         !start_holdings(deriver, profile->chunks) || !start_timeline(deriver) ||
@@ -473,7 +453,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     profile->path_count = deriver->paths.count;
     profile->startups = deriver->turns_so_far;
     profile->transfers = deriver->transfers;
-    profile->work = deriver->work;
+    profile->work = deriver->products.work;
     profile->moved = deriver->moved;
     profile->combined = deriver->combined_by_all;
     profile->peak_total = sum_peaks(deriver);
@@ -485,8 +465,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
 }
 
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
-                   const Rules *rules, TransferVisitor visit, void *context, Profile *profile,
-                   Diag *diag)
+                   const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
 {
     *profile = (Profile){0};
     if (instance->p > network_largest) {
@@ -499,13 +478,12 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
         .instance = instance,
         .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
         .diag = diag,
-        .visit = visit,
-        .context = context};
+        .visitor = visitor};
     return run_deriver(&deriver, profile);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag)
 {
-    return profile_trace(arena, instance, network, rules, NULL, NULL, profile, diag);
+    return profile_trace(arena, instance, network, rules, NULL, profile, diag);
 }

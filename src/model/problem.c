@@ -36,7 +36,7 @@ static bool read_array(Arena *arena, const Node *key, const Node *sizes, Problem
             expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
         if (!expr)
             return false;
-        array->sizes[x] = program_compile(arena, expr, &scope);
+        array->sizes[x] = (Formula){program_compile(arena, expr, &scope), size->text};
     }
     return true;
 }
@@ -130,9 +130,16 @@ bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2
 {
     const void *slots[MOST_SLOTS] = {&n};
     sizes[1] = 1;
-    for (int x = 0; x < problem->arrays[array].dimensions; x++)
-        if (!program_run_int(problem->arrays[array].sizes[x], slots, &sizes[x], diag))
+    for (int x = 0; x < problem->arrays[array].dimensions; x++) {
+        const Formula *size = &problem->arrays[array].sizes[x];
+        if (!program_run_int(size->program, slots, &sizes[x], diag))
             return false;
+        if (sizes[x] >= 1 && sizes[x] <= LARGEST_ORDER)
+            continue;
+        diag_limit(diag, size->text.span, "for n = %lld this is %lld; it must be among 1 .. %d",
+                   (long long)n, (long long)sizes[x], LARGEST_ORDER);
+        return false;
+    }
     return true;
 }
 

@@ -10,12 +10,15 @@
 
 #include "model/collective.h"
 
+/* Of an array, and of n. */
+enum { LARGEST_ORDER = 1 << 20 };
+
 typedef enum { ARRAY_LEFT, ARRAY_RIGHT, ARRAY_RESULT, PROBLEM_ARRAYS } ProblemRole;
 
 typedef struct {
     const char *name;
     int dimensions;    /* 1: a vector */
-    Program *sizes[2]; /* as functions of n */
+    Formula sizes[2];  /* as functions of n */
 } ProblemArray;
 
 typedef struct Problem {
@@ -33,7 +36,8 @@ typedef struct {
 
 /* NULL after reports. */
 Problem *problem_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
-/* Elements of an array along its dimensions; of a vector n x 1. */
+/* Elements of an array along its dimensions; of a vector n x 1. False after a report: one is not
+   among 1 .. 2^20, so that elements and multiply-adds of a product can be counted. */
 bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag);
 /* Multiply-adds of the whole product. */
 bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag);

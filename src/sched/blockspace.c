@@ -1,6 +1,6 @@
 #include "sched/blockspace.h"
 
-enum { MOST_PROBLEM_BLOCKS = 1 << 24 };
+enum { MOST_PROBLEM_BLOCKS = 1 << 22 };
 
 bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,
                        Diag *diag)
@@ -22,28 +22,40 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
     return true;
 }
 
+/* Into how many parts each dimension of an array is cut, and how many blocks that gives. */
+static bool count_parts(const Formula formulas[2], const void *const *slots, int64_t parts[2],
+                        int64_t *blocks, Diag *diag)
+{
+    *blocks = 1;
+    for (int x = 0; x < 2; x++) {
+        parts[x] = 1;
+        if (!formulas[x].program)
+            continue;
+        if (!program_run_int(formulas[x].program, slots, &parts[x], diag))
+            return false;
+        if (parts[x] < 1) {
+            diag_error(diag, formulas[x].text.span, "an array cannot be cut into %lld parts",
+                       (long long)parts[x]);
+            return false;
+        }
+        if (__builtin_mul_overflow(*blocks, parts[x], blocks) || *blocks > MOST_PROBLEM_BLOCKS) {
+            diag_limit(diag, formulas[x].text.span, "these are too many blocks (at most %d)",
+                       MOST_PROBLEM_BLOCKS);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports, BlockSpace *space,
                            Diag *diag)
 {
     const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
     *space = (BlockSpace){.index_count = 2, .problem = algorithm->collective->problem};
     for (int a = 0; a < PROBLEM_ARRAYS; a++) {
-        int64_t blocks = 1;
-        for (int x = 0; x < 2; x++) {
-            const Formula *parts = &algorithm->blocks.parts[a][x];
-            space->parts[a][x] = 1;
-            if (!parts->program)
-                continue;
-            if (!program_run_int(parts->program, slots, &space->parts[a][x], diag))
-                return false;
-            if (space->parts[a][x] < 1 ||
-                __builtin_mul_overflow(blocks, space->parts[a][x], &blocks) ||
-                blocks > MOST_PROBLEM_BLOCKS) {
-                diag_error(diag, parts->text.span, "an array cannot be cut into %lld parts here",
-                           (long long)space->parts[a][x]);
-                return false;
-            }
-        }
+        int64_t blocks;
+        if (!count_parts(algorithm->blocks.parts[a], slots, space->parts[a], &blocks, diag))
+            return false;
         space->starts[a + 1] = space->starts[a] + blocks;
     }
     space->count = space->array_blocks = space->starts[PROBLEM_ARRAYS];

@@ -1,4 +1,4 @@
-/* Inside of the expansion of schedule programs (expand.c, lines.c); others see schedule.h.
+/* Inside of the expansion of schedule programs (expand*.c, lines*.c); others see schedule.h.
 
    A step is evaluated for all ranks at once: its condition picks lanes, and `to` and the block sets
    are expanded for these. */
@@ -49,6 +49,9 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
 /* All rounds, copied into `arena`. */
 bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
                       Diag *diag);
+/* expander_expand for an algorithm that is the dual of another. */
+bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
+                          void *context, Diag *diag);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
 /* The same in a problem, where `of` names the blocks. */

@@ -14,13 +14,16 @@ typedef struct {
 } Extent;
 
 typedef struct {
-    const Problem *problem;
-    const Extent *blocks;    /* of each block */
-    const int64_t *elements; /* how many each has */
+    BlockSpace space;
+    int64_t sizes[PROBLEM_ARRAYS][2]; /* of the arrays */
+    const int64_t *elements;          /* of each block: how many it has */
 } Extents;
 
 /* False after a report. */
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
+Extent extents_block(const Extents *extents, int64_t block);
+/* Have all blocks of an array the same size? */
+bool extents_are_even(const BlockSpace *space, int64_t n);
 /* Multiply-adds of a product. */
 int64_t extents_work(const Extents *extents, const ScheduledProduct *product);
 /* Do the sizes and places of the three blocks belong together? */

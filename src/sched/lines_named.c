@@ -87,26 +87,30 @@ static bool same_parts(const LaneLists *a, const LaneLists *b, size_t lanes)
     return true;
 }
 
+static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
+{
+    Expander *expander = lines->expander;
+    LaneLists parts;
+    if (!list_parts(lines, inner, coordinate, &parts))
+        return false;
+    if (same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_count)))
+        return true;
+    diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
+               "this names other blocks at rank %lld than at rank %lld, which is in the same line",
+               (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
+    return false;
+}
+
 /* What `of` names must not depend on who asks. */
 static bool find_parts(Lines *lines, const BlockSpace *inner)
 {
-    Expander *expander = lines->expander;
-    size_t lanes = (size_t)(lines->count * lines->inner_count);
-    if (!list_parts(lines, inner, 0, &lines->parts))
-        return false;
-    for (int64_t c = 1; c < lines->length; c++) {
-        LaneLists parts;
-        if (!list_parts(lines, inner, c, &parts))
-            return false;
-        if (same_parts(&lines->parts, &parts, lanes))
-            continue;
-        diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
-                   "this names other blocks at rank %lld than at rank %lld, which is in the same "
-                   "line",
-                   (long long)rank_at(lines, 0, c), (long long)rank_at(lines, 0, 0));
-        return false;
+    bool good = list_parts(lines, inner, 0, &lines->parts);
+    for (int64_t c = 1; good && c < lines->length; c++) {
+        ArenaMark mark = arena_mark(lines->expander->arena);
+        good = check_parts(lines, inner, c);
+        arena_release(lines->expander->arena, mark);
     }
-    return true;
+    return good;
 }
 
 static bool find_roots(Lines *lines, int dimension)

@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 28 };
+/* Of whole matrices and lists of blocks; of the values that a run makes. */
+enum { MOST_BYTES = 1 << 28, MOST_MADE = 1 << 27 };
+
+#define TOO_LONG "this program goes on for too long"
 
 /* One element; which member counts depends on the run. */
 typedef union {
@@ -31,6 +34,7 @@ struct ProductRun {
     double *magnitudes;            /* of the result: |left| |right| */
     const Element **held;          /* p x blocks; NULL: the rank does not hold the block */
     int64_t round_number;
+    size_t made; /* elements of values and sent blocks so far: no program may fill the memory */
 };
 
 static const Element **place_of(const ProductRun *run, int64_t rank, int64_t block)
@@ -81,13 +85,13 @@ static void multiply_serially(ProductRun *run)
 /* A copy of a block out of its whole matrix. */
 static const Element *cut_block(const ProductRun *run, int64_t block)
 {
-    const Extent *extent = &run->extents->blocks[block];
-    const Matrix *matrix = &run->arrays[extent->array];
+    const Extent extent = extents_block(run->extents, block);
+    const Matrix *matrix = &run->arrays[extent.array];
     Element *copy = ARENA_ROOM(run->arena, Element, size_of(run, block));
-    for (int64_t i = 0; i < extent->size[0]; i++)
-        memcpy(copy + i * extent->size[1],
-               matrix->elements + (extent->first[0] + i) * matrix->columns + extent->first[1],
-               (size_t)extent->size[1] * sizeof *copy);
+    for (int64_t i = 0; i < extent.size[0]; i++)
+        memcpy(copy + i * extent.size[1],
+               matrix->elements + (extent.first[0] + i) * matrix->columns + extent.first[1],
+               (size_t)extent.size[1] * sizeof *copy);
     return copy;
 }
 
@@ -148,6 +152,7 @@ static const Element **read_all(ProductRun *run, const Round *round, Failure *fa
     for (size_t t = 0; t < round->count; t++)
         count += round->transfers[t].block_count;
     const Element **sent = ARENA_ARRAY(run->arena, const Element *, count + 1), **next = sent;
+    run->made += count;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         for (size_t i = 0; i < transfer->block_count; i++) {
@@ -167,10 +172,17 @@ static const Element **read_all(ProductRun *run, const Round *round, Failure *fa
     return sent;
 }
 
-static const Element *add(const ProductRun *run, int64_t block, const Element *a, const Element *b)
+/* Room for a new value of a block; NULL: the run has made too many. */
+static Element *make_value(ProductRun *run, int64_t block)
 {
-    Element *sum = ARENA_ROOM(run->arena, Element, size_of(run, block));
-    for (size_t i = 0; i < size_of(run, block); i++)
+    run->made += size_of(run, block) + 1;
+    return run->made <= MOST_MADE ? ARENA_ARRAY(run->arena, Element, size_of(run, block)) : NULL;
+}
+
+static const Element *add(ProductRun *run, int64_t block, const Element *a, const Element *b)
+{
+    Element *sum = make_value(run, block);
+    for (size_t i = 0; sum && i < size_of(run, block); i++)
         if (run->whole_numbers)
             sum[i].whole = a[i].whole + b[i].whole;
         else
@@ -188,7 +200,7 @@ static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t 
     }
     if (verb_info[transfer->verb].combines) {
         *place = add(run, block, *place, sent);
-        return true;
+        return *place || fail(run, transfer, block, failure, TOO_LONG);
     }
     return memcmp(*place, sent, size_of(run, block) * sizeof *sent) == 0 ||
            fail(run, transfer, block, failure, failure_overwrites(transfer));
@@ -238,12 +250,14 @@ static bool multiply(ProductRun *run, const ScheduledProduct *product, Failure *
                             "but the sizes or places of the three blocks do not fit");
     int64_t result = product->blocks[ARRAY_RESULT];
     const Element **place = place_of(run, product->rank, result);
-    Element *sum = ARENA_ARRAY(run->arena, Element, size_of(run, result));
+    Element *sum = make_value(run, result);
+    if (!sum)
+        return fail_product(run, product, result, failure, TOO_LONG);
     if (*place)
         memcpy(sum, *place, size_of(run, result) * sizeof *sum);
-    const Extent *left = &run->extents->blocks[product->blocks[ARRAY_LEFT]];
-    const Extent *right = &run->extents->blocks[product->blocks[ARRAY_RIGHT]];
-    (run->whole_numbers ? multiply_whole : multiply_real)(left, right, factors[ARRAY_LEFT],
+    const Extent left = extents_block(run->extents, product->blocks[ARRAY_LEFT]);
+    const Extent right = extents_block(run->extents, product->blocks[ARRAY_RIGHT]);
+    (run->whole_numbers ? multiply_whole : multiply_real)(&left, &right, factors[ARRAY_LEFT],
                                                           factors[ARRAY_RIGHT], sum);
     *place = sum;
     return true;
@@ -283,14 +297,14 @@ static bool agrees(const ProductRun *run, int64_t place, Element value)
 
 static bool check_block(const ProductRun *run, int64_t rank, int64_t block, Failure *failure)
 {
-    const Extent *extent = &run->extents->blocks[block];
-    const Matrix *matrix = &run->arrays[extent->array];
+    const Extent extent = extents_block(run->extents, block);
+    const Matrix *matrix = &run->arrays[extent.array];
     const Element *value = *place_of(run, rank, block);
     bool right = value != NULL;
-    for (int64_t i = 0; right && i < extent->size[0]; i++)
-        for (int64_t j = 0; right && j < extent->size[1]; j++)
-            right = agrees(run, (extent->first[0] + i) * matrix->columns + extent->first[1] + j,
-                           value[i * extent->size[1] + j]);
+    for (int64_t i = 0; right && i < extent.size[0]; i++)
+        for (int64_t j = 0; right && j < extent.size[1]; j++)
+            right = agrees(run, (extent.first[0] + i) * matrix->columns + extent.first[1] + j,
+                           value[i * extent.size[1] + j]);
     if (!right)
         failure->text =
             arena_printf(run->arena, "block %s of rank %lld %s after the last round (%s, %s)",
@@ -328,7 +342,7 @@ bool product_check(const ProductRun *run, Failure *failure)
         return false;
     for (int64_t r = 0; r < run->contract->p; r++)
         for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
-            if (run->extents->blocks[after->blocks[i]].array == result &&
+            if (extents_block(run->extents, after->blocks[i]).array == result &&
                 !check_block(run, r, after->blocks[i], failure))
                 return false;
     return true;

@@ -119,8 +119,7 @@ START_TEST(store_and_forward_is_exact)
     Network network = network_of(fixture, "linear", 4);
     const Rules rules = {.ports = 1, FORWARD};
     Instance instance = instance_of(fixture, "reduce/pipelined-chain", 4, 0, 3);
-    const ExactParameters parameters = {
-        {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
+    const ExactParameters parameters = {.parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
     Profile profile;
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));

@@ -43,7 +43,7 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, int64_t p
 /* As printed wrong somewhere: from two ranks on. */
 static void assert_wrong(Fixture *fixture, const Algorithm *algorithm, int64_t p)
 {
-    Verification result = verified(fixture, (Instance){algorithm, p, 0, 1, 1, NULL, 0});
+    Verification result = verified(fixture, (Instance){algorithm, p, 0, 1, 1, NULL, 0, 0});
     take_messages(fixture);
     ck_assert_msg(result.right == (p == 1) && result.on_data, "%s, p = %d", algorithm->head.name,
                   (int)p);
