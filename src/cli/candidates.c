@@ -1,5 +1,7 @@
 #include "cli/candidates.h"
 
+#include "cli/using.h"
+
 static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
@@ -27,13 +29,20 @@ static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmA
     return true;
 }
 
+/* All of the library, with the parts of --using; they keep the names that --among knows. */
+static bool list_all(const Query *query, const Collective *collective, AlgorithmArray *all)
+{
+    return library_algorithms(query->library, collective, all, query->diag) &&
+           using_check(query, all);
+}
+
 bool candidates_list(const Query *query, const Collective *collective, const Algorithm *only,
                      const Network *network, AlgorithmArray *algorithms)
 {
     AlgorithmArray all = {0}, named = {0};
     if (only)
         *ARRAY_PUSH(query->arena, &all) = only;
-    else if (!library_algorithms(query->library, collective, &all, query->diag))
+    else if (!list_all(query, collective, &all))
         return false;
     bool is_named = only != NULL;
     if (option_given(query->line, OPTION_AMONG)) {
@@ -43,7 +52,7 @@ bool candidates_list(const Query *query, const Collective *collective, const Alg
         all = named;
     }
     for (size_t i = 0; i < all.count; i++) {
-        const Algorithm *algorithm = all.items[i];
+        const Algorithm *algorithm = only ? only : using_apply(query, all.items[i]);
         Refusal refusal;
         bool allowed = schedule_allows(algorithm, &network->shape,
                                        rules_ports(&query->rules, network), &refusal, query->diag);

@@ -341,6 +341,6 @@ const Command command_trace = {
                    "what each\n"
                    "round costs. With -m, or for a product of matrices -n, bytes and times too.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT),
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .run = run,
 };

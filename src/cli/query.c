@@ -1,6 +1,7 @@
 #include "cli/query.h"
 
 #include "cli/query_rules.h"
+#include "cli/using.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
@@ -320,7 +321,8 @@ bool query_read(const CommandLine *line, Query *query)
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
-    return read_matrices(query) && read_rank(query, OPTION_ROOT, &query->root) &&
+    return using_read(query) && read_matrices(query) &&
+           read_rank(query, OPTION_ROOT, &query->root) &&
            read_rank(query, OPTION_FROM, &query->root) &&
            read_rank(query, OPTION_TO, &query->target);
 }
@@ -421,12 +423,22 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
     return true;
 }
 
-const Algorithm *query_algorithm(const Query *query, Text operand)
+static const Algorithm *load_operand(const Query *query, Text operand)
 {
     if (!library_is_typed(operand))
         return library_algorithm(query->library, operand, query->diag);
     const ModelEntry *entry = library_add_typed(query->library, operand, query->diag);
     return entry ? library_load(query->library, entry, query->diag) : NULL;
+}
+
+const Algorithm *query_algorithm(const Query *query, Text operand)
+{
+    AlgorithmArray loaded = {0};
+    const Algorithm *algorithm = load_operand(query, operand);
+    if (!algorithm)
+        return NULL;
+    *ARRAY_PUSH(query->arena, &loaded) = algorithm;
+    return using_check(query, &loaded) ? using_apply(query, algorithm) : NULL;
 }
 
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,

@@ -16,17 +16,18 @@ typedef struct {
     Library *library;
     Machine machine; /* with the values of --set and --ports */
     const Topology *topology;
-    IntArray ranks;     /* empty: not given */
-    GivenShapes shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
-    SizeArray sizes;    /* empty: not given */
-    IntArray orders;    /* n of a problem; empty: not given */
-    double element;     /* bytes of an element of a matrix */
-    SizeArray asked;    /* the same in the convention of --sizes */
-    bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
-    double m_count;     /* M / m under --sizes nccl, else 1 */
-    bool is_range;      /* --size was a range LO..HI */
-    int64_t root, k;    /* k 0: the best */
-    int64_t target;     /* -1: not given */
+    IntArray ranks;       /* empty: not given */
+    GivenShapes shapes;   /* of each; NULL: what topology_shape makes of the number of ranks */
+    SizeArray sizes;      /* empty: not given */
+    IntArray orders;      /* n of a problem; empty: not given */
+    double element;       /* bytes of an element of a matrix */
+    SizeArray asked;      /* the same in the convention of --sizes */
+    bool nccl_sizes;      /* --sizes nccl: M is asked for, not m */
+    double m_count;       /* M / m under --sizes nccl, else 1 */
+    bool is_range;        /* --size was a range LO..HI */
+    int64_t root, k;      /* k 0: the best */
+    int64_t target;       /* -1: not given */
+    AlgorithmArray parts; /* of --using */
     Rules rules;
     Format format;
 } Query;

@@ -390,6 +390,20 @@ static int64_t count_lanes(const Bounder *bounder)
     return lanes;
 }
 
+/* Is there a link back beside every link? Only then half duplex leaves one of two. */
+static bool goes_both_ways(const Network *network)
+{
+    for (int64_t n = 0; network->starts && n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            int64_t other = network->neighbours[i], back = network->starts[other];
+            while (back < network->starts[other + 1] && network->neighbours[back] != n)
+                back++;
+            if (back == network->starts[other + 1])
+                return false;
+        }
+    return true;
+}
+
 static Bound bound_volume(Bounder *bounder, const int64_t *needed)
 {
     Bound bound = {BOUND_VOLUME, exact_from_int(0), "nothing has to move"};
@@ -400,7 +414,7 @@ static Bound bound_volume(Bounder *bounder, const int64_t *needed)
     }
     int64_t lanes = count_lanes(bounder);
     int64_t volume = lanes ? count_volume(bounder, needed) : 0;
-    bool shared = bounder->rules->duplex == DUPLEX_HALF;
+    bool shared = bounder->rules->duplex == DUPLEX_HALF && goes_both_ways(bounder->network);
     if (volume == 0)
         return bound;
     bound.coefficient =

@@ -235,7 +235,8 @@ static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
     point.target = drawn->instance.target;
     double claimed;
     Case known = *drawn;
-    if (claim->kind != CLAIM_TIME || claim->recorded_refuted || drawn->network.ties != TIES_PLUS ||
+    if (claim->kind != CLAIM_TIME || claim->recorded_refuted || claim->first.program ||
+        drawn->network.ties != TIES_PLUS ||
         !claim_is_on(claim, drawn->network.topology->head.name) ||
         !(drawn->network.topology->direct || claim->switching[drawn->rules.switching]) ||
         !contract_buffer_blocks(drawn->algorithm->collective, point.p, &point.buffer_blocks,
