@@ -56,18 +56,20 @@ bool candidates_list(const Query *query, const Collective *collective, const Alg
         Refusal refusal;
         bool allowed = schedule_allows(algorithm, &network->shape,
                                        rules_ports(&query->rules, network), &refusal, query->diag);
-        if (is_named && !allowed)
+        bool is_missed = is_named && !allowed && !query->skips_refused;
+        if (is_missed)
             diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
                        schedule_explain(query->arena, &refusal));
-        if (is_named && !allowed)
+        if (is_missed)
             return false;
         if (allowed && (is_named || !algorithm->expect_wrong))
             *ARRAY_PUSH(query->arena, algorithms) = algorithm;
     }
-    if (algorithms->count == 0)
+    bool is_fine = algorithms->count > 0 || query->skips_refused;
+    if (!is_fine)
         diag_error(query->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
                    collective->head.name, (long long)network->p);
-    return algorithms->count > 0;
+    return is_fine;
 }
 
 /* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */

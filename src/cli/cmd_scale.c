@@ -17,30 +17,47 @@ static const Column columns[] = {
     {"overhead_work", "Wp - W1", COLUMN_REAL},
     {"memory_bytes", "memory", COLUMN_BYTES},
     {"memory_total_bytes", "all ranks", COLUMN_BYTES},
+    {"by", "by", COLUMN_TEXT},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
 typedef struct {
     const Query *query;
-    ProblemRows rows; /* algorithm by algorithm, with --efficiency; else network by network */
-    double wanted;    /* efficiency; 0: not given */
+    ProblemRows rows; /* network by network */
+    double wanted;    /* efficiency */
+    bool seeks;       /* the n that reaches it; else n is given */
 } Scaling;
 
+static bool find_row(const Scaling *scaling, const ScaleCase *scale, int64_t order, ProblemRow *row,
+                     int64_t *found, Diag *diag)
+{
+    *found = order;
+    return scaling->seeks
+               ? scale_order(scale, scaling->wanted, LARGEST_ORDER, &row->point, found, diag)
+               : scale_point(scale, order, &row->point, diag);
+}
+
+/* What is too large to be followed is left out with a warning. */
 static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network *network,
                     int64_t order)
 {
     const Query *query = scaling->query;
     ProblemRow row = {algorithm, network, {0}};
     ScaleCase scale;
-    int64_t found = order;
+    Diag silent = diag_silent();
+    int64_t found;
     if (!problem_case(query, algorithm, network, &scale))
         return false;
-    bool good = scaling->wanted > 0 ? scale_order(&scale, scaling->wanted, LARGEST_ORDER,
-                                                  &row.point, &found, query->diag)
-                                    : scale_point(&scale, order, &row.point, query->diag);
-    if (good && found)
-        *ARRAY_PUSH(query->arena, &scaling->rows) = row;
-    return good;
+    if (find_row(scaling, &scale, order, &row, &found, &silent)) {
+        if (found)
+            *ARRAY_PUSH(query->arena, &scaling->rows) = row;
+        return true;
+    }
+    if (silent.limit_count < silent.error_count)
+        return find_row(scaling, &scale, order, &row, &found, query->diag);
+    diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
+                 algorithm_full_name(query->arena, algorithm), (long long)network->p);
+    return true;
 }
 
 static bool add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
@@ -55,9 +72,9 @@ static bool add_network(Scaling *scaling, const Collective *collective, const Al
     for (size_t i = 0; i < algorithms.count; i++) {
         if (!problem_audit(query, algorithms.items[i], network))
             return false;
-        for (size_t n = 0; n < query->orders.count || (n == 0 && scaling->wanted > 0); n++)
+        for (size_t n = 0; n < query->orders.count + scaling->seeks; n++)
             if (!add_row(scaling, algorithms.items[i], network,
-                         scaling->wanted > 0 ? 0 : query->orders.items[n]))
+                         scaling->seeks ? 0 : query->orders.items[n]))
                 return false;
     }
     return true;
@@ -81,9 +98,10 @@ static void write_rows(const Scaling *scaling)
             cell_number(point->efficiency),
             cell_number(point->cost),
             cell_number(point->overhead),
-            cell_number(point->overhead_work),
-            cell_number(point->memory),
-            cell_number(point->memory_total),
+            problem_cell(point->overhead_work),
+            problem_cell(point->memory),
+            problem_cell(point->memory_total),
+            cell_text(point->claim ? "claim" : "schedule"),
         };
         table_row(table, cells);
     }
@@ -125,50 +143,91 @@ static void write_growth(const Scaling *scaling)
         if (count < 3 ||
             gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
             continue;
-        fprintf(
-            query->line->out,
-            "%s: to keep the efficiency at %.3g, the work n^.. must grow as p^%.2f (fitted over "
-            "p = %.0f .. %.0f)\n",
-            algorithm->head.name, scaling->wanted, slope, exp(x[0]), exp(x[count - 1]));
+        fprintf(query->line->out,
+                "%s: to keep the efficiency at %.3g, the work must grow as p^%.2f (fitted over "
+                "p = %.0f .. %.0f)\n",
+                algorithm->head.name, scaling->wanted, slope, exp(x[0]), exp(x[count - 1]));
     }
 }
 
-/* For each n: the fastest row, and the largest p at which the efficiency is at least one half. */
+/* The fastest row for this n, and for p ranks if that is not 0; NULL: there is none. */
+static const ProblemRow *find_fastest(const ProblemRows *rows, int64_t n, int64_t p)
+{
+    const ProblemRow *fastest = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ProblemRow *row = &rows->items[i];
+        if (row->point.n == n && (p == 0 || row->point.p == p) &&
+            (!fastest || row->point.total < fastest->point.total))
+            fastest = row;
+    }
+    return fastest;
+}
+
+static const ProblemRow *find_cost_optimal(const ProblemRows *rows, int64_t n, double wanted)
+{
+    const ProblemRow *largest = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ProblemRow *row = &rows->items[i];
+        if (row->point.n == n && row->point.efficiency >= wanted &&
+            (!largest || row->point.p > largest->point.p ||
+             (row->point.p == largest->point.p && row->point.total < largest->point.total)))
+            largest = row;
+    }
+    return largest;
+}
+
+/* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was asked for.
+ */
+static void write_winners(const Scaling *scaling, int64_t n)
+{
+    const Query *query = scaling->query;
+    const Algorithm *before = NULL;
+    if (query->ranks.count < 2)
+        return;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        const ProblemRow *row = find_fastest(&scaling->rows, n, query->ranks.items[i]);
+        if (!row || row->algorithm == before)
+            continue;
+        fprintf(query->line->out, "%s%s from p = %lld", before ? ", " : "the fastest is ",
+                row->algorithm->head.name, (long long)row->point.p);
+        before = row->algorithm;
+    }
+    fputs("\n", query->line->out);
+}
+
+/* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
 static void write_best(const Scaling *scaling)
 {
     const ProblemRows *rows = &scaling->rows;
     FILE *out = scaling->query->line->out;
-    for (size_t n = 0; n < scaling->query->orders.count; n++) {
-        const ProblemRow *fastest = NULL, *largest = NULL;
-        for (size_t i = 0; i < rows->count; i++) {
-            const ProblemRow *row = &rows->items[i];
-            if (row->point.n != scaling->query->orders.items[n])
-                continue;
-            if (!fastest || row->point.total < fastest->point.total)
-                fastest = row;
-            if (row->point.efficiency >= 0.5 && (!largest || row->point.p > largest->point.p))
-                largest = row;
-        }
+    for (size_t i = 0; i < scaling->query->orders.count; i++) {
+        int64_t n = scaling->query->orders.items[i];
+        const ProblemRow *fastest = find_fastest(rows, n, 0);
+        const ProblemRow *largest = find_cost_optimal(rows, n, scaling->wanted);
         if (!fastest)
             continue;
-        fprintf(out, "n = %lld: fastest is %s on %s; ", (long long)fastest->point.n,
+        fprintf(out, "n = %lld: ", (long long)n);
+        write_winners(scaling, n);
+        fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n,
                 fastest->algorithm->head.name, fastest->network->name);
         if (largest)
-            fprintf(out, "half of the ranks' time is used well up to p = %lld (%s)\n",
+            fprintf(out, "an efficiency of %.3g or more up to p = %lld, with %s\n", scaling->wanted,
                     (long long)largest->point.p, largest->algorithm->head.name);
         else
-            fputs("nowhere here is half of the ranks' time used well\n", out);
+            fprintf(out, "an efficiency of %.3g nowhere here\n", scaling->wanted);
     }
 }
 
 static bool read_wanted(Scaling *scaling)
 {
     const Query *query = scaling->query;
+    scaling->wanted = 0.5;
+    scaling->seeks = query->orders.count == 0;
     if (!option_given(query->line, OPTION_EFFICIENCY)) {
-        if (!query->orders.count)
+        if (scaling->seeks)
             diag_error(query->diag, NOWHERE,
                        "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-        return query->orders.count > 0;
+        return !scaling->seeks;
     }
     Text text = option_value(query->line, OPTION_EFFICIENCY);
     if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->diag))
@@ -177,6 +236,23 @@ static bool read_wanted(Scaling *scaling)
         return true;
     diag_error(query->diag, text.span, "an efficiency to reach lies between 0 and 1");
     return false;
+}
+
+static void write_answer(const Scaling *scaling, const Collective *collective)
+{
+    const Query *query = scaling->query;
+    if (query->format != FORMAT_TEXT) {
+        write_rows(scaling);
+        return;
+    }
+    fprintf(query->line->out, "%s\n\n", collective->head.name);
+    write_rows(scaling);
+    fputc('\n', query->line->out);
+    if (scaling->seeks)
+        write_growth(scaling);
+    else
+        write_best(scaling);
+    problem_describe(query);
 }
 
 static Status run(const CommandLine *line)
@@ -200,20 +276,10 @@ static Status run(const CommandLine *line)
             return STATUS_BAD_INPUT;
     if (scaling.rows.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
-                   collective->head.name, scaling.wanted > 0 ? ", or none gets so efficient" : "");
+                   collective->head.name, scaling.seeks ? ", or none gets so efficient" : "");
         return STATUS_BAD_INPUT;
     }
-    if (query.format == FORMAT_TEXT)
-        fprintf(line->out, "%s\n\n", collective->head.name);
-    write_rows(&scaling);
-    if (query.format != FORMAT_TEXT)
-        return STATUS_FINE;
-    fputc('\n', line->out);
-    if (scaling.wanted > 0)
-        write_growth(&scaling);
-    else
-        write_best(&scaling);
-    problem_describe(&query);
+    write_answer(&scaling, collective);
     return STATUS_FINE;
 }
 
@@ -225,8 +291,10 @@ const Command command_scale = {
     .summary = "how a product of matrices scales with n and p",
     .description =
         "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n\n"
-        "and p. With --efficiency E, the order n that keeps the efficiency at E for each p: the\n"
-        "isoefficiency function, with the power of p by which the work must grow.",
+        "and p; up to which p the efficiency is at least E (--efficiency, default 0.5), which is\n"
+        "here what is called cost-optimal. Without -n, the order n from which the efficiency is "
+        "E,\n"
+        "for each p: the isoefficiency function, with the power of p by which work must grow.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(AMONG) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |

@@ -3,6 +3,7 @@
 #include "cli/candidates.h"
 #include "verify/verify.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Ranks and n up to which a product is tried before its cost is shown. */
@@ -43,12 +44,9 @@ bool problem_case(const Query *query, const Algorithm *algorithm, const Network 
 bool problem_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
                         const Network *network, AlgorithmArray *algorithms)
 {
-    Query quiet = *query;
-    Diag silent = diag_silent();
-    bool is_sweep = query->ranks.count > 1;
-    if (is_sweep)
-        quiet.diag = &silent;
-    return candidates_list(&quiet, collective, only, network, algorithms) || is_sweep;
+    Query sweep = *query;
+    sweep.skips_refused = query->ranks.count > 1;
+    return candidates_list(&sweep, collective, only, network, algorithms);
 }
 
 bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network)
@@ -64,7 +62,12 @@ bool problem_audit(const Query *query, const Algorithm *algorithm, const Network
     Verification result = verify_schedule(query->arena, &instance, query->diag);
     if (!result.right && result.failure.text)
         diag_error(query->diag, result.failure.span, "%s", result.failure.text);
-    return result.right;
+    return result.right || (!result.on_data && !result.failure.text);
+}
+
+Cell problem_cell(double value)
+{
+    return isnan(value) ? cell_missing() : cell_number(value);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -82,14 +85,14 @@ static void write_row(const Query *query, const ProblemRow *row, Table *table)
         cell_text(row->network->name),
         cell_number((double)point->n),
         cell_number((double)point->p),
-        cell_number((double)point->rounds),
+        point->rounds < 0 ? cell_missing() : cell_number((double)point->rounds),
         cell_number(point->parts.startup),
         cell_number(point->parts.hop),
         cell_number(point->parts.transfer),
         cell_number(point->parts.compute),
         cell_number(point->total),
-        cell_number(point->memory),
-        cell_text("schedule"),
+        problem_cell(point->memory),
+        cell_text(point->claim ? "claim" : "schedule"),
         cell_text(rules_describe_on(query->arena, &query->rules, row->network)),
     };
     table_row(table, cells);

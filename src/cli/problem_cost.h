@@ -24,8 +24,12 @@ bool problem_algorithms(const Query *query, const Collective *collective, const 
 /* Runs an algorithm on small matrices for this number of ranks. False after a report: it is wrong.
  */
 bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network);
+/* The number, or a gap where it is NAN: unknown. */
+Cell problem_cell(double value);
 /* Answers `cost` for a problem. */
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
+/* Answers `switch` for a problem: the fastest algorithm by n. */
+Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only);
 /* The lines behind a table: machine, tm, element, rules. */
 void problem_describe(const Query *query);
 

@@ -28,6 +28,7 @@ typedef struct {
     int64_t root, k;      /* k 0: the best */
     int64_t target;       /* -1: not given */
     AlgorithmArray parts; /* of --using */
+    bool skips_refused; /* algorithms that were named, and do not run on a network, are left out */
     Rules rules;
     Format format;
 } Query;

@@ -43,6 +43,7 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
     binding.slots[CLAIM_BUFFER] = buffers;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         binding.slots[CLAIM_TS + i] = &parameters[i];
+    binding.slots[CLAIM_TM] = &point->multiply;
     return binding;
 }
 
@@ -135,7 +136,7 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
 {
     Diag silent = diag_silent();
     bool fits = claim->kind == CLAIM_TIME && !claim->first.program && claim->is_sum &&
-                !claim->recorded_refuted &&
+                !claim->recorded_refuted && !(point->order && claim->neglects_multiply) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
                 claim_is_on(claim, network->topology->head.name) &&
                 claim_applies(claim, point, &silent);

@@ -21,7 +21,8 @@ typedef struct {
     double serial;                              /* T_1 */
     double speedup, efficiency, cost, overhead; /* NAN where T_1 is 0 */
     double work, overhead_work;                 /* W_p, and W_p - W_1 */
-    double memory, memory_total;                /* bytes: the most of a rank, and of all together */
+    double memory, memory_total; /* bytes: the most of a rank, and of all together; NAN: unknown */
+    const Claim *claim;          /* that gives the time; NULL: it is derived from the schedule */
 } ScalePoint;
 
 typedef struct {
@@ -33,8 +34,12 @@ typedef struct {
     bool counts_loads;
 } ScaleCase;
 
-/* False after a report. */
+/* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
+   memory are derived from the schedule, unless p is so large that they stay unknown. False after a
+   report: also where claim and derivation differ. */
 bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag);
+/* The time alone, in seconds, in the same way. */
+bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
 /* The smallest n up to `largest` at which the efficiency is at least `wanted`, if it rises with n;
    0: there is none. False after a report. */
 bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePoint *point,
