@@ -115,28 +115,53 @@ static void write_balance(const Layout *layout)
             (long long)largest, (long long)smallest, mean, (double)largest / mean);
 }
 
-/* rows: p x 1; columns: 1 x p; checkerboard: as square as p lets it be, the more rows. */
+/* As square as p lets it be, the more rows; or --grid. */
+static bool read_checkerboard(Layout *layout)
+{
+    const CommandLine *line = layout->query->line;
+    Text above, beside;
+    int64_t across = 1;
+    if (option_given(line, OPTION_GRID)) {
+        Text grid = option_value(line, OPTION_GRID);
+        Diag silent = diag_silent();
+        if (!query_split(grid, 'x', &above, &beside) ||
+            !quantity_parse_integer(above, 1, layout->p, &layout->rows.parts, &silent) ||
+            !quantity_parse_integer(beside, 1, layout->p, &layout->columns.parts, &silent) ||
+            layout->rows.parts * layout->columns.parts != layout->p) {
+            diag_error(line->diag, grid.span, "a grid of %lld ranks is needed, such as %lldx1",
+                       (long long)layout->p, (long long)layout->p);
+            return false;
+        }
+        return true;
+    }
+    while (across * across < layout->p)
+        across++;
+    while (layout->p % across)
+        across++;
+    layout->rows.parts = across;
+    layout->columns.parts = layout->p / across;
+    return true;
+}
+
+/* rows: p x 1; columns: 1 x p. */
 static bool read_scheme(Layout *layout)
 {
     static const char *const schemes[] = {"rows", "columns", "checkerboard"};
     const CommandLine *line = layout->query->line;
     Text scheme = line->operands.items[0];
-    int64_t across = 1;
-    while (across * across < layout->p)
-        across++;
-    while (layout->p % across)
-        across++;
-    if (text_equals(scheme, schemes[0]))
-        layout->rows.parts = layout->p;
-    else if (text_equals(scheme, schemes[1]))
-        layout->columns.parts = layout->p;
-    else if (text_equals(scheme, schemes[2]))
-        layout->rows.parts = across, layout->columns.parts = layout->p / across;
-    else {
+    if (text_equals(scheme, "checkerboard"))
+        return read_checkerboard(layout);
+    if (!text_equals(scheme, "rows") && !text_equals(scheme, "columns")) {
         diag_error(line->diag, scheme.span, "a matrix is cut into rows, columns or a checkerboard");
         diag_suggest(line->diag, scheme, schemes, 3);
         return false;
     }
+    if (option_given(line, OPTION_GRID)) {
+        diag_error(line->diag, option_value(line, OPTION_GRID).span,
+                   "only a checkerboard has a grid of ranks");
+        return false;
+    }
+    *(text_equals(scheme, "rows") ? &layout->rows.parts : &layout->columns.parts) = layout->p;
     return true;
 }
 
@@ -191,7 +216,7 @@ const Command command_partition = {
         "Who owns what of a matrix of order n on p ranks, in stripes of rows or columns or as a\n"
         "checkerboard, in one block each, dealt out one by one (--cyclic) or block by block\n"
         "(--block), with the largest share and the imbalance; a picture up to n = 64.",
-    .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(BLOCK) | OPTION_BIT(CYCLIC) |
-               OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |
+               OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT),
     .run = run,
 };

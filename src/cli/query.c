@@ -515,11 +515,13 @@ bool query_check_subject(const Query *query, const Collective *collective)
     return true;
 }
 
-bool query_is_collective(const Query *query, const Collective *collective)
+bool query_is_collective(const Query *query, Text operand, const Collective *collective)
 {
     if (collective->problem)
-        diag_error(query->diag, query->line->operands.items[0].span,
-                   "%s is a problem: ask for its cost, or how it scales", collective->head.name);
+        diag_error(query->diag, operand.span,
+                   "%s is a problem, not a collective: cost, scale, switch, trace and verify know "
+                   "it",
+                   collective->head.name);
     return !collective->problem;
 }
 

@@ -49,7 +49,7 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
 /* Reports options that the subject cannot have: -m for a problem, -n for a collective. */
 bool query_check_subject(const Query *query, const Collective *collective);
 /* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
-bool query_is_collective(const Query *query, const Collective *collective);
+bool query_is_collective(const Query *query, Text operand, const Collective *collective);
 /* How the ranks with number `index` of those that were given lie. */
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */

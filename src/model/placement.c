@@ -21,8 +21,8 @@ static bool read_parts(Loader *loader, const Node *node, const ProblemArray *arr
                        Formula parts[2])
 {
     if ((int)node_item_count(node) != array->dimensions) {
-        diag_error(loader->diag, node->text.span, "'%s' has %d dimensions", array->name,
-                   array->dimensions);
+        diag_error(loader->diag, node->text.span, "'%s' has %s", array->name,
+                   array->dimensions == 1 ? "one dimension" : "two dimensions");
         return false;
     }
     for (int x = 0; x < array->dimensions; x++) {
@@ -59,7 +59,7 @@ bool placement_read_blocks(Loader *loader, const Node *map)
     for (int a = 0; a < PROBLEM_ARRAYS; a++)
         names[a] = problem->arrays[a].name;
     if (!node_is_map(blocks, "the value of 'blocks'", loader->diag) ||
-        !node_check_keys(blocks, "the arrays of this problem", names, PROBLEM_ARRAYS,
+        !node_check_keys(blocks, "the map of a problem's blocks", names, PROBLEM_ARRAYS,
                          loader->diag) ||
         !grid_scope(loader->arena, map, &scope, loader->diag))
         return false;
@@ -97,7 +97,7 @@ static bool check_set(const Loader *loader, const CompiledSet *set)
     }
     const ProblemArray *array = &problem->arrays[syntax->array];
     if (set->index_count != array->dimensions)
-        diag_error(loader->diag, text.span, "a block of %s has %d %s, not %d", array->name,
+        diag_error(loader->diag, syntax->name.length ? syntax->name.span : text.span, "a block of %s has %d %s, not %d", array->name,
                    array->dimensions, array->dimensions == 1 ? "index" : "indices",
                    set->index_count);
     return set->index_count == array->dimensions;

@@ -89,9 +89,9 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
             return false;
         }
         if (problem->arrays[problem->roles[s]].dimensions != sets[s].index_count) {
-            diag_error(diag, sets[s].name.span, "'%.*s' has %d dimensions",
-                       (int)sets[s].name.length, sets[s].name.chars,
-                       problem->arrays[problem->roles[s]].dimensions);
+            bool is_vector = problem->arrays[problem->roles[s]].dimensions == 1;
+            diag_error(diag, sets[s].name.span, "'%.*s' has %s", (int)sets[s].name.length,
+                       sets[s].name.chars, is_vector ? "one dimension" : "two dimensions");
             return false;
         }
         seen |= 1 << problem->roles[s];
