@@ -188,8 +188,12 @@ static void write_winners(const Scaling *scaling, int64_t n)
         const ProblemRow *row = find_fastest(&scaling->rows, n, query->ranks.items[i]);
         if (!row || row->algorithm == before)
             continue;
-        fprintf(query->line->out, "%s%s from p = %lld", before ? ", " : "the fastest is ",
-                row->algorithm->head.name, (long long)row->point.p);
+        if (before)
+            fputs(", ", query->line->out);
+        else
+            fprintf(query->line->out, "n = %lld: the fastest is ", (long long)n);
+        fprintf(query->line->out, "%s from p = %lld", row->algorithm->head.name,
+                (long long)row->point.p);
         before = row->algorithm;
     }
     fputs("\n", query->line->out);
@@ -206,7 +210,6 @@ static void write_best(const Scaling *scaling)
         const ProblemRow *largest = find_cost_optimal(rows, n, scaling->wanted);
         if (!fastest)
             continue;
-        fprintf(out, "n = %lld: ", (long long)n);
         write_winners(scaling, n);
         fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n,
                 fastest->algorithm->head.name, fastest->network->name);

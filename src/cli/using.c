@@ -55,9 +55,10 @@ bool using_check(const Query *query, const AlgorithmArray *algorithms)
         const Collective *collective = query->parts.items[i]->collective;
         if (any_uses(algorithms, collective))
             continue;
-        diag_error(query->diag, option_value(query->line, OPTION_USING).span, "%s uses no %s",
-                   algorithms->count == 1 ? algorithm_full_name(query->arena, algorithms->items[0])
-                                          : "none of the algorithms",
+        const char *who =
+            algorithms->count == 1 ? algorithm_full_name(query->arena, algorithms->items[0]) : NULL;
+        diag_error(query->diag, option_value(query->line, OPTION_USING).span, "%s %s %s",
+                   who ? who : "no algorithm here", who ? "uses no" : "uses any",
                    collective->head.name);
         return false;
     }
