@@ -506,7 +506,8 @@ bool query_check_subject(const Query *query, const Collective *collective)
         if (!option_given(line, foreign))
             continue;
         diag_error(query->diag, option_value(line, foreign).span,
-                   collective->problem
+                   foreign == OPTION_ROOT ? "%s has no root"
+                   : collective->problem
                        ? "%s is a product of matrices: its size is their order, -n 1024"
                        : "%s is a collective: its size is that of a message, -m 1MiB",
                    collective->head.name);
