@@ -1,4 +1,5 @@
 /* Products of matrices on real data: right ones, and wrong ones with what is wrong. */
+#include "base/random.h"
 #include "cost/scale.h"
 #include "sched/extents.h"
 #include "verify/verify.h"
@@ -108,6 +109,7 @@ START_TEST(the_library_multiplies)
 {
     static const int64_t orders[] = {1, 2, 3, 5, 7, 8, 13, 31, 64, 95, 96};
     Fixture *fixture = fixture_open();
+    algorithm_named(fixture, library[_i].algorithm); /* so that it stays loaded */
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
         ArenaMark mark = arena_mark(fixture->arena);
         Verification result = verified(fixture, library[_i].algorithm, library[_i].p, orders[i]);
@@ -116,6 +118,50 @@ START_TEST(the_library_multiplies)
                       result.failure.text ? result.failure.text : "");
         arena_release(fixture->arena, mark);
     }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* On any network: the product is right, and where a claim speaks it is what the schedule costs. */
+START_TEST(random_products_agree)
+{
+    static const char *const names[] = {
+        "matmul/cannon",       "matmul/simple",  "matmul/simple-ring",     "matmul/dns",
+        "matvec/checkerboard", "matvec/striped", "matmul/dns-cost-optimal"};
+    static const char *const topologies[] = {"full", "torus", "hypercube", "ring", "mesh", "star"};
+    static const int64_t ranks[] = {1, 2, 4, 8, 9, 16, 25, 27, 32, 36, 49, 64};
+    Fixture *fixture = fixture_open();
+    for (int i = 0; i < 6; i++) /* so that they stay loaded */
+        network_of(fixture, topologies[i], 1);
+    int compared = 0, tried = 0;
+    for (uint64_t n = 0; tried < 300; n++) {
+        uint64_t draw = random_hash(n);
+        const Algorithm *algorithm = algorithm_named(fixture, names[draw % 7]);
+        const char *on = topologies[draw / 7 % 6];
+        int64_t p = ranks[draw / 42 % 12], order = 1 + (int64_t)(draw / 4200 % 40);
+        if (draw / 420000 % 2)
+            order *= p;
+        if (strcmp(on, "hypercube") == 0 && (p & (p - 1)))
+            continue;
+        ArenaMark mark = arena_mark(fixture->arena);
+        Network network = network_of(fixture, on, p);
+        if (schedule_allows(algorithm, &network.shape, 1, NULL, &fixture->diag)) {
+            Rules rules = rules_of((Prices){3e-6, 7e-9, 2e-9, 5e-10}, 1);
+            const ScaleCase scale = {algorithm, &network, &rules, 1e-9, 8, false};
+            ScalePoint point;
+            Instance instance = instance_of(fixture, names[draw % 7], p, 0, 1);
+            instance.shape = &network.shape;
+            instance.order = order % 41;
+            ck_assert(scale_point(&scale, order, &point, &fixture->diag));
+            compared += point.claim != NULL;
+            ck_assert(point.total > 0 && point.efficiency <= 1 + 1e-12);
+            ck_assert(!instance.order ||
+                      verify_schedule(fixture->arena, &instance, &fixture->diag).right);
+            tried++;
+        }
+        arena_release(fixture->arena, mark);
+    }
+    ck_assert_int_gt(compared, 40);
     fixture_close(fixture);
 }
 END_TEST
@@ -192,6 +238,7 @@ Suite *product_suite(void)
     tcase_add_test(data, the_right_schedule_is_accepted);
     tcase_add_test(data, endless_programs_are_stopped);
     tcase_add_loop_test(data, the_library_multiplies, 0, sizeof library / sizeof *library);
+    tcase_add_test(data, random_products_agree);
     tcase_add_test(blocks, blocks_fill_their_arrays);
     tcase_add_test(blocks, lines_have_their_own_roots_and_blocks);
     tcase_add_test(blocks, a_line_must_agree_on_its_blocks);
