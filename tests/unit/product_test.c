@@ -152,7 +152,8 @@ START_TEST(random_products_agree)
             Instance instance = instance_of(fixture, names[draw % 7], p, 0, 1);
             instance.shape = &network.shape;
             instance.order = order % 41;
-            ck_assert(scale_point(&scale, order, &point, &fixture->diag));
+            ck_assert_msg(scale_point(&scale, order, &point, &fixture->diag), "%s",
+                          take_messages(fixture));
             compared += point.claim != NULL;
             ck_assert(point.total > 0 && point.efficiency <= 1 + 1e-12);
             ck_assert(!instance.order ||
