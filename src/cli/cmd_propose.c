@@ -112,8 +112,8 @@ static void write_row(const Report *report, const Proposal *proposal, Table *tab
         cell_text(coefficient_text(arena, proposal, PARAMETER_TH)),
         cell_text(coefficient_text(arena, proposal, PARAMETER_TW)),
         cell_text(coefficient_text(arena, proposal, PARAMETER_TC)),
-        cell_number((double)fitted),
-        cell_number((double)(proposal->points.count - fitted)),
+        proposal->found ? cell_number((double)fitted) : cell_missing(),
+        proposal->found ? cell_number((double)(proposal->points.count - fitted)) : cell_missing(),
         cell_number((double)points_largest_p(&proposal->points)),
         cell_bool(proposal->found),
     };
@@ -213,6 +213,17 @@ static void write_costs(const Report *report)
     table_close(table);
 }
 
+/* So many points allow few terms only. */
+static const char *explain_few(Arena *arena, const FitPoints *points)
+{
+    size_t most = points->count / SPARSE_ROWS_EACH;
+    return most >= SPARSE_MOST_COLUMNS
+               ? ""
+               : arena_printf(arena,
+                              "They allow sums of %zu term%s; more terms need %d points each.\n",
+                              most, most == 1 ? "" : "s", SPARSE_ROWS_EACH);
+}
+
 /* Why there is no formula: a largest of several ways, or a form that is not in the family. */
 static void explain_nothing(const Report *report, const Proposal *proposal)
 {
@@ -225,14 +236,14 @@ static void explain_nothing(const Report *report, const Proposal *proposal)
     if (longest == 0)
         fprintf(out,
                 "No form of the family gives the derived costs of all %zu points, nor of those of "
-                "any\ncondition that is tried.\n\n",
-                points->count);
+                "any\ncondition that is tried.\n%s\n",
+                points->count, explain_few(report->query->arena, points));
     else
-        fprintf(out,
-                "No sum of terms is the cost: at %zu of %zu points (the first: %s) it is the "
-                "largest of\nseveral ways, and less than the sum of what each parameter alone "
-                "costs.\n\n",
-                longest, points->count, points_show(report->query->arena, points, first));
+        fprintf(
+            out,
+            "No sum of terms is the cost: at %zu of %zu points it is the largest of several ways, "
+            "and less\nthan the sum of what each parameter alone costs. The first is %s.\n\n",
+            longest, points->count, points_show(report->query->arena, points, first));
 }
 
 static void write_nothing(const Report *report)
@@ -247,6 +258,12 @@ static void write_nothing(const Report *report)
     fputc('\n', out);
 }
 
+/* What a claim cannot say. */
+static bool is_unusual(const Rules *rules)
+{
+    return !rules_are_usual(rules) || rules->ties != TIES_PLUS || rules->all_ports;
+}
+
 static void write_text(const Report *report)
 {
     const Query *query = report->query;
@@ -257,7 +274,7 @@ static void write_text(const Report *report)
     for (size_t i = 0; i < proposals->count && proposals->found; i++)
         write_found(report, &proposals->items[i]);
     if (proposals->found && !proposals->complete)
-        fputs("No form of the family gives the costs of the other points.\n", out);
+        fputs("No form was found for the other points.\n", out);
     if (proposals->found)
         fputs("Beyond these points the formula is unproven: it is the simplest of a family that "
               "fits.\n",
@@ -270,6 +287,8 @@ static void write_text(const Report *report)
         "times a\nfraction, the whole perhaps over k, p or k * p; collcost(1) lists them\n",
         SPARSE_MOST_COLUMNS);
     fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    if (proposals->found && is_unusual(&query->rules))
+        fputs("These are not the rules by which claims in models are judged.\n", out);
 }
 
 static Status run(const CommandLine *line)

@@ -24,6 +24,8 @@ static unsigned find_variables(const SampleArray *samples, int64_t dimensions)
         for (int v = FORM_K; v < FORM_VARIABLES; v++)
             if (samples->items[i].point.values[v] != samples->items[0].point.values[v])
                 variables |= 1u << v;
+    if (variables & FORM_BIT(TARGET)) /* what counts is where it lies from the root */
+        variables |= FORM_BIT(ROOT);
     return variables;
 }
 

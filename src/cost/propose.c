@@ -249,13 +249,15 @@ static Proposals search_ports(Arena *arena, const SampleQuestion *question,
 static bool check_shapes(Arena *arena, const SampleArray *samples, Diag *diag)
 {
     FitPoints points = fitting_points(fitting_open(arena, samples), NULL);
-    if (count_shapes(&points) >= PROPOSE_LEAST_SHAPES)
-        return true;
-    diag_error(diag, NOWHERE,
-               "a form of one term needs costs for %d numbers of ranks or grids at least, one of "
-               "n terms %d n",
-               PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
-    return false;
+    int shapes = count_shapes(&points);
+    if (shapes == 0)
+        diag_error(diag, NOWHERE, "the algorithm runs on none of these networks");
+    else if (shapes < PROPOSE_LEAST_SHAPES)
+        diag_error(diag, NOWHERE,
+                   "costs for %d number%s of ranks or grids are too few: a form of one term needs "
+                   "%d, one of n terms %d n",
+                   shapes, shapes == 1 ? "" : "s", PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
+    return shapes >= PROPOSE_LEAST_SHAPES;
 }
 
 bool propose_forms(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,

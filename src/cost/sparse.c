@@ -2,7 +2,6 @@
 
 #include "base/random.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +24,7 @@ typedef struct {
 struct SparseBasis {
     const SparseColumn *columns;
     size_t rows, count;
+    Vector *factors;       /* random, of each row in the sums */
     Candidate *candidates; /* `count`, the lightest first */
 };
 
@@ -59,14 +59,14 @@ static uint64_t residue(Exact value)
                                   : multiply(top, inverse((uint64_t)value.denominator % prime));
 }
 
-static Vector project(const Exact *values, size_t rows)
+static Vector project(const SparseBasis *basis, const Exact *values)
 {
     Vector vector = {{0}};
-    for (size_t row = 0; row < rows; row++) {
+    for (size_t row = 0; row < basis->rows; row++) {
         uint64_t value = residue(values[row]);
-        for (size_t s = 0; s < SUMS; s++) {
-            uint64_t factor = random_hash(row * SUMS + s) % prime;
-            vector.sums[s] = (vector.sums[s] + multiply(factor, value)) % prime;
+        for (int s = 0; s < SUMS; s++) {
+            uint64_t part = multiply(basis->factors[row].sums[s], value);
+            vector.sums[s] = subtract(part, subtract(0, vector.sums[s]));
         }
     }
     return vector;
@@ -98,9 +98,13 @@ static int compare_candidates(const void *a, const void *b)
 SparseBasis *sparse_basis(Arena *arena, const SparseColumn *columns, size_t count, size_t rows)
 {
     SparseBasis *basis = ARENA_NEW(arena, SparseBasis);
-    *basis = (SparseBasis){columns, rows, 0, ARENA_ARRAY(arena, Candidate, count + 1)};
+    *basis = (SparseBasis){.columns = columns, .rows = rows};
+    basis->factors = ARENA_ARRAY(arena, Vector, rows + 1);
+    basis->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
+    for (size_t i = 0; i < rows * SUMS; i++)
+        basis->factors[i / SUMS].sums[i % SUMS] = random_hash(i) % prime;
     for (size_t i = 0; i < count; i++) {
-        Vector vector = project(columns[i].values, rows);
+        Vector vector = project(basis, columns[i].values);
         if (is_new(basis, &vector))
             basis->candidates[basis->count++] = (Candidate){vector, i, columns[i].weight};
     }
@@ -119,17 +123,6 @@ typedef struct {
     SparseFit best;
     bool found;
 } Search;
-
-/* Takes `pivot` out of `vector`; the pivot's sum `at`, whose inverse is given, becomes zero there.
- */
-static Vector eliminate(const Vector *vector, const Vector *pivot, int at, uint64_t inverted)
-{
-    Vector rest = {{0}};
-    uint64_t factor = multiply(vector->sums[at], inverted);
-    for (int s = 0; s < SUMS; s++)
-        rest.sums[s] = subtract(vector->sums[s], multiply(factor, pivot->sums[s]));
-    return rest;
-}
 
 static int first_sum(const Vector *vector)
 {
@@ -298,32 +291,89 @@ static void try_chosen(Search *search)
     search->found = true;
 }
 
-/* Chooses column number `depth` among the candidates from `first` on; those before weigh `weight`.
- */
+static bool is_too_heavy(const Search *search, int depth, size_t candidate, int weight)
+{
+    int left = search->count - depth;
+    return weight + left * search->basis->candidates[candidate].weight > search->most_weight;
+}
+
+/* Takes a chosen column out of another; its sum `at`, whose inverse is kept, becomes zero there. */
+typedef struct {
+    const Vector *column;
+    int at;
+    uint64_t inverse;
+} Pivot;
+
+static uint64_t take_sum(const Pivot *pivot, const Vector *vector, uint64_t factor, int s)
+{
+    return subtract(vector->sums[s], multiply(factor, pivot->column->sums[s]));
+}
+
+static Vector eliminate(const Pivot *pivot, const Vector *vector)
+{
+    Vector rest = {{0}};
+    uint64_t factor = multiply(vector->sums[pivot->at], pivot->inverse);
+    for (int s = 0; s < SUMS; s++)
+        rest.sums[s] = take_sum(pivot, vector, factor, s);
+    return rest;
+}
+
+/* The last column must be what is left of the target, times a factor. Nearly all fail already in
+   two of the sums. */
+static void choose_last(Search *search, const Pivot *pivot, const Vector *target, size_t first,
+                        int weight)
+{
+    const SparseBasis *basis = search->basis;
+    int depth = search->count - 1, one = first_sum(target), two = (one + 1) % SUMS;
+    const Vector *here = search->levels[depth - 1];
+    two = two == pivot->at ? (two + 1) % SUMS : two;
+    for (size_t i = first; i < basis->count && !is_too_heavy(search, depth, i, weight); i++) {
+        uint64_t factor = multiply(here[i].sums[pivot->at], pivot->inverse);
+        if (multiply(take_sum(pivot, &here[i], factor, one), target->sums[two]) !=
+            multiply(take_sum(pivot, &here[i], factor, two), target->sums[one]))
+            continue;
+        Vector rest = eliminate(pivot, &here[i]);
+        search->chosen[depth] = i;
+        if (!is_zero(&rest) && are_parallel(&rest, target))
+            try_chosen(search);
+    }
+}
+
+/* Chooses column number `depth` of two or more among the candidates from `first` on; those before
+   weigh `weight`. */
 static void choose(Search *search, int depth, size_t first, int weight)
 {
     const SparseBasis *basis = search->basis;
     const Vector *here = search->levels[depth];
-    int left = search->count - depth;
-    for (size_t i = first; i < basis->count; i++) {
-        int with = weight + basis->candidates[i].weight;
-        if (weight + left * basis->candidates[i].weight > search->most_weight)
-            return;
-        search->chosen[depth] = i;
+    for (size_t i = first; i < basis->count && !is_too_heavy(search, depth, i, weight); i++) {
         if (is_zero(&here[i]))
             continue;
-        if (left == 1) {
-            if (are_parallel(&here[i], &here[basis->count]))
-                try_chosen(search);
+        int at = first_sum(&here[i]), with = weight + basis->candidates[i].weight;
+        Pivot pivot = {&here[i], at, inverse(here[i].sums[at])};
+        Vector target = eliminate(&pivot, &here[basis->count]);
+        search->chosen[depth] = i;
+        if (is_zero(&target))
+            continue;
+        if (depth + 2 == search->count) {
+            choose_last(search, &pivot, &target, i + 1, with);
             continue;
         }
         Vector *next = search->levels[depth + 1];
-        int at = first_sum(&here[i]);
-        uint64_t inverted = inverse(here[i].sums[at]);
-        for (size_t j = i + 1; j <= basis->count; j++)
-            next[j] = eliminate(&here[j], &here[i], at, inverted);
-        if (!is_zero(&next[basis->count]))
-            choose(search, depth + 1, i + 1, with);
+        for (size_t j = i + 1; j < basis->count; j++)
+            next[j] = eliminate(&pivot, &here[j]);
+        next[basis->count] = target;
+        choose(search, depth + 1, i + 1, with);
+    }
+}
+
+static void choose_one(Search *search)
+{
+    const SparseBasis *basis = search->basis;
+    const Vector *here = search->levels[0];
+    for (size_t i = 0; i < basis->count && !is_too_heavy(search, 0, i, 0); i++) {
+        search->chosen[0] = i;
+        if (are_parallel(&here[i], &here[basis->count]))
+            try_chosen(search);
     }
 }
 
@@ -338,8 +388,11 @@ bool sparse_find(const SparseBasis *basis, const Exact *target, int count, int m
         search.levels[i] = ARENA_ARRAY(arena, Vector, basis->count + 1);
     for (size_t i = 0; i < basis->count; i++)
         search.levels[0][i] = basis->candidates[i].vector;
-    search.levels[0][basis->count] = project(target, basis->rows);
-    choose(&search, 0, 0, 0);
+    search.levels[0][basis->count] = project(basis, target);
+    if (count == 1)
+        choose_one(&search);
+    else
+        choose(&search, 0, 0, 0);
     arena_destroy(arena);
     if (search.found)
         *fit = search.best;
