@@ -253,7 +253,7 @@ static bool is_zero(const Fitting *fitting)
     for (size_t i = 0; i < fitting->points->count; i++)
         if (fitting_sample(fitting->points, i)->costs[fitting->parameter].real != 0)
             return false;
-    return fitting->points->count >= SPARSE_ROWS_EACH;
+    return true;
 }
 
 static void fit_rows(Fitting *fitting, FittedForm *fitted)

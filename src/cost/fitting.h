@@ -34,7 +34,7 @@ FitSpace *fitting_open(Arena *arena, const SampleArray *samples);
 FitPoints fitting_points(FitSpace *space, const FormTerm *condition);
 const Sample *fitting_sample(const FitPoints *points, size_t i);
 /* The form with the fewest terms, and of these the lightest; one that shares its terms with one of
-   the forms found `before` weighs less. It is 0 only where enough points say so. */
+   the forms found `before` weighs less. Few points are for the caller to refuse. */
 FittedForm fitting_form(const FitPoints *points, Parameter parameter, const FittedForm *before,
                         int before_count);
 
