@@ -1,8 +1,7 @@
-#include "cli/query.h"
+#include "cli/trial.h"
 #include "cost/verdict.h"
-#include "cost/verdict_grid.h"
+#include "model/claim_text.h"
 #include "net/measure.h"
-#include "verify/verify.h"
 
 /* `show` answers at once: it verifies up to this many ranks. */
 enum { MOST_RANKS = 16 };
@@ -22,45 +21,14 @@ static void write_head(const Query *query, const ModelEntry *entry, const Head *
     write_field(query, "file", entry->path);
 }
 
-static const char *formula_text(Arena *arena, const Claim *claim)
-{
-    if (claim->formula.program)
-        return arena_copy(arena, claim->formula.text.chars, claim->formula.text.length);
-    const char *text = "reaches the bounds";
-    for (int i = 0; i < BOUND_KIND_COUNT; i++)
-        if (claim->bounds[i])
-            text = arena_printf(arena, "%s %s", text, bound_names[i]);
-    return text;
-}
-
-static const char *subject_text(Arena *arena, const Claim *claim)
-{
-    static const char *const words[] = {"time", "message of round j", "limit for large k", "", ""};
-    const char *text = words[claim->kind];
-    for (int i = 0; i < BOUND_KIND_COUNT && claim->kind == CLAIM_BOUND; i++)
-        if (claim->bounds[i])
-            text = arena_printf(arena, "%s%s bound", *text ? arena_printf(arena, "%s, ", text) : "",
-                                bound_names[i]);
-    return text;
-}
-
 static void write_claim(const Query *query, const Claim *claim, const Verdict *verdict)
 {
     Arena *arena = query->arena;
     FILE *out = query->line->out;
-    const char *subject = subject_text(arena, claim);
-    fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", formula_text(arena, claim));
-    fprintf(out, "    %s, on", claim->source);
-    for (size_t i = 0; i < claim->on_count; i++)
-        fprintf(out, " %s", claim->on[i]);
-    if (!claim->switching[SWITCHING_STORE_AND_FORWARD] || !claim->switching[SWITCHING_CUT_THROUGH])
-        fprintf(
-            out, ", %s",
-            switching_names[claim->switching[SWITCHING_CUT_THROUGH] ? SWITCHING_CUT_THROUGH
-                                                                    : SWITCHING_STORE_AND_FORWARD]);
-    if (claim->when.program)
-        fprintf(out, ", when %.*s", (int)claim->when.text.length, claim->when.text.chars);
-    fprintf(out, "\n    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
+    const char *subject = claim_words(arena, claim);
+    fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
+    fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
+    fprintf(out, "    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
     if (verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
     fputc('\n', out);
@@ -70,49 +38,29 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
         fprintf(out, "    %s\n", claim->note);
 }
 
-static void write_claims(const Query *query, const ClaimList *claims, const Verdict *verdicts)
+/* Judges the claims, for few ranks, and writes them with their verdicts. */
+static bool show_claims(const Query *query, VerdictSubject subject)
 {
+    const ClaimList *claims = verdict_claims(&subject);
+    VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
+    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
+    if (!verdicts_find(query->arena, query->library, &subject, claims, &grid, verdicts,
+                       query->diag))
+        return false;
     if (claims->count)
         fputs("\nclaims\n", query->line->out);
     for (size_t i = 0; i < claims->count; i++)
         write_claim(query, &claims->items[i], &verdicts[i]);
-}
-
-/* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */
-static const char *find_fault(const Query *query, const Algorithm *algorithm, const Shape *shape,
-                              bool *in_order)
-{
-    int64_t roots[4], targets[4], chunks[5];
-    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
-    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
-    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-    if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
-        return NULL;
-    for (int i = 0; i < root_count * target_count * chunk_count; i++) {
-        int ends = i / chunk_count;
-        Instance instance = {
-            algorithm,          shape->p, roots[ends / target_count],  chunks[i % chunk_count],
-            query->rules.ports, shape,    targets[ends % target_count]};
-        Verification found = verify_schedule(query->arena, &instance, query->diag);
-        *in_order &= found.in_rank_order;
-        if (!found.right)
-            return found.failure.text ? found.failure.text : "it cannot be run";
-    }
-    return NULL;
+    return true;
 }
 
 /* "right on real data for p = 1 .. 16": the first fault, or none. */
 static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
 {
     bool in_order = true;
-    ShapeArray shapes = {0};
-    for (int64_t p = 1; p <= MOST_RANKS; p++)
-        shapes_list(query->arena, algorithm, p, &shapes);
-    for (size_t i = 0; i < shapes.count; i++) {
-        const char *fault = find_fault(query, algorithm, &shapes.items[i], &in_order);
-        if (fault)
-            return arena_printf(query->arena, "wrong: %s", fault);
-    }
+    const char *fault = trial_run(query, algorithm, MOST_RANKS, &in_order);
+    if (fault)
+        return arena_printf(query->arena, "wrong: %s", fault);
     const char *order = !algorithm->collective->combines ? ""
                         : in_order                       ? "; combines in the order of ranks"
                                    : "; needs an operation that commutes unless the root is 0";
@@ -121,32 +69,23 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
 
 static bool show_algorithm(const Query *query, const Algorithm *algorithm)
 {
-    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, algorithm->claims.count + 1);
     write_field(
         query, "requires",
         arena_copy(query->arena, algorithm->requires.text.chars, algorithm->requires.text.length));
     if (algorithm->dual)
         write_field(query, "dual of", algorithm_full_name(query->arena, algorithm->dual));
     write_field(query, "verified", verify_briefly(query, algorithm));
-    if (!verdicts_of_algorithm(query->arena, query->library, algorithm, MOST_RANKS, verdicts,
-                               query->diag))
-        return false;
-    write_claims(query, &algorithm->claims, verdicts);
-    return true;
+    return show_claims(query, (VerdictSubject){.algorithm = algorithm});
 }
 
 static bool show_collective(const Query *query, const Collective *collective)
 {
-    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, collective->claims.count + 1);
     AlgorithmArray algorithms = {0};
-    if (!library_algorithms(query->library, collective, &algorithms, query->diag) ||
-        !verdicts_of_collective(query->arena, query->library, collective, MOST_RANKS, verdicts,
-                                query->diag))
+    if (!library_algorithms(query->library, collective, &algorithms, query->diag))
         return false;
     for (size_t i = 0; i < algorithms.count; i++)
         write_field(query, i ? "" : "algorithms", algorithms.items[i]->head.name);
-    write_claims(query, &collective->claims, verdicts);
-    return true;
+    return show_claims(query, (VerdictSubject){.collective = collective});
 }
 
 static void write_measures(const Query *query, const Network *network)
@@ -188,12 +127,12 @@ static bool show_topology(const Query *query, const Topology *topology, Text siz
         shape = topology_shape(topology, topology->ranks);
     if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->diag))
         return false;
-    if (!shape.p)
-        return true;
-    if (!network_create(query->arena, topology, &shape, TIES_PLUS, &network, query->diag))
+    if (shape.p &&
+        !network_create(query->arena, topology, &shape, TIES_PLUS, &network, query->diag))
         return false;
-    write_measures(query, &network);
-    return true;
+    if (shape.p)
+        write_measures(query, &network);
+    return show_claims(query, (VerdictSubject){.topology = topology});
 }
 
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)

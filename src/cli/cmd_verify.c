@@ -184,33 +184,31 @@ static int64_t largest_ranks(const Query *query)
     return largest;
 }
 
-static bool judge_up_to(const Query *query, const ModelEntry *entry, const void *model,
-                        int64_t largest, Verdict *verdicts)
+static bool judge_up_to(const Query *query, const VerdictSubject *subject, int64_t largest,
+                        Verdict *verdicts)
 {
-    return entry->kind == KIND_ALGORITHM
-               ? verdicts_of_algorithm(query->arena, query->library, model, largest, verdicts,
-                                       query->diag)
-               : verdicts_of_collective(query->arena, query->library, model, largest, verdicts,
-                                        query->diag);
+    VerdictGrid grid = verdict_grid_up_to(largest);
+    return verdicts_find(query->arena, query->library, subject, verdict_claims(subject), &grid,
+                         verdicts, query->diag);
 }
 
 /* A claim that is recorded to be refuted may well hold for the few ranks asked for: its
    counterexample is then sought where `verify` seeks by default. */
-static bool judge_claims(const Query *query, const ModelEntry *entry, const void *model,
-                         const ClaimList *claims, Verdict *verdicts)
+static bool judge_claims(const Query *query, const VerdictSubject *subject, Verdict *verdicts)
 {
+    const ClaimList *claims = verdict_claims(subject);
     int64_t largest = largest_ranks(query);
     bool too_few = false;
     if (largest > DEFAULT_RANKS)
         largest = DEFAULT_RANKS;
     if (claims->count == 0)
         return true;
-    if (!judge_up_to(query, entry, model, largest, verdicts))
+    if (!judge_up_to(query, subject, largest, verdicts))
         return false;
     for (size_t i = 0; i < claims->count; i++)
         too_few |= verdicts[i].holds && claims->items[i].recorded_refuted;
     return !too_few || largest >= DEFAULT_RANKS ||
-           judge_up_to(query, entry, model, DEFAULT_RANKS, verdicts);
+           judge_up_to(query, subject, DEFAULT_RANKS, verdicts);
 }
 
 static bool verify_entry(Report *report, const ModelEntry *entry)
@@ -218,17 +216,19 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
     const Query *query = report->query;
     const void *loaded = library_load(query->library, entry, query->diag);
     ModelResult model = {.model = entry->name};
-    bool is_algorithm = entry->kind == KIND_ALGORITHM;
+    VerdictSubject subject = {entry->kind == KIND_ALGORITHM ? loaded : NULL,
+                              entry->kind == KIND_COLLECTIVE ? loaded : NULL,
+                              entry->kind == KIND_TOPOLOGY ? loaded : NULL};
     if (!loaded)
         return false;
-    if (!is_algorithm && entry->kind != KIND_COLLECTIVE)
+    if (!subject.algorithm && !subject.collective &&
+        !(subject.topology && subject.topology->claims.count))
         return true;
-    if (is_algorithm && !run_algorithm(report, loaded, &model))
+    if (subject.algorithm && !run_algorithm(report, loaded, &model))
         return false;
-    const ClaimList *claims =
-        is_algorithm ? &((const Algorithm *)loaded)->claims : &((const Collective *)loaded)->claims;
+    const ClaimList *claims = verdict_claims(&subject);
     Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
-    bool judged = model.wrong_runs || judge_claims(query, entry, loaded, claims, verdicts);
+    bool judged = model.wrong_runs || judge_claims(query, &subject, verdicts);
     if (judged && !model.wrong_runs)
         add_verdicts(report, claims, verdicts, &model);
     *ARRAY_PUSH(query->arena, &report->models) = model;

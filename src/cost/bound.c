@@ -328,6 +328,89 @@ static Bound bound_node(Bounder *bounder, const int64_t *needed, const int64_t *
     return (Bound){BOUND_NODE, largest, reason};
 }
 
+/* Links from `source` to every node, computed when they are first asked for; NULL where all ranks
+   are neighbours. */
+static const int64_t *distances_from(Bounder *bounder, int64_t **rows, int64_t source)
+{
+    const Network *network = bounder->network;
+    if (!network->starts)
+        return NULL;
+    if (!rows[source]) {
+        rows[source] = ARENA_ROOM(bounder->arena, int64_t, (size_t)network->node_count);
+        network_distances(network, bounder->arena, source, rows[source]);
+    }
+    return rows[source];
+}
+
+/* Links that block b must cross until rank r has it: for its contributions, one each at least. */
+static int64_t links_to(Bounder *bounder, int64_t **rows, int64_t block, int64_t rank)
+{
+    const Contract *contract = bounder->contract;
+    if (contract->combines) {
+        int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+        return to - from + (rank < from || rank > to);
+    }
+    const int64_t *distances =
+        bounder->holders[block] == 1 ? distances_from(bounder, rows, bounder->holder[block]) : NULL;
+    return distances ? distances[rank] : 1;
+}
+
+/* Links times blocks: each block enters every rank that needs it, and goes as far as the farthest.
+ */
+static int64_t count_volume(Bounder *bounder, const int64_t *needed)
+{
+    const Contract *contract = bounder->contract;
+    const Holding *after = &contract->after;
+    int64_t **rows = ARENA_ARRAY(bounder->arena, int64_t *, (size_t)contract->p);
+    int64_t *most = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count), total = 0;
+    for (int64_t r = 0; r < contract->p; r++) {
+        mark_held(bounder, r, true);
+        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++) {
+            int64_t block = after->blocks[i];
+            int64_t links = must_enter(bounder, r, block) ? links_to(bounder, rows, block, r) : 0;
+            most[block] = links > most[block] ? links : most[block];
+        }
+        mark_held(bounder, r, false);
+    }
+    for (int64_t b = 0; b < contract->block_count; b++)
+        total += most[b] > needed[b] ? most[b] : needed[b];
+    return total;
+}
+
+/* Messages that all links can carry side by side. */
+static int64_t count_lanes(const Bounder *bounder)
+{
+    const Network *network = bounder->network;
+    int64_t lanes = 0, nodes = network->node_count;
+    if (!network->starts || !network->link_classes)
+        lanes = (network->starts ? network->starts[nodes] : network->p * (network->p - 1)) *
+                bounder->prices[0].lanes;
+    for (int64_t i = 0; network->link_classes && i < network->starts[nodes]; i++)
+        lanes += bounder->prices[network->link_classes[i]].lanes;
+    return lanes;
+}
+
+static Bound bound_volume(Bounder *bounder, const int64_t *needed)
+{
+    Bound bound = {BOUND_VOLUME, exact_from_int(0), "nothing has to move"};
+    bool small = bounder->contract->p <= MOST_DISTANCES / bounder->network->node_count;
+    if (!links_share(bounder->rules) || bounder->contract->is_empty || !small) {
+        bound.reason = small ? "messages do not share links" : "not computed for so many ranks";
+        return bound;
+    }
+    int64_t lanes = count_lanes(bounder);
+    int64_t volume = lanes ? count_volume(bounder, needed) : 0;
+    bool shared = bounder->rules->duplex == DUPLEX_HALF;
+    if (volume == 0)
+        return bound;
+    bound.coefficient =
+        exact_divide(exact_from_int(volume * (shared ? 2 : 1)), exact_from_int(lanes));
+    bound.reason =
+        arena_printf(bounder->arena, "%lld m over links, shared by %lld%s", (long long)volume,
+                     (long long)lanes, shared ? " that are half duplex" : "");
+    return bound;
+}
+
 static Bound bound_compute(Bounder *bounder)
 {
     const Contract *contract = bounder->contract;
@@ -364,6 +447,7 @@ static void compute_all(Arena *arena, const Contract *contract, const Network *n
     bounds->items[BOUND_ROUNDS] = bound_rounds(&bounder, needed, wanted);
     bounds->items[BOUND_DISTANCE] = bound_distance(&bounder);
     bounds->items[BOUND_NODE] = bound_node(&bounder, needed, entering, wanted);
+    bounds->items[BOUND_VOLUME] = bound_volume(&bounder, needed);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
 }
 
@@ -382,9 +466,8 @@ static const struct {
     Parameter parameter;
     bool per_byte;
 } scales[BOUND_KIND_COUNT] = {
-    [BOUND_ROUNDS] = {PARAMETER_TS, false},
-    [BOUND_DISTANCE] = {PARAMETER_TH, false},
-    [BOUND_NODE] = {PARAMETER_TW, true},
+    [BOUND_ROUNDS] = {PARAMETER_TS, false}, [BOUND_DISTANCE] = {PARAMETER_TH, false},
+    [BOUND_NODE] = {PARAMETER_TW, true},    [BOUND_VOLUME] = {PARAMETER_TW, true},
     [BOUND_COMPUTE] = {PARAMETER_TC, true},
 };
 

@@ -5,6 +5,8 @@
    distance  Some data must cross that many links.                                 x th
    node      Blocks that must enter, or leave, one rank, over min(d, lanes of its
              links), or over d where messages do not share links.                   x m tw
+   volume    Each block must cross at least as many links as lie between the ranks that have it
+             and one that needs it, and enter each of these; over all links.      x m tw
    compute   For each block, one combination less than contributions, shared by
              all ranks.                                                            x m tc
    (Chan et al., Concurrency and Computation 19(13), 2007, section 3, for one port.) */

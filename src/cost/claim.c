@@ -34,6 +34,8 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
     Binding binding = {{0}};
     bind_whole(point, binding.slots);
     binding.slots[CLAIM_J] = &point->j;
+    binding.slots[CLAIM_R] = &point->r;
+    binding.slots[CLAIM_TO] = &point->to;
     for (size_t i = 0; i < count; i++)
         buffers[i] = sizes[i] * (double)point->buffer_blocks;
     binding.slots[CLAIM_SIZE] = sizes;
@@ -51,6 +53,15 @@ bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag)
     if (claim->when.program && !program_run_int(claim->when.program, slots, &holds, diag))
         return false;
     return holds != 0;
+}
+
+bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last,
+                  Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {0};
+    bind_whole(point, slots);
+    return program_run_int(claim->first.program, slots, first, diag) &&
+           program_run_int(claim->last.program, slots, last, diag);
 }
 
 bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
@@ -92,6 +103,8 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
         [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
         [CLAIM_TARGET] = exact_from_int(point->target),
         [CLAIM_J] = exact_from_int(point->j),
+        [CLAIM_R] = exact_from_int(point->r),
+        [CLAIM_TO] = exact_from_int(point->to),
         [CLAIM_SIZE] = size,
         [CLAIM_BUFFER] = exact_multiply(size, exact_from_int(point->buffer_blocks)),
     };
@@ -118,7 +131,8 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
                    const Rules *rules)
 {
     Diag silent = diag_silent();
-    bool fits = claim->kind == CLAIM_TIME && claim->is_sum && !claim->recorded_refuted &&
+    bool fits = claim->kind == CLAIM_TIME && !claim->first.program && claim->is_sum &&
+                !claim->recorded_refuted &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
                 claim_is_on(claim, network->topology->head.name) &&
                 claim_applies(claim, point, &silent);

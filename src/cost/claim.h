@@ -11,7 +11,7 @@ typedef struct {
     int64_t sizes[3];      /* of the first three dimensions */
     int64_t dimensions;    /* how many there are */
     int64_t target;        /* claim_point leaves it 0, and the two that follow */
-    int64_t j;             /* round, for claims about messages */
+    int64_t j, r, to;      /* a round or distance, a rank, another: for claims about these */
     int64_t buffer_blocks; /* M / m */
 } ClaimPoint;
 
@@ -19,13 +19,16 @@ ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t port
 
 /* Does the claim's condition hold here? False also after a report. */
 bool claim_applies(const Claim *claim, const ClaimPoint *point, Diag *diag);
+/* The rounds of which a claim with `within` speaks. False after a report. */
+bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, int64_t *last,
+                  Diag *diag);
 /* The claimed time in seconds for each of `count` sizes. */
 bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
                    const double *sizes, size_t count, double *seconds, Diag *diag);
 /* The same with any real k >= 1 instead of point->k; false where the formula needs a whole k. */
 bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
                           const double *parameters, double size, double *seconds, Diag *diag);
-/* The claimed quantity (seconds, or bytes of a message) as a fraction. */
+/* The claimed quantity, in the unit of its kind, as a fraction. */
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
                  Exact size, Exact *value, Diag *diag);
 /* The first claim about the time of `algorithm` that is recorded to hold, speaks of this topology,

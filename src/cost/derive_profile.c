@@ -100,17 +100,17 @@ static Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     return own > 0 ? exact_add(time, exact_from_double(own)) : time;
 }
 
-static Exact turn_exact(const Profile *profile, const TurnCost *turn, const Exact *values,
-                        Exact block)
+Exact turn_cost_exact(const TurnCost *turn, const PathCost *paths,
+                      const ExactParameters *parameters, Exact block)
 {
     Exact slowest = exact_from_int(0);
     for (size_t i = 0; i < turn->path_count; i++) {
-        Exact time = path_exact(&profile->paths[turn->first_path + i], values, block);
+        Exact time = path_exact(&paths[turn->first_path + i], parameters->parameters, block);
         if (exact_compare(time, slowest) > 0)
             slowest = time;
     }
-    Exact combine = times(exact_multiply(block, values[PARAMETER_TC]), turn->combined);
-    return exact_add(slowest, combine);
+    Exact compute = exact_multiply(block, parameters->parameters[PARAMETER_TC]);
+    return exact_add(slowest, times(compute, turn->combined));
 }
 
 static Exact timeline_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
@@ -131,7 +131,7 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     Exact total = exact_from_int(0);
     for (size_t t = 0; t < profile->turn_count; t++) {
         const TurnCost *turn = &profile->turns[t];
-        Exact time = turn_exact(profile, turn, parameters->parameters, block);
+        Exact time = turn_cost_exact(turn, profile->paths, parameters, block);
         total = exact_add(total, times(time, turn->repeat));
     }
     return total;

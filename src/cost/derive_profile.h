@@ -79,5 +79,7 @@ CostParts paths_slowest(const PathCost *paths, size_t count, const double *param
 /* One turn, repeated or not, without its repeats. */
 CostParts turn_cost(const TurnCost *turn, const PathCost *paths, const double *parameters,
                     double block);
+Exact turn_cost_exact(const TurnCost *turn, const PathCost *paths,
+                      const ExactParameters *parameters, Exact block);
 
 #endif

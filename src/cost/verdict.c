@@ -1,192 +1,22 @@
 #include "cost/verdict.h"
 
 #include "cost/bound.h"
-#include "cost/claim.h"
-#include "cost/derive.h"
 #include "cost/verdict_grid.h"
+#include "cost/verdict_judge.h"
 #include "net/measure.h"
 
-#include <string.h>
-
-enum {
-    LARGEST_P_OTHER_PORTS = 17,
-    LARGEST_P_LIMIT = 17,
-    MIXTURE_COUNT = 3,
-    VECTOR_COUNT = PARAMETER_COUNT + MIXTURE_COUNT
-};
-
-/* The point of the grid at hand. */
-typedef struct {
-    const char *topology;
-    const Network *network;
-    ClaimPoint point;
-    Rules rules;
-    ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
-    Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */
-} Place;
-
-typedef struct {
-    Arena *arena;   /* for counterexamples */
-    Arena *scratch; /* for one place */
-    Library *library;
-    const Algorithm *algorithm; /* or NULL */
-    const Collective *collective;
-    const ClaimList *claims;
-    Verdict *verdicts;
-    int64_t largest_p;
-    Diag *diag;
-} Judge;
-
-/* Parameters that the claim's source does not know are zero. */
-static ExactParameters restrict_to(const ExactParameters *vector, const Claim *claim)
-{
-    ExactParameters restricted = *vector;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!claim_counts(claim, (Parameter)i))
-            restricted.parameters[i] = exact_from_int(0);
-    return restricted;
-}
-
-/* In each mixture another parameter outweighs the others. */
-static void set_place(Place *place)
-{
-    static const int64_t mixtures[MIXTURE_COUNT][PARAMETER_COUNT] = {
-        {7, 11, 5, 3}, {7, 11000003, 5, 3}, {5000011, 11, 5, 3}};
-    for (int v = 0; v < VECTOR_COUNT; v++) {
-        int mixture = v - PARAMETER_COUNT;
-        place->sizes[v] = exact_from_int(place->point.k * place->point.p * (mixture < 0 ? 12 : 35));
-        for (int i = 0; i < PARAMETER_COUNT; i++)
-            place->vectors[v].parameters[i] =
-                exact_from_int(mixture < 0 ? v == i : mixtures[mixture][i]);
-    }
-}
-
-/* "2 ts + 7/8 m tw" from the values at the unit vectors. */
-static const char *show_coefficients(Judge *judge, const Place *place, const Exact *values)
-{
-    const char *text = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        bool per_byte = parameter_info[i].dimension.bytes != 0;
-        Exact coefficient = per_byte ? exact_divide(values[i], place->sizes[0]) : values[i];
-        if (coefficient.real == 0)
-            continue;
-        bool one = coefficient.exact && coefficient.numerator == 1 && coefficient.denominator == 1;
-        text = arena_printf(judge->arena, "%s%s%s%s%s%s", text, *text ? " + " : "",
-                            one ? "" : exact_show(judge->arena, coefficient), one ? "" : " ",
-                            per_byte ? "m " : "", parameter_info[i].name);
-    }
-    return *text ? text : "0";
-}
-
-static const char *show_place(Judge *judge, const Place *place)
-{
-    const ClaimPoint *point = &place->point;
-    const char *text =
-        place->network->shape.count > 1
-            ? arena_printf(judge->arena, "%s", place->network->name)
-            : arena_printf(judge->arena, "%s, p = %lld", place->topology, (long long)point->p);
-    if (judge->collective->rooted && point->root)
-        text = arena_printf(judge->arena, "%s, root = %lld", text, (long long)point->root);
-    if (judge->collective->targeted)
-        text = arena_printf(judge->arena, "%s, target = %lld", text, (long long)point->target);
-    if (judge->algorithm && judge->algorithm->free_chunks && point->k > 1)
-        text = arena_printf(judge->arena, "%s, k = %lld", text, (long long)point->k);
-    if (point->ports != 1)
-        text = arena_printf(judge->arena, "%s, d = %lld", text, (long long)point->ports);
-    if (place->rules.switching != SWITCHING_CUT_THROUGH)
-        text = arena_printf(judge->arena, "%s, %s", text, switching_names[place->rules.switching]);
-    return text;
-}
-
-static void refute(Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
-                   const char *found_by, const char *found)
-{
-    verdict->holds = false;
-    verdict->counterexample = arena_printf(judge->arena, "%s: claimed %s, %s %s",
-                                           show_place(judge, place), claimed, found_by, found);
-}
-
-/* "ts = 7, th = 11, tw = 5, tc = 3, m = 35" */
-static const char *show_vector(Judge *judge, const Place *place, int v)
-{
-    const char *text = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
-                            exact_show(judge->arena, place->vectors[v].parameters[i]));
-    return arena_printf(judge->arena, "%sm = %s", text, exact_show(judge->arena, place->sizes[v]));
-}
-
-/* What a formula is compared with, at one vector of parameters. */
-typedef Exact (*Truth)(const void *context, const ExactParameters *parameters, Exact size);
-
-static void compare_formula(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                            Truth truth, const void *context, const char *found_by)
-{
-    Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
-    bool equal = true;
-    Diag silent = diag_silent();
-    for (int v = 0; v < VECTOR_COUNT; v++) {
-        ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        found[v] = truth(context, &parameters, place->sizes[v]);
-    }
-    for (int v = 0; v < VECTOR_COUNT; v++) {
-        ExactParameters parameters = restrict_to(&place->vectors[v], claim);
-        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v],
-                         &silent)) {
-            refute(judge, verdict, place, "something that has no value here", found_by,
-                   show_coefficients(judge, place, found));
-            return;
-        }
-        equal &= exact_equal(claimed[v], found[v]);
-        verdict->cases++;
-    }
-    if (equal)
-        return;
-    const char *left = show_coefficients(judge, place, claimed);
-    const char *right = show_coefficients(judge, place, found);
-    int v = PARAMETER_COUNT;
-    while (v + 1 < VECTOR_COUNT && exact_equal(claimed[v], found[v]))
-        v++;
-    if (strcmp(left, right) == 0) {
-        left = arena_printf(judge->arena, "%s for %s", exact_show(judge->arena, claimed[v]),
-                            show_vector(judge, place, v));
-        right = exact_show(judge->arena, found[v]);
-    }
-    refute(judge, verdict, place, left, found_by, right);
-}
+enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
 
 static Exact profile_truth(const void *context, const ExactParameters *parameters, Exact size)
 {
     return profile_time_exact(context, parameters, size);
 }
 
-static const char *show_blocks(Judge *judge, const Place *place, Exact bytes)
+static Instance instance_at(const Judge *judge, const Place *place)
 {
-    return arena_printf(judge->arena, "%s m",
-                        exact_show(judge->arena, exact_divide(bytes, place->sizes[0])));
-}
-
-static void compare_messages(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                             const Profile *profile)
-{
-    Diag silent = diag_silent();
-    Exact per_block = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
-    ExactParameters none = {
-        {exact_from_int(0), exact_from_int(0), exact_from_int(0), exact_from_int(0)}};
-    for (int64_t j = 1; j <= profile->startups && verdict->holds; j++) {
-        place->point.j = j;
-        Exact claimed = {0};
-        Exact found = exact_multiply(per_block, exact_from_int(profile_message(profile, j)));
-        bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent);
-        verdict->cases++;
-        if (valued && exact_equal(claimed, found))
-            continue;
-        const char *said =
-            valued ? show_blocks(judge, place, claimed) : "something without a value";
-        refute(judge, verdict, place,
-               arena_printf(judge->arena, "%s in round %lld", said, (long long)j), "derived",
-               show_blocks(judge, place, found));
-    }
+    const ClaimPoint *point = &place->point;
+    return (Instance){judge->subject.algorithm, point->p,     point->root, point->k, point->ports,
+                      &place->network->shape,   point->target};
 }
 
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
@@ -218,13 +48,14 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
     if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
         return;
     for (int i = 0; i < 3; i++) {
-        Instance instance = {judge->algorithm,   place->point.p,         place->point.root,  8 << i,
-                             place->point.ports, &place->network->shape, place->point.target};
+        Instance instance = instance_at(judge, place);
+        instance.k = 8 << i;
         if (!profile_derive(judge->scratch, &instance, place->network, &place->rules, targets[i],
                             judge->diag))
             return;
     }
-    compare_formula(judge, claim, verdict, place, limit_truth, &profiles, "the derived limit is");
+    judge_compare_times(judge, claim, verdict, place, limit_truth, &profiles,
+                        "the derived limit is");
 }
 
 static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
@@ -237,11 +68,13 @@ static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
     return true;
 }
 
-/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero. */
-static void compare_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                            const Profile *profile)
+/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
+   large, or larger where the claim says so. */
+static void compare_with_bounds(Judge *judge, const Claim *claim, Verdict *verdict,
+                                const Place *place, const Profile *profile)
 {
     BoundSet bounds;
+    bool reaches = claim->kind == CLAIM_REACHES;
     if (!compute_bounds(judge, place, &bounds))
         return;
     for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
@@ -255,11 +88,12 @@ static void compare_reached(Judge *judge, const Claim *claim, Verdict *verdict, 
             costs[i] = exact_from_int(0);
         costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
         verdict->cases++;
-        if (!exact_equal(bound, costs[parameter]))
-            refute(judge, verdict, place,
-                   arena_printf(judge->arena, "the %s bound %s", bound_names[kind],
-                                bound_formula(judge->arena, &bounds.items[kind])),
-                   "derived", show_coefficients(judge, place, costs));
+        if (exact_equal(bound, costs[parameter]) != reaches)
+            judge_refute(judge, verdict, place,
+                         arena_printf(judge->arena, "%sthe %s bound %s",
+                                      reaches ? "" : "more than ", bound_names[kind],
+                                      bound_formula(judge->arena, &bounds.items[kind])),
+                         "derived", judge_show_coefficients(judge, place, costs));
     }
 }
 
@@ -285,38 +119,61 @@ static void judge_bound(Judge *judge, const Claim *claim, Verdict *verdict, cons
     BoundSet bounds;
     BoundTruth truth = {&bounds, claim};
     if (compute_bounds(judge, place, &bounds))
-        compare_formula(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
+        judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
 }
 
-static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+/* Is the profile of the place enough, without a look at each round? */
+static bool needs_rounds(const Claim *claim)
+{
+    ClaimNames names = claim_info[claim->kind].names;
+    return names == NAMES_ROUND || names == NAMES_SENDER || claim->kind == CLAIM_ROUND_COUNT ||
+           claim->kind == CLAIM_TRAFFIC || claim->first.program;
+}
+
+static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, const Profile *profile)
+{
+    Exact piece = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    if (profile->peak_blocks >= 0)
+        judge_compare_value(judge, claim, verdict, place,
+                            exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
+}
+
+static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
                         const Profile *profile)
 {
+    if (needs_rounds(claim)) {
+        Instance instance = instance_at(judge, place);
+        return judge_rounds(judge, claim, verdict, place, &instance);
+    }
     switch (claim->kind) {
-    case CLAIM_TIME:
-        compare_formula(judge, claim, verdict, place, profile_truth, profile, "derived");
-        break;
-    case CLAIM_MESSAGE:
-        compare_messages(judge, claim, verdict, place, profile);
-        break;
     case CLAIM_LIMIT:
         compare_limit(judge, claim, verdict, place);
         break;
     case CLAIM_REACHES:
-        compare_reached(judge, claim, verdict, place, profile);
+    case CLAIM_MISSES:
+        compare_with_bounds(judge, claim, verdict, place, profile);
+        break;
+    case CLAIM_PEAK:
+        compare_peak(judge, claim, verdict, place, profile);
         break;
     case CLAIM_BOUND:
         judge_bound(judge, claim, verdict, place);
         break;
+    default:
+        judge_compare_times(judge, claim, verdict, place, profile_truth, profile, "derived");
+        break;
     }
+    return true;
 }
 
 /* Where every way has one link, both modes cost the same and one stands for both. */
 static bool has_one_mode(const Judge *judge, const Place *place)
 {
-    return !judge->algorithm || place->network->topology->direct;
+    return !judge->subject.algorithm || place->network->topology->direct;
 }
 
-static bool is_open(const Judge *judge, size_t i, const Place *place)
+bool judge_is_open(const Judge *judge, size_t i, const Place *place)
 {
     const Claim *claim = &judge->claims->items[i];
     Diag silent = diag_silent();
@@ -330,29 +187,32 @@ static bool judge_mode(Judge *judge, Place *place)
     Profile profile = {0};
     bool any = false, good = true;
     for (size_t i = 0; i < judge->claims->count; i++)
-        any |= is_open(judge, i, place);
+        any |= judge_is_open(judge, i, place);
     if (!any)
         return true;
     ArenaMark mark = arena_mark(judge->scratch);
-    if (judge->algorithm) {
-        Instance instance = {judge->algorithm,   place->point.p,     place->point.root,
-                             place->point.k,     place->point.ports, &place->network->shape,
-                             place->point.target};
+    if (judge->subject.algorithm) {
+        Instance instance = instance_at(judge, place);
         good = profile_derive(judge->scratch, &instance, place->network, &place->rules, &profile,
                               judge->diag);
     }
     for (size_t i = 0; good && i < judge->claims->count; i++)
-        if (is_open(judge, i, place))
-            judge_claim(judge, &judge->claims->items[i], &judge->verdicts[i], place, &profile);
+        if (judge_is_open(judge, i, place))
+            good =
+                judge_claim(judge, &judge->claims->items[i], &judge->verdicts[i], place, &profile);
     arena_release(judge->scratch, mark);
     return good;
 }
 
 static bool judge_place(Judge *judge, Place *place)
 {
-    int modes = has_one_mode(judge, place) ? 1 : 2;
-    set_place(place);
-    for (int mode = 0; mode < modes; mode++) {
+    const VerdictGrid *grid = judge->grid;
+    judge_set_vectors(place);
+    for (int mode = 0; mode < 2; mode++) {
+        bool once = has_one_mode(judge, place) && mode > 0;
+        if (once ||
+            (grid->switching >= 0 && grid->switching != mode && !has_one_mode(judge, place)))
+            continue;
         place->rules = (Rules){.ports = place->point.ports, .switching = (Switching)mode};
         if (!judge_mode(judge, place))
             return false;
@@ -365,9 +225,21 @@ static int list_targets(const Judge *judge, const Place *place, int64_t targets[
 {
     int64_t root = place->point.root, farthest = -1;
     int count = verdict_roots(judge->collective->targeted, place->point.p, targets);
+    if (judge->grid->target >= 0) {
+        targets[0] = judge->grid->target;
+        return judge->grid->target < place->point.p;
+    }
     if (judge->collective->targeted && network_farthest(place->network, &root, &farthest))
         targets[count++] = farthest;
     return count;
+}
+
+static int list_roots(const Judge *judge, const Place *place, int64_t roots[4])
+{
+    if (judge->grid->root < 0 || !judge->collective->rooted)
+        return verdict_roots(judge->collective->rooted, place->point.p, roots);
+    roots[0] = judge->grid->root;
+    return judge->grid->root < place->point.p;
 }
 
 /* All targets and numbers of chunks for the root at hand. */
@@ -375,7 +247,8 @@ static bool judge_root(Judge *judge, Place *place)
 {
     int64_t targets[5], chunks[5];
     int target_count = list_targets(judge, place, targets);
-    int chunk_count = verdict_chunks(judge->algorithm && judge->algorithm->free_chunks, chunks);
+    int chunk_count =
+        verdict_chunks(judge->subject.algorithm && judge->subject.algorithm->free_chunks, chunks);
     for (int t = 0; t < target_count; t++)
         for (int k = 0; k < chunk_count; k++) {
             place->point.target = targets[t];
@@ -390,9 +263,10 @@ static bool judge_root(Judge *judge, Place *place)
 static bool judge_ports(Judge *judge, Place *place)
 {
     int64_t roots[4];
-    int root_count = verdict_roots(judge->collective->rooted, place->point.p, roots);
-    if (judge->algorithm && !schedule_allows(judge->algorithm, &place->network->shape,
-                                             place->point.ports, NULL, judge->diag))
+    int root_count = list_roots(judge, place, roots);
+    if (judge->subject.algorithm &&
+        !schedule_allows(judge->subject.algorithm, &place->network->shape, place->point.ports, NULL,
+                         judge->diag))
         return true;
     for (int r = 0; r < root_count; r++) {
         place->point.root = roots[r];
@@ -414,9 +288,9 @@ static int64_t all_ports(const Network *network, int64_t most)
 
 static bool judge_network(Judge *judge, Place *place)
 {
-    int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3;
-    int64_t all = all_ports(place->network, most);
-    for (int64_t ports = 1; ports <= most; ports++) {
+    int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3, given = judge->grid->ports;
+    int64_t all = given ? 0 : all_ports(place->network, most);
+    for (int64_t ports = given ? given : 1; ports <= (given ? given : most); ports++) {
         place->point.ports = ports;
         if (!judge_ports(judge, place))
             return false;
@@ -425,15 +299,24 @@ static bool judge_network(Judge *judge, Place *place)
     return !all || judge_ports(judge, place);
 }
 
-static bool judge_on(Judge *judge, const Topology *topology)
+static void list_shapes(Judge *judge, const Topology *topology, ShapeArray *shapes)
 {
-    bool concerned = false, good = true;
-    ShapeArray shapes = {0};
+    const VerdictGrid *grid = judge->grid;
+    bool concerned = false;
     for (size_t i = 0; i < judge->claims->count; i++)
         concerned |= claim_is_on(&judge->claims->items[i], topology->head.name);
+    for (size_t i = 0; i < grid->shape_count && concerned; i++)
+        *ARRAY_PUSH(judge->scratch, shapes) = grid->shapes[i];
+    if (concerned && !grid->shapes)
+        verdict_shapes(judge->scratch, topology, judge->subject.algorithm, grid->largest_p, shapes);
+}
+
+static bool judge_on(Judge *judge, const Topology *topology)
+{
+    bool good = true;
+    ShapeArray shapes = {0};
     ArenaMark mark = arena_mark(judge->scratch);
-    if (concerned)
-        verdict_shapes(judge->scratch, topology, judge->algorithm, judge->largest_p, &shapes);
+    list_shapes(judge, topology, &shapes);
     for (size_t i = 0; i < shapes.count && good; i++) {
         ArenaMark inner = arena_mark(judge->scratch);
         const Shape *shape = &shapes.items[i];
@@ -451,12 +334,12 @@ static bool judge_on(Judge *judge, const Topology *topology)
     return good;
 }
 
-static bool judge_all(Judge *judge)
+/* On each topology of which claims may speak. */
+static bool judge_topologies(Judge *judge)
 {
     bool good = true;
-    judge->scratch = arena_create();
-    for (size_t i = 0; i < judge->claims->count; i++)
-        judge->verdicts[i] = (Verdict){true, 0, NULL};
+    if (judge->grid->on)
+        return judge_on(judge, judge->grid->on);
     for (size_t i = 0; i < library_entry_count(judge->library) && good; i++) {
         const ModelEntry *entry = library_entry(judge->library, i);
         if (entry->kind != KIND_TOPOLOGY)
@@ -464,33 +347,35 @@ static bool judge_all(Judge *judge)
         const Topology *topology = library_load(judge->library, entry, judge->diag);
         good = topology && judge_on(judge, topology);
     }
-    arena_destroy(judge->scratch);
     return good;
 }
 
-bool verdicts_of_algorithm(Arena *arena, Library *library, const Algorithm *algorithm,
-                           int64_t largest_p, Verdict *verdicts, Diag *diag)
+VerdictGrid verdict_grid_up_to(int64_t largest_p)
 {
-    Judge judge = {.arena = arena,
-                   .library = library,
-                   .algorithm = algorithm,
-                   .collective = algorithm->collective,
-                   .claims = &algorithm->claims,
-                   .verdicts = verdicts,
-                   .largest_p = largest_p,
-                   .diag = diag};
-    return judge_all(&judge);
+    return (VerdictGrid){.largest_p = largest_p, .root = -1, .target = -1, .switching = -1};
 }
 
-bool verdicts_of_collective(Arena *arena, Library *library, const Collective *collective,
-                            int64_t largest_p, Verdict *verdicts, Diag *diag)
+const ClaimList *verdict_claims(const VerdictSubject *subject)
 {
-    Judge judge = {.arena = arena,
-                   .library = library,
-                   .collective = collective,
-                   .claims = &collective->claims,
-                   .verdicts = verdicts,
-                   .largest_p = largest_p,
-                   .diag = diag};
-    return judge_all(&judge);
+    return subject->algorithm    ? &subject->algorithm->claims
+           : subject->collective ? &subject->collective->claims
+                                 : &subject->topology->claims;
+}
+
+bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
+                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
+{
+    const Collective *collective =
+        subject->algorithm ? subject->algorithm->collective : subject->collective;
+    Judge judge = {arena,  arena_create(), library,  *subject, collective,
+                   claims, grid,           verdicts, diag};
+    for (size_t i = 0; i < claims->count; i++)
+        verdicts[i] = (Verdict){.holds = true};
+    bool good = true;
+    if (collective)
+        good = judge_topologies(&judge);
+    else
+        judge_topology(&judge);
+    arena_destroy(judge.scratch);
+    return good;
 }

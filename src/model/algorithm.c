@@ -238,8 +238,9 @@ Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map
     if (!algorithm->collective || (!good && !has_program)) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);
-    ClaimSubject subject = {false, algorithm->collective->rooted, algorithm->free_chunks,
-                            algorithm->collective->targeted};
+    ClaimSubject subject = {WHOSE_ALGORITHM, NULL, algorithm->collective->rooted,
+                            algorithm->free_chunks, algorithm->collective->targeted};
+    good &= origin_cite_head(library, arena, map, &algorithm->citation, diag);
     good &= claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
     if (loader.of_line)
         loader.of_line->claims = algorithm->claims;

@@ -115,6 +115,7 @@ typedef struct ScheduleStep {
 
 struct Algorithm {
     Head head;
+    Citation citation; /* of the head's source */
     const Collective *collective;
     bool expect_wrong; /* printed somewhere, and wrong: kept to show it, never offered */
     Formula requires;  /* which p are allowed */

@@ -1,8 +1,8 @@
 #include "model/claim.h"
 
+#include "lang/check.h"
 #include "model/library.h"
 
-#include <ctype.h>
 #include <string.h>
 
 const char *const bound_names[BOUND_KIND_COUNT] = {
@@ -11,22 +11,35 @@ const char *const bound_names[BOUND_KIND_COUNT] = {
 #undef BOUND
 };
 
-/* Names that this subject does not have get an empty name, which no text can spell. */
-static Scope claim_scope(Arena *arena, ClaimSubject subject, bool is_message, Type k_type)
+const ClaimInfo claim_info[CLAIM_KIND_COUNT] = {
+#define CLAIM(id, key, whose, names, unit, words)                                                  \
+    {key, WHOSE_##whose, NAMES_##names, UNIT_##unit, words},
+#include "model/claims.def"
+#undef CLAIM
+};
+
+static void add_whole(Arena *arena, Scope *scope, bool is_known, const char *name)
+{
+    scope_add(arena, scope, (Variable){is_known ? name : "", TYPE_INT, DIMENSION_NONE, false});
+}
+
+Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type)
 {
     Scope scope = {0};
-    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
-    scope_add(arena, &scope,
-              (Variable){subject.rooted ? "root" : "", TYPE_INT, DIMENSION_NONE, false});
+    ClaimNames names = claim_info[kind].names;
+    static const char *const sizes[] = {"X", "Y", "Z", "dims"};
+    add_whole(arena, &scope, true, "p");
+    add_whole(arena, &scope, subject.rooted, "root");
     scope_add(arena, &scope,
               (Variable){subject.has_chunks ? "k" : "", k_type, DIMENSION_NONE, false});
-    scope_add(arena, &scope, (Variable){"d", TYPE_INT, DIMENSION_NONE, false});
-    static const char *const sizes[] = {"X", "Y", "Z", "dims"};
+    add_whole(arena, &scope, subject.owner != WHOSE_TOPOLOGY, "d");
     for (int i = 0; i < 4; i++)
-        scope_add(arena, &scope, (Variable){sizes[i], TYPE_INT, DIMENSION_NONE, false});
-    scope_add(arena, &scope,
-              (Variable){subject.targeted ? "target" : "", TYPE_INT, DIMENSION_NONE, false});
-    scope_add(arena, &scope, (Variable){is_message ? "j" : "", TYPE_INT, DIMENSION_NONE, false});
+        add_whole(arena, &scope, true, sizes[i]);
+    add_whole(arena, &scope, subject.targeted, "target");
+    add_whole(arena, &scope, names == NAMES_ROUND || names == NAMES_SENDER || names == NAMES_APART,
+              "j");
+    add_whole(arena, &scope, names == NAMES_SENDER || names == NAMES_PAIR, "r");
+    add_whole(arena, &scope, names == NAMES_PAIR, "to");
     scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
     scope_add(arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, true});
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -34,22 +47,6 @@ static Scope claim_scope(Arena *arena, ClaimSubject subject, bool is_message, Ty
             arena, &scope,
             (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
     return scope;
-}
-
-/* "S3, eq. 7": a word of one capital letter and digits before the comma names a source model. */
-static bool find_origin(struct Library *library, const Node *node, Claim *claim, Diag *diag)
-{
-    size_t length = 0;
-    const Text *text = &node->text;
-    while (length < text->length && text->chars[length] != ',')
-        length++;
-    bool is_id = length >= 2 && isupper((unsigned char)text->chars[0]);
-    for (size_t i = 1; i < length; i++)
-        is_id &= isdigit((unsigned char)text->chars[i]) != 0;
-    if (!is_id)
-        return true;
-    claim->origin = library_origin(library, text_slice(*text, 0, length), diag);
-    return claim->origin != NULL;
 }
 
 static bool read_source(struct Library *library, Arena *arena, const Node *map, Claim *claim,
@@ -64,13 +61,22 @@ static bool read_source(struct Library *library, Arena *arena, const Node *map, 
         return false;
     claim->source = node_string(arena, node);
     claim->span = node->text.span;
-    return find_origin(library, node, claim, diag);
+    return origin_cite(library, arena, node->text, &claim->citation, diag);
 }
 
-static bool read_topologies(struct Library *library, Arena *arena, const Node *map, Claim *claim,
-                            Diag *diag)
+static bool read_topologies(struct Library *library, Arena *arena, const Node *map,
+                            ClaimSubject subject, Claim *claim, Diag *diag)
 {
     const Node *node = node_get(map, "on");
+    if (subject.owner == WHOSE_TOPOLOGY) {
+        const char **own = ARENA_NEW(arena, const char *);
+        *own = subject.topology;
+        claim->on = own;
+        claim->on_count = 1;
+        if (node)
+            diag_error(diag, node->text.span, "a claim of a topology is on this one");
+        return !node;
+    }
     if (!node) {
         diag_error(diag, claim->span, "a claim needs 'on', the topologies of which it speaks");
         return false;
@@ -97,6 +103,22 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
     return mode >= 0;
 }
 
+/* neglecting: th */
+static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
+{
+    const Node *node = node_get(map, "neglecting");
+    const char *names[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        names[i] = parameter_info[i].name;
+    for (size_t i = 0; node && i < node_item_count(node); i++) {
+        int parameter = read_word(node_item(node, i), "a parameter", names, PARAMETER_COUNT, diag);
+        if (parameter < 0)
+            return false;
+        claim->neglects[parameter] = true;
+    }
+    return true;
+}
+
 static bool read_bounds(const Node *node, Claim *claim, Diag *diag)
 {
     for (size_t i = 0; i < node_item_count(node); i++) {
@@ -109,35 +131,43 @@ static bool read_bounds(const Node *node, Claim *claim, Diag *diag)
     return true;
 }
 
-/* Exactly one of these keys says what is claimed. */
-static const char *const claim_keys[] = {"time", "message", "limit", "reaches", "bound"};
-enum { CLAIM_KEY_COUNT = sizeof claim_keys / sizeof *claim_keys };
-
-static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
+/* Which key says what is claimed; -1 after a report: none or several. */
+static int find_key(const Node *map, const Claim *claim, Diag *diag)
 {
     int found = -1;
-    bool is_bound = node_get(map, "bound") != NULL;
-    for (int i = 0; i < CLAIM_KEY_COUNT; i++) {
-        if (!node_get(map, claim_keys[i]) || (is_bound && i == CLAIM_TIME))
+    bool is_bound = node_get(map, claim_info[CLAIM_BOUND].key) != NULL;
+    for (int i = 0; i < CLAIM_KIND_COUNT; i++) {
+        if (!node_get(map, claim_info[i].key) || (is_bound && i == CLAIM_TIME))
             continue;
         if (found >= 0) {
             diag_error(diag, claim->span, "a claim has one of '%s' and '%s', not both",
-                       claim_keys[found], claim_keys[i]);
-            return false;
+                       claim_info[found].key, claim_info[i].key);
+            return -1;
         }
         found = i;
     }
-    if (found < 0 || (is_bound && !node_get(map, "time"))) {
-        diag_error(diag, claim->span,
-                   subject.is_collective ? "a claim of a collective needs 'bound' and 'time'"
-                                         : "a claim needs 'time', 'message', 'limit' or 'reaches'");
+    return found;
+}
+
+static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
+{
+    static const char *const owners[] = {"an algorithm", "a collective", "a topology"};
+    static const char *const needed[] = {"needs 'time', or another quantity",
+                                         "of a collective needs 'bound' and 'time'",
+                                         "of a topology needs 'diameter', or another quantity"};
+    size_t errors = diag->error_count;
+    int found = find_key(map, claim, diag);
+    if (diag->error_count > errors)
+        return false;
+    if (found < 0 || (found == CLAIM_BOUND && !node_get(map, "time"))) {
+        diag_error(diag, claim->span, "a claim %s", needed[subject.owner]);
         return false;
     }
     claim->kind = (ClaimKind)found;
-    if ((claim->kind == CLAIM_BOUND) == subject.is_collective)
+    if (claim_info[found].owner == subject.owner)
         return true;
-    diag_error(diag, claim->span, "'%s' does not belong to the claims of %s", claim_keys[found],
-               subject.is_collective ? "a collective" : "an algorithm");
+    diag_error(diag, claim->span, "'%s' does not belong to the claims of %s", claim_info[found].key,
+               owners[subject.owner]);
     return false;
 }
 
@@ -173,50 +203,100 @@ static bool needs_whole_k(const Expr *expr)
     return false;
 }
 
+/* The formula compiled once more for a real k, where that has a meaning. */
+static void read_real_k(Arena *arena, const Node *map, ClaimSubject subject, Claim *claim)
+{
+    Formula real;
+    Diag silent = diag_silent();
+    Scope scope = claim_scope(arena, subject, claim->kind, TYPE_REAL);
+    if (read_formula(arena, map, claim_info[claim->kind].key, &scope, TYPE_REAL, DIMENSION_TIME,
+                     &real, &silent) &&
+        !needs_whole_k(program_expr(real.program)))
+        claim->real_k = real.program;
+}
+
 static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
 {
+    static const Dimension dimensions[] = {
+        [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
         return false;
-    if (claim->kind == CLAIM_REACHES)
-        return read_bounds(node_get(map, "reaches"), claim, diag);
+    if (claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES)
+        return read_bounds(node_get(map, claim_info[claim->kind].key), claim, diag);
     if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
         return false;
-    bool is_message = claim->kind == CLAIM_MESSAGE;
-    Scope scope = claim_scope(arena, subject, is_message, TYPE_INT);
-    const char *key = claim->kind == CLAIM_BOUND ? "time" : claim_keys[claim->kind];
-    if (!read_formula(arena, map, key, &scope, TYPE_REAL,
-                      is_message ? DIMENSION_BYTES : DIMENSION_TIME, &claim->formula, diag))
+    const ClaimInfo *info = &claim_info[claim->kind];
+    Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
+    if (!read_formula(arena, map, claim->kind == CLAIM_BOUND ? "time" : info->key, &scope,
+                      TYPE_REAL, dimensions[info->unit], &claim->formula, diag))
         return false;
     claim->is_sum = is_sum_of_terms(program_expr(claim->formula.program));
-    if (claim->kind == CLAIM_TIME && subject.has_chunks) {
-        Formula real;
-        Diag silent = diag_silent();
-        scope = claim_scope(arena, subject, is_message, TYPE_REAL);
-        if (read_formula(arena, map, key, &scope, TYPE_REAL, DIMENSION_TIME, &real, &silent) &&
-            !needs_whole_k(program_expr(real.program)))
-            claim->real_k = real.program;
-    }
+    if (claim->kind == CLAIM_TIME && subject.has_chunks)
+        read_real_k(arena, map, subject, claim);
     return true;
+}
+
+static Formula compile(Arena *arena, Scope *scope, const Expr *checked, Text text)
+{
+    return (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
+}
+
+/* One end of `within`, an expression of its own. */
+static bool read_end(Arena *arena, Expr *expr, Scope *scope, Text text, Formula *end, Diag *diag)
+{
+    expr = check_expression(arena, expr, scope, TYPE_INT, DIMENSION_NONE, diag);
+    *end = compile(arena, scope, expr, text);
+    return expr != NULL;
+}
+
+/* within: 1 .. X - 1 */
+static bool read_within(Arena *arena, const Node *map, Scope *scope, Claim *claim, Diag *diag)
+{
+    const Node *node = node_get(map, "within");
+    Expr *from, *to;
+    if (!node)
+        return true;
+    ClaimNames names = claim_info[claim->kind].names;
+    if (claim->kind != CLAIM_TIME && names != NAMES_ROUND && names != NAMES_SENDER) {
+        diag_error(diag, node->text.span,
+                   "'within' picks rounds of a time, or of what is claimed "
+                   "for each round");
+        return false;
+    }
+    return node_is_scalar(node, "the value of 'within'", diag) &&
+           parse_range(arena, node->text, &from, &to, diag) &&
+           read_end(arena, from, scope, node->text, &claim->first, diag) &&
+           read_end(arena, to, scope, node->text, &claim->last, diag);
+}
+
+/* The keys of claims, those that say what is claimed behind the others. */
+static bool check_keys(const Node *map, Diag *diag)
+{
+    static const char *const others[] = {"source",   "on",   "when",   "switching",
+                                         "recorded", "note", "within", "neglecting"};
+    enum { OTHERS = sizeof others / sizeof *others };
+    const char *keys[OTHERS + CLAIM_KIND_COUNT];
+    memcpy(keys, others, sizeof others);
+    for (int i = 0; i < CLAIM_KIND_COUNT; i++)
+        keys[OTHERS + i] = claim_info[i].key;
+    return node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag);
 }
 
 static bool read_claim(struct Library *library, Arena *arena, const Node *map, ClaimSubject subject,
                        Claim *claim, Diag *diag)
 {
-    static const char *const keys[] = {"source",  "on",    "when",     "recorded",
-                                       "note",    "time",  "message",  "limit",
-                                       "reaches", "bound", "switching"};
     static const char *const verdicts[] = {"holds", "refuted"};
     claim->span = map->text.span;
-    if (!node_is_map(map, "a claim", diag) ||
-        !node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag) ||
+    if (!node_is_map(map, "a claim", diag) || !check_keys(map, diag) ||
         !read_source(library, arena, map, claim, diag) ||
-        !read_topologies(library, arena, map, claim, diag) || !read_switching(map, claim, diag) ||
+        !read_topologies(library, arena, map, subject, claim, diag) ||
+        !read_switching(map, claim, diag) || !read_neglected(map, claim, diag) ||
         !read_kind(arena, map, subject, claim, diag))
         return false;
-    Scope scope = claim_scope(arena, subject, false, TYPE_INT);
-    scope.count = CLAIM_J; /* a condition is about p, root, target, k, d and the shape, never about
-                              sizes and times */
-    if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag))
+    Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
+    scope.count = CLAIM_J; /* conditions are about the run, never about sizes and times */
+    if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag) ||
+        !read_within(arena, map, &scope, claim, diag))
         return false;
     const Node *recorded = node_get(map, "recorded"), *note = node_get(map, "note");
     int verdict = recorded ? read_word(recorded, "a recorded verdict", verdicts, 2, diag) : 0;
@@ -243,6 +323,28 @@ bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimS
     return good;
 }
 
+bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
+{
+    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Text text = formula->text;
+    formula = check_expression(arena, formula, &scope, TYPE_REAL, DIMENSION_TIME, diag);
+    *claim = (Claim){.kind = CLAIM_TIME, .source = "", .note = ""};
+    claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
+    claim->formula = compile(arena, &scope, formula, text);
+    claim->is_sum = formula && is_sum_of_terms(formula);
+    return formula != NULL;
+}
+
+bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag)
+{
+    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Text text = condition->text;
+    scope.count = CLAIM_J;
+    condition = check_expression(arena, condition, &scope, TYPE_BOOL, DIMENSION_NONE, diag);
+    claim->when = compile(arena, &scope, condition, text);
+    return condition != NULL;
+}
+
 bool claim_is_on(const Claim *claim, const char *topology)
 {
     for (size_t i = 0; i < claim->on_count; i++)
@@ -253,5 +355,6 @@ bool claim_is_on(const Claim *claim, const char *topology)
 
 bool claim_counts(const Claim *claim, Parameter parameter)
 {
-    return !claim->origin || claim->origin->counts[parameter];
+    const Origin *origin = claim->citation.origin;
+    return !claim->neglects[parameter] && (!origin || origin->counts[parameter]);
 }

@@ -8,12 +8,24 @@ struct Library;
 typedef struct Collective Collective;
 
 typedef enum {
-    CLAIM_TIME,    /* the time of the algorithm */
-    CLAIM_MESSAGE, /* bytes of the largest message of round j = 1, 2, ... */
-    CLAIM_LIMIT,   /* what the time tends to as the number of chunks k grows, ts = th = 0 */
-    CLAIM_REACHES, /* the algorithm meets these lower bounds */
-    CLAIM_BOUND    /* a lower bound of the collective; stands in the collective's file */
+#define CLAIM(id, key, whose, names, unit, words) CLAIM_##id,
+#include "model/claims.def"
+#undef CLAIM
+    CLAIM_KIND_COUNT
 } ClaimKind;
+
+typedef enum { WHOSE_ALGORITHM, WHOSE_COLLECTIVE, WHOSE_TOPOLOGY } ClaimOwner;
+typedef enum { NAMES_PLAIN, NAMES_ROUND, NAMES_SENDER, NAMES_APART, NAMES_PAIR } ClaimNames;
+typedef enum { UNIT_NONE, UNIT_TIME, UNIT_BYTES } ClaimUnit;
+
+typedef struct {
+    const char *key;
+    ClaimOwner owner;
+    ClaimNames names;
+    ClaimUnit unit;
+    const char *words; /* what is claimed; "" where the bounds are named instead */
+} ClaimInfo;
+extern const ClaimInfo claim_info[CLAIM_KIND_COUNT];
 
 typedef enum {
 #define BOUND(id, name, why) BOUND_##id,
@@ -23,7 +35,8 @@ typedef enum {
 } BoundKind;
 extern const char *const bound_names[BOUND_KIND_COUNT];
 
-/* The variables of a claim's formula. */
+/* The variables of a claim's formula. Those up to CLAIM_DIMENSIONS and the target can stand in
+   conditions too. */
 enum {
     CLAIM_P,
     CLAIM_ROOT,
@@ -34,7 +47,9 @@ enum {
     CLAIM_Z,
     CLAIM_DIMENSIONS, /* how many there are */
     CLAIM_TARGET,
-    CLAIM_J,      /* number of a round, from 1 */
+    CLAIM_J,      /* number of a round, from 1; a distance */
+    CLAIM_R,      /* a rank */
+    CLAIM_TO,     /* another one */
     CLAIM_SIZE,   /* m */
     CLAIM_BUFFER, /* M */
     CLAIM_TS,     /* and th, tw, tc behind it, in the order of Parameter */
@@ -43,17 +58,20 @@ enum {
 
 typedef struct {
     ClaimKind kind;
-    const char *source;   /* as written: "S3, eq. cc-reduce-chain" */
-    const Origin *origin; /* NULL: all parameters count */
+    const char *source; /* as written: "S3, eq. cc-reduce-chain" */
+    Citation citation;  /* without an origin all parameters count */
     Span span;
     const char *const *on; /* names of topologies */
     size_t on_count;
     bool switching[SWITCHING_COUNT]; /* the modes of which it speaks: never that with ts at hops */
+    bool neglects[PARAMETER_COUNT];  /* taken to be zero, beside those that the origin leaves out */
     Formula when;
-    Formula formula; /* of a time (s) or a message (bytes) */
-    bool is_sum;     /* of one term for each parameter: it can be taken apart */
-    Program *real_k; /* the formula compiled for a real k; NULL where it needs a whole one */
-    bool bounds[BOUND_KIND_COUNT]; /* reaches: which; bound: the kinds of which it is the largest */
+    Formula first, last; /* the rounds of which it speaks; no programs: all */
+    Formula formula;     /* in the unit of the kind: s, bytes or a number */
+    bool is_sum;         /* of one term for each parameter: it can be taken apart */
+    Program *real_k;     /* the formula compiled for a real k; NULL where it needs a whole one */
+    bool bounds[BOUND_KIND_COUNT]; /* reaches, misses: which; bound: the kinds of which it is the
+                                      largest */
     bool recorded_refuted;
     const char *note;
 } Claim;
@@ -65,7 +83,8 @@ typedef struct {
 
 /* What the names of a formula mean for this subject. */
 typedef struct {
-    bool is_collective;
+    ClaimOwner owner;
+    const char *topology; /* the owner, if it is one */
     bool rooted;
     bool has_chunks; /* k is a name */
     bool targeted;
@@ -74,6 +93,14 @@ typedef struct {
 /* Reads the value of the key `claims`. False after reports. */
 bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimSubject subject,
                  ClaimList *claims, Diag *diag);
+/* The names that formulas of this kind can use. Names that the subject does not have get an empty
+   name, which no text can spell. */
+Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type);
+/* A claim about the time, on no topology yet and without a condition, from a formula that is not
+   checked. False after a report. */
+bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);
+/* Gives it a condition, in the place of the one that it had. */
+bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag);
 /* Does the claim speak of this topology? */
 bool claim_is_on(const Claim *claim, const char *topology);
 /* Does this parameter exist in the model of the claim's source? */

@@ -123,8 +123,11 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
         return NULL;
     collective->dual = dual ? node_string(arena, dual) : NULL;
     collective->dual_span = dual ? dual->text.span : NOWHERE;
-    ClaimSubject subject = {true, collective->rooted, false, collective->targeted};
-    return claims_read(library, arena, node_get(map, "claims"), subject, &collective->claims, diag)
+    ClaimSubject subject = {WHOSE_COLLECTIVE, NULL, collective->rooted, false,
+                            collective->targeted};
+    return origin_cite_head(library, arena, map, &collective->citation, diag) &&
+                   claims_read(library, arena, node_get(map, "claims"), subject,
+                               &collective->claims, diag)
                ? collective
                : NULL;
 }

@@ -12,6 +12,7 @@ enum { COLLECTIVE_P, COLLECTIVE_R, COLLECTIVE_ROOT, COLLECTIVE_TARGET, COLLECTIV
 
 struct Collective {
     Head head;
+    Citation citation; /* of the head's source */
     bool rooted;
     bool targeted; /* the root sends to one rank, the target; it is rooted then */
     int index_count;

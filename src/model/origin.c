@@ -1,16 +1,79 @@
 #include "model/origin.h"
 
-Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
+#include "model/library.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static bool read_line(Arena *arena, const Node *map, const char *key, const char **text, Diag *diag)
 {
-    static const char *const keys[] = {"source", "summary", "parameters"};
-    Origin *origin = ARENA_NEW(arena, Origin);
-    if (!node_check_keys(map, "a source", keys, sizeof keys / sizeof *keys, diag) ||
-        !read_head(arena, map, "source", &origin->head, diag))
-        return NULL;
+    const Node *node = node_get(map, key);
+    *text = "";
+    if (node && !node_is_scalar(node, key, diag))
+        return false;
+    if (node)
+        *text = node_string(arena, node);
+    return true;
+}
+
+/* The key's value is yes; false after a report that it is neither that nor no. */
+static bool read_answer(const Node *map, const char *key, bool *answer, Diag *diag)
+{
+    static const char *const answers[] = {"no", "yes"};
+    const Node *node = node_get(map, key);
+    int found = node ? read_word(node, key, answers, 2, diag) : 0;
+    *answer = found == 1;
+    return found >= 0;
+}
+
+/* printed: [{place: eq. (1), formula: ..., about: ..., lost: yes}, ...] */
+static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *diag)
+{
+    static const char *const keys[] = {"place", "formula", "about", "lost", "approximate"};
+    printed->span = map->text.span;
+    if (!node_is_map(map, "what a source prints", diag) ||
+        !node_check_keys(map, "what a source prints", keys, sizeof keys / sizeof *keys, diag) ||
+        !read_line(arena, map, "place", &printed->place, diag) ||
+        !read_line(arena, map, "formula", &printed->printed, diag) ||
+        !read_line(arena, map, "about", &printed->about, diag) ||
+        !read_answer(map, "lost", &printed->is_lost, diag) ||
+        !read_answer(map, "approximate", &printed->is_approximate, diag))
+        return false;
+    if (*printed->place && (*printed->printed || printed->is_lost))
+        return true;
+    diag_error(diag, printed->span, "what a source prints needs a 'place' and a 'formula'");
+    return false;
+}
+
+static bool read_all_printed(Arena *arena, const Node *list, Origin *origin, Diag *diag)
+{
+    if (!list)
+        return true;
+    if (list->kind != NODE_LIST) {
+        diag_error(diag, list->text.span, "what a source prints is a list");
+        return false;
+    }
+    bool good = true;
+    origin->printed = ARENA_ARRAY(arena, Printed, list->count);
+    origin->printed_count = list->count;
+    for (size_t i = 0; i < list->count; i++) {
+        good &= read_printed(arena, list->values[i], &origin->printed[i], diag);
+        for (size_t j = 0; j < i && good; j++)
+            if (strcmp(origin->printed[i].place, origin->printed[j].place) == 0) {
+                diag_error(diag, origin->printed[i].span, "the place '%s' stands here twice",
+                           origin->printed[i].place);
+                good = false;
+            }
+    }
+    return good;
+}
+
+static bool read_parameters(const Node *map, Origin *origin, Diag *diag)
+{
     const Node *parameters = node_get(map, "parameters");
     if (!parameters) {
         diag_error(diag, origin->head.span, "a source needs 'parameters', such as [ts, tw]");
-        return NULL;
+        return false;
     }
     const char *names[PARAMETER_COUNT];
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -19,8 +82,91 @@ Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
         int parameter = read_word(node_item(parameters, i), "a parameter of a source", names,
                                   PARAMETER_COUNT, diag);
         if (parameter < 0)
-            return NULL;
+            return false;
         origin->counts[parameter] = true;
     }
+    return true;
+}
+
+Origin *origin_read(Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {"source", "summary", "parameters", "printed"};
+    Origin *origin = ARENA_NEW(arena, Origin);
+    if (!node_check_keys(map, "a source", keys, sizeof keys / sizeof *keys, diag) ||
+        !read_head(arena, map, "source", &origin->head, diag) ||
+        !read_parameters(map, origin, diag) ||
+        !read_all_printed(arena, node_get(map, "printed"), origin, diag))
+        return NULL;
     return origin;
+}
+
+/* A word of one capital letter and digits in front of the comma names an origin: its length, or 0.
+ */
+static size_t find_name(Text source)
+{
+    const char *comma = memchr(source.chars, ',', source.length);
+    size_t length = comma ? (size_t)(comma - source.chars) : source.length;
+    bool is_name = length >= 2 && isupper((unsigned char)source.chars[0]);
+    for (size_t i = 1; i < length; i++)
+        is_name &= isdigit((unsigned char)source.chars[i]) != 0;
+    return is_name ? length : 0;
+}
+
+/* The printed item whose place the text begins with, the longest of several. */
+static const Printed *find_place(const Origin *origin, Text text)
+{
+    const Printed *found = NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < origin->printed_count; i++) {
+        size_t length = strlen(origin->printed[i].place);
+        bool begins = length <= text.length &&
+                      memcmp(origin->printed[i].place, text.chars, length) == 0 &&
+                      (length == text.length || strchr(" ,;", text.chars[length]));
+        if (begins && length > longest)
+            found = &origin->printed[i], longest = length;
+    }
+    return found;
+}
+
+static bool report_place(Arena *arena, const Origin *origin, Text place, Diag *diag)
+{
+    const char **places = ARENA_ARRAY(arena, const char *, origin->printed_count);
+    for (size_t i = 0; i < origin->printed_count; i++)
+        places[i] = origin->printed[i].place;
+    diag_error(diag, place.span, "%s prints nothing at '%.*s'", origin->head.name,
+               (int)place.length, place.chars);
+    diag_suggest(diag, place, places, origin->printed_count);
+    return false;
+}
+
+bool origin_cite(struct Library *library, Arena *arena, Text source, Citation *citation, Diag *diag)
+{
+    size_t name = find_name(source), start = name;
+    *citation = (Citation){.remark = ""};
+    if (!name)
+        return true;
+    citation->origin = library_origin(library, text_slice(source, 0, name), diag);
+    if (!citation->origin)
+        return false;
+    while (start < source.length && strchr(", ", source.chars[start]))
+        start++;
+    Text place = text_slice(source, start, source.length - start);
+    if (citation->origin->printed_count == 0)
+        return true;
+    citation->printed = find_place(citation->origin, place);
+    if (!citation->printed)
+        return report_place(arena, citation->origin, place, diag);
+    size_t length = strlen(citation->printed->place);
+    while (length < place.length && strchr(",; ", place.chars[length]))
+        length++;
+    citation->remark = arena_copy(arena, place.chars + length, place.length - length);
+    return true;
+}
+
+bool origin_cite_head(struct Library *library, Arena *arena, const Node *map, Citation *citation,
+                      Diag *diag)
+{
+    const Node *source = node_get(map, "source");
+    *citation = (Citation){.remark = ""};
+    return !source || origin_cite(library, arena, source->text, citation, diag);
 }

@@ -1,14 +1,44 @@
-/* Where formulas come from: a text, and the parameters that its cost model knows. */
+/* Where formulas come from: a text, the parameters that its cost model knows, and what it prints.
+
+   "S3, eq. cc-gather-binomial (dual)" cites: the origin S3, the place `eq. cc-gather-binomial` of
+   it, and a remark, which says that what is cited is not printed there but follows from it. */
 #ifndef COLLCOST_MODEL_ORIGIN_H
 #define COLLCOST_MODEL_ORIGIN_H
 
 #include "model/machine.h"
 
+struct Library;
+
+/* Something to be judged. */
+typedef struct {
+    const char *place;   /* "eq. (1)" */
+    const char *printed; /* the formula, in plain signs; "" where it is lost */
+    const char *about;   /* what it is said of */
+    bool is_lost;        /* the text at hand has a gap there */
+    bool is_approximate; /* the text says so itself */
+    Span span;
+} Printed;
+
 typedef struct {
     Head head;
     bool counts[PARAMETER_COUNT]; /* parameters that the text's model leaves out are zero in it */
+    Printed *printed;             /* in the order of the text */
+    size_t printed_count;
 } Origin;
 
+typedef struct {
+    const Origin *origin;   /* NULL: it is none of the models of this kind */
+    const Printed *printed; /* NULL: the origin has no list of what it prints */
+    const char *remark;     /* "" or "(dual)": behind the place */
+} Citation;
+
 Origin *origin_read(Arena *arena, const Node *map, Diag *diag);
+/* Looks up what a source, as written, cites. False after a report: there is no such origin, or it
+   has no such place. */
+bool origin_cite(struct Library *library, Arena *arena, Text source, Citation *citation,
+                 Diag *diag);
+/* The same for the key `source` of a model, which may be missing. */
+bool origin_cite_head(struct Library *library, Arena *arena, const Node *map, Citation *citation,
+                      Diag *diag);
 
 #endif

@@ -351,14 +351,20 @@ static bool read_body(Reader *reader, const Node *map)
 
 Topology *topology_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"topology", "summary",    "source",  "product",
-                                       "ranks",    "dimensions", "fastest", "switches",
-                                       "levels",   "links",      "routing", "next"};
+    static const char *const keys[] = {"topology",   "summary", "source",   "product", "ranks",
+                                       "dimensions", "fastest", "switches", "levels",  "links",
+                                       "routing",    "next",    "claims"};
     Topology *topology = ARENA_NEW(arena, Topology);
     Reader reader = {library, arena, topology, {0}, diag};
     bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "topology", &topology->head, diag) || !known)
         return NULL;
     add_names(&reader);
-    return read_body(&reader, map) ? topology : NULL;
+    ClaimSubject subject = {.owner = WHOSE_TOPOLOGY, .topology = topology->head.name};
+    return read_body(&reader, map) &&
+                   origin_cite_head(library, arena, map, &topology->citation, diag) &&
+                   claims_read(library, arena, node_get(map, "claims"), subject, &topology->claims,
+                               diag)
+               ? topology
+               : NULL;
 }

@@ -7,7 +7,7 @@
 #ifndef COLLCOST_MODEL_TOPOLOGY_H
 #define COLLCOST_MODEL_TOPOLOGY_H
 
-#include "model/reader.h"
+#include "model/claim.h"
 #include "model/shape.h"
 
 struct Library;
@@ -47,8 +47,10 @@ typedef struct Topology {
     Formula switches;
     LinkRule *rules;
     size_t rule_count;
-    Formula next; /* absent: shortest ways */
-    bool direct;  /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
+    Formula next;      /* absent: shortest ways */
+    Citation citation; /* of the head's source */
+    ClaimList claims;
+    bool direct; /* all ranks are neighbours and `next` is `to`: nothing has to be laid out */
 } Topology;
 
 /* Ranks that any topology can have at most: 2^53. */

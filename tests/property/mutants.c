@@ -54,8 +54,8 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
     if (!schedule_allows(algorithm, shape, ports, NULL, &silent))
         return silent.error_count == 0;
     for (int i = 0; i < root_count * chunk_count; i++) {
-        Instance instance = {algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count],
-                             ports,     shape, -1};
+        Instance instance = {
+            algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count], ports, shape, -1};
         if (!visit(context, &instance))
             return false;
     }
@@ -90,8 +90,10 @@ static bool are_claims_as_recorded(World *world, const Algorithm *algorithm)
 {
     const ClaimList *claims = &algorithm->claims;
     Verdict *verdicts = ARENA_ARRAY(world->arena, Verdict, claims->count + 1);
-    if (!verdicts_of_algorithm(world->arena, world->library, algorithm, 2 * LARGEST_P, verdicts,
-                               &world->diag))
+    VerdictSubject subject = {.algorithm = algorithm};
+    VerdictGrid grid = verdict_grid_up_to(2 * LARGEST_P);
+    if (!verdicts_find(world->arena, world->library, &subject, claims, &grid, verdicts,
+                       &world->diag))
         return false;
     for (size_t i = 0; i < claims->count; i++)
         if (!verdicts[i].holds && !claims->items[i].recorded_refuted)

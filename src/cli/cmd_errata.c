@@ -1,0 +1,288 @@
+#include "cli/errata.h"
+#include "model/claim_text.h"
+
+#include <string.h>
+
+static const char introduction[] =
+    "# What the sources print, checked by machine\n"
+    "\n"
+    "`collcost errata` writes this page, and a test keeps it current. Every formula, count, bound\n"
+    "and procedure that the sources print is listed, in the order of the text, with its verdict.\n"
+    "\n"
+    "A formula is a claim, and the schedule of the algorithm is the truth: it is run on real "
+    "data,\n"
+    "its cost is derived from its messages, and both are compared as fractions, for all sizes of\n"
+    "the networks of which the text speaks up to 64 ranks (hypercubes up to 256), for some roots,\n"
+    "numbers of chunks and ports, with store-and-forward and with cut-through, as far as the text\n"
+    "leaves it open. Parameters that a source's cost model does not know are zero; what it calls\n"
+    "approximate is read as equal. The first case that differs is the counterexample. Where a\n"
+    "formula fails, the condition under which it holds follows, or what is right.\n"
+    "\n"
+    "m is the block of a rank (of a pair, in a total exchange; the whole vector in broadcast and\n"
+    "reduce), M the largest buffer of a rank, d the number of ports, X and Y the sides of a grid;\n"
+    "ts, th, tw, tc are the startup, the time per hop, per byte and per combined byte. Formulas "
+    "are\n"
+    "printed as the sources have them, and read as `collcost show MODEL` shows them.\n";
+
+static void count_items(const ItemArray *items, const Origin *origin, int counts[ITEM_COUNT])
+{
+    memset(counts, 0, ITEM_COUNT * sizeof *counts);
+    for (size_t i = 0; i < items->count; i++)
+        if (!origin || items->items[i].origin == origin)
+            counts[items->items[i].verdict]++;
+}
+
+/* The origins of the items, in their order. */
+static size_t list_origins(Arena *arena, const ItemArray *items, const Origin ***origins)
+{
+    size_t count = 0;
+    *origins = ARENA_ARRAY(arena, const Origin *, items->count);
+    for (size_t i = 0; i < items->count; i++)
+        if (i == 0 || items->items[i].origin != items->items[i - 1].origin)
+            (*origins)[count++] = items->items[i].origin;
+    return count;
+}
+
+static void write_count_row(FILE *out, const char *name, const int counts[ITEM_COUNT])
+{
+    int total = 0;
+    for (int v = 0; v < ITEM_COUNT; v++)
+        total += counts[v];
+    fprintf(out, "| %s | %d |", name, total);
+    for (int v = 0; v < ITEM_COUNT; v++)
+        fprintf(out, " %d |", counts[v]);
+    fputc('\n', out);
+}
+
+/* How many are refuted as printed though the text does not call them approximate. */
+static int count_refuted_exact(const ItemArray *items)
+{
+    int count = 0;
+    for (size_t i = 0; i < items->count; i++)
+        count +=
+            (items->items[i].verdict == ITEM_WRONG || items->items[i].verdict == ITEM_CONDITION) &&
+            !items->items[i].printed->is_approximate;
+    return count;
+}
+
+static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
+{
+    const Origin **origins;
+    int counts[ITEM_COUNT];
+    size_t origin_count = list_origins(arena, items, &origins);
+    fputs("\n| source | printed |", out);
+    for (int v = 0; v < ITEM_COUNT; v++)
+        fprintf(out, " %s |", item_info[v].word);
+    fputs("\n|---|---|", out);
+    for (int v = 0; v < ITEM_COUNT; v++)
+        fputs("---|", out);
+    fputc('\n', out);
+    for (size_t i = 0; i < origin_count; i++) {
+        count_items(items, origins[i], counts);
+        write_count_row(out, origins[i]->head.name, counts);
+    }
+    count_items(items, NULL, counts);
+    if (origin_count > 1)
+        write_count_row(out, "all", counts);
+    int judged = counts[ITEM_HOLDS] + counts[ITEM_CONDITION] + counts[ITEM_WRONG];
+    fprintf(out, "\nOf %d formulas judged as printed, ", judged);
+    for (int v = ITEM_HOLDS; v <= ITEM_WRONG; v++)
+        fprintf(out, "%d %s%s", counts[v], item_info[v].plural, v < ITEM_WRONG ? ", " : ".");
+    fprintf(out, "\n%d of those that fail as printed are not called approximate by the text.\n",
+            count_refuted_exact(items));
+    if (counts[ITEM_RECOVERED])
+        fprintf(out, "%d formulas %s.\n", counts[ITEM_RECOVERED], item_info[ITEM_RECOVERED].plural);
+}
+
+/* "gather/binomial on full, when d == 1"; a topology by itself is where it is */
+static const char *show_subject(Arena *arena, const ItemClaim *claim)
+{
+    const char *where = claim_where(arena, claim->claim);
+    bool is_topology = claim_info[claim->claim->kind].owner == WHOSE_TOPOLOGY;
+    return is_topology ? where : arena_printf(arena, "%s %s", claim->model, where);
+}
+
+/* "- WORD: time `2 * ts`, gather/binomial on full" */
+static void write_claim(FILE *out, Arena *arena, const char *word, const ItemClaim *claim)
+{
+    const char *words = claim_words(arena, claim->claim);
+    fprintf(out, "- %s: %s%s`%s`, %s", word, words, *words ? " " : "",
+            claim_formula(arena, claim->claim), show_subject(arena, claim));
+    if (claim->verdict.counterexample)
+        fprintf(out, ". %s", claim->verdict.counterexample);
+    else
+        fprintf(out, " (%lld comparisons)", (long long)claim->verdict.cases);
+    fprintf(out, "%s%s\n", *claim->claim->note ? ". " : "", claim->claim->note);
+}
+
+static const char *role_of(Arena *arena, const Item *item, const ItemClaim *claim)
+{
+    const ItemClaim *refuted = errata_refuted(item);
+    if (errata_is_carried(claim))
+        return claim->verdict.holds ? "carried over, holds" : "carried over, refuted";
+    if (!claim->verdict.holds)
+        return "refuted";
+    if (item->printed->is_lost)
+        return "recovered";
+    for (size_t i = 0; refuted && i < item->claims.count; i++) {
+        const ItemClaim *other = &item->claims.items[i];
+        if (!other->verdict.holds && errata_is_same(arena, claim, other))
+            return "holds";
+    }
+    return refuted ? "right" : "holds";
+}
+
+static void write_model(FILE *out, const ItemModel *model)
+{
+    if (model->kind != KIND_ALGORITHM)
+        fprintf(out, "- taken as the contract of %s\n", model->name);
+    else if (model->fault)
+        fprintf(out, "- %s is wrong on data: %s\n", model->name, model->fault);
+    else
+        fprintf(out, "- %s%s is right on data\n", model->is_carried ? "carried over: " : "",
+                model->name);
+}
+
+static void write_item(FILE *out, Arena *arena, const Item *item)
+{
+    fprintf(out, "\n### %s: %s\n\n", item->printed->place, item_info[item->verdict].word);
+    if (item->printed->is_lost)
+        fprintf(out, "%s: lost in the text at hand.\n\n", item->printed->about);
+    else
+        fprintf(out, "%s: `%s`%s\n\n", item->printed->about, item->printed->printed,
+                item->printed->is_approximate ? ", approximately" : "");
+    for (size_t i = 0; i < item->models.count; i++)
+        write_model(out, &item->models.items[i]);
+    for (size_t i = 0; i < item->claims.count; i++)
+        write_claim(out, arena, role_of(arena, item, &item->claims.items[i]),
+                    &item->claims.items[i]);
+}
+
+/* A bar would end a cell of a table. */
+static const char *escape_bars(Arena *arena, const char *text)
+{
+    char *escaped = ARENA_ARRAY(arena, char, 2 * strlen(text) + 1), *next = escaped;
+    for (; *text; text++) {
+        if (*text == '|')
+            *next++ = '\\';
+        *next++ = *text;
+    }
+    return escaped;
+}
+
+/* Why an item is wrong: what the data shows, or the claim that holds nowhere. */
+static const char *fault_of(Arena *arena, const Item *item)
+{
+    const ItemClaim *worst = errata_worst(arena, item);
+    for (size_t i = 0; i < item->models.count; i++)
+        if (item->models.items[i].fault)
+            return item->models.items[i].fault;
+    return worst ? worst->verdict.counterexample : "";
+}
+
+/* What an author would want to see first. */
+static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
+{
+    fputs("\n## What is wrong\n\n| place | of what | printed | smallest counterexample |\n"
+          "|---|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < items->count; i++) {
+        const Item *item = &items->items[i];
+        if (item->verdict == ITEM_WRONG || item->verdict == ITEM_FAULTY)
+            fprintf(out, "| %s, %s | %s | `%s` | %s |\n", item->origin->head.name,
+                    item->printed->place, item->printed->about,
+                    escape_bars(arena, item->printed->printed), fault_of(arena, item));
+    }
+}
+
+static void write_page(FILE *out, Arena *arena, const ItemArray *items)
+{
+    fputs(introduction, out);
+    write_summary(out, arena, items);
+    write_faults(out, arena, items);
+    for (size_t i = 0; i < items->count; i++) {
+        const Item *item = &items->items[i];
+        if (i == 0 || item->origin != items->items[i - 1].origin)
+            fprintf(out, "\n## %s\n\n%s\n", item->origin->head.name, item->origin->head.summary);
+        write_item(out, arena, item);
+    }
+}
+
+static const Column columns[] = {
+    {"source", NULL, COLUMN_TEXT},      {"place", NULL, COLUMN_TEXT},
+    {"about", NULL, COLUMN_TEXT},       {"printed", NULL, COLUMN_TEXT},
+    {"approximate", NULL, COLUMN_BOOL}, {"verdict", NULL, COLUMN_TEXT},
+    {"models", NULL, COLUMN_LIST},      {"counterexamples", NULL, COLUMN_LIST},
+    {"holds", NULL, COLUMN_LIST},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* The counterexamples, or what holds, of an item's own claims. */
+static Cell list_claims(Arena *arena, const Item *item, bool holding)
+{
+    const char **texts = ARENA_ARRAY(arena, const char *, item->claims.count);
+    size_t count = 0;
+    for (size_t i = 0; i < item->claims.count; i++) {
+        const ItemClaim *claim = &item->claims.items[i];
+        if (errata_is_carried(claim) || claim->verdict.holds != holding)
+            continue;
+        texts[count++] =
+            holding ? arena_printf(arena, "%s, %s", claim_formula(arena, claim->claim),
+                                   show_subject(arena, claim))
+                    : arena_printf(arena, "%s: %s", claim->model, claim->verdict.counterexample);
+    }
+    return cell_list(texts, count);
+}
+
+static void write_rows(const Query *query, const ItemArray *items)
+{
+    Arena *arena = query->arena;
+    Table *table = table_open(arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < items->count; i++) {
+        const Item *item = &items->items[i];
+        const char **models = ARENA_ARRAY(arena, const char *, item->models.count);
+        for (size_t j = 0; j < item->models.count; j++)
+            models[j] = item->models.items[j].name;
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(item->origin->head.name),       cell_text(item->printed->place),
+            cell_text(item->printed->about),          cell_text(item->printed->printed),
+            cell_bool(item->printed->is_approximate), cell_text(item_info[item->verdict].word),
+            cell_list(models, item->models.count),    list_claims(arena, item, false),
+            list_claims(arena, item, true),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    ItemArray items = {0};
+    const Origin *only = NULL;
+    if (!query_read(line, &query))
+        return STATUS_BAD_INPUT;
+    if (line->operands.count &&
+        !(only = library_origin(query.library, line->operands.items[0], line->diag)))
+        return STATUS_BAD_INPUT;
+    if (!errata_collect(&query, only, &items))
+        return STATUS_BAD_INPUT;
+    if (query.format == FORMAT_TEXT)
+        write_page(line->out, line->arena, &items);
+    else
+        write_rows(&query, &items);
+    return STATUS_FINE;
+}
+
+const Command command_errata = {
+    .name = "errata",
+    .operands = "[SOURCE]",
+    .most_operands = 1,
+    .summary = "what the sources print, item by item, with verdicts",
+    .description =
+        "Judges every formula, count, bound and procedure that a source prints (by default, all\n"
+        "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
+        "counterexample, and the condition under which it holds or what is right instead.",
+    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,60 @@
+/* What sources print, each item with its verdict: the claims, algorithms and definitions that cite
+   it, judged. */
+#ifndef COLLCOST_CLI_ERRATA_H
+#define COLLCOST_CLI_ERRATA_H
+
+#include "cli/query.h"
+#include "cost/verdict.h"
+
+typedef enum {
+#define ITEM(id, word, plural) ITEM_##id,
+#include "cli/items.def"
+#undef ITEM
+    ITEM_COUNT
+} ItemVerdict;
+
+typedef struct {
+    const char *word;   /* "holds" */
+    const char *plural; /* "hold": after a number of formulas */
+} ItemInfo;
+extern const ItemInfo item_info[ITEM_COUNT];
+
+/* A claim about the item. */
+typedef struct {
+    const char *model;
+    const Claim *claim;
+    Verdict verdict;
+} ItemClaim;
+ARRAY_TYPE(ItemClaimArray, ItemClaim);
+
+/* A model that names the item as what it is made after. */
+typedef struct {
+    const char *name;
+    ModelKind kind;
+    bool is_carried;   /* over to something that is not printed: the citation has a remark */
+    const char *fault; /* of an algorithm on data; NULL: none */
+} ItemModel;
+ARRAY_TYPE(ItemModelArray, ItemModel);
+
+typedef struct {
+    const Origin *origin;
+    const Printed *printed;
+    ItemVerdict verdict;
+    ItemClaimArray claims;
+    ItemModelArray models;
+} Item;
+ARRAY_TYPE(ItemArray, Item);
+
+/* The items of one source, in its order, or of all (NULL), by the name of the source. False after a
+   report. */
+bool errata_collect(const Query *query, const Origin *only, ItemArray *items);
+/* The first claim that is refuted as printed, or NULL. */
+const ItemClaim *errata_refuted(const Item *item);
+/* The first that is refuted and holds under no condition that is known, or NULL. */
+const ItemClaim *errata_worst(Arena *arena, const Item *item);
+/* Is this claim, which holds, the one that is refuted, with a condition? */
+bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refuted);
+/* Does the claim follow from the item without being printed there: has its citation a remark? */
+bool errata_is_carried(const ItemClaim *claim);
+
+#endif

@@ -1,0 +1,41 @@
+#include "cli/trial.h"
+
+#include "cost/verdict_grid.h"
+#include "verify/verify.h"
+
+/* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */
+static const char *find_fault(const Query *query, const Algorithm *algorithm, const Shape *shape,
+                              bool *in_order)
+{
+    int64_t roots[4], targets[4], chunks[5];
+    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
+    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
+    if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
+        return NULL;
+    for (int i = 0; i < root_count * target_count * chunk_count; i++) {
+        int ends = i / chunk_count;
+        Instance instance = {
+            algorithm,          shape->p, roots[ends / target_count],  chunks[i % chunk_count],
+            query->rules.ports, shape,    targets[ends % target_count]};
+        Diag quiet = diag_silent();
+        Verification found = verify_schedule(query->arena, &instance,
+                                             algorithm->expect_wrong ? &quiet : query->diag);
+        *in_order &= found.in_rank_order;
+        if (!found.right)
+            return found.failure.text ? found.failure.text : "it cannot be run";
+    }
+    return NULL;
+}
+
+const char *trial_run(const Query *query, const Algorithm *algorithm, int64_t most, bool *in_order)
+{
+    ShapeArray shapes = {0};
+    const char *fault = NULL;
+    *in_order = true;
+    for (int64_t p = 1; p <= most; p++)
+        shapes_list(query->arena, algorithm, p, &shapes);
+    for (size_t i = 0; i < shapes.count && !fault; i++)
+        fault = find_fault(query, algorithm, &shapes.items[i], in_order);
+    return fault;
+}
