@@ -78,7 +78,7 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
         return false;
-    bounds_compute(query->arena, &contract, &network, &query->rules, &bounds);
+    bounds_compute(query->arena, &contract, &network, &query->rules, BOUND_SEARCH_WHOLE, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);

@@ -108,7 +108,7 @@ static bool open_case(const Query *asked, const Collective *collective, const Al
     here->has_bounds = contract_create_to(scratch, collective, here->network.p, query->root,
                                           query->target, &contract, &silent);
     if (here->has_bounds)
-        bounds_compute(query->arena, &contract, &here->network, &query->rules, &here->bounds);
+        bounds_compute(query->arena, &contract, &here->network, &query->rules, BOUND_SEARCH_QUICK, &here->bounds);
     arena_destroy(scratch);
     rules_least(&query->rules, &here->network, here->least);
     return true;

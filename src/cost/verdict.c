@@ -64,7 +64,7 @@ static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
     if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
                             place->point.target, &contract, judge->diag))
         return false;
-    bounds_compute(judge->scratch, &contract, place->network, &place->rules, bounds);
+    bounds_compute(judge->scratch, &contract, place->network, &place->rules, BOUND_SEARCH_WHOLE, bounds);
     return true;
 }
 
