@@ -161,6 +161,8 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
         if (__builtin_add_overflow(sent, fabric->send[r], &sent) ||
             __builtin_add_overflow(received, fabric->receive[r], &received))
             return;
+    if (fabric_is_endless(fabric, sent) || fabric_is_endless(fabric, received))
+        return;
     bool sends = sent < received;
     int64_t passed = sends ? sent : received;
     if (messages == 0 || passed == 0)
