@@ -1,7 +1,8 @@
 #include "cli/query.h"
-#include "cost/bound.h"
+#include "cost/bound_certificate.h"
 #include "cost/claim.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const Column columns[] = {
@@ -69,6 +70,27 @@ static void write_bounds(const Query *query, const Collective *collective, const
     }
 }
 
+/* False after a report. */
+static bool write_certificate(const Query *query, const Collective *collective,
+                              const Network *network, const Contract *contract)
+{
+    Text name = option_value(query->line, OPTION_CERTIFICATE);
+    const char *path = arena_copy(query->arena, name.chars, name.length);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
+        return false;
+    }
+    bool has_cut = bound_certify(file, collective->head.name, contract, network, &query->rules);
+    if (!has_cut)
+        diag_error(query->diag, name.span,
+                   "there is no cut to certify: nothing has to move, or there are too many links");
+    bool failed = ferror(file), closed = fclose(file) == 0;
+    if (has_cut && (failed || !closed))
+        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
+    return has_cut && !failed && closed;
+}
+
 static bool answer(Query *query, const Collective *collective, size_t index, Table *table)
 {
     Network network;
@@ -77,6 +99,9 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
     if (!query_network(query, index, &network) || !query_settle_ends(query, collective, &network) ||
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
+        return false;
+    if (option_given(query->line, OPTION_CERTIFICATE) &&
+        !write_certificate(query, collective, &network, &contract))
         return false;
     bounds_compute(query->arena, &contract, &network, &query->rules, BOUND_SEARCH_WHOLE, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
@@ -97,6 +122,11 @@ static Status run(const CommandLine *line)
     if (only) {
         diag_error(line->diag, line->operands.items[0].span,
                    "a bound is for every algorithm: name the collective alone");
+        return STATUS_BAD_INPUT;
+    }
+    if (option_given(line, OPTION_CERTIFICATE) && query.ranks.count > 1) {
+        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
+                   "a certificate is for one number of ranks");
         return STATUS_BAD_INPUT;
     }
     if (query.format == FORMAT_TEXT) {
@@ -133,6 +163,6 @@ const Command command_bound = {
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CERTIFICATE),
     .run = run,
 };

@@ -8,6 +8,11 @@ static const int64_t most_work[] = {
     [BOUND_SEARCH_WHOLE] = (int64_t)1 << 27,
 };
 
+int64_t bound_search_work(BoundSearch search)
+{
+    return most_work[search];
+}
+
 Bound bound_over(const Bounder *bounder, BoundKind kind, __int128 blocks, __int128 capacity)
 {
     double real = (double)blocks / (double)capacity;
@@ -56,7 +61,7 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_NODE] = bound_node(&bounder);
     bounds->items[BOUND_VOLUME] = bound_volume(&bounder);
     bounds->items[BOUND_CUT] =
-        bound_cut(&bounder, &bounds->items[BOUND_NODE], most_work[search], &cut);
+        bound_cut(&bounder, &bounds->items[BOUND_NODE], bound_search_work(search), &cut);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);

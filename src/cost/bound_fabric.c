@@ -220,14 +220,13 @@ bool fabric_is_link(const Fabric *fabric, size_t i)
     return fabric->links_share && i >= 2 * (size_t)fabric->network->p;
 }
 
-/* With half duplex a link with a direction back is counted where it leaves; else it is alone. */
-static bool counts_inwards(const Fabric *fabric, size_t i)
+bool fabric_has_back(const Fabric *fabric, size_t i)
 {
     const Network *network = fabric->network;
     const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
-    return !fabric_is_link(fabric, i) ||
-           (network->starts && graph_find(&graph, fabric->arcs[i].to - network->p,
-                                          fabric->arcs[i].from - network->p) < 0);
+    return fabric_is_link(fabric, i) &&
+           (!network->starts || graph_find(&graph, fabric->arcs[i].to - network->p,
+                                           fabric->arcs[i].from - network->p) >= 0);
 }
 
 int64_t fabric_across(const Fabric *fabric, const bool *inside, bool both)
@@ -235,7 +234,7 @@ int64_t fabric_across(const Fabric *fabric, const bool *inside, bool both)
     int64_t capacity = 0;
     for (size_t i = 0; i < fabric->count; i++) {
         bool from = inside[fabric->arcs[i].from], to = inside[fabric->arcs[i].to];
-        if ((from && !to) || (both && to && !from && counts_inwards(fabric, i)))
+        if ((from && !to) || (both && to && !from && !fabric_has_back(fabric, i)))
             capacity += fabric->capacities[i];
     }
     return capacity;

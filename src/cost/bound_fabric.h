@@ -49,6 +49,8 @@ bool fabric_is_free(const Fabric *fabric, size_t class);
 bool fabric_is_endless(const Fabric *fabric, int64_t capacity);
 /* What leaves the side `inside` of the nodes, in units; both ways where `both`. */
 int64_t fabric_across(const Fabric *fabric, const bool *inside, bool both);
+/* With half duplex: has arc i, a link, a direction back, with which it shares its capacity? */
+bool fabric_has_back(const Fabric *fabric, size_t i);
 /* Is arc i a link, not a port or the hub's? */
 bool fabric_is_link(const Fabric *fabric, size_t i);
 

@@ -35,6 +35,8 @@ Bound bound_node(Bounder *bounder);
 Bound bound_volume(Bounder *bounder);
 Bound bound_compute(Bounder *bounder);
 
+/* Arcs to look at. */
+int64_t bound_search_work(BoundSearch search);
 /* `blocks` over what `capacity` of the fabric passes: times tw, or a time by itself. */
 Bound bound_over(const Bounder *bounder, BoundKind kind, __int128 blocks, __int128 capacity);
 /* "4 links", "1 port", "376 GB/s": what passes that capacity. */
