@@ -18,6 +18,7 @@ typedef struct {
     bool *inside, *set;  /* room: of nodes, of ranks */
     int64_t work, most_work;
     bool stopped;
+    bool *settled; /* of ranks: a better cut would have them where the weights come from */
     Cut best;
 } Search;
 
@@ -109,14 +110,15 @@ static bool probe_once(Search *search, const Probe *probe)
         return false;
     }
     start_capacities(search, blocks, capacity * probe->total + 1);
+    int64_t wide = capacity * probe->total + 1;
     int64_t *ends = search->capacities + (probe->from_source ? 0 : p);
     for (int64_t r = 0; r < p; r++)
-        ends[r] = capacity * search->weights[r];
+        ends[r] = search->settled[r] ? wide : capacity * search->weights[r];
     int32_t rank = (int32_t)probe->rank;
     int64_t passed =
         flow_run(&search->flow, search->capacities, probe->from_source ? source_of(search) : rank,
                  probe->from_source ? rank : sink_of(search));
-    if (passed == capacity * probe->total)
+    if (passed >= capacity * probe->total)
         return false;
     take_side(search);
     return consider(search);
@@ -172,20 +174,30 @@ static void probe_pairs(Search *search)
                 probe_pair(search, from, to);
 }
 
-static void probe_targets(Search *search)
+/* Where that settles it, no better cut has a target that was probed outside: the next flow starts
+   from there as well, and is short. */
+static void probe_targets(Search *search, bool settles)
 {
     const Needs *needs = &search->bounder->needs;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
-    for (int64_t t = 0; t < last && has_time(search); t++)
-        run_probe(search, (Probe){true, t, needs_weigh_sources(needs, t, search->weights)});
+    for (int64_t t = 0; t < last && has_time(search); t++) {
+        Probe probe = {true, t, needs_weigh_sources(needs, t, search->weights)};
+        run_probe(search, probe);
+        search->settled[t] = settles && probe.total > 0;
+    }
+    memset(search->settled, 0, (size_t)search->bounder->contract->p);
 }
 
-static void probe_sources(Search *search)
+static void probe_sources(Search *search, bool settles)
 {
     const Needs *needs = &search->bounder->needs;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
-    for (int64_t s = 0; s < last && has_time(search); s++)
-        run_probe(search, (Probe){false, s, needs_weigh_targets(needs, s, search->weights)});
+    for (int64_t s = 0; s < last && has_time(search); s++) {
+        Probe probe = {false, s, needs_weigh_targets(needs, s, search->weights)};
+        run_probe(search, probe);
+        search->settled[s] = settles && probe.total > 0;
+    }
+    memset(search->settled, 0, (size_t)search->bounder->contract->p);
 }
 
 /* The smallest cut between the ranks of search->set and the others. */
@@ -270,8 +282,8 @@ static CutProof try_cuts(Search *search)
         return CUT_BEST;
     close_ranges(search);
     close_single_ranks(search);
-    probe_targets(search);
-    probe_sources(search);
+    probe_targets(search, false);
+    probe_sources(search, false);
     move_ranks(search);
     return CUT_TRIED;
 }
@@ -283,9 +295,9 @@ static CutProof find_best(Search *search)
     search->best.by_symmetry =
         needs_are_alike(&bounder->needs, form) && network_is_symmetric(bounder->network);
     if (form == NEEDS_SOURCES)
-        probe_sources(search);
+        probe_sources(search, true);
     else if (form == NEEDS_TARGETS || (form == NEEDS_PAIRS && !bounder->contract->combines))
-        probe_targets(search);
+        probe_targets(search, true);
     else if (form == NEEDS_PAIRS && search->best.by_symmetry)
         probe_steps(search);
     else if (form == NEEDS_PAIRS)
@@ -322,6 +334,7 @@ static Search open_search(Bounder *bounder, int64_t most_work)
                     .weights = ARENA_ROOM(arena, int64_t, p),
                     .inside = ARENA_ARRAY(arena, bool, nodes),
                     .set = ARENA_ROOM(arena, bool, p),
+                    .settled = ARENA_ARRAY(arena, bool, p),
                     .most_work = most_work,
                     .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
 }
@@ -341,7 +354,7 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
     bound.kind = BOUND_CUT;
     *cut = (Cut){0};
     Tightest tightest = node_tightest(bounder);
-    if (tightest.blocks == 0)
+    if (bounder->needs.demanded == 0 || bounder->contract->is_empty)
         return bound;
     if (!fabric_lay_out(bounder->arena, &bounder->fabric,
                         work / 8 < MOST_ARCS ? work / 8 : MOST_ARCS)) {
@@ -350,10 +363,13 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
         return bound;
     }
     Search search = open_search(bounder, work);
-    start_at_node(&search, &tightest);
+    if (tightest.blocks > 0)
+        start_at_node(&search, &tightest);
     CutProof proof = find_best(&search);
     *cut = search.best;
     cut->proof = proof;
+    if (cut->blocks == 0)
+        return bound;
     bound =
         bound_over(bounder, BOUND_CUT, cut->blocks, (__int128)cut->capacity * bounder->fabric.unit);
     bound.reason = cut_describe(bounder, cut);
