@@ -3,6 +3,7 @@
 #include "cost/claim.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const Column columns[] = {
@@ -71,24 +72,36 @@ static void write_bounds(const Query *query, const Collective *collective, const
 }
 
 /* False after a report. */
+static bool write_file(const Query *query, Text name, const char *text, size_t length)
+{
+    const char *path = arena_copy(query->arena, name.chars, name.length);
+    FILE *file = fopen(path, "w");
+    bool written = file && fwrite(text, 1, length, file) == length;
+    bool closed = file && fclose(file) == 0;
+    if (!written || !closed)
+        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
+    return written && closed;
+}
+
+/* False after a report. Nothing is written where there is no cut. */
 static bool write_certificate(const Query *query, const Collective *collective,
                               const Network *network, const Contract *contract)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
-    const char *path = arena_copy(query->arena, name.chars, name.length);
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
-        return false;
-    }
-    bool has_cut = bound_certify(file, collective->head.name, contract, network, &query->rules);
-    if (!has_cut)
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    bool has_cut =
+        stream && bound_certify(stream, collective->head.name, contract, network, &query->rules);
+    bool complete = stream && fclose(stream) == 0;
+    if (!complete)
+        diag_error(query->diag, name.span, "no memory for the certificate");
+    else if (!has_cut)
         diag_error(query->diag, name.span,
                    "there is no cut to certify: nothing has to move, or there are too many links");
-    bool failed = ferror(file), closed = fclose(file) == 0;
-    if (has_cut && (failed || !closed))
-        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
-    return has_cut && !failed && closed;
+    bool good = complete && has_cut && write_file(query, name, text, length);
+    free(text);
+    return good;
 }
 
 static bool answer(Query *query, const Collective *collective, size_t index, Table *table)

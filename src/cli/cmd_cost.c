@@ -24,11 +24,11 @@ static const Column columns[] = {
     {"total_s", "total", COLUMN_SECONDS},
     {"bound_s", "bound", COLUMN_SECONDS},
     {"ratio", "ratio", COLUMN_RATIO},
-    {"optimal", "optimal", COLUMN_BOOL},
-    {"optimal_in", NULL, COLUMN_LIST},
     {"by", "by", COLUMN_TEXT},
     {"rules", NULL, COLUMN_TEXT},
     {"peak_bytes", "memory", COLUMN_BYTES},
+    {"optimal", "optimal", COLUMN_BOOL},
+    {"optimal_in", NULL, COLUMN_LIST},
     {"algorithm_bandwidth", "algbw", COLUMN_BANDWIDTH}, /* with --bandwidths */
     {"bus_bandwidth", "busbw", COLUMN_BANDWIDTH},
 };
@@ -157,13 +157,13 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         cell_number(cost->total),
         here->has_bounds ? cell_number(bound) : cell_missing(),
         here->has_bounds && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
+        cell_text(cost->closed ? "claim" : "schedule"),
+        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
+        cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
         here->has_bounds
             ? cell_shown(cell_bool(optimum->whole), optimum_show(query->arena, optimum))
             : cell_missing(),
         cell_list(optimum->parts, optimum->count),
-        cell_text(cost->closed ? "claim" : "schedule"),
-        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
-        cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
         cell_number(bandwidth),
         cell_number(bandwidth * here->bus_factor),
     };

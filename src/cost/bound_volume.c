@@ -169,7 +169,7 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
         return;
     Bound found = bound_over(bounder, BOUND_VOLUME, messages, passed);
     found.reason =
-        arena_printf(bounder->arena, "%lld m %s ranks, over %s of all", (long long)messages,
+        arena_printf(bounder->arena, "%lld m %s ranks, over the %s of all", (long long)messages,
                      sends ? "leave" : "enter", bound_show_capacity(bounder, passed, "port"));
     keep_larger(bound, found);
 }
