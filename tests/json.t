@@ -87,6 +87,12 @@ gives verify reduce scatter/flat -p 1..4 <<'END'
 runs[]: model topology p root data detail
 claims[]: model source on verdict recorded counterexample
 END
+gives judge '(p-1)(ts + m tw)' allgather/ring -p 8 <<'END'
+: algorithm formula read_as readings claimed_for topology verdict cases counterexample place claimed derived left_out right_terms wrong_terms condition condition_readings otherwise upper_bound
+END
+gives judge '(p-1)/p m/B' allgather/ring -p 8 <<'END'
+: algorithm formula read_as readings claimed_for topology verdict cases counterexample place claimed derived left_out right_terms wrong_terms condition condition_readings otherwise upper_bound
+END
 gives trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3 <<'END'
 []: round from to verb blocks bytes hops load_bytes load_messages time_s round_load_bytes round_load_messages round_time_s
 END

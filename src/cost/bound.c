@@ -4,6 +4,7 @@
 
 /* Arcs looked at: a millisecond or less, and a second or less. */
 static const int64_t most_work[] = {
+    [BOUND_SEARCH_NONE] = 0,
     [BOUND_SEARCH_QUICK] = 200000,
     [BOUND_SEARCH_WHOLE] = (int64_t)1 << 27,
 };
@@ -59,6 +60,7 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_ROUNDS] = bound_rounds(&bounder);
     bounds->items[BOUND_DISTANCE] = bound_distance(&bounder);
     bounds->items[BOUND_NODE] = bound_node(&bounder);
+    bounds->items[BOUND_PORTS] = bound_ports(&bounder);
     bounds->items[BOUND_VOLUME] = bound_volume(&bounder);
     bounds->items[BOUND_CUT] =
         bound_cut(&bounder, &bounds->items[BOUND_NODE], bound_search_work(search), &cut);
@@ -74,8 +76,9 @@ static const struct {
     bool per_byte;
 } scales[BOUND_KIND_COUNT] = {
     [BOUND_ROUNDS] = {PARAMETER_TS, false}, [BOUND_DISTANCE] = {PARAMETER_TH, false},
-    [BOUND_NODE] = {PARAMETER_TW, true},    [BOUND_VOLUME] = {PARAMETER_TW, true},
-    [BOUND_CUT] = {PARAMETER_TW, true},     [BOUND_COMPUTE] = {PARAMETER_TC, true},
+    [BOUND_NODE] = {PARAMETER_TW, true},    [BOUND_PORTS] = {PARAMETER_TW, true},
+    [BOUND_VOLUME] = {PARAMETER_TW, true},  [BOUND_CUT] = {PARAMETER_TW, true},
+    [BOUND_COMPUTE] = {PARAMETER_TC, true},
 };
 
 Parameter bound_parameter(BoundKind kind)

@@ -5,16 +5,18 @@
    distance  Some data must cross that many links.                                 x th
    node      Blocks that must enter, or leave, one rank, over min(d, lanes of its
              links), or over d where messages do not share links.                   x m tw
+   ports     The messages that all blocks take at least, over the ports of all ranks; with
+             store-and-forward each keeps a port busy for as many links as it crosses. x m tw
    volume    Each block must cross at least as many links as lie between the ranks that have it
-             and one that needs it, and enter each of these; over all links. Or: the messages that
-             all blocks take at least, over the ports of all ranks.               x m tw
+             and one that needs it, and between any two for each of its messages; over all
+             links.                                                               x m tw
    cut       Blocks that must leave a set of ranks, over the links and ports that lead out of it:
    the set for which that is the most.                                      x m tw compute   For
    each block, one combination less than contributions, shared by all ranks. x m tc (Chan et al.,
    Concurrency and Computation 19(13), 2007, section 3, for one port; the cut for allgather: Zhao et
    al., ForestColl, arXiv 2402.06787.)
 
-   Where links have bandwidths of their own, node, volume and cut are times by themselves. */
+   Where links have bandwidths of their own, node, ports, volume and cut are times by themselves. */
 #ifndef COLLCOST_COST_BOUND_H
 #define COLLCOST_COST_BOUND_H
 
@@ -36,9 +38,10 @@ typedef struct {
     Bound items[BOUND_KIND_COUNT];
 } BoundSet;
 
-/* How long to look for the best cut, in arcs looked at: to the end, or as one answer among many
-   allows. What was found is a bound wherever the search ends. */
-typedef enum { BOUND_SEARCH_QUICK, BOUND_SEARCH_WHOLE } BoundSearch;
+/* How long to look for the best cut: not at all, which leaves that around one rank; as long as one
+   answer among many allows; to the end, or about a second. What was found is a bound wherever the
+   search ends. */
+typedef enum { BOUND_SEARCH_NONE, BOUND_SEARCH_QUICK, BOUND_SEARCH_WHOLE } BoundSearch;
 
 void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds);

@@ -358,8 +358,7 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
         return bound;
     if (!fabric_lay_out(bounder->arena, &bounder->fabric,
                         work / 8 < MOST_ARCS ? work / 8 : MOST_ARCS)) {
-        bound.reason = arena_printf(bounder->arena, "%s; other cuts not tried for so many links",
-                                    node->reason);
+        bound.reason = arena_printf(bounder->arena, "%s; other cuts not tried", node->reason);
         return bound;
     }
     Search search = open_search(bounder, work);

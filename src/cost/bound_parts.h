@@ -32,6 +32,7 @@ Ways ways_measure(Arena *arena, const Needs *needs, const Network *network, cons
 Bound bound_rounds(Bounder *bounder);
 Bound bound_distance(Bounder *bounder);
 Bound bound_node(Bounder *bounder);
+Bound bound_ports(Bounder *bounder);
 Bound bound_volume(Bounder *bounder);
 Bound bound_compute(Bounder *bounder);
 

@@ -167,7 +167,7 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
     int64_t passed = sends ? sent : received;
     if (messages == 0 || passed == 0)
         return;
-    Bound found = bound_over(bounder, BOUND_VOLUME, messages, passed);
+    Bound found = bound_over(bounder, BOUND_PORTS, messages, passed);
     found.reason =
         arena_printf(bounder->arena, "%lld m %s ranks, over the %s of all", (long long)messages,
                      sends ? "leave" : "enter", bound_show_capacity(bounder, passed, "port"));
@@ -191,7 +191,7 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
     int64_t volume = sum_ways(bounder, &ways, messages), ports = sent < received ? sent : received;
     if (volume == 0 || __builtin_mul_overflow(ports, scale, &scale))
         return;
-    Bound found = bound_over(bounder, BOUND_VOLUME, volume, scale);
+    Bound found = bound_over(bounder, BOUND_PORTS, volume, scale);
     found.reason =
         arena_printf(bounder->arena, "%s, each of which keeps ports busy; %lld ports",
                      bounder->fabric.own_prices
@@ -201,24 +201,48 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
     keep_larger(bound, found);
 }
 
-Bound bound_volume(Bounder *bounder)
+/* NULL where messages are empty; their sum in *total. */
+static const int64_t *list_all(Bounder *bounder, Bound *bound, int64_t *total)
 {
-    Bound bound = {BOUND_VOLUME, exact_from_int(0), false, "nothing has to move"};
     int64_t *messages =
         ARENA_ARRAY(bounder->arena, int64_t, (size_t)bounder->contract->block_count);
-    if (bounder->contract->is_empty)
-        return bound;
-    int64_t total = list_messages(bounder, messages);
-    if (!bounder->ways.known)
-        bound.reason = "not computed for so many ranks";
-    if (bounder->ways.known && bounder->fabric.links_share) {
-        try_lengths(bounder, NULL, messages, &bound);
-        if (bounder->fabric.own_prices)
-            try_lengths(bounder, list_lengths(bounder, scale_of(bounder)), messages, &bound);
+    *bound = (Bound){bound->kind, exact_from_int(0), false, "nothing has to move"};
+    if (bounder->contract->is_empty) {
+        bound->reason = "messages are empty";
+        return NULL;
     }
+    *total = list_messages(bounder, messages);
+    return messages;
+}
+
+Bound bound_ports(Bounder *bounder)
+{
+    Bound bound = {.kind = BOUND_PORTS};
+    int64_t total;
+    const int64_t *messages = list_all(bounder, &bound, &total);
+    if (!messages)
+        return bound;
+    try_ports(bounder, total, &bound);
     if (bounder->ways.known && bounder->rules->switching != SWITCHING_CUT_THROUGH)
         try_busy_ports(bounder, messages, &bound);
-    try_ports(bounder, total, &bound);
+    return bound;
+}
+
+Bound bound_volume(Bounder *bounder)
+{
+    Bound bound = {.kind = BOUND_VOLUME};
+    int64_t total;
+    const int64_t *messages = list_all(bounder, &bound, &total);
+    if (!messages)
+        return bound;
+    if (!bounder->ways.known || !bounder->fabric.links_share) {
+        bound.reason = bounder->ways.known ? "messages of different times do not share links"
+                                           : "not computed for so many ranks";
+        return bound;
+    }
+    try_lengths(bounder, NULL, messages, &bound);
+    if (bounder->fabric.own_prices)
+        try_lengths(bounder, list_lengths(bounder, scale_of(bounder)), messages, &bound);
     return bound;
 }
 

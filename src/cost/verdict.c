@@ -58,22 +58,25 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
                         "the derived limit is");
 }
 
-static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
+static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
 {
     Contract contract;
+    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_WHOLE : BOUND_SEARCH_NONE;
     if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
                             place->point.target, &contract, judge->diag))
         return false;
-    bounds_compute(judge->scratch, &contract, place->network, &place->rules, BOUND_SEARCH_WHOLE, bounds);
+    bounds_compute(judge->scratch, &contract, place->network, &place->rules, search, bounds);
     return true;
 }
 
-/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero. */
-static void compare_reached(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place,
-                            const Profile *profile)
+/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
+   large, or larger where the claim says so. */
+static void compare_with_bounds(Judge *judge, const Claim *claim, Verdict *verdict,
+                                const Place *place, const Profile *profile)
 {
     BoundSet bounds;
-    if (!compute_bounds(judge, place, &bounds))
+    bool reaches = claim->kind == CLAIM_REACHES;
+    if (!compute_bounds(judge, claim, place, &bounds))
         return;
     for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
         if (!claim->bounds[kind])
@@ -86,9 +89,10 @@ static void compare_reached(Judge *judge, const Claim *claim, Verdict *verdict, 
             costs[i] = exact_from_int(0);
         costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
         verdict->cases++;
-        if (!exact_equal(bound, costs[parameter]))
+        if (exact_equal(bound, costs[parameter]) != reaches)
             judge_refute(judge, verdict, place,
-                         arena_printf(judge->arena, "the %s bound %s", bound_names[kind],
+                         arena_printf(judge->arena, "%sthe %s bound %s",
+                                      reaches ? "" : "more than ", bound_names[kind],
                                       bound_formula(judge->arena, &bounds.items[kind])),
                          "derived", judge_show_coefficients(judge, place, costs));
     }
@@ -115,7 +119,7 @@ static void judge_bound(Judge *judge, const Claim *claim, Verdict *verdict, cons
 {
     BoundSet bounds;
     BoundTruth truth = {&bounds, claim};
-    if (compute_bounds(judge, place, &bounds))
+    if (compute_bounds(judge, claim, place, &bounds))
         judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
 }
 
@@ -125,6 +129,15 @@ static bool needs_rounds(const Claim *claim)
     ClaimNames names = claim_info[claim->kind].names;
     return names == NAMES_ROUND || names == NAMES_SENDER || claim->kind == CLAIM_ROUND_COUNT ||
            claim->kind == CLAIM_TRAFFIC || claim->first.program;
+}
+
+static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, const Profile *profile)
+{
+    Exact piece = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    if (profile->peak_blocks >= 0)
+        judge_compare_value(judge, claim, verdict, place,
+                            exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
 }
 
 static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
@@ -139,7 +152,11 @@ static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
         compare_limit(judge, claim, verdict, place);
         break;
     case CLAIM_REACHES:
-        compare_reached(judge, claim, verdict, place, profile);
+    case CLAIM_MISSES:
+        compare_with_bounds(judge, claim, verdict, place, profile);
+        break;
+    case CLAIM_PEAK:
+        compare_peak(judge, claim, verdict, place, profile);
         break;
     case CLAIM_BOUND:
         judge_bound(judge, claim, verdict, place);
@@ -354,7 +371,7 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
     Judge judge = {arena,  arena_create(), library,  *subject, collective,
                    claims, grid,           verdicts, diag};
     for (size_t i = 0; i < claims->count; i++)
-        verdicts[i] = (Verdict){true, 0, NULL};
+        verdicts[i] = (Verdict){.holds = true};
     bool good = true;
     if (collective)
         good = judge_topologies(&judge);

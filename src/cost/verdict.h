@@ -8,12 +8,23 @@
 #ifndef COLLCOST_COST_VERDICT_H
 #define COLLCOST_COST_VERDICT_H
 
+#include "cost/claim.h"
 #include "model/library.h"
+
+/* A point of the grid. */
+typedef struct {
+    Shape shape;
+    ClaimPoint point;
+    Switching switching;
+} VerdictPlace;
 
 typedef struct {
     bool holds;
     int64_t cases;              /* comparisons made */
-    const char *counterexample; /* NULL where it holds */
+    int64_t sizes, largest_p;   /* of times: how many numbers of ranks above 1, and the last */
+    const char *counterexample; /* NULL where it holds; else "ring, p = 3: claimed X, derived Y" */
+    const char *claimed;        /* X; and where it is */
+    VerdictPlace place;
 } Verdict;
 
 /* Whose claims are judged: one of these, others NULL. */

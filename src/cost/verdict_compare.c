@@ -42,7 +42,7 @@ const char *judge_show_coefficients(const Judge *judge, const Place *place, cons
     return *text ? text : "0";
 }
 
-static const char *show_place(const Judge *judge, const Place *place)
+const char *judge_show_place(const Judge *judge, const Place *place)
 {
     const ClaimPoint *point = &place->point;
     const char *text =
@@ -66,8 +66,11 @@ void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, cons
                   const char *found_by, const char *found)
 {
     verdict->holds = false;
-    verdict->counterexample = arena_printf(judge->arena, "%s: claimed %s, %s %s",
-                                           show_place(judge, place), claimed, found_by, found);
+    verdict->counterexample =
+        arena_printf(judge->arena, "%s: claimed %s, %s %s", judge_show_place(judge, place), claimed,
+                     found_by, found);
+    verdict->claimed = claimed;
+    verdict->place = (VerdictPlace){place->network->shape, place->point, place->rules.switching};
 }
 
 /* "ts = 7, th = 11, tw = 5, tc = 3, m = 35" */
@@ -112,6 +115,16 @@ static void refute_time(const Judge *judge, Verdict *verdict, const Place *place
     judge_refute(judge, verdict, place, left, found_by, right);
 }
 
+/* Places come with p rising. */
+static void count_cases(Verdict *verdict, const Place *place)
+{
+    int64_t p = place->point.p;
+    verdict->cases += VECTOR_COUNT;
+    verdict->sizes += p > 1 && p > verdict->largest_p;
+    if (p > verdict->largest_p)
+        verdict->largest_p = p;
+}
+
 void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
                          const Place *place, Truth truth, const void *context, const char *found_by)
 {
@@ -126,7 +139,7 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
                      judge_show_coefficients(judge, place, found));
         return;
     }
-    verdict->cases += VECTOR_COUNT;
+    count_cases(verdict, place);
     for (int v = 0; v < VECTOR_COUNT; v++)
         if (!agrees(claim, claimed[v], found[v]) && (worst < 0 || worst < PARAMETER_COUNT))
             worst = v;

@@ -35,6 +35,8 @@ typedef struct {
 bool judge_is_open(const Judge *judge, size_t i, const Place *place);
 /* Sets the vectors and sizes of a place whose point is set. */
 void judge_set_vectors(Place *place);
+/* "ring, p = 3, root = 1" */
+const char *judge_show_place(const Judge *judge, const Place *place);
 /* "ring, p = 3, root = 1: claimed X, FOUND_BY Y" is the counterexample. */
 void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
                   const char *found_by, const char *found);

@@ -98,9 +98,9 @@ static void write_json_cell(FILE *stream, const Column *column, const Cell *cell
     }
 }
 
-static void write_json_row(Table *table, const Cell *cells)
+static void write_json_object(const Table *table, const Cell *cells)
 {
-    const char *before = table->row_count ? ",\n  {" : "\n  {";
+    const char *before = "{";
     for (size_t i = 0; i < table->column_count; i++) {
         if (!table->columns[i].key)
             continue;
@@ -111,6 +111,12 @@ static void write_json_row(Table *table, const Cell *cells)
         write_json_cell(table->stream, &table->columns[i], &cells[i]);
     }
     fputc('}', table->stream);
+}
+
+static void write_json_row(const Table *table, const Cell *cells)
+{
+    fputs(table->row_count ? ",\n  " : "\n  ", table->stream);
+    write_json_object(table, cells);
 }
 
 /* RFC 4180: fields with a comma, a quote or a line break are quoted. */
@@ -284,4 +290,36 @@ void table_close(Table *table)
         fputs(table->row_count ? "\n]\n" : "]\n", table->stream);
     if (table->format == FORMAT_TEXT && table->row_count)
         write_text(table);
+}
+
+static void write_titled(const Table *table, const Cell *cells)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const char *title = table->columns[i].title;
+        if (title && !cells[i].missing && width_of(title) > width)
+            width = width_of(title);
+    }
+    for (size_t i = 0; i < table->column_count; i++) {
+        const Column *column = &table->columns[i];
+        if (!column->title || cells[i].missing)
+            continue;
+        write_padded(table->stream, column->title, width, true, false);
+        fprintf(table->stream, "  %s\n", show_cell(table->arena, column, &cells[i]));
+    }
+}
+
+void record_write(Arena *arena, FILE *stream, Format format, const Column *columns, size_t count,
+                  const Cell *cells)
+{
+    Table table = {arena, stream, format, columns, count, 0, {0}};
+    if (format == FORMAT_JSON) {
+        write_json_object(&table, cells);
+        fputc('\n', stream);
+    } else if (format == FORMAT_CSV) {
+        write_csv_header(&table);
+        write_csv_row(&table, cells);
+    } else {
+        write_titled(&table, cells);
+    }
 }

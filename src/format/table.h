@@ -60,6 +60,11 @@ Table *table_open(Arena *arena, FILE *stream, Format format, const Column *colum
 void table_row(Table *table, const Cell *cells);
 void table_close(Table *table);
 
+/* One record: a JSON object, a header and a line of CSV, or a line of text for each title with what
+   is not missing. */
+void record_write(Arena *arena, FILE *stream, Format format, const Column *columns, size_t count,
+                  const Cell *cells);
+
 /* A string as JSON, with its quotes. */
 void json_string(FILE *stream, const char *text);
 /* A number with 17 digits, or null. */

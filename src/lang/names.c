@@ -1,6 +1,7 @@
 #include "lang/names.h"
 
 #include "lang/exact.h"
+#include "lang/grammar.h"
 
 #include <string.h>
 
@@ -31,7 +32,7 @@ static bool report_unknown_function(Checker *checker, Text name)
     const char **names = ARENA_ARRAY(checker->arena, const char *, scope->count + EXPR_KIND_COUNT);
     size_t count = 0;
     for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
-        if (parse_is_function((ExprKind)kind))
+        if (grammar_is_function((ExprKind)kind))
             names[count++] = operation_info[kind].word;
     for (size_t i = 0; i < scope->count; i++)
         if (scope->items[i].type == TYPE_FUNCTION || scope->items[i].type == TYPE_ARRAY)

@@ -1,58 +1,11 @@
 #include "lang/parse.h"
 
+#include "lang/grammar.h"
 #include "lang/lexer.h"
 
 #include <string.h>
 
-/* A Pratt parser. Binding powers, weakest first:
-
-       or  <  and  <  not  <  == != < <= > >=  <  xor  <  + -  <  * / mod div  <  unary -  <  ^
-
-   Comparisons do not chain; ^ associates to the right, the others to the left. */
-enum {
-    POWER_NONE,
-    POWER_OR,
-    POWER_AND,
-    POWER_NOT,
-    POWER_COMPARE,
-    POWER_XOR,
-    POWER_ADD,
-    POWER_MULTIPLY,
-    POWER_UNARY,
-    POWER_RAISE
-};
-
-/* Trees are walked by recursion, and a sum of many terms is as deep as it is long. */
-enum { DEEPEST = 200, MOST_NODES = 4096 };
-
-static const struct {
-    const char *word;
-    ExprKind kind;
-    int power;
-} operators[] = {
-    {"or", EXPR_OR, POWER_OR},
-    {"and", EXPR_AND, POWER_AND},
-    {"==", EXPR_EQUAL, POWER_COMPARE},
-    {"!=", EXPR_UNEQUAL, POWER_COMPARE},
-    {"<", EXPR_LESS, POWER_COMPARE},
-    {"<=", EXPR_LESS_EQUAL, POWER_COMPARE},
-    {">", EXPR_GREATER, POWER_COMPARE},
-    {">=", EXPR_GREATER_EQUAL, POWER_COMPARE},
-    {"xor", EXPR_XOR, POWER_XOR},
-    {"+", EXPR_ADD, POWER_ADD},
-    {"-", EXPR_SUBTRACT, POWER_ADD},
-    {"*", EXPR_MULTIPLY, POWER_MULTIPLY},
-    {"/", EXPR_DIVIDE, POWER_MULTIPLY},
-    {"mod", EXPR_MODULO, POWER_MULTIPLY},
-    {"div", EXPR_QUOTIENT, POWER_MULTIPLY},
-    {"^", EXPR_POWER, POWER_RAISE},
-};
-enum { OPERATOR_COUNT = sizeof operators / sizeof *operators };
-
-/* Words that cannot be names. */
-static const char *const reserved[] = {"or",  "and", "not", "xor", "mod",
-                                       "div", "for", "in",  "if",  "all"};
-
+/* A Pratt parser; grammar.h has the binding powers. */
 typedef struct {
     Arena *arena;
     Lexer lexer;
@@ -81,14 +34,6 @@ static Expr *make_node(Parser *parser, ExprKind kind, Text text, Expr *a, Expr *
     return node;
 }
 
-static bool is_reserved(Text name)
-{
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (text_equals(name, reserved[i]))
-            return true;
-    return false;
-}
-
 static bool report_unexpected(Parser *parser, const char *wanted)
 {
     const Token *token = &parser->lexer.token;
@@ -110,24 +55,6 @@ static Expr *parse_number(Parser *parser)
     node->dimension = token.quantity.dimension;
     lexer_advance(&parser->lexer);
     return node;
-}
-
-bool parse_is_function(ExprKind kind)
-{
-    TypingRule rule = operation_info[kind].rule;
-    bool is_operator =
-        rule == RULE_LOGIC || rule == RULE_LEAF || rule == RULE_CONVERSION || kind == EXPR_NEGATE;
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        is_operator |= operators[i].kind == kind;
-    return !is_operator;
-}
-
-static int find_function(Text name)
-{
-    for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
-        if (parse_is_function((ExprKind)kind) && text_equals(name, operation_info[kind].word))
-            return kind;
-    return -1;
 }
 
 /* min and max take two or more: min(a, b, c) is min(min(a, b), c). */
@@ -171,7 +98,7 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
    function or array of the model, which check knows */
 static Expr *parse_call(Parser *parser, Text name)
 {
-    int kind = find_function(name);
+    int kind = grammar_function(name);
     if (kind < 0) {
         Expr *call = make_node(parser, EXPR_CALL, name, NULL, NULL);
         return parse_arguments(parser, call, false) ? call : NULL;
@@ -198,7 +125,7 @@ static Expr *parse_call(Parser *parser, Text name)
 static Expr *parse_name(Parser *parser)
 {
     Text name = parser->lexer.token.text;
-    if (is_reserved(name)) {
+    if (grammar_is_reserved(name)) {
         report_unexpected(parser, "a value");
         return NULL;
     }
@@ -235,7 +162,8 @@ static Expr *parse_primary(Parser *parser)
         Text close = lexer->token.text;
         if (!inner || !lexer_expect(lexer, ")"))
             return NULL;
-        inner->text = text_between(parser, open, close);
+        if (inner->kind != EXPR_VARIABLE && inner->kind != EXPR_CALL) /* theirs is their name */
+            inner->text = text_between(parser, open, close);
         return inner;
     }
     if (lexer->token.kind == TOKEN_NAME)
@@ -244,34 +172,33 @@ static Expr *parse_primary(Parser *parser)
     return NULL;
 }
 
-static int find_operator(const Lexer *lexer)
+static const Operator *see_operator(const Parser *parser)
 {
-    for (size_t i = 0; i < OPERATOR_COUNT; i++)
-        if (lexer_sees(lexer, operators[i].word))
-            return (int)i;
-    return -1;
+    const Token *token = &parser->lexer.token;
+    bool may_be = token->kind == TOKEN_NAME || token->kind == TOKEN_SIGN;
+    return may_be ? grammar_operator(token->text) : NULL;
 }
 
 static Expr *parse_operators(Parser *parser, Expr *left, int least)
 {
     for (;;) {
-        int i = find_operator(&parser->lexer);
-        if (i < 0 || operators[i].power <= least)
+        const Operator *found = see_operator(parser);
+        if (!found || found->power <= least)
             return left;
         if (++parser->nodes > MOST_NODES) {
             diag_error(parser->lexer.diag, parser->lexer.token.text.span,
                        "this expression is too long (more than %d operators)", MOST_NODES);
             return NULL;
         }
-        int power = operators[i].power;
+        int power = found->power;
         lexer_advance(&parser->lexer);
         Expr *right = parse_binding(parser, power == POWER_RAISE ? POWER_UNARY : power);
         if (!right)
             return NULL;
-        left = make_node(parser, operators[i].kind, text_between(parser, left->text, right->text),
-                         left, right);
-        int next = find_operator(&parser->lexer);
-        if (power == POWER_COMPARE && next >= 0 && operators[next].power == POWER_COMPARE) {
+        left = make_node(parser, found->kind, text_between(parser, left->text, right->text), left,
+                         right);
+        const Operator *next = see_operator(parser);
+        if (power == POWER_COMPARE && next && next->power == POWER_COMPARE) {
             diag_error(parser->lexer.diag, parser->lexer.token.text.span,
                        "comparisons do not chain: write 'a < b and b < c'");
             return NULL;
@@ -324,7 +251,7 @@ static bool parse_loop_here(Parser *parser, Loop *loop)
 {
     Lexer *lexer = &parser->lexer;
     *loop = (Loop){.name = lexer->token.text, .slot = -1};
-    if (lexer->token.kind != TOKEN_NAME || is_reserved(loop->name))
+    if (lexer->token.kind != TOKEN_NAME || grammar_is_reserved(loop->name))
         return report_unexpected(parser, "the name of an index");
     lexer_advance(lexer);
     if (!lexer_expect(lexer, "in"))
@@ -348,7 +275,7 @@ bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag)
 static bool parse_new_name(Parser *parser, const char *what, Text *name)
 {
     *name = parser->lexer.token.text;
-    if (parser->lexer.token.kind != TOKEN_NAME || is_reserved(*name))
+    if (parser->lexer.token.kind != TOKEN_NAME || grammar_is_reserved(*name))
         return report_unexpected(parser, what);
     lexer_advance(&parser->lexer);
     return true;
@@ -383,7 +310,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
         return false;
     if (!lexer_sees(lexer, "("))
         return at_end(&parser);
-    if (find_function(signature->name) >= 0) {
+    if (grammar_function(signature->name) >= 0) {
         diag_error(diag, signature->name.span, "'%.*s' is a function already",
                    (int)signature->name.length, signature->name.chars);
         return false;

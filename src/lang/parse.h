@@ -38,8 +38,6 @@ typedef struct {
     Expr *condition; /* or NULL */
 } BlockSet;
 
-/* Is it written as a function: min(a, b)? */
-bool parse_is_function(ExprKind kind);
 Expr *parse_expression(Arena *arena, Text text, Diag *diag);
 bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag);
 bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag);

@@ -221,8 +221,8 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
         [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
     if (!find_kind(map, subject, claim, diag))
         return false;
-    if (claim->kind == CLAIM_REACHES)
-        return read_bounds(node_get(map, "reaches"), claim, diag);
+    if (claim->kind == CLAIM_REACHES || claim->kind == CLAIM_MISSES)
+        return read_bounds(node_get(map, claim_info[claim->kind].key), claim, diag);
     if (claim->kind == CLAIM_BOUND && !read_bounds(node_get(map, "bound"), claim, diag))
         return false;
     const ClaimInfo *info = &claim_info[claim->kind];
@@ -236,11 +236,16 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
     return true;
 }
 
+static Formula compile(Arena *arena, Scope *scope, const Expr *checked, Text text)
+{
+    return (Formula){checked ? program_compile(arena, checked, scope) : NULL, text};
+}
+
 /* One end of `within`, an expression of its own. */
 static bool read_end(Arena *arena, Expr *expr, Scope *scope, Text text, Formula *end, Diag *diag)
 {
     expr = check_expression(arena, expr, scope, TYPE_INT, DIMENSION_NONE, diag);
-    *end = (Formula){expr ? program_compile(arena, expr, scope) : NULL, text};
+    *end = compile(arena, scope, expr, text);
     return expr != NULL;
 }
 
@@ -316,6 +321,28 @@ bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimS
         good &= read_claim(library, arena, list->values[i], subject, &claims->items[i], diag);
     claims->count = list->count;
     return good;
+}
+
+bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag)
+{
+    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Text text = formula->text;
+    formula = check_expression(arena, formula, &scope, TYPE_REAL, DIMENSION_TIME, diag);
+    *claim = (Claim){.kind = CLAIM_TIME, .source = "", .note = ""};
+    claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
+    claim->formula = compile(arena, &scope, formula, text);
+    claim->is_sum = formula && is_sum_of_terms(formula);
+    return formula != NULL;
+}
+
+bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag)
+{
+    Scope scope = claim_scope(arena, subject, CLAIM_TIME, TYPE_INT);
+    Text text = condition->text;
+    scope.count = CLAIM_J;
+    condition = check_expression(arena, condition, &scope, TYPE_BOOL, DIMENSION_NONE, diag);
+    claim->when = compile(arena, &scope, condition, text);
+    return condition != NULL;
 }
 
 bool claim_is_on(const Claim *claim, const char *topology)

@@ -70,7 +70,8 @@ typedef struct {
     Formula formula;     /* in the unit of the kind: s, bytes or a number */
     bool is_sum;         /* of one term for each parameter: it can be taken apart */
     Program *real_k;     /* the formula compiled for a real k; NULL where it needs a whole one */
-    bool bounds[BOUND_KIND_COUNT]; /* reaches: which; bound: the kinds of which it is the largest */
+    bool bounds[BOUND_KIND_COUNT]; /* reaches, misses: which; bound: the kinds of which it is the
+                                      largest */
     bool recorded_refuted;
     const char *note;
 } Claim;
@@ -95,6 +96,11 @@ bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimS
 /* The names that formulas of this kind can use. Names that the subject does not have get an empty
    name, which no text can spell. */
 Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_type);
+/* A claim about the time, on no topology yet and without a condition, from a formula that is not
+   checked. False after a report. */
+bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);
+/* Gives it a condition, in the place of the one that it had. */
+bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag);
 /* Does the claim speak of this topology? */
 bool claim_is_on(const Claim *claim, const char *topology);
 /* Does this parameter exist in the model of the claim's source? */

@@ -13,7 +13,7 @@ const char *claim_formula(Arena *arena, const Claim *claim)
 {
     if (claim->formula.program)
         return arena_copy(arena, claim->formula.text.chars, claim->formula.text.length);
-    const char *text = "reaches the bounds";
+    const char *text = arena_printf(arena, "%s the bounds", claim_info[claim->kind].key);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         if (claim->bounds[i])
             text = arena_printf(arena, "%s %s", text, bound_names[i]);

@@ -26,37 +26,44 @@ static const char models[] =
 static const struct {
     const char *collective, *network;
     Rules rules;
-    int64_t node[2], volume[2], cut[2];
+    int64_t node[2], ports[2], volume[2], cut[2];
 } cases[] = {
     /* 6 blocks of 6 links over 22; all 6 over the link in the middle */
-    {"half", "linear:12", {.ports = 1}, {1, 1}, {18, 11}, {6, 1}},
+    {"half", "linear:12", {.ports = 1}, {1, 1}, {1, 2}, {18, 11}, {6, 1}},
     /* without barriers they may cross it at once, but 1 and 1 port of 12 */
-    {"half", "linear:12", {.ports = 1, STEP}, {1, 1}, {1, 2}, {1, 1}},
-    {"half", "linear:12", {.ports = 1, FREE}, {1, 1}, {1, 2}, {1, 1}},
+    {"half", "linear:12", {.ports = 1, STEP}, {1, 1}, {1, 2}, {0, 1}, {1, 1}},
+    {"half", "linear:12", {.ports = 1, FREE}, {1, 1}, {1, 2}, {0, 1}, {1, 1}},
     /* each keeps a port for 6 links: 36 / 12 */
-    {"half", "linear:12", {.ports = 1, FORWARD, STEP}, {1, 1}, {3, 1}, {1, 1}},
-    {"half", "linear:12", {.ports = 1, FORWARD}, {1, 1}, {3, 1}, {6, 1}},
+    {"half", "linear:12", {.ports = 1, FORWARD, STEP}, {1, 1}, {3, 1}, {0, 1}, {1, 1}},
+    {"half", "linear:12", {.ports = 1, FORWARD}, {1, 1}, {3, 1}, {18, 11}, {6, 1}},
     /* both directions of 11 links: 36 / 11 */
-    {"half", "linear:12", {.ports = 1, .duplex = DUPLEX_HALF}, {1, 1}, {36, 11}, {6, 1}},
+    {"half", "linear:12", {.ports = 1, .duplex = DUPLEX_HALF}, {1, 1}, {1, 2}, {36, 11}, {6, 1}},
     /* 56 over 8 links with one direction each, which half duplex does not slow down */
-    {"allgather", "uniring:8", {.ports = 1, .duplex = DUPLEX_HALF}, {7, 1}, {7, 1}, {7, 1}},
+    {"allgather", "uniring:8", {.ports = 1, .duplex = DUPLEX_HALF}, {7, 1}, {7, 1}, {7, 1}, {7, 1}},
     /* 8 of 16 links have both directions: 4 go each way between the halves, over 2 links */
-    {"alltoall", "ring:4", {.all_ports = true, .duplex = DUPLEX_HALF}, {3, 2}, {4, 1}, {4, 1}},
-    /* 14 messages through 8 ports; over 16 links */
-    {"allreduce", "ring:8", {.ports = 1}, {1, 1}, {7, 4}, {1, 1}},
-    {"allreduce", "ring:8", {.all_ports = true}, {1, 2}, {7, 8}, {1, 2}},
-    /* 7 messages bring all together */
-    {"reduce", "ring:8", {.ports = 1}, {1, 1}, {7, 8}, {1, 1}},
+    {"alltoall",
+     "ring:4",
+     {.all_ports = true, .duplex = DUPLEX_HALF},
+     {3, 2},
+     {3, 2},
+     {4, 1},
+     {4, 1}},
+    /* 14 messages through 8 or 16 ports, and over 16 links */
+    {"allreduce", "ring:8", {.ports = 1}, {1, 1}, {7, 4}, {7, 8}, {1, 1}},
+    {"allreduce", "ring:8", {.all_ports = true}, {1, 2}, {7, 8}, {7, 8}, {1, 2}},
+    /* 7 messages bring all together; over 16 links */
+    {"reduce", "ring:8", {.ports = 1}, {1, 1}, {7, 8}, {7, 16}, {1, 1}},
     /* every message between ranks crosses 2 links of 8; 12 / 8 */
-    {"allgather", "star:4", {.all_ports = true}, {3, 1}, {3, 1}, {3, 1}},
-    /* 2 of 4 blocks over one link; 12 over 2 + 2 + 4 + 4 lanes, but alltoall 20; d = 2 ports */
-    {"allgather", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {2, 1}},
-    {"alltoall", "bridge", {.ports = 2}, {3, 2}, {2, 1}, {4, 1}},
-    {"scatter", "bridge", {.ports = 2}, {3, 2}, {3, 5}, {2, 1}},
+    {"allgather", "star:4", {.all_ports = true}, {3, 1}, {3, 1}, {3, 1}, {3, 1}},
+    /* 2 ports of 4 ranks; 12 links, in alltoall 20, of 2 + 2 + 1 lanes each way; 2, or 2 * 2,
+       blocks over the link in the middle */
+    {"allgather", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {6, 5}, {2, 1}},
+    {"alltoall", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {2, 1}, {4, 1}},
+    {"scatter", "bridge", {.ports = 2}, {3, 2}, {3, 8}, {3, 5}, {2, 1}},
     /* 8 GB/s at the ends: 3 / 4; two ways of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s
      */
-    {"allgather", "mixed", {.ports = 1}, {3, 4}, {11, 12}, {2, 1}},
-    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {1, 4}, {1, 1}},
+    {"allgather", "mixed", {.ports = 1}, {3, 4}, {3, 4}, {11, 12}, {2, 1}},
+    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {3, 16}, {1, 4}, {1, 1}},
 };
 
 static void assert_times(const Bound *bound, const int64_t expected[2], double unit)
@@ -89,6 +96,7 @@ START_TEST(bounds_under_rules)
                                 BOUND_SEARCH_WHOLE);
     double unit = own ? 1 / 2e9 : 1;
     assert_times(&bounds.items[BOUND_NODE], cases[_i].node, unit);
+    assert_times(&bounds.items[BOUND_PORTS], cases[_i].ports, unit);
     assert_times(&bounds.items[BOUND_VOLUME], cases[_i].volume, unit);
     assert_times(&bounds.items[BOUND_CUT], cases[_i].cut, unit);
     ck_assert_int_eq(bounds.items[BOUND_CUT].is_time, own);

@@ -82,7 +82,8 @@ START_TEST(all_to_all_runs_along_dimensions)
     for (size_t a = 0; a < algorithms.count; a++) {
         const char *text = arena_printf(fixture->arena, "alltoall: %s along every dimension",
                                         algorithms.items[a]->head.name);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        if (!algorithms.items[a]->expect_wrong)
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
     }
     fixture_close(fixture);
 }

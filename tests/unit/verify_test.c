@@ -31,12 +31,21 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, int64_t p
             Instance instance = {algorithm, p, root, 1 + root % 4, ports, NULL, (root + p / 2) % p};
             ArenaMark mark = arena_mark(fixture->arena);
             Verification result = verified(fixture, instance);
-            ck_assert_msg(result.right == !algorithm->expect_wrong && result.on_data,
-                          "%s, p = %d, root = %d, %d ports: %s", algorithm->head.name, (int)p,
-                          (int)root, (int)ports, result.failure.text ? result.failure.text : "");
+            ck_assert_msg(result.right && result.on_data, "%s, p = %d, root = %d, %d ports: %s",
+                          algorithm->head.name, (int)p, (int)root, (int)ports,
+                          result.failure.text ? result.failure.text : "");
             arena_release(fixture->arena, mark);
         }
     }
+}
+
+/* As printed wrong somewhere: from two ranks on. */
+static void assert_wrong(Fixture *fixture, const Algorithm *algorithm, int64_t p)
+{
+    Verification result = verified(fixture, (Instance){algorithm, p, 0, 1, 1, NULL, 0});
+    take_messages(fixture);
+    ck_assert_msg(result.right == (p == 1) && result.on_data, "%s, p = %d", algorithm->head.name,
+                  (int)p);
 }
 
 START_TEST(the_library_is_right)
@@ -48,7 +57,10 @@ START_TEST(the_library_is_right)
     ck_assert_uint_ge(algorithms.count, 1);
     for (size_t a = 0; a < algorithms.count; a++)
         for (int64_t p = 1; p <= 17; p++)
-            assert_right(fixture, algorithms.items[a], p);
+            if (algorithms.items[a]->expect_wrong)
+                assert_wrong(fixture, algorithms.items[a], p);
+            else
+                assert_right(fixture, algorithms.items[a], p);
     fixture_close(fixture);
 }
 END_TEST

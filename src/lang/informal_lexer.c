@@ -1,0 +1,435 @@
+#include "lang/informal_lexer.h"
+
+#include "lang/grammar.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { LONGEST_NAME = 60 };
+
+typedef struct {
+    const char *typed, *meant; /* meant "": as good as a blank */
+} Spelling;
+
+/* Of several that stand at a place the longest counts. */
+static const Spelling signs[] = {
+    {"==", "=="},   {"!=", "!="},   {"<=", "<="},   {">=", ">="},   {":=", "="},    {"&=", "="},
+    {"**", "^"},    {"+", "+"},     {"-", "-"},     {"*", "*"},     {"/", "/"},     {"^", "^"},
+    {"(", "("},     {")", ")"},     {"[", "["},     {"]", "]"},     {"{", "{"},     {"}", "}"},
+    {"\\{", "{"},   {"\\}", "}"},   {",", ","},     {"=", "="},     {"<", "<"},     {">", ">"},
+    {"_", "_"},     {"~", ""},      {"$", ""},      {"\\,", ""},    {"\\;", ""},    {"\\:", ""},
+    {"\\!", ""},    {"\\ ", ""},    {"\\(", ""},    {"\\)", ""},    {"\\[", ""},    {"\\]", ""},
+    {"\\\\", ""},   {"·", "*"},     {"×", "*"},     {"∙", "*"},     {"⋅", "*"},     {"•", "*"},
+    {"∗", "*"},     {"−", "-"},     {"–", "-"},     {"÷", "/"},     {"∕", "/"},     {"⁄", "/"},
+    {"≤", "<="},    {"≥", ">="},    {"≠", "!="},    {"≈", "="},     {"≃", "="},     {"⌈", "⌈"},
+    {"⌉", "⌉"},     {"⌊", "⌊"},     {"⌋", "⌋"},     {"√", "sqrt"},  {"∑", "sum"},   {"\u00a0", ""},
+    {"\u2002", ""}, {"\u2003", ""}, {"\u2009", ""}, {"\u200a", ""}, {"\u200b", ""}, {"\u202f", ""},
+    {"\u2061", ""}, {"\u2062", ""},
+};
+
+static const Spelling commands[] = {
+    {"log", "log"},       {"lg", "lg"},      {"ln", "ln"},      {"sqrt", "sqrt"}, {"frac", "frac"},
+    {"dfrac", "frac"},    {"tfrac", "frac"}, {"cfrac", "frac"}, {"max", "max"},   {"min", "min"},
+    {"sum", "sum"},       {"lceil", "⌈"},    {"rceil", "⌉"},    {"lfloor", "⌊"},  {"rfloor", "⌋"},
+    {"cdot", "*"},        {"times", "*"},    {"ast", "*"},      {"div", "/"},     {"mod", "mod"},
+    {"bmod", "mod"},      {"le", "<="},      {"leq", "<="},     {"ge", ">="},     {"geq", ">="},
+    {"ne", "!="},         {"neq", "!="},     {"approx", "="},   {"simeq", "="},   {"left", ""},
+    {"right", ""},        {"big", ""},       {"Big", ""},       {"bigg", ""},     {"Bigg", ""},
+    {"bigl", ""},         {"bigr", ""},      {"Bigl", ""},      {"Bigr", ""},     {"biggl", ""},
+    {"biggr", ""},        {"Biggl", ""},     {"Biggr", ""},     {"quad", ""},     {"qquad", ""},
+    {"displaystyle", ""}, {"limits", ""},    {"lbrace", "{"},   {"rbrace", "}"},  {"lbrack", "["},
+    {"rbrack", "]"},
+};
+
+/* `\mathrm{log}` is the word between its braces. */
+static const char *const fonts[] = {"mathrm", "mathit", "mathbf", "mathsf", "mathtt",
+                                    "text",   "textrm", "textit", "textsf", "operatorname"};
+
+static const char *const greek[] = {
+    "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",    "eta",  "theta", "iota",
+    "kappa", "lambda", "mu",      "nu",    "xi",      "omicron", "pi",   "rho",   "varsigma",
+    "sigma", "tau",    "upsilon", "phi",   "chi",     "psi",     "omega"};
+
+/* What people try, and what stands for it. */
+static const Spelling translations[] = {{"%", "mod"}, {"&&", "and"}, {"||", "or"},
+                                        {"!", "not"}, {"²", "^2"},   {"³", "^3"}};
+
+enum {
+    SIGN_COUNT = sizeof signs / sizeof *signs,
+    COMMAND_COUNT = sizeof commands / sizeof *commands,
+    FONT_COUNT = sizeof fonts / sizeof *fonts,
+    GREEK_COUNT = sizeof greek / sizeof *greek,
+    TRANSLATION_COUNT = sizeof translations / sizeof *translations
+};
+
+static unsigned char byte_at(const InformalLexer *lexer, size_t at)
+{
+    return at < lexer->text.length ? (unsigned char)lexer->text.chars[at] : 0;
+}
+
+/* Bytes of the character at `at`, at least 1; *code is 0 where it is no good UTF-8. */
+static size_t decode(const InformalLexer *lexer, size_t at, unsigned *code)
+{
+    unsigned char first = byte_at(lexer, at);
+    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    *code = first < 0x80 ? first : first & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++) {
+        unsigned char next = byte_at(lexer, at + i);
+        if ((next & 0xC0) != 0x80)
+            length = 0;
+        *code = *code << 6 | (next & 0x3Fu);
+    }
+    if (length == 0 || first > 0xF4)
+        *code = 0;
+    return *code || !first ? (length ? length : 1) : 1;
+}
+
+/* Bytes of the Latin letter, slanted ones included, or digit at `at`; 0: none stands there. */
+static size_t take_letter(const InformalLexer *lexer, size_t at, char *letter)
+{
+    unsigned code;
+    size_t length = decode(lexer, at, &code);
+    if (code >= 0x1D434 && code < 0x1D434 + 52) /* mathematical italics, as PDF gives them */
+        code = code - 0x1D434 < 26 ? 'A' + code - 0x1D434 : 'a' + code - 0x1D434 - 26;
+    if (code == 0x210E) /* its h stands elsewhere */
+        code = 'h';
+    *letter = (char)code;
+    return code < 0x80 && isalnum((int)code) ? length : 0;
+}
+
+/* The Greek letter's name, or NULL. */
+static const char *find_greek(unsigned code)
+{
+    unsigned slanted = code - 0x1D6FC, upright = code - 0x3B1;
+    return upright < GREEK_COUNT ? greek[upright] : slanted < GREEK_COUNT ? greek[slanted] : NULL;
+}
+
+/* The text from `at` to `end` becomes a token that means `meant`. */
+static void take(InformalLexer *lexer, TokenKind kind, size_t end, const char *meant, size_t length)
+{
+    Span span = text_span(lexer->text, lexer->at, end - lexer->at);
+    lexer->token = (InformalToken){.kind = kind, .text = {meant, length, span, false}};
+    lexer->at = end;
+}
+
+static void take_word(InformalLexer *lexer, size_t end, const char *meant)
+{
+    bool is_name = isalpha((unsigned char)*meant) != 0;
+    take(lexer, is_name ? TOKEN_NAME : TOKEN_SIGN, end, meant, strlen(meant));
+}
+
+static void fail(InformalLexer *lexer, size_t end)
+{
+    take(lexer, TOKEN_BAD, end, "", 0);
+}
+
+static void report_character(InformalLexer *lexer)
+{
+    unsigned code;
+    size_t length = decode(lexer, lexer->at, &code);
+    Text rest = text_slice(lexer->text, lexer->at, lexer->text.length - lexer->at);
+    Span span = text_span(lexer->text, lexer->at, length);
+    if (code >= 0x20 && code != 0x7F)
+        diag_error(lexer->diag, span, "'%.*s' means nothing here", (int)length, rest.chars);
+    else
+        diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)",
+                   byte_at(lexer, lexer->at));
+    for (size_t i = 0; i < TRANSLATION_COUNT; i++) {
+        const char *typed = translations[i].typed;
+        if (rest.length >= strlen(typed) && memcmp(rest.chars, typed, strlen(typed)) == 0) {
+            diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", typed, translations[i].meant);
+            break;
+        }
+    }
+    fail(lexer, lexer->at + length);
+}
+
+/* The longest sign here, or NULL. */
+static const Spelling *find_sign(const InformalLexer *lexer)
+{
+    const Spelling *found = NULL;
+    size_t rest = lexer->text.length - lexer->at, longest = 0;
+    for (size_t i = 0; i < SIGN_COUNT; i++) {
+        size_t length = strlen(signs[i].typed);
+        if (length > longest && length <= rest &&
+            memcmp(lexer->text.chars + lexer->at, signs[i].typed, length) == 0) {
+            found = &signs[i];
+            longest = length;
+        }
+    }
+    return found;
+}
+
+/* number = digits [ "." digits ], as a fraction */
+static void take_number(InformalLexer *lexer)
+{
+    size_t end = lexer->at;
+    int64_t integer = 0, divisor = 1;
+    bool fits = true, has_point = false;
+    for (;; end++) {
+        bool is_point =
+            byte_at(lexer, end) == '.' && !has_point && isdigit(byte_at(lexer, end + 1));
+        has_point |= is_point;
+        if (is_point)
+            continue;
+        if (!isdigit(byte_at(lexer, end)))
+            break;
+        fits &= !__builtin_mul_overflow(integer, 10, &integer) &&
+                !__builtin_add_overflow(integer, byte_at(lexer, end) - '0', &integer) &&
+                (!has_point || !__builtin_mul_overflow(divisor, 10, &divisor));
+    }
+    if (!fits)
+        diag_error(lexer->diag, text_span(lexer->text, lexer->at, end - lexer->at),
+                   "this number is too large");
+    take(lexer, fits ? TOKEN_NUMBER : TOKEN_BAD, end, lexer->text.chars + lexer->at,
+         end - lexer->at);
+    lexer->token.integer = integer;
+    lexer->token.divisor = divisor;
+}
+
+/* A name while it is put together, with its underscores and without. */
+typedef struct {
+    char whole[LONGEST_NAME + 1], plain[LONGEST_NAME + 1];
+    size_t whole_length, plain_length;
+    size_t end; /* in the typed text */
+    bool good;
+} Name;
+
+static void add_letter(Name *name, char letter)
+{
+    name->good &= name->whole_length < LONGEST_NAME;
+    if (!name->good)
+        return;
+    name->whole[name->whole_length++] = letter;
+    if (letter != '_')
+        name->plain[name->plain_length++] = letter;
+}
+
+static void add_letters(const InformalLexer *lexer, Name *name)
+{
+    char letter;
+    size_t length;
+    while ((length = take_letter(lexer, name->end, &letter)) > 0) {
+        add_letter(name, letter);
+        name->end += length;
+    }
+}
+
+static void skip_command(const InformalLexer *lexer, Name *name)
+{
+    if (byte_at(lexer, name->end) == '\\')
+        for (name->end++; isalpha(byte_at(lexer, name->end)); name->end++)
+            continue;
+}
+
+/* The word between braces, "\mathrm{s}" among them; false after a report. */
+static bool add_braced(InformalLexer *lexer, Name *name)
+{
+    size_t open = name->end++;
+    int depth = 1;
+    while (depth > 0) {
+        size_t before = name->end;
+        skip_command(lexer, name);
+        add_letters(lexer, name);
+        unsigned char byte = byte_at(lexer, name->end);
+        depth += (byte == '{') - (byte == '}');
+        name->end += byte && strchr("{} ,-", byte) != NULL;
+        if (name->end > before)
+            continue;
+        bool is_cut = name->end == lexer->text.length;
+        diag_error(lexer->diag, text_span(lexer->text, is_cut ? open : name->end, 1),
+                   is_cut ? "this '{' is not closed" : "a name is made of letters and digits");
+        return false;
+    }
+    return true;
+}
+
+/* Words whose subscript is an operand, not a part of the name. */
+static bool has_base(const Name *name)
+{
+    static const char *const words[] = {"log", "lg", "ln", "sum"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == name->whole_length &&
+            memcmp(words[i], name->whole, name->whole_length) == 0)
+            return true;
+    return false;
+}
+
+/* "_s", "_{s}", "_\mathrm{s}" behind a name; false after a report. */
+static bool add_subscripts(InformalLexer *lexer, Name *name)
+{
+    while (byte_at(lexer, name->end) == '_' && !has_base(name)) {
+        size_t start = name->end++;
+        add_letter(name, '_');
+        skip_command(lexer, name);
+        if (byte_at(lexer, name->end) == '{') {
+            if (!add_braced(lexer, name))
+                return false;
+        } else {
+            add_letters(lexer, name);
+        }
+        if (name->end > start + 1)
+            continue;
+        diag_error(lexer->diag, text_span(lexer->text, start, 1), "this subscript is missing");
+        return false;
+    }
+    return true;
+}
+
+/* Underscores belong to a function's name, power_of_two, but t_s is ts. */
+static void take_name(InformalLexer *lexer, Name *name)
+{
+    if (!add_subscripts(lexer, name)) {
+        fail(lexer, name->end);
+        return;
+    }
+    if (!name->good) {
+        diag_error(lexer->diag, text_span(lexer->text, lexer->at, name->end - lexer->at),
+                   "this name is too long");
+        fail(lexer, name->end);
+        return;
+    }
+    Text whole = {name->whole, name->whole_length, NOWHERE, false};
+    bool is_function = grammar_function(whole) >= 0;
+    const char *meant = is_function ? name->whole : name->plain;
+    size_t length = is_function ? name->whole_length : name->plain_length;
+    take(lexer, TOKEN_NAME, name->end, arena_copy(lexer->arena, meant, length), length);
+}
+
+static void take_greek(InformalLexer *lexer, const char *letter, size_t end)
+{
+    Name name = {.end = end, .good = true};
+    for (const char *at = letter; *at; at++)
+        add_letter(&name, *at);
+    take_name(lexer, &name);
+}
+
+static void report_command(InformalLexer *lexer, Text command)
+{
+    const char *names[COMMAND_COUNT + GREEK_COUNT];
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].typed;
+    for (size_t i = 0; i < GREEK_COUNT; i++)
+        names[COMMAND_COUNT + i] = greek[i];
+    diag_error(lexer->diag, text_span(lexer->text, lexer->at, command.length + 1),
+               "this LaTeX command is not understood in formulas");
+    const char *nearest =
+        diag_nearest(command.chars, command.length, names, COMMAND_COUNT + GREEK_COUNT);
+    if (nearest)
+        diag_note(lexer->diag, NOWHERE, "did you mean '\\%s'?", nearest);
+    fail(lexer, lexer->at + 1 + command.length);
+}
+
+/* "\mathrm{log}"; without braces the font says nothing. */
+static void take_font(InformalLexer *lexer, size_t end)
+{
+    Name name = {.end = end, .good = true};
+    while (byte_at(lexer, name.end) == ' ')
+        name.end++;
+    if (byte_at(lexer, name.end) != '{')
+        take(lexer, TOKEN_SIGN, end, "", 0);
+    else if (add_braced(lexer, &name))
+        take_name(lexer, &name);
+    else
+        fail(lexer, name.end);
+}
+
+/* A backslash and letters. */
+static void take_command(InformalLexer *lexer)
+{
+    size_t end = lexer->at + 1;
+    while (isalpha(byte_at(lexer, end)))
+        end++;
+    Text command = text_slice(lexer->text, lexer->at + 1, end - lexer->at - 1);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (text_equals(command, commands[i].typed)) {
+            take_word(lexer, end, commands[i].meant);
+            return;
+        }
+    for (size_t i = 0; i < GREEK_COUNT; i++)
+        if (text_equals(command, greek[i])) {
+            take_greek(lexer, greek[i], end);
+            return;
+        }
+    for (size_t i = 0; i < FONT_COUNT; i++)
+        if (text_equals(command, fonts[i])) {
+            take_font(lexer, end);
+            return;
+        }
+    report_command(lexer, command);
+}
+
+static void take_other(InformalLexer *lexer)
+{
+    unsigned code;
+    char letter;
+    Name name = {.end = lexer->at, .good = true};
+    size_t length = decode(lexer, lexer->at, &code);
+    const char *named = find_greek(code);
+    const Spelling *sign = find_sign(lexer);
+    if (byte_at(lexer, lexer->at) == '\\' && isalpha(byte_at(lexer, lexer->at + 1))) {
+        take_command(lexer);
+    } else if (named) {
+        take_greek(lexer, named, lexer->at + length);
+    } else if (take_letter(lexer, lexer->at, &letter)) {
+        add_letters(lexer, &name);
+        take_name(lexer, &name);
+    } else if (sign) {
+        take_word(lexer, lexer->at + strlen(sign->typed), sign->meant);
+    } else {
+        report_character(lexer);
+    }
+}
+
+/* A full stop behind the formula belongs to the sentence that it was cut from. */
+static bool is_blank(const InformalLexer *lexer, size_t at)
+{
+    unsigned char byte = byte_at(lexer, at);
+    return isspace(byte) || (byte == '.' && at + 1 == lexer->text.length);
+}
+
+void informal_lexer_advance(InformalLexer *lexer)
+{
+    if (lexer->token.kind == TOKEN_BAD)
+        return;
+    lexer->last_end = lexer->at;
+    do {
+        while (lexer->at < lexer->text.length && is_blank(lexer, lexer->at))
+            lexer->at++;
+        if (lexer->at == lexer->text.length)
+            take(lexer, TOKEN_END, lexer->at, "", 0);
+        else if (isdigit(byte_at(lexer, lexer->at)))
+            take_number(lexer);
+        else
+            take_other(lexer);
+    } while (lexer->token.kind == TOKEN_SIGN && lexer->token.text.length == 0);
+}
+
+void informal_lexer_start(InformalLexer *lexer, Arena *arena, Text text, Diag *diag)
+{
+    *lexer = (InformalLexer){.arena = arena, .text = text, .diag = diag};
+    informal_lexer_advance(lexer);
+}
+
+bool informal_lexer_sees(const InformalLexer *lexer, const char *word)
+{
+    return (lexer->token.kind == TOKEN_NAME || lexer->token.kind == TOKEN_SIGN) &&
+           text_equals(lexer->token.text, word);
+}
+
+bool informal_lexer_accept(InformalLexer *lexer, const char *word)
+{
+    if (!informal_lexer_sees(lexer, word))
+        return false;
+    informal_lexer_advance(lexer);
+    return true;
+}
+
+bool informal_lexer_expect(InformalLexer *lexer, const char *word)
+{
+    if (informal_lexer_accept(lexer, word))
+        return true;
+    if (lexer->token.kind != TOKEN_BAD)
+        diag_error(lexer->diag, lexer->token.text.span, "'%s' was expected here", word);
+    return false;
+}

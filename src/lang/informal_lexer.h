@@ -1,0 +1,37 @@
+/* Words, numbers and signs of formulas as papers print them: Unicode, LaTeX, subscripts.
+
+   A token's text is what it means, at the place of what was typed:
+
+       typed     α, \alpha   t_s, t_{\mathrm{s}}   ·, \times   \lceil   \left(   \,   1.5
+       means     alpha       ts                    *           ⌈        (             15/10  */
+#ifndef COLLCOST_LANG_INFORMAL_LEXER_H
+#define COLLCOST_LANG_INFORMAL_LEXER_H
+
+#include "lang/lexer.h"
+
+typedef struct {
+    TokenKind kind;
+    Text text;
+    int64_t integer, divisor; /* of a number: integer / divisor */
+} InformalToken;
+
+typedef struct {
+    Arena *arena;
+    Text text; /* verbatim */
+    size_t at;
+    size_t last_end;     /* where the token before the one in view ends */
+    InformalToken token; /* the one in view */
+    Diag *diag;
+} InformalLexer;
+
+/* The first token is in view afterwards. */
+void informal_lexer_start(InformalLexer *lexer, Arena *arena, Text text, Diag *diag);
+void informal_lexer_advance(InformalLexer *lexer);
+/* Is the token in view this sign or word? */
+bool informal_lexer_sees(const InformalLexer *lexer, const char *word);
+/* If so, steps over it. */
+bool informal_lexer_accept(InformalLexer *lexer, const char *word);
+/* If not, reports that `word` is missing. */
+bool informal_lexer_expect(InformalLexer *lexer, const char *word);
+
+#endif

@@ -1,0 +1,286 @@
+#include "lang/informal.h"
+
+#include "base/random.h"
+#include "lang/parse.h"
+#include "lang/show.h"
+#include "unit.h"
+
+#include <string.h>
+
+static Expr *read(Fixture *fixture, const char *formula)
+{
+    return informal_parse(fixture->arena, text_of(fixture, formula), &fixture->diag);
+}
+
+static const struct {
+    const char *written, *meant;
+} readings[] = {
+    /* what stands side by side */
+    {"(ts + m tw)(p-1)", "(ts + m * tw) * (p - 1)"},
+    {"2 ts (sqrt p - 1) + m tw (p - 1)", "2 * ts * (sqrt(p) - 1) + m * tw * (p - 1)"},
+    {"7 ts + 7 m tw", "7 * ts + 7 * m * tw"},
+    {"2 ts + 7/8 m tw", "2 * ts + 7 / 8 * m * tw"},
+    {"M/k tw", "M / k * tw"},
+    {"a/b c/d", "a / b * c / d"},
+    {"a b^2 c", "a * b^2 * c"},
+    {"2^k m", "2^k * m"},
+    {"-a b", "-a * b"},
+    {"a -b", "a - b"},
+    {"p(p-1)", "p * (p - 1)"},
+    {"2p", "2 * p"},
+    {"1.5 m", "15 / 10 * m"},
+    {"(p - 1) * (ts + m * tw)", "(p - 1) * (ts + m * tw)"},
+    /* functions without parentheses */
+    {"log p", "log(p)"},
+    {"log2 p", "log(p)"},
+    {"lg p", "log(p)"},
+    {"log_2 N", "log(N)"},
+    {"log_{2} N", "log(N)"},
+    {"log_3 N", "log(N, 3)"},
+    {"log_{d+1}(p)", "log(p, d + 1)"},
+    {"log_k p", "log(p, k)"},
+    {"log p (x)", "log(p) * x"},
+    {"log p x + y", "log(p) * x + y"},
+    {"log sqrt p", "log(sqrt(p))"},
+    {"log log p", "log(log(p))"},
+    {"log p^2", "log(p^2)"},
+    {"log(p)^2", "log(p)^2"},
+    {"log^2 p", "log(p)^2"},
+    {"log(p) - 1", "log(p) - 1"},
+    {"log2(p)", "log(p)"},
+    {"log p/2", "log(p) / 2"},
+    {"log 2^k", "log(2^k)"},
+    {"sqrt p x", "sqrt(p) * x"},
+    {"√p", "sqrt(p)"},
+    {"2√p - 2", "2 * sqrt(p) - 2"},
+    {"√(p/2) ts", "sqrt(p / 2) * ts"},
+    /* brackets */
+    {"ceil(log2 p)", "ceil(log(p))"},
+    {"⌈log2 N⌉", "ceil(log(N))"},
+    {"⌊p/2⌋ m", "floor(p / 2) * m"},
+    {"[a + b] {c}", "(a + b) * c"},
+    {"max(a, b, c)", "max(max(a, b), c)"},
+    {"\\max\\{a, b\\}", "max(a, b)"},
+    /* letters */
+    {"α β γ τ", "alpha * beta * gamma * tau"},
+    {"nβ", "n * beta"},
+    {"t_s t_h t_w t_c", "ts * th * tw * tc"},
+    {"𝑝 𝛼 + 𝑛𝛽", "p * alpha + n * beta"},
+    {"a·b × c − d", "a * b * c - d"},
+    {"power_of_two(p)", "power_of_two(p)"},
+    /* LaTeX */
+    {"t_s \\log p + m t_w (p-1)", "ts * log(p) + m * tw * (p - 1)"},
+    {"\\sqrt{p}", "sqrt(p)"},
+    {"\\frac{M}{k \\beta}", "M / (k * beta)"},
+    {"\\frac{p-1}{p} n\\beta", "(p - 1) / p * n * beta"},
+    {"\\left( a + b \\right) c", "(a + b) * c"},
+    {"\\lceil \\log_2 N \\rceil", "ceil(log(N))"},
+    {"\\left\\lceil \\lg p \\right\\rceil \\alpha", "ceil(log(p)) * alpha"},
+    {"t_{\\mathrm{s}} + \\mathrm{log}\\,p", "ts + log(p)"},
+    {"\\alpha_{net} a", "alphanet * a"},
+    {"a \\cdot b \\times c", "a * b * c"},
+    {"$\\log_{2}p\\;\\alpha$.", "log(p) * alpha"},
+    {"p^{2} a", "p^2 * a"},
+    {"\\sum_{i=0}^{k-1} 2^i m + a", "sum(i, 0, k - 1, 2^i * m) + a"},
+    {"\\sum_{i=1}^p i", "sum(i, 1, p, i)"},
+    /* in front */
+    {"T = p", "p"},
+    {"T_{ring}(p, m) = p", "p"},
+    {"T(n) ≈ n", "n"},
+    {"T_p = \\alpha", "alpha"},
+};
+
+START_TEST(formulas_are_read_as_they_are_meant)
+{
+    Fixture *fixture = fixture_open();
+    Expr *expr = read(fixture, readings[_i].written);
+    assert_no_error(fixture);
+    ck_assert_str_eq(expr_show(fixture->arena, expr), readings[_i].meant);
+    fixture_close(fixture);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    size_t column;
+} mistakes[] = {
+    {"", 1},
+    {"T =", 4},
+    {"T = %", 5},
+    {"2 *", 4},
+    {"(a + b", 7},
+    {"(a + b]", 7},
+    {"\\left( a", 9},
+    {"a + b)", 6},
+    {"{a", 3},
+    {"a = b = c", 7},
+    {"a + b = c", 7},
+    {"log", 4},
+    {"log + 1", 5},
+    {"log 2 p", 5},
+    {"ln p", 1},
+    {"p 2", 3},
+    {"2 3", 3},
+    {"a < b < c", 7},
+    {"\\frac12", 6},
+    {"\\frac{1}2", 9},
+    {"\\frac{1}", 9},
+    {"\\sqrt[3]{p}", 6},
+    {"\\foo p", 1},
+    {"max p", 5},
+    {"max(p)", 1},
+    {"sum_{0}^p i", 6},
+    {"sum_i p", 5},
+    {"t_", 2},
+    {"t_{s", 3},
+    {"t_{a+b}", 5},
+    {"a % b", 3},
+    {"p² a", 2},
+    {"∂ a", 1},
+    {"a \xff b", 3},
+    {"a \xe2\x88 b", 3},
+    {"a \x01", 3},
+    {"99999999999999999999 a", 1},
+    {"mod 3", 1},
+    {"for", 1},
+    {"a, b", 2},
+    {"β +\n  * b", 3},
+};
+
+START_TEST(mistakes_are_reported_at_their_place)
+{
+    Fixture *fixture = fixture_open();
+    size_t line = strchr(mistakes[_i].text, '\n') ? 2 : 1;
+    ck_assert_ptr_null(read(fixture, mistakes[_i].text));
+    assert_error_at(fixture, "text", line, mistakes[_i].column);
+    fixture_close(fixture);
+}
+END_TEST
+
+static char *repeated(Fixture *fixture, const char *piece, size_t count)
+{
+    size_t length = strlen(piece);
+    char *text = arena_alloc(fixture->arena, count * length + 1);
+    for (size_t i = 0; i < count; i++)
+        memcpy(text + i * length, piece, length);
+    return text;
+}
+
+/* None may take long, or more stack than there is. */
+START_TEST(junk_is_refused_with_one_message)
+{
+    static const char *const pieces[] = {"(",    "{",       "log ", "√",  "-",  "2^",   "p + ",
+                                         "p ",   "\\frac{", "t_{",  "⌈",  "a",  "[(",   "\xff",
+                                         "max(", "sum_{i=", "\\",   "1,", "f(", "not ", "p(p"};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        Fixture *fixture = fixture_open();
+        ck_assert_ptr_null(
+            read(fixture, repeated(fixture, pieces[i], 1000000 / strlen(pieces[i]))));
+        ck_assert_uint_eq(fixture->diag.error_count, 1);
+        ck_assert_uint_lt(strlen(take_messages(fixture)), 1000);
+        fixture_close(fixture);
+    }
+}
+END_TEST
+
+/* Random words and signs are read or refused, never both, and what is read can be written down and
+   read again. */
+START_TEST(any_text_is_read_or_refused)
+{
+    static const char *const words[] = {
+        "p",   "m", "t_s", "α",   "\\beta", "2",    "1.5", "log",     "\\log_2",  "sqrt", "√",
+        "(",   ")", "(",   ")",   "{",      "}",    "+",   "-",       "*",        "·",    "/",
+        "^",   "_", "⌈",   "⌉",   "\\frac", "ceil", "max", "\\left(", "\\right)", ",",    "=",
+        "mod", "k", "<",   "not", "sum",    "i",    "$",   "\\,",     ".",        "\xff", "{p}"};
+    Fixture *fixture = fixture_open();
+    uint64_t state = 1;
+    int read_count = 0;
+    for (int i = 0; i < 20000; i++) {
+        const char *text = "";
+        for (uint64_t n = random_next(&state) % 12 + 1; n > 0; n--)
+            text = arena_printf(fixture->arena, "%s%s%s", text, random_next(&state) % 2 ? " " : "",
+                                words[random_next(&state) % (sizeof words / sizeof *words)]);
+        Expr *expr = read(fixture, text);
+        ck_assert_msg((expr == NULL) == (fixture->diag.error_count > 0), "%s", text);
+        take_messages(fixture);
+        if (!expr)
+            continue;
+        const char *shown = expr_show(fixture->arena, expr);
+        Expr *again = strstr(shown, "log(") ? expr : read(fixture, shown);
+        ck_assert_msg(again != NULL, "%s: %s", text, shown);
+        ck_assert_str_eq(expr_show(fixture->arena, again), shown);
+        read_count++;
+    }
+    ck_assert_int_gt(read_count, 500);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* "(+ 1 (* 2 p))", with logarithms of both languages alike, and decimal fractions, which one of
+   them reads as quotients. */
+static const char *list(Arena *arena, const Expr *expr)
+{
+    bool is_decimal = expr->kind == EXPR_DIVIDE &&
+                      memchr(expr->text.chars, '.', expr->text.length) &&
+                      expr->arguments[0]->text.chars == expr->arguments[1]->text.chars;
+    if (expr->kind == EXPR_NUMBER || expr->kind == EXPR_VARIABLE || is_decimal)
+        return arena_copy(arena, expr->text.chars, expr->text.length);
+    const char *text = informal_is_log(expr) ? "log2" : operation_info[expr->kind].word;
+    for (int i = 0; i < expr->argument_count; i++)
+        text = arena_printf(arena, "%s %s", text, list(arena, expr->arguments[i]));
+    return arena_printf(arena, "(%s)", text);
+}
+
+static void assert_same_in_both(Fixture *fixture, Text formula)
+{
+    const char *text = arena_copy(fixture->arena, formula.chars, formula.length);
+    Expr *formal = parse_expression(fixture->arena, text_of(fixture, text), &fixture->diag);
+    Expr *informal = read(fixture, text);
+    assert_no_error(fixture);
+    const char *expected = list(fixture->arena, formal);
+    ck_assert_str_eq(list(fixture->arena, informal), expected);
+    const char *shown = expr_show(fixture->arena, formal);
+    Expr *again = parse_expression(fixture->arena, text_of(fixture, shown), &fixture->diag);
+    assert_no_error(fixture);
+    ck_assert_str_eq(list(fixture->arena, again), expected);
+}
+
+/* Every formula of the library is read as the language of models reads it, and what expr_show makes
+   of it is the same formula. */
+START_TEST(formulas_of_models_mean_the_same)
+{
+    Fixture *fixture = fixture_open();
+    int compared = 0;
+    for (size_t i = 0; i < library_entry_count(fixture->library); i++) {
+        const ModelEntry *entry = library_entry(fixture->library, i);
+        if (entry->kind != KIND_ALGORITHM)
+            continue;
+        const Algorithm *algorithm = library_load(fixture->library, entry, &fixture->diag);
+        for (size_t c = 0; c < algorithm->claims.count; c++) {
+            const Claim *claim = &algorithm->claims.items[c];
+            if (claim->formula.program)
+                assert_same_in_both(fixture, claim->formula.text);
+            if (claim->when.program)
+                assert_same_in_both(fixture, claim->when.text);
+            compared++;
+        }
+    }
+    ck_assert_int_gt(compared, 100);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *informal_suite(void)
+{
+    Suite *suite = suite_create("informal");
+    TCase *formulas = tcase_create("formulas");
+    tcase_add_loop_test(formulas, formulas_are_read_as_they_are_meant, 0,
+                        sizeof readings / sizeof *readings);
+    tcase_add_loop_test(formulas, mistakes_are_reported_at_their_place, 0,
+                        sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(formulas, junk_is_refused_with_one_message);
+    tcase_add_test(formulas, any_text_is_read_or_refused);
+    tcase_add_test(formulas, formulas_of_models_mean_the_same);
+    suite_add_tcase(suite, formulas);
+    return suite;
+}
