@@ -14,7 +14,7 @@ diff "$page" "$work/errata/page.md" | head -n 40 | comment
 
 # Every source's items are judged alone as they are among all.
 cd "$work/errata" || exit 1
-for source in $(sed -n 's/^## //p' "$page"); do
+for source in $(sed -n 's/^## \(S[0-9]*\)$/\1/p' "$page"); do
     sed -n "/^## $source\$/,/^## /p" "$page" | grep '^#\{3\} ' >all
     collcost errata "$source" | grep '^#\{3\} ' >alone
     test -s all && cmp -s all alone

@@ -94,12 +94,20 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
         fprintf(out, "%d formulas %s.\n", counts[ITEM_RECOVERED], item_info[ITEM_RECOVERED].plural);
 }
 
-/* "- WORD: time `2 * ts`, of gather/binomial on full" */
+/* "gather/binomial on full, when d == 1"; a topology by itself is where it is */
+static const char *show_subject(Arena *arena, const ItemClaim *claim)
+{
+    const char *where = claim_where(arena, claim->claim);
+    bool is_topology = claim_info[claim->claim->kind].owner == WHOSE_TOPOLOGY;
+    return is_topology ? where : arena_printf(arena, "%s %s", claim->model, where);
+}
+
+/* "- WORD: time `2 * ts`, gather/binomial on full" */
 static void write_claim(FILE *out, Arena *arena, const char *word, const ItemClaim *claim)
 {
     const char *words = claim_words(arena, claim->claim);
-    fprintf(out, "- %s: %s%s`%s`, %s %s", word, words, *words ? " " : "",
-            claim_formula(arena, claim->claim), claim->model, claim_where(arena, claim->claim));
+    fprintf(out, "- %s: %s%s`%s`, %s", word, words, *words ? " " : "",
+            claim_formula(arena, claim->claim), show_subject(arena, claim));
     if (claim->verdict.counterexample)
         fprintf(out, ". %s", claim->verdict.counterexample);
     else
@@ -150,10 +158,48 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
                     &item->claims.items[i]);
 }
 
+/* A bar would end a cell of a table. */
+static const char *escape_bars(Arena *arena, const char *text)
+{
+    char *escaped = ARENA_ARRAY(arena, char, 2 * strlen(text) + 1), *next = escaped;
+    for (; *text; text++) {
+        if (*text == '|')
+            *next++ = '\\';
+        *next++ = *text;
+    }
+    return escaped;
+}
+
+/* Why an item is wrong: what the data shows, or the claim that holds nowhere. */
+static const char *fault_of(Arena *arena, const Item *item)
+{
+    const ItemClaim *worst = errata_worst(arena, item);
+    for (size_t i = 0; i < item->models.count; i++)
+        if (item->models.items[i].fault)
+            return item->models.items[i].fault;
+    return worst ? worst->verdict.counterexample : "";
+}
+
+/* What an author would want to see first. */
+static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
+{
+    fputs("\n## What is wrong\n\n| place | of what | printed | smallest counterexample |\n"
+          "|---|---|---|---|\n",
+          out);
+    for (size_t i = 0; i < items->count; i++) {
+        const Item *item = &items->items[i];
+        if (item->verdict == ITEM_WRONG || item->verdict == ITEM_FAULTY)
+            fprintf(out, "| %s, %s | %s | `%s` | %s |\n", item->origin->head.name,
+                    item->printed->place, item->printed->about,
+                    escape_bars(arena, item->printed->printed), fault_of(arena, item));
+    }
+}
+
 static void write_page(FILE *out, Arena *arena, const ItemArray *items)
 {
     fputs(introduction, out);
     write_summary(out, arena, items);
+    write_faults(out, arena, items);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         if (i == 0 || item->origin != items->items[i - 1].origin)
@@ -181,8 +227,8 @@ static Cell list_claims(Arena *arena, const Item *item, bool holding)
         if (errata_is_carried(claim) || claim->verdict.holds != holding)
             continue;
         texts[count++] =
-            holding ? arena_printf(arena, "%s, %s %s", claim_formula(arena, claim->claim),
-                                   claim->model, claim_where(arena, claim->claim))
+            holding ? arena_printf(arena, "%s, %s", claim_formula(arena, claim->claim),
+                                   show_subject(arena, claim))
                     : arena_printf(arena, "%s: %s", claim->model, claim->verdict.counterexample);
     }
     return cell_list(texts, count);

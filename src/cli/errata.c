@@ -84,10 +84,15 @@ bool errata_is_carried(const ItemClaim *claim)
     return *claim->claim->citation.remark == '(';
 }
 
+static bool is_refuted(const ItemClaim *claim)
+{
+    return !claim->verdict.holds && !errata_is_carried(claim);
+}
+
 const ItemClaim *errata_refuted(const Item *item)
 {
     for (size_t i = 0; i < item->claims.count; i++)
-        if (!item->claims.items[i].verdict.holds && !errata_is_carried(&item->claims.items[i]))
+        if (is_refuted(&item->claims.items[i]))
             return &item->claims.items[i];
     return NULL;
 }
@@ -99,22 +104,33 @@ bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refut
            strcmp(claim_formula(arena, claim->claim), claim_formula(arena, refuted->claim)) == 0;
 }
 
+/* Does it hold under some condition? */
+static bool is_rescued(Arena *arena, const Item *item, const ItemClaim *refuted)
+{
+    for (size_t i = 0; i < item->claims.count; i++)
+        if (errata_is_same(arena, &item->claims.items[i], refuted))
+            return true;
+    return false;
+}
+
+const ItemClaim *errata_worst(Arena *arena, const Item *item)
+{
+    for (size_t i = 0; i < item->claims.count; i++) {
+        const ItemClaim *claim = &item->claims.items[i];
+        if (is_refuted(claim) && !is_rescued(arena, item, claim))
+            return claim;
+    }
+    return NULL;
+}
+
 /* Of an item with claims: wrong if one is refuted that holds nowhere. */
 static ItemVerdict judge_claims(Arena *arena, const Item *item)
 {
-    ItemVerdict verdict = item->printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
-    for (size_t i = 0; i < item->claims.count; i++) {
-        const ItemClaim *refuted = &item->claims.items[i];
-        bool is_rescued = false;
-        if (refuted->verdict.holds || errata_is_carried(refuted))
-            continue;
-        for (size_t j = 0; j < item->claims.count; j++)
-            is_rescued |= errata_is_same(arena, &item->claims.items[j], refuted);
-        if (!is_rescued)
-            return ITEM_WRONG;
-        verdict = ITEM_CONDITION;
-    }
-    return verdict;
+    if (errata_worst(arena, item))
+        return ITEM_WRONG;
+    if (errata_refuted(item))
+        return ITEM_CONDITION;
+    return item->printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
 }
 
 static ItemVerdict judge_models(const Item *item)

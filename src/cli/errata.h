@@ -50,6 +50,8 @@ ARRAY_TYPE(ItemArray, Item);
 bool errata_collect(const Query *query, const Origin *only, ItemArray *items);
 /* The first claim that is refuted as printed, or NULL. */
 const ItemClaim *errata_refuted(const Item *item);
+/* The first that is refuted and holds under no condition that is known, or NULL. */
+const ItemClaim *errata_worst(Arena *arena, const Item *item);
 /* Is this claim, which holds, the one that is refuted, with a condition? */
 bool errata_is_same(Arena *arena, const ItemClaim *claim, const ItemClaim *refuted);
 /* Does the claim follow from the item without being printed there: has its citation a remark? */
