@@ -44,17 +44,16 @@ static int64_t count_sources(const Needs *needs, int64_t rank, int64_t *seen_by,
 }
 
 /* Where each hop starts a message of its own, a way over many links takes as many startups. */
-static bool count_startups(const Bounder *bounder, Bound *bound)
+static void count_startups(const Bounder *bounder, Bound *bound)
 {
     const Ways *ways = &bounder->ways;
     if (bounder->rules->switching != SWITCHING_STARTUPS ||
         exact_compare(exact_from_int(ways->longest), bound->coefficient) <= 0)
-        return false;
+        return;
     bound->coefficient = exact_from_int(ways->longest);
     bound->reason =
         arena_printf(bounder->arena, "a startup at each link from rank %lld to rank %lld",
                      (long long)ways->from, (long long)ways->to);
-    return true;
 }
 
 Bound bound_rounds(Bounder *bounder)
