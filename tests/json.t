@@ -102,6 +102,24 @@ END
 gives trace gather/binomial -p 1 <<'END'
 []: no rows
 END
+gives cost matmul -p 4,16 -n 5,8 <<'END'
+[]: problem algorithm topology n p rounds startup_s hop_s transfer_s compute_s total_s memory_bytes by rules
+END
+gives scale matmul -p 1,4,65536 -n 5,1024 --among cannon <<'END'
+[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by
+END
+gives scale matvec/striped -p 1,4 --efficiency 0.5 <<'END'
+[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by
+END
+gives switch matmul -p 4,16 -n 1..64 <<'END'
+[]: problem topology p from_n to_n algorithm total_at_from_s
+END
+gives partition rows -n 5 -p 2 <<'END'
+[]: rank rows columns elements share
+END
+gives trace matmul/cannon -p 4 -n 5 <<'END'
+[]: round from to verb blocks bytes hops load_bytes load_messages multiply_adds time_s round_load_bytes round_load_messages round_time_s
+END
 gives eval '1 us + 64 kB * tw' <<'END'
 : value unit
 END

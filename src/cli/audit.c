@@ -29,9 +29,14 @@ static bool is_closed_form_right(const Query *query, const Instance *instance,
 Audit audit_algorithm(const Query *query, const Algorithm *algorithm, const Network *network,
                       double k, double bytes, const ClosedForm *closed)
 {
-    Instance instance = {
-        algorithm,       network->p,   query->root, (int64_t)k, rules_ports(&query->rules, network),
-        &network->shape, query->target};
+    Instance instance = {algorithm,
+                         network->p,
+                         query->root,
+                         (int64_t)k,
+                         rules_ports(&query->rules, network),
+                         &network->shape,
+                         query->target,
+                         0};
     if (network->p > MOST_RANKS || k * (double)network->p > MOST_WORK)
         return AUDIT_TOO_LARGE;
     size_t errors = query->diag->error_count;

@@ -1,5 +1,7 @@
 #include "cli/candidates.h"
 
+#include "cli/using.h"
+
 static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
@@ -27,13 +29,20 @@ static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmA
     return true;
 }
 
+/* All of the library, with the parts of --using; they keep the names that --among knows. */
+static bool list_all(const Query *query, const Collective *collective, AlgorithmArray *all)
+{
+    return library_algorithms(query->library, collective, all, query->diag) &&
+           using_check(query, all);
+}
+
 bool candidates_list(const Query *query, const Collective *collective, const Algorithm *only,
                      const Network *network, AlgorithmArray *algorithms)
 {
     AlgorithmArray all = {0}, named = {0};
     if (only)
         *ARRAY_PUSH(query->arena, &all) = only;
-    else if (!library_algorithms(query->library, collective, &all, query->diag))
+    else if (!list_all(query, collective, &all))
         return false;
     bool is_named = only != NULL;
     if (option_given(query->line, OPTION_AMONG)) {
@@ -43,22 +52,24 @@ bool candidates_list(const Query *query, const Collective *collective, const Alg
         all = named;
     }
     for (size_t i = 0; i < all.count; i++) {
-        const Algorithm *algorithm = all.items[i];
+        const Algorithm *algorithm = only ? only : using_apply(query, all.items[i]);
         Refusal refusal;
         bool allowed = schedule_allows(algorithm, &network->shape,
                                        rules_ports(&query->rules, network), &refusal, query->diag);
-        if (is_named && !allowed)
+        bool is_missed = is_named && !allowed && !query->skips_refused;
+        if (is_missed)
             diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
                        schedule_explain(query->arena, &refusal));
-        if (is_named && !allowed)
+        if (is_missed)
             return false;
         if (allowed && (is_named || !algorithm->expect_wrong))
             *ARRAY_PUSH(query->arena, algorithms) = algorithm;
     }
-    if (algorithms->count == 0)
+    bool is_fine = algorithms->count > 0 || query->skips_refused;
+    if (!is_fine)
         diag_error(query->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
                    collective->head.name, (long long)network->p);
-    return algorithms->count > 0;
+    return is_fine;
 }
 
 /* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */

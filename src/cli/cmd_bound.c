@@ -130,7 +130,8 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_subject(line, &query, &collective, &only))
+    if (!query_read_subject(line, &query, &collective, &only) ||
+        !query_is_collective(&query, line->operands.items[0], collective))
         return STATUS_BAD_INPUT;
     if (only) {
         diag_error(line->diag, line->operands.items[0].span,

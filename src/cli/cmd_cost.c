@@ -1,5 +1,6 @@
 #include "cli/audit.h"
 #include "cli/optimum.h"
+#include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
 #include "cost/bound.h"
 #include "sched/contract.h"
@@ -338,7 +339,8 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
                          k,
                          rules_ports(&query->rules, &here->network),
                          &here->network.shape,
-                         query->target};
+                         query->target,
+                         0};
     if (!profile_derive(query->arena, &instance, &here->network, &query->rules, profile,
                         query->diag))
         return NULL;
@@ -384,7 +386,8 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
                          query->k && algorithm->free_chunks ? query->k : 1,
                          rules_ports(&query->rules, &here->network),
                          &here->network.shape,
-                         query->target};
+                         query->target,
+                         0};
     Profile profile = {0};
     ClosedForm closed = closed_find(query->arena, &instance, &here->network, &query->rules, free_k);
     bool by_claim = closed.count && instance.p > MOST_SYMBOL_RANKS;
@@ -487,6 +490,8 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (collective->problem)
+        return problem_cost(&query, collective, only);
     if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
         diag_error(line->diag, NOWHERE, "a bandwidth is for a size: give -m");
         return STATUS_BAD_INPUT;
@@ -509,6 +514,7 @@ const Command command_cost = {
         "-m\n"
         "the answer is in symbols.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS),
+               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .run = run,
 };

@@ -134,7 +134,9 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     JudgeCase asked = {.query = &query, .typed = line->operands.items[0]};
     asked.algorithm = query_algorithm(&query, line->operands.items[1]);
-    Expr *formula = asked.algorithm ? read_formula_typed(&asked) : NULL;
+    bool fits = asked.algorithm &&
+                query_is_collective(&query, line->operands.items[1], asked.algorithm->collective);
+    Expr *formula = fits ? read_formula_typed(&asked) : NULL;
     if (!formula || !read_grid(&asked) ||
         !judge_formula(line->arena, query.library, asked.algorithm, formula, &asked.symbols,
                        &asked.grid, &asked.judgement, line->diag))

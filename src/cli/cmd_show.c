@@ -144,9 +144,14 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
     case KIND_COLLECTIVE:
         write_head(query, entry, &((const Collective *)model)->head);
         return show_collective(query, model);
+    case KIND_PROBLEM:
+        write_head(query, entry, &((const Problem *)model)->head);
+        return show_collective(query, &((const Problem *)model)->collective);
     case KIND_MACHINE:
         write_head(query, entry, &((const Machine *)model)->head);
         write_field(query, "parameters", machine_describe(query->arena, model));
+        if (((const Machine *)model)->multiply > 0)
+            write_field(query, "", machine_describe_multiply(query->arena, model));
         return true;
     case KIND_TOPOLOGY:
         write_head(query, entry, &((const Topology *)model)->head);

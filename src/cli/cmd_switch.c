@@ -1,4 +1,5 @@
 #include "cli/audit.h"
+#include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
 
 #include <math.h>
@@ -120,6 +121,8 @@ static Status run(const CommandLine *line)
     bool right = true;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (collective->problem)
+        return problem_switch(&query, collective, only);
     const double *sizes = query.sizes.items;
     if (query.sizes.count && !(query.is_range && sizes[0] < sizes[query.sizes.count - 1])) {
         diag_error(line->diag, option_value(line, OPTION_SIZE).span,
@@ -157,14 +160,16 @@ static Status run(const CommandLine *line)
 
 const Command command_switch = {
     .name = "switch",
-    .operands = "COLLECTIVE",
+    .operands = "COLLECTIVE|PROBLEM",
     .least_operands = 1,
     .most_operands = 1,
     .summary = "the fastest algorithm by message size, with exact switch points",
     .description =
         "Which algorithm of a collective is the fastest from which message size on. Switch points\n"
         "are computed, not sampled; k is the best number of chunks at the lower end of a row, and\n"
-        "ties are named. With -m LO..HI only that range is searched.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG),
+        "ties are named. With -m LO..HI only that range is searched. For a product of matrices:\n"
+        "from which order on, up to 65536 or in -n LO..HI.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .run = run,
 };

@@ -12,6 +12,7 @@ static const Column columns[] = {
     {"hops", "hops", COLUMN_INT},
     {"load_bytes", "load", COLUMN_BYTES},
     {"load_messages", "messages", COLUMN_INT},
+    {"multiply_adds", "multiply-adds", COLUMN_INT}, /* of problems */
     {"time_s", "time", COLUMN_SECONDS},
     {"round_load_bytes", NULL, COLUMN_BYTES},
     {"round_load_messages", NULL, COLUMN_INT},
@@ -39,8 +40,8 @@ typedef struct {
     const Query *query;
     const Network *network;
     BlockSpace space;
-    const double *size; /* NULL: not given */
-    double block;       /* bytes of one */
+    const double *size; /* m, or in a problem the bytes of an element; NULL: not given */
+    double block;       /* bytes of one; in a problem of an element */
     RoundTotals rounds;
     Table *table;
 } Trace;
@@ -87,6 +88,55 @@ static const RoundTotal *find_total(Trace *trace, const CostedTurn *turn)
     return total;
 }
 
+/* What a compute step adds to the round behind which it stands, or, before the first, to round 0.
+ */
+static void add_products(Trace *trace, const CostedProduct *costed)
+{
+    RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
+    if (!total) {
+        total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
+        *total = (RoundTotal){.turn = {.turn = costed->turn}, .number = -1};
+    }
+    total->parts.compute += trace->query->machine.multiply * (double)costed->busiest;
+}
+
+static Cell product_cell(const Trace *trace, const ScheduledProduct *product)
+{
+    const char **names = ARENA_ARRAY(trace->query->arena, const char *, PROBLEM_ARRAYS);
+    for (int s = 0; s < PROBLEM_ARRAYS; s++)
+        names[s] = blockspace_name(trace->query->arena, &trace->space, product->blocks[s]);
+    const char **text = ARENA_ARRAY(trace->query->arena, const char *, 1);
+    *text = arena_printf(trace->query->arena, "%s += %s * %s", names[ARRAY_RESULT],
+                         names[ARRAY_LEFT], names[ARRAY_RIGHT]);
+    return cell_list(text, 1);
+}
+
+static void write_product(void *context, const CostedProduct *costed)
+{
+    Trace *trace = context;
+    double multiply = trace->query->machine.multiply;
+    bool sized = trace->size != NULL;
+    if (costed->is_first)
+        add_products(trace, costed);
+    Cell cells[COLUMN_COUNT] = {
+        cell_number((double)costed->turn + 1),
+        cell_number((double)costed->product->rank),
+        cell_number((double)costed->product->rank),
+        cell_text("compute"),
+        product_cell(trace, costed->product),
+        cell_missing(),
+        cell_number(0),
+        cell_missing(),
+        cell_missing(),
+        sized ? cell_number((double)costed->work) : cell_missing(),
+        sized && multiply > 0 ? cell_number(multiply * (double)costed->work) : cell_missing(),
+        cell_missing(),
+        cell_missing(),
+        cell_missing(),
+    };
+    table_row(trace->table, cells);
+}
+
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
@@ -106,10 +156,11 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         cell_number((double)transfer->to),
         cell_text(combines_here ? "combine" : verb_info[transfer->verb].key),
         block_cell(trace, round, transfer),
-        sized ? cell_number((double)transfer->block_count * block) : cell_missing(),
+        sized ? cell_number((double)costed->size * block) : cell_missing(),
         cell_number((double)costed->hops),
         sized ? cell_number(load) : cell_missing(),
         cell_number((double)costed->load_messages),
+        cell_missing(),
         sized ? cell_number(time) : cell_missing(),
         sized ? cell_number((double)total->turn.load_blocks * block) : cell_missing(),
         cell_number((double)total->turn.load_messages),
@@ -151,7 +202,8 @@ static void write_totals(const Trace *trace, const Profile *profile)
         fputc('\n', out);
     }
     if (trace->size) {
-        double time = cost_total(profile_cost(profile, query->rules.parameters, *trace->size));
+        double time = cost_total(profile_cost(profile, query->rules.parameters, *trace->size)) +
+                      query->machine.multiply * (double)profile->work;
         fprintf(out, "total: %s\n", quantity_show_time(query->arena, time));
     }
     fprintf(out, "rules: %s\n", rules_describe_on(query->arena, &query->rules, trace->network));
@@ -176,7 +228,7 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
 
 static bool check_single(const Query *query)
 {
-    if (query->ranks.count == 1 && query->sizes.count <= 1)
+    if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
         return true;
     diag_error(query->diag, NOWHERE, "a trace is of one number of ranks and one size");
     return false;
@@ -188,6 +240,69 @@ static bool is_allowed(const Query *query, const Algorithm *algorithm, const Net
     return candidates_list(query, algorithm->collective, algorithm, network, &algorithms);
 }
 
+static void write_title(const Trace *trace, const Instance *instance)
+{
+    const Query *query = trace->query;
+    FILE *out = query->line->out;
+    fprintf(out, "%s on %s", algorithm_full_name(query->arena, instance->algorithm),
+            trace->network->name);
+    if (instance->algorithm->free_chunks)
+        fprintf(out, ", k = %lld", (long long)instance->k);
+    if (query->orders.count)
+        fprintf(out, ", n = %lld", (long long)instance->order);
+    if (query->nccl_sizes && trace->size)
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, *trace->size),
+                query_describe_size(query, query->asked.items[0]));
+    fputs("\n\n", out);
+}
+
+static Table *open_table(const Query *query, bool is_problem)
+{
+    Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
+    if (!is_problem)
+        columns_hide(shown, COLUMN_COUNT, "multiply_adds");
+    return table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
+}
+
+static bool start(const Query *query, const Instance *instance, Trace *trace, Profile *profile)
+{
+    bool is_problem = instance->algorithm->collective->problem != NULL;
+    trace->size = query->sizes.count ? query->sizes.items : NULL;
+    if (is_problem && query->orders.count)
+        trace->size = &query->element;
+    if (!schedule_blocks(instance, &trace->space, query->diag) ||
+        !schedule_chunks(instance, &profile->chunks, query->diag))
+        return false;
+    trace->block = trace->size ? profile_block(profile, *trace->size) : 0;
+    return true;
+}
+
+/* Rounds do not depend on n; where none is given any will do, and no sizes are shown. */
+static int64_t choose_order(const Query *query, const Algorithm *algorithm)
+{
+    bool is_problem = algorithm->collective->problem != NULL;
+    return query->orders.count ? query->orders.items[0] : is_problem;
+}
+
+static Status write_trace(const Query *query, const Instance *instance, const Network *network)
+{
+    Trace trace = {.query = query, .network = network};
+    const TraceVisitor visitor = {write_transfer, write_product, &trace};
+    Profile profile = {.ceil_chunks = query->rules.ceil_chunks};
+    if (!start(query, instance, &trace, &profile))
+        return STATUS_BAD_INPUT;
+    if (query->format == FORMAT_TEXT)
+        write_title(&trace, instance);
+    trace.table = open_table(query, trace.space.problem != NULL);
+    if (!profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
+                       query->diag))
+        return STATUS_BAD_INPUT;
+    table_close(trace.table);
+    if (query->format == FORMAT_TEXT)
+        write_totals(&trace, &profile);
+    return STATUS_FINE;
+}
+
 static Status run(const CommandLine *line)
 {
     Query asked, query;
@@ -195,10 +310,14 @@ static Status run(const CommandLine *line)
     if (!query_read_ranks(line, &asked) || !check_single(&asked))
         return STATUS_BAD_INPUT;
     const Algorithm *algorithm = query_algorithm(&asked, line->operands.items[0]);
-    if (!algorithm ||
+    if (!algorithm || !query_check_subject(&asked, algorithm->collective) ||
         !query_settle_sizes(&asked, algorithm->collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    Instance instance = {algorithm, query.ranks.items[0], 0, 1, 1, &network.shape, 0};
+    Instance instance = {.algorithm = algorithm,
+                         .p = query.ranks.items[0],
+                         .k = 1,
+                         .shape = &network.shape,
+                         .order = choose_order(&query, algorithm)};
     if (!query_network(&query, 0, &network) ||
         !query_settle_ends(&query, algorithm->collective, &network) ||
         !is_allowed(&query, algorithm, &network) ||
@@ -207,30 +326,7 @@ static Status run(const CommandLine *line)
     instance.ports = rules_ports(&query.rules, &network);
     instance.root = query.root;
     instance.target = query.target;
-    Trace trace = {
-        .query = &query, .network = &network, .size = query.sizes.count ? query.sizes.items : NULL};
-    Profile profile = {.ceil_chunks = query.rules.ceil_chunks};
-    if (!schedule_blocks(&instance, &trace.space, line->diag) ||
-        !schedule_chunks(&instance, &profile.chunks, line->diag))
-        return STATUS_BAD_INPUT;
-    trace.block = trace.size ? profile_block(&profile, *trace.size) : 0;
-    if (query.format == FORMAT_TEXT) {
-        fprintf(line->out, "%s on %s", algorithm_full_name(line->arena, algorithm), network.name);
-        if (algorithm->free_chunks)
-            fprintf(line->out, ", k = %lld", (long long)instance.k);
-        if (query.nccl_sizes && trace.size)
-            fprintf(line->out, ", m = %s%s", quantity_show_bytes(line->arena, *trace.size),
-                    query_describe_size(&query, query.asked.items[0]));
-        fputs("\n\n", line->out);
-    }
-    trace.table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
-    if (!profile_trace(line->arena, &instance, &network, &query.rules, write_transfer, &trace,
-                       &profile, line->diag))
-        return STATUS_BAD_INPUT;
-    table_close(trace.table);
-    if (query.format == FORMAT_TEXT)
-        write_totals(&trace, &profile);
-    return STATUS_FINE;
+    return write_trace(&query, &instance, &network);
 }
 
 const Command command_trace = {
@@ -243,7 +339,8 @@ const Command command_trace = {
                    "which blocks to\n"
                    "whom, over how many links, and the largest load that the message meets; then "
                    "what each\n"
-                   "round costs. With -m bytes and times too.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS),
+                   "round costs. With -m, or for a product of matrices -n, bytes and times too.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .run = run,
 };

@@ -1,4 +1,5 @@
 #include "cli/query.h"
+#include "cli/using.h"
 #include "cost/verdict.h"
 #include "cost/verdict_grid.h"
 #include "verify/verify.h"
@@ -73,14 +74,22 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Sh
                             int64_t root)
 {
     const Query *query = report->query;
-    int64_t chunks[5], targets[4];
+    int64_t chunks[5], targets[4], orders[VERDICT_ORDERS];
+    bool is_problem = algorithm->collective->problem != NULL;
+    int order_count = verdict_orders(is_problem, orders);
     int count = verdict_chunks(algorithm->free_chunks, chunks);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     RunResult result = {algorithm, shape, root, true, ""};
-    for (int i = 0; i < count * target_count && result.right; i++) {
+    for (int i = 0; i < count * target_count * order_count && result.right; i++) {
         int64_t ports = query->rules.all_ports ? shape->p - (shape->p > 1) : query->rules.ports;
-        Instance instance = {algorithm, shape->p,          root, chunks[i % count], ports,
-                             shape,     targets[i / count]};
+        Instance instance = {algorithm,
+                             shape->p,
+                             root,
+                             chunks[i % count],
+                             ports,
+                             shape,
+                             targets[i / count % target_count],
+                             orders[i / count / target_count]};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =
@@ -211,10 +220,32 @@ static bool judge_claims(const Query *query, const VerdictSubject *subject, Verd
            judge_up_to(query, subject, DEFAULT_RANKS, verdicts);
 }
 
+/* With the parts of --using, if it is an algorithm. */
+static const void *load_entry(const Query *query, const ModelEntry *entry)
+{
+    const void *loaded = library_load(query->library, entry, query->diag);
+    return loaded && entry->kind == KIND_ALGORITHM ? using_apply(query, loaded) : loaded;
+}
+
+/* Is every part of --using used by one of the algorithms? */
+static bool check_parts(const Query *query, const EntryList *entries)
+{
+    AlgorithmArray algorithms = {0};
+    for (size_t i = 0; i < entries->count && query->parts.count; i++) {
+        if (entries->items[i]->kind != KIND_ALGORITHM)
+            continue;
+        const Algorithm *algorithm = library_load(query->library, entries->items[i], query->diag);
+        if (!algorithm)
+            return false;
+        *ARRAY_PUSH(query->arena, &algorithms) = algorithm;
+    }
+    return using_check(query, &algorithms);
+}
+
 static bool verify_entry(Report *report, const ModelEntry *entry)
 {
     const Query *query = report->query;
-    const void *loaded = library_load(query->library, entry, query->diag);
+    const void *loaded = load_entry(query, entry);
     ModelResult model = {.model = entry->name};
     VerdictSubject subject = {entry->kind == KIND_ALGORITHM ? loaded : NULL,
                               entry->kind == KIND_COLLECTIVE ? loaded : NULL,
@@ -224,6 +255,8 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
     if (!subject.algorithm && !subject.collective &&
         !(subject.topology && subject.topology->claims.count))
         return true;
+    if (subject.algorithm)
+        model.model = algorithm_full_name(query->arena, subject.algorithm);
     if (subject.algorithm && !run_algorithm(report, loaded, &model))
         return false;
     const ClaimList *claims = verdict_claims(&subject);
@@ -413,7 +446,7 @@ static Status run(const CommandLine *line)
     EntryList entries = {0};
     bool on_topology = option_given(line, OPTION_TOPOLOGY); /* then its sizes must be given */
     if (!(on_topology ? query_read_ranks(line, &query) : query_read(line, &query)) ||
-        !list_entries(&query, &entries))
+        !list_entries(&query, &entries) || !check_parts(&query, &entries))
         return STATUS_BAD_INPUT;
     bool all = query.ranks.count == 0;
     for (int64_t p = 1; all && p <= DEFAULT_RANKS; p++)
@@ -441,6 +474,6 @@ const Command command_verify = {
                    "the recorded\n"
                    "one. -o json gives all runs and claims.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(OUTPUT),
+               OPTION_BIT(USING) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -12,7 +12,7 @@ typedef enum {
     OPTION_COUNT
 } OptionId;
 
-#define OPTION_BIT(id) (1u << OPTION_##id)
+#define OPTION_BIT(id) ((uint64_t)1 << OPTION_##id)
 
 /* The conventions of cost/rules.h, beside the ports. */
 #define OPTIONS_OF_RULES                                                                           \
@@ -50,7 +50,7 @@ typedef struct {
     int least_operands, most_operands; /* -1: any number */
     const char *summary;               /* one line */
     const char *description;           /* some lines for --help */
-    unsigned options;                  /* bits of those that it takes */
+    uint64_t options;                  /* bits of those that it takes */
     Status (*run)(const CommandLine *line);
 } Command;
 

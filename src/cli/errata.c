@@ -64,14 +64,15 @@ static void add_model(const Query *query, const ModelEntry *entry, const Citatio
 
 static bool add_entry(const Query *query, const ModelEntry *entry, ItemArray *items)
 {
-    bool judged = entry->kind == KIND_ALGORITHM || entry->kind == KIND_COLLECTIVE ||
-                  entry->kind == KIND_TOPOLOGY;
+    bool judged = entry->kind != KIND_MACHINE && entry->kind != KIND_ORIGIN;
     const void *model = judged ? library_load(query->library, entry, query->diag) : NULL;
+    if (!model)
+        return !judged;
     VerdictSubject subject = {entry->kind == KIND_ALGORITHM ? model : NULL,
                               entry->kind == KIND_COLLECTIVE ? model : NULL,
                               entry->kind == KIND_TOPOLOGY ? model : NULL};
-    if (!model)
-        return !judged;
+    if (entry->kind == KIND_PROBLEM)
+        subject.collective = &((const Problem *)model)->collective;
     const Citation *citation = subject.algorithm    ? &subject.algorithm->citation
                                : subject.collective ? &subject.collective->citation
                                                     : &subject.topology->citation;
@@ -135,7 +136,7 @@ static ItemVerdict judge_claims(Arena *arena, const Item *item)
 
 static ItemVerdict judge_models(const Item *item)
 {
-    ItemVerdict verdict = ITEM_OPEN;
+    ItemVerdict verdict = item->printed->is_definition ? ITEM_DEFINITION : ITEM_OPEN;
     for (size_t i = 0; i < item->models.count; i++) {
         const ItemModel *model = &item->models.items[i];
         if (model->is_carried)

@@ -1,6 +1,7 @@
 #include "cli/query.h"
 
 #include "cli/query_rules.h"
+#include "cli/using.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
@@ -184,6 +185,44 @@ static bool read_sizes_piece(Query *query, Text piece)
     return true;
 }
 
+/* LO..HI doubles, as with sizes. */
+static bool read_orders_piece(Query *query, Text piece)
+{
+    Text from_text, to_text;
+    int64_t from, to;
+    bool is_range = find_range(piece, &from_text, &to_text);
+    if (!is_range)
+        from_text = to_text = piece;
+    if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->diag) ||
+        !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->diag))
+        return false;
+    if (to < from) {
+        diag_error(query->diag, piece.span, "this range runs backwards");
+        return false;
+    }
+    for (int64_t n = from; is_range && n < to; n *= 2)
+        *ARRAY_PUSH(query->arena, &query->orders) = n;
+    *ARRAY_PUSH(query->arena, &query->orders) = to;
+    return true;
+}
+
+static bool read_matrices(Query *query)
+{
+    const CommandLine *line = query->line;
+    query->element = 8;
+    if (option_given(line, OPTION_ELEMENT) &&
+        !quantity_parse(option_value(line, OPTION_ELEMENT), DIMENSION_BYTES, &query->element,
+                        query->diag))
+        return false;
+    if (!(query->element > 0)) {
+        diag_error(query->diag, option_value(line, OPTION_ELEMENT).span,
+                   "an element has at least one bit");
+        return false;
+    }
+    return !option_given(line, OPTION_ORDER) ||
+           each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
+}
+
 /* Does the topology allow all numbers of ranks that came without sizes? */
 static bool allow_ranks(const Query *query, Span span)
 {
@@ -282,7 +321,8 @@ bool query_read(const CommandLine *line, Query *query)
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
-    return read_rank(query, OPTION_ROOT, &query->root) &&
+    return using_read(query) && read_matrices(query) &&
+           read_rank(query, OPTION_ROOT, &query->root) &&
            read_rank(query, OPTION_FROM, &query->root) &&
            read_rank(query, OPTION_TO, &query->target);
 }
@@ -382,12 +422,22 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
     return true;
 }
 
-const Algorithm *query_algorithm(const Query *query, Text operand)
+static const Algorithm *load_operand(const Query *query, Text operand)
 {
     if (!library_is_typed(operand))
         return library_algorithm(query->library, operand, query->diag);
     const ModelEntry *entry = library_add_typed(query->library, operand, query->diag);
     return entry ? library_load(query->library, entry, query->diag) : NULL;
+}
+
+const Algorithm *query_algorithm(const Query *query, Text operand)
+{
+    AlgorithmArray loaded = {0};
+    const Algorithm *algorithm = load_operand(query, operand);
+    if (!algorithm)
+        return NULL;
+    *ARRAY_PUSH(query->arena, &loaded) = algorithm;
+    return using_check(query, &loaded) ? using_apply(query, algorithm) : NULL;
 }
 
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
@@ -442,7 +492,37 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
     } else {
         *collective = library_collective(query->library, text, query->diag);
     }
-    return *collective != NULL;
+    return *collective && query_check_subject(query, *collective);
+}
+
+bool query_check_subject(const Query *query, const Collective *collective)
+{
+    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT};
+    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT};
+    const CommandLine *line = query->line;
+    for (int i = 0; i < 3; i++) {
+        OptionId foreign = collective->problem ? of_collectives[i] : of_problems[i];
+        if (!option_given(line, foreign))
+            continue;
+        diag_error(query->diag, option_value(line, foreign).span,
+                   foreign == OPTION_ROOT ? "%s has no root"
+                   : collective->problem
+                       ? "%s is a product of matrices: its size is their order, -n 1024"
+                       : "%s is a collective: its size is that of a message, -m 1MiB",
+                   collective->head.name);
+        return false;
+    }
+    return true;
+}
+
+bool query_is_collective(const Query *query, Text operand, const Collective *collective)
+{
+    if (collective->problem)
+        diag_error(query->diag, operand.span,
+                   "%s is a problem, not a collective: cost, scale, switch, trace and verify know "
+                   "it",
+                   collective->head.name);
+    return !collective->problem;
 }
 
 void query_describe_machine(const Query *query)

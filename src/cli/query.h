@@ -16,15 +16,19 @@ typedef struct {
     Library *library;
     Machine machine; /* with the values of --set and --ports */
     const Topology *topology;
-    IntArray ranks;     /* empty: not given */
-    GivenShapes shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
-    SizeArray sizes;    /* empty: not given */
-    SizeArray asked;    /* the same in the convention of --sizes */
-    bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
-    double m_count;     /* M / m under --sizes nccl, else 1 */
-    bool is_range;      /* --size was a range LO..HI */
-    int64_t root, k;    /* k 0: the best */
-    int64_t target;     /* -1: not given */
+    IntArray ranks;       /* empty: not given */
+    GivenShapes shapes;   /* of each; NULL: what topology_shape makes of the number of ranks */
+    SizeArray sizes;      /* empty: not given */
+    IntArray orders;      /* n of a problem; empty: not given */
+    double element;       /* bytes of an element of a matrix */
+    SizeArray asked;      /* the same in the convention of --sizes */
+    bool nccl_sizes;      /* --sizes nccl: M is asked for, not m */
+    double m_count;       /* M / m under --sizes nccl, else 1 */
+    bool is_range;        /* --size was a range LO..HI */
+    int64_t root, k;      /* k 0: the best */
+    int64_t target;       /* -1: not given */
+    AlgorithmArray parts; /* of --using */
+    bool skips_refused; /* algorithms that were named, and do not run on a network, are left out */
     Rules rules;
     Format format;
 } Query;
@@ -42,6 +46,10 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
+/* Reports options that the subject cannot have: -m for a problem, -n for a collective. */
+bool query_check_subject(const Query *query, const Collective *collective);
+/* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
+bool query_is_collective(const Query *query, Text operand, const Collective *collective);
 /* How the ranks with number `index` of those that were given lie. */
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */

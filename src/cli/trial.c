@@ -13,11 +13,18 @@ static const char *find_fault(const Query *query, const Algorithm *algorithm, co
     int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
     if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
         return NULL;
-    for (int i = 0; i < root_count * target_count * chunk_count; i++) {
-        int ends = i / chunk_count;
-        Instance instance = {
-            algorithm,          shape->p, roots[ends / target_count],  chunks[i % chunk_count],
-            query->rules.ports, shape,    targets[ends % target_count]};
+    int64_t orders[VERDICT_ORDERS];
+    int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
+    for (int i = 0; i < root_count * target_count * chunk_count * order_count; i++) {
+        int ends = i / order_count / chunk_count;
+        Instance instance = {algorithm,
+                             shape->p,
+                             roots[ends / target_count],
+                             chunks[i / order_count % chunk_count],
+                             query->rules.ports,
+                             shape,
+                             targets[ends % target_count],
+                             orders[i % order_count]};
         Diag quiet = diag_silent();
         Verification found = verify_schedule(query->arena, &instance,
                                              algorithm->expect_wrong ? &quiet : query->diag);

@@ -25,6 +25,7 @@ static void bind_whole(const ClaimPoint *point, const void **slots)
         slots[CLAIM_X + i] = &point->sizes[i];
     slots[CLAIM_DIMENSIONS] = &point->dimensions;
     slots[CLAIM_TARGET] = &point->target;
+    slots[CLAIM_N] = &point->order;
 }
 
 /* `buffers` has room for M at every size. */
@@ -42,6 +43,7 @@ static Binding bind(const ClaimPoint *point, const double *parameters, const dou
     binding.slots[CLAIM_BUFFER] = buffers;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         binding.slots[CLAIM_TS + i] = &parameters[i];
+    binding.slots[CLAIM_TM] = &point->multiply;
     return binding;
 }
 
@@ -102,6 +104,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
         [CLAIM_Z] = exact_from_int(point->sizes[2]),
         [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
         [CLAIM_TARGET] = exact_from_int(point->target),
+        [CLAIM_N] = exact_from_int(point->order),
         [CLAIM_J] = exact_from_int(point->j),
         [CLAIM_R] = exact_from_int(point->r),
         [CLAIM_TO] = exact_from_int(point->to),
@@ -110,6 +113,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     };
     for (int i = 0; i < PARAMETER_COUNT; i++)
         slots[CLAIM_TS + i] = parameters->parameters[i];
+    slots[CLAIM_TM] = parameters->multiply;
     return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
 }
 
@@ -132,7 +136,7 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
 {
     Diag silent = diag_silent();
     bool fits = claim->kind == CLAIM_TIME && !claim->first.program && claim->is_sum &&
-                !claim->recorded_refuted &&
+                !claim->recorded_refuted && !(point->order && claim->neglects_multiply) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
                 claim_is_on(claim, network->topology->head.name) &&
                 claim_applies(claim, point, &silent);

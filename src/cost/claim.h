@@ -13,6 +13,8 @@ typedef struct {
     int64_t target;        /* claim_point leaves it 0, and the two that follow */
     int64_t j, r, to;      /* a round or distance, a rank, another: for claims about these */
     int64_t buffer_blocks; /* M / m */
+    int64_t order;         /* n of a problem; 0: of a collective */
+    double multiply;       /* tm of a problem, in seconds: for claim_seconds */
 } ClaimPoint;
 
 ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports);

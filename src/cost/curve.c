@@ -43,8 +43,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    Instance instance = {algorithm,          network->p,      root,  curve->point.k,
-                         curve->point.ports, &network->shape, target};
+    Instance instance = {algorithm,          network->p,      root,   curve->point.k,
+                         curve->point.ports, &network->shape, target, 0};
     curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
     return curve;
 }
@@ -83,8 +83,8 @@ static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
 
 static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
-    Instance instance = {curve->algorithm,   curve->point.p,         curve->point.root,  k,
-                         curve->point.ports, &curve->network->shape, curve->point.target};
+    Instance instance = {curve->algorithm,   curve->point.p,         curve->point.root,   k,
+                         curve->point.ports, &curve->network->shape, curve->point.target, 0};
     Arena *scratch = arena_create();
     Profile derived, *kept = NULL;
     if (profile_derive(scratch, &instance, curve->network, curve->rules, &derived, diag) &&

@@ -1,6 +1,7 @@
 #include "cost/derive.h"
 
 #include "cost/derive_memo.h"
+#include "cost/derive_products.h"
 #include "cost/derive_timeline.h"
 #include "sched/holdings.h"
 
@@ -27,10 +28,11 @@ typedef struct {
     Holdings holdings;
     int64_t turns_so_far; /* the one at hand included, repeats counted */
     int64_t turns_visited, transfers;
+    ProductCosts products;
+    int64_t moved, combined_by_all;
     TurnMemo memo;
-    Timeline *timeline; /* NULL: synchronous */
-    TransferVisitor visit;
-    void *context;
+    Timeline *timeline;          /* NULL: synchronous */
+    const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;
 } Deriver;
 
@@ -78,7 +80,7 @@ static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
         const ScheduledTransfer *transfer = turn->transfers[i];
         int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
-        int64_t message = i < turn->count ? message_blocks(turn, transfer) : 0;
+        int64_t message = i < turn->count ? message_blocks(turn, i) : 0;
         entries[0].message = message > entries[0].message ? message : entries[0].message;
     }
     return entries;
@@ -100,8 +102,10 @@ static void visit_turn(const Deriver *deriver, const Round *round, const Turn *t
             whole.load_messages = turn->load_messages[i];
     }
     for (size_t i = 0; i < turn->count + turn->local_count; i++) {
-        CostedTransfer costed = {
-            .turn = &whole, .transfer = turn->transfers[i], .combined = turn->combines[i]};
+        CostedTransfer costed = {.turn = &whole,
+                                 .transfer = turn->transfers[i],
+                                 .size = turn->sizes[i],
+                                 .combined = turn->combines[i]};
         if (i < turn->count) {
             costed.hops = turn->hops[i];
             costed.load_blocks = turn->load_blocks[i];
@@ -109,7 +113,7 @@ static void visit_turn(const Deriver *deriver, const Round *round, const Turn *t
             costed.paths = turn->paths + turn->ways[i].first;
             costed.path_count = turn->ways[i].count;
         }
-        deriver->visit(deriver->context, &costed, round);
+        deriver->visitor->transfer(deriver->visitor->context, &costed, round);
     }
 }
 
@@ -191,7 +195,7 @@ static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *
         turn->entries = ARENA_NEW(arena, Ways), turn->entry_count = 1;
     deriver->turns_so_far += is_turn;
     TurnCost *entries = list_entries(deriver, arena, turn);
-    if (deriver->visit)
+    if (deriver->visitor)
         visit_turn(deriver, round, turn, entries);
     if (deriver->timeline && is_turn)
         append_entry(deriver, (TurnCost){.message = entries[0].message}, NULL, true);
@@ -287,14 +291,14 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
         if (combines.marks)
             mark_combined(deriver, round, transfer, combines.marks);
         int64_t had = deriver->has_holdings ? holdings_arrive(&deriver->holdings, round, transfer)
-                                            : (int64_t)transfer->block_count;
+                                            : products_size(&deriver->products, round, transfer);
         combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
     }
     return combines;
 }
 
 /* Appends the messages, or the local work, of one turn. */
-static void list_turn(const Round *round, const int64_t *turns, int64_t number,
+static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns, int64_t number,
                       const int64_t *combines, bool local, Turn *turn)
 {
     size_t *count = local ? &turn->local_count : &turn->count;
@@ -303,31 +307,67 @@ static void list_turn(const Round *round, const int64_t *turns, int64_t number,
         if (turns[t] != number || transfer_is_local(&round->transfers[t]) != local)
             continue;
         turn->transfers[place] = &round->transfers[t];
+        turn->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
         turn->combines[place] = combines[t];
+        deriver->combined_by_all += combines[t];
+        deriver->moved += local ? 0 : turn->sizes[place];
         ++*count;
+    }
+}
+
+/* Behind the messages. */
+static void visit_products(Deriver *deriver, const Round *round)
+{
+    for (size_t i = 0; i < round->product_count; i++) {
+        const ScheduledProduct *product = &round->products[i];
+        if (deriver->has_holdings)
+            holdings_put(&deriver->holdings, product->rank, product->blocks[ARRAY_RESULT]);
+        if (deriver->visitor && deriver->visitor->product) {
+            CostedProduct costed = {deriver->turns_so_far - 1, i == 0, product,
+                                    extents_work(&deriver->products.extents, product),
+                                    deriver->products.busiest};
+            deriver->visitor->product(deriver->visitor->context, &costed);
+        }
     }
 }
 
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
+    if (!products_count(&deriver->products, round, deriver->diag))
+        return false;
     deriver->transfers += (int64_t)round->count;
     int64_t *turns = ARENA_ROOM(arena, int64_t, round->count);
     int64_t turn_count = assign_turns(deriver, round, turns);
     Combines combines = count_combines(deriver, arena, round);
     Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
+                 .sizes = ARENA_ROOM(arena, int64_t, round->count),
                  .combines = ARENA_ROOM(arena, int64_t, round->count),
                  .is_empty = has_empty_messages(deriver)};
     for (int64_t number = 0; number < turn_count; number++) {
         turn.count = turn.local_count = 0;
-        list_turn(round, turns, number, combines.counts, false, &turn);
-        list_turn(round, turns, number, combines.counts, true, &turn);
+        list_turn(deriver, round, turns, number, combines.counts, false, &turn);
+        list_turn(deriver, round, turns, number, combines.counts, true, &turn);
         if (!cost_turn(deriver, arena, round, &turn) ||
             (deriver->timeline &&
              !note_messages(deriver, round, &turn, &combines, number == turn_count - 1)))
             return false;
     }
+    visit_products(deriver, round);
     return true;
+}
+
+/* In a problem, sizes count elements, and m is the size of one. */
+static bool start_products(Deriver *deriver, const BlockSpace *space)
+{
+    if (space->problem && deriver->tariff.rules->asynchronous) {
+        diag_error(deriver->diag, NOWHERE,
+                   "the cost of a problem is derived round by round: not asynchronous, and "
+                   "without overlap");
+        return false;
+    }
+    return products_start(deriver->arena, deriver->instance, space, &deriver->products,
+                          deriver->diag);
 }
 
 static bool start_holdings(Deriver *deriver, int64_t chunks)
@@ -337,10 +377,10 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     const Instance *instance = deriver->instance;
     BlockSpace space;
     bool good = schedule_blocks(instance, &space, deriver->diag) &&
-                contract_create_to(scratch, instance->algorithm->collective, instance->p,
-                                   instance->root, instance->target, &contract, deriver->diag);
-    deriver->has_holdings =
-        good && holdings_create(deriver->arena, &contract, &space, chunks, &deriver->holdings);
+                start_products(deriver, &space) &&
+                schedule_contract(instance, scratch, &contract, deriver->diag);
+    deriver->has_holdings = good && holdings_create(deriver->arena, &contract, &space, chunks,
+                                                    deriver->products.elements, &deriver->holdings);
     arena_destroy(scratch);
     return good;
 }
@@ -376,6 +416,14 @@ static bool has_own_prices(const Tariff *tariff)
     return any;
 }
 
+static int64_t sum_peaks(const Deriver *deriver)
+{
+    int64_t total = deriver->has_holdings ? 0 : -1;
+    for (int64_t r = 0; deriver->has_holdings && r < deriver->instance->p; r++)
+        total += deriver->holdings.peaks[r];
+    return total;
+}
+
 static int64_t find_peak(const Deriver *deriver)
 {
     int64_t peak = deriver->has_holdings ? 0 : -1;
@@ -393,7 +441,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
     const Rules *rules = deriver->tariff.rules;
     deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
-    deriver->tariff.each = deriver->visit || rules->asynchronous;
+    deriver->tariff.each = deriver->visitor || rules->asynchronous;
     deriver->tariff.one_port = deriver->same_ports && deriver->instance->ports == 1;
     if (!schedule_chunks(deriver->instance, &profile->chunks, deriver->diag) ||
         !start_holdings(deriver, profile->chunks) || !start_timeline(deriver) ||
@@ -405,6 +453,10 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     profile->path_count = deriver->paths.count;
     profile->startups = deriver->turns_so_far;
     profile->transfers = deriver->transfers;
+    profile->work = deriver->products.work;
+    profile->moved = deriver->moved;
+    profile->combined = deriver->combined_by_all;
+    profile->peak_total = sum_peaks(deriver);
     profile->peak_blocks = find_peak(deriver);
     profile->has_own_prices = has_own_prices(&deriver->tariff);
     profile->ceil_chunks = rules->ceil_chunks;
@@ -413,8 +465,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
 }
 
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
-                   const Rules *rules, TransferVisitor visit, void *context, Profile *profile,
-                   Diag *diag)
+                   const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
 {
     *profile = (Profile){0};
     if (instance->p > network_largest) {
@@ -427,13 +478,12 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
         .instance = instance,
         .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
         .diag = diag,
-        .visit = visit,
-        .context = context};
+        .visitor = visitor};
     return run_deriver(&deriver, profile);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag)
 {
-    return profile_trace(arena, instance, network, rules, NULL, NULL, profile, diag);
+    return profile_trace(arena, instance, network, rules, NULL, profile, diag);
 }

@@ -25,16 +25,30 @@ typedef struct {
 typedef struct {
     const CostedTurn *turn;
     const ScheduledTransfer *transfer;
+    int64_t size;                             /* blocks; elements in a problem, as all loads */
     int64_t hops, load_blocks, load_messages; /* 0 for local work */
     int64_t combined;                         /* blocks */
     const PathCost *paths;                    /* it is as slow as the slowest of these */
     size_t path_count;
 } CostedTransfer;
 
-/* Called for all transfers, turn by turn, for `trace`. */
-typedef void (*TransferVisitor)(void *context, const CostedTransfer *costed, const Round *round);
+/* One product of blocks, in a problem. */
+typedef struct {
+    int64_t turn;  /* behind which it is done; -1: before the first */
+    bool is_first; /* of those that all ranks compute at the same time */
+    const ScheduledProduct *product;
+    int64_t work, busiest; /* multiply-adds, and those of the rank with the most of them */
+} CostedProduct;
+
+/* Called for all transfers and products in their order, turn by turn, for `trace`. */
+typedef struct {
+    void (*transfer)(void *context, const CostedTransfer *costed, const Round *round);
+    void (*product)(void *context, const CostedProduct *costed); /* NULL: not called */
+    void *context;
+} TraceVisitor;
+
+/* profile_derive, and calls `visitor`. */
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
-                   const Rules *rules, TransferVisitor visit, void *context, Profile *profile,
-                   Diag *diag);
+                   const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag);
 
 #endif

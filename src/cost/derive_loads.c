@@ -53,7 +53,7 @@ static LoadTable load_links(const Tariff *tariff, Arena *arena, const Routes *ro
     LoadTable table = {ARENA_ARRAY(arena, LinkLoad, size), size - 1};
     for (size_t i = 0; i < routes->link_count; i++) {
         LinkLoad *link = load_of(tariff, &table, routes, i);
-        link->blocks += message_blocks(turn, turn->transfers[routes->message[i]]);
+        link->blocks += message_blocks(turn, (size_t)routes->message[i]);
         link->messages++;
     }
     return table;
@@ -317,7 +317,7 @@ static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *route
         journeys[i].path.lanes = 1;
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i];
-        int64_t own = message_blocks(turn, turn->transfers[message]);
+        int64_t own = message_blocks(turn, (size_t)message);
         const LinkLoad *link = load_of(tariff, &table, routes, i);
         const LinkPrice *price = price_of(tariff, routes, i);
         int64_t load = count_load(tariff->rules, link, own);
@@ -367,7 +367,7 @@ static void load_own_links(const Tariff *tariff, Arena *arena, Turn *turn)
         ARRAY_RESERVE(arena, &paths, turn->count);
     }
     for (size_t i = 0; i < turn->count; i++) {
-        int64_t own = message_blocks(turn, turn->transfers[i]);
+        int64_t own = message_blocks(turn, i);
         PathCost path = {1, 1, own, 1, 0, 0, 0};
         if (!tariff->each) {
             push_slower(arena, &paths, &path);

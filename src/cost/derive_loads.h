@@ -26,7 +26,8 @@ typedef struct {
     size_t local_count; /* transfers of ranks to themselves behind them */
     bool is_empty;      /* messages carry no bytes */
     const ScheduledTransfer **transfers;
-    int64_t *combines;    /* blocks that each transfer makes its receiver combine */
+    int64_t *sizes;       /* blocks of each transfer; elements, where blocks differ in size */
+    int64_t *combines;    /* what each transfer makes its receiver combine, in the same unit */
     int64_t *hops;        /* of each transfer */
     int64_t *load_blocks; /* the most on a link of its way; blocks of its own included */
     int64_t *load_messages;
@@ -40,10 +41,10 @@ typedef struct {
     PathCost *entry_paths;
 } Turn;
 
-/* The blocks that a message carries, as far as they take time. */
-static inline int64_t message_blocks(const Turn *turn, const ScheduledTransfer *transfer)
+/* What message i of the turn carries, as far as it takes time. */
+static inline int64_t message_blocks(const Turn *turn, size_t i)
 {
-    return turn->is_empty ? 0 : (int64_t)transfer->block_count;
+    return turn->is_empty ? 0 : turn->sizes[i];
 }
 
 /* Fills all but transfers and combines. False after a report. */

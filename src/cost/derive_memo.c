@@ -1,8 +1,8 @@
 #include "cost/derive_memo.h"
 
-static SeenMessage message_of(const ScheduledTransfer *transfer)
+static SeenMessage message_of(const Turn *turn, size_t i)
 {
-    return (SeenMessage){transfer->from, transfer->to, transfer->block_count};
+    return (SeenMessage){turn->transfers[i]->from, turn->transfers[i]->to, turn->sizes[i]};
 }
 
 static bool is_same(const SeenTurn *seen, const Turn *turn)
@@ -10,9 +10,9 @@ static bool is_same(const SeenTurn *seen, const Turn *turn)
     if (seen->count != turn->count)
         return false;
     for (size_t i = 0; i < turn->count; i++) {
-        SeenMessage message = message_of(turn->transfers[i]);
+        SeenMessage message = message_of(turn, i);
         if (message.from != seen->messages[i].from || message.to != seen->messages[i].to ||
-            message.blocks != seen->messages[i].blocks)
+            message.size != seen->messages[i].size)
             return false;
     }
     return true;
@@ -42,7 +42,7 @@ void memo_keep(Arena *arena, TurnMemo *memo, const Turn *turn)
     }
     seen->count = turn->count;
     for (size_t i = 0; i < turn->count; i++)
-        seen->messages[i] = message_of(turn->transfers[i]);
+        seen->messages[i] = message_of(turn, i);
     seen->turn = *turn;
     seen->turn.entries = ARENA_COPY(arena, Ways, turn->entries, turn->entry_count);
     seen->turn.entry_paths = ARENA_COPY(arena, PathCost, turn->entry_paths, turn->path_count);

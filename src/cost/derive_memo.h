@@ -9,7 +9,7 @@ enum { REMEMBERED_TURNS = 4 };
 
 typedef struct {
     int32_t from, to;
-    uint32_t blocks;
+    int64_t size;
 } SeenMessage;
 
 typedef struct {

@@ -134,7 +134,7 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
         Exact time = turn_cost_exact(turn, profile->paths, parameters, block);
         total = exact_add(total, times(time, turn->repeat));
     }
-    return total;
+    return profile->work ? exact_add(total, times(parameters->multiply, profile->work)) : total;
 }
 
 int64_t profile_message(const Profile *profile, int64_t j)

@@ -42,7 +42,11 @@ typedef struct {
     int64_t startups; /* turns, counting repeats */
     int64_t transfers;
     int64_t chunks;
+    int64_t moved;       /* blocks of all messages; elements in a problem, as all that follows */
+    int64_t combined;    /* by all ranks */
+    int64_t work;        /* of a problem: multiply-adds of the busiest rank, round by round */
     int64_t peak_blocks; /* the most blocks that a rank holds at once; -1: too large to follow */
+    int64_t peak_total;  /* the same summed over ranks */
     bool has_own_prices; /* some links have parameters that are not the machine's */
     bool ceil_chunks;
     const Timeline *timeline; /* where rules are asynchronous: then turns have no paths */

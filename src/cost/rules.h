@@ -51,6 +51,7 @@ typedef struct {
 /* The same parameters as exact numbers, for comparisons without tolerance. */
 typedef struct {
     Exact parameters[PARAMETER_COUNT];
+    Exact multiply; /* tm; counts in problems only */
 } ExactParameters;
 
 /* What the links of a class cost: their own values, where `own` says so, else the machine's. */

@@ -98,7 +98,8 @@ static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64
                          k,
                          rules_ports(&question->rules, sampling->network),
                          sampling->shape,
-                         target};
+                         target,
+                         0};
     Profile profile;
     if (!profile_derive(sampling->scratch, &instance, sampling->network, &question->rules, &profile,
                         sampling->diag))

@@ -15,8 +15,8 @@ static Exact profile_truth(const void *context, const ExactParameters *parameter
 static Instance instance_at(const Judge *judge, const Place *place)
 {
     const ClaimPoint *point = &place->point;
-    return (Instance){judge->subject.algorithm, point->p,     point->root, point->k, point->ports,
-                      &place->network->shape,   point->target};
+    return (Instance){judge->subject.algorithm, point->p,      point->root, point->k, point->ports,
+                      &place->network->shape,   point->target, point->order};
 }
 
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
@@ -243,6 +243,18 @@ static int list_roots(const Judge *judge, const Place *place, int64_t roots[4])
     return judge->grid->root < place->point.p;
 }
 
+/* In a problem, orders of which all parts are whole where p divides them. */
+static bool judge_orders(Judge *judge, Place *place)
+{
+    int count = judge->collective->problem ? 3 : 1;
+    for (int i = 1; i <= count; i++) {
+        place->point.order = judge->collective->problem ? i * place->point.p : 0;
+        if (!judge_place(judge, place))
+            return false;
+    }
+    return true;
+}
+
 /* All targets and numbers of chunks for the root at hand. */
 static bool judge_root(Judge *judge, Place *place)
 {
@@ -254,7 +266,7 @@ static bool judge_root(Judge *judge, Place *place)
         for (int k = 0; k < chunk_count; k++) {
             place->point.target = targets[t];
             place->point.k = chunks[k];
-            if (!judge_place(judge, place))
+            if (!judge_orders(judge, place))
                 return false;
         }
     return true;

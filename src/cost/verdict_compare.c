@@ -9,6 +9,8 @@ static ExactParameters restrict_to(const ExactParameters *vector, const Claim *c
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!claim_counts(claim, (Parameter)i))
             restricted.parameters[i] = exact_from_int(0);
+    if (claim->neglects_multiply)
+        restricted.multiply = exact_from_int(0);
     return restricted;
 }
 
@@ -18,12 +20,22 @@ void judge_set_vectors(Place *place)
     static const int64_t mixtures[MIXTURE_COUNT][PARAMETER_COUNT] = {
         {7, 11, 5, 3}, {7, 11000003, 5, 3}, {5000011, 11, 5, 3}};
     for (int v = 0; v < VECTOR_COUNT; v++) {
-        int mixture = v - PARAMETER_COUNT;
+        int mixture = v == MULTIPLY_VECTOR ? -1 : v - PARAMETER_COUNT;
         place->sizes[v] = exact_from_int(place->point.k * place->point.p * (mixture < 0 ? 12 : 35));
         for (int i = 0; i < PARAMETER_COUNT; i++)
             place->vectors[v].parameters[i] =
                 exact_from_int(mixture < 0 ? v == i : mixtures[mixture][i]);
+        place->vectors[v].multiply = exact_from_int(mixture < 0 ? v == MULTIPLY_VECTOR : 13);
     }
+    place->vector_count = place->point.order ? VECTOR_COUNT : MULTIPLY_VECTOR;
+}
+
+/* "TEXT + 7/8 m tw" */
+static const char *add_term(Arena *arena, const char *text, Exact coefficient, const char *name)
+{
+    bool one = coefficient.exact && coefficient.numerator == 1 && coefficient.denominator == 1;
+    return arena_printf(arena, "%s%s%s%s%s", text, *text ? " + " : "",
+                        one ? "" : exact_show(arena, coefficient), one ? "" : " ", name);
 }
 
 const char *judge_show_coefficients(const Judge *judge, const Place *place, const Exact *values)
@@ -34,11 +46,12 @@ const char *judge_show_coefficients(const Judge *judge, const Place *place, cons
         Exact coefficient = per_byte ? exact_divide(values[i], place->sizes[0]) : values[i];
         if (coefficient.real == 0)
             continue;
-        bool one = coefficient.exact && coefficient.numerator == 1 && coefficient.denominator == 1;
-        text = arena_printf(judge->arena, "%s%s%s%s%s%s", text, *text ? " + " : "",
-                            one ? "" : exact_show(judge->arena, coefficient), one ? "" : " ",
-                            per_byte ? "m " : "", parameter_info[i].name);
+        const char *unit = !per_byte ? "" : place->point.order ? "word " : "m ";
+        text = add_term(judge->arena, text, coefficient,
+                        arena_printf(judge->arena, "%s%s", unit, parameter_info[i].name));
     }
+    if (place->point.order && values[MULTIPLY_VECTOR].real != 0)
+        text = add_term(judge->arena, text, values[MULTIPLY_VECTOR], "tm");
     return *text ? text : "0";
 }
 
@@ -55,6 +68,8 @@ const char *judge_show_place(const Judge *judge, const Place *place)
         text = arena_printf(judge->arena, "%s, target = %lld", text, (long long)point->target);
     if (judge->subject.algorithm && judge->subject.algorithm->free_chunks && point->k > 1)
         text = arena_printf(judge->arena, "%s, k = %lld", text, (long long)point->k);
+    if (point->order)
+        text = arena_printf(judge->arena, "%s, n = %lld", text, (long long)point->order);
     if (judge->collective && point->ports != 1)
         text = arena_printf(judge->arena, "%s, d = %lld", text, (long long)point->ports);
     if (place->rules.switching != SWITCHING_CUT_THROUGH)
@@ -80,7 +95,11 @@ static const char *show_vector(const Judge *judge, const Place *place, int v)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
                             exact_show(judge->arena, place->vectors[v].parameters[i]));
-    return arena_printf(judge->arena, "%sm = %s", text, exact_show(judge->arena, place->sizes[v]));
+    if (place->point.order)
+        text = arena_printf(judge->arena, "%stm = %s, ", text,
+                            exact_show(judge->arena, place->vectors[v].multiply));
+    return arena_printf(judge->arena, "%s%s = %s", text, place->point.order ? "word" : "m",
+                        exact_show(judge->arena, place->sizes[v]));
 }
 
 /* Is what was found what the claim says, or within it? */
@@ -94,7 +113,7 @@ static bool agrees(const Claim *claim, Exact claimed, Exact found)
 static bool evaluate(const Claim *claim, const Place *place, Exact claimed[VECTOR_COUNT])
 {
     Diag silent = diag_silent();
-    for (int v = 0; v < VECTOR_COUNT; v++) {
+    for (int v = 0; v < place->vector_count; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
         if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v], &silent))
             return false;
@@ -119,7 +138,7 @@ static void refute_time(const Judge *judge, Verdict *verdict, const Place *place
 static void count_cases(Verdict *verdict, const Place *place)
 {
     int64_t p = place->point.p;
-    verdict->cases += VECTOR_COUNT;
+    verdict->cases += place->vector_count;
     verdict->sizes += p > 1 && p > verdict->largest_p;
     if (p > verdict->largest_p)
         verdict->largest_p = p;
@@ -130,7 +149,7 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
 {
     Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
     int worst = -1;
-    for (int v = 0; v < VECTOR_COUNT; v++) {
+    for (int v = 0; v < place->vector_count; v++) {
         ExactParameters parameters = restrict_to(&place->vectors[v], claim);
         found[v] = truth(context, &parameters, place->sizes[v]);
     }
@@ -140,7 +159,7 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
         return;
     }
     count_cases(verdict, place);
-    for (int v = 0; v < VECTOR_COUNT; v++)
+    for (int v = 0; v < place->vector_count; v++)
         if (!agrees(claim, claimed[v], found[v]) && (worst < 0 || worst < PARAMETER_COUNT))
             worst = v;
     if (worst >= 0)
@@ -150,6 +169,7 @@ void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdic
 void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdict,
                          const Place *place, Exact found, const char *about)
 {
+    const char *unit_name = place->point.order ? " word" : " m";
     Diag silent = diag_silent();
     Exact claimed = {0}, unit = place->sizes[0];
     ExactParameters none;
@@ -165,10 +185,10 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
         found = exact_divide(found, unit);
     }
     const char *said = valued ? exact_show(judge->arena, claimed) : "something without a value";
-    judge_refute(
-        judge, verdict, place,
-        arena_printf(judge->arena, "%s%s%s%s", said, is_bytes && valued ? " m" : "",
-                     *about ? " " : "", about),
-        judge->collective ? "derived" : "found",
-        arena_printf(judge->arena, "%s%s", exact_show(judge->arena, found), is_bytes ? " m" : ""));
+    judge_refute(judge, verdict, place,
+                 arena_printf(judge->arena, "%s%s%s%s", said, is_bytes && valued ? unit_name : "",
+                              *about ? " " : "", about),
+                 judge->collective ? "derived" : "found",
+                 arena_printf(judge->arena, "%s%s", exact_show(judge->arena, found),
+                              is_bytes ? unit_name : ""));
 }

@@ -15,6 +15,15 @@ int verdict_roots(bool rooted, int64_t p, int64_t roots[4])
     return count;
 }
 
+int verdict_orders(bool is_problem, int64_t orders[VERDICT_ORDERS])
+{
+    static const int64_t tried[VERDICT_ORDERS] = {1, 2, 5, 12, 27, 64, 96};
+    orders[0] = 0;
+    if (is_problem)
+        memcpy(orders, tried, sizeof tried);
+    return is_problem ? VERDICT_ORDERS : 1;
+}
+
 int verdict_chunks(bool free_chunks, int64_t chunks[5])
 {
     static const int64_t tried[5] = {1, 2, 3, 5, 8};

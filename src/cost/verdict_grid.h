@@ -5,9 +5,14 @@
 #include "model/topology.h"
 #include "sched/shapes.h"
 
+enum { VERDICT_ORDERS = 7 };
+
 /* The roots tried for p ranks: 0, 1, the middle, the last; 0 alone if not `rooted`. Returns how
    many. The same for targets. */
 int verdict_roots(bool rooted, int64_t p, int64_t roots[4]);
+/* The orders n of a problem that are tried on data; for a collective 0, which counts for nothing.
+ */
+int verdict_orders(bool is_problem, int64_t orders[VERDICT_ORDERS]);
 /* The numbers of chunks tried. */
 int verdict_chunks(bool free_chunks, int64_t chunks[5]);
 /* Appends the shapes of the topology, the fewest ranks first: p = 1 .. largest in a line, or as

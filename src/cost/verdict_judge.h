@@ -7,7 +7,12 @@
 #include "cost/derive.h"
 #include "cost/verdict.h"
 
-enum { MIXTURE_COUNT = 3, VECTOR_COUNT = PARAMETER_COUNT + MIXTURE_COUNT };
+/* One vector for each parameter by itself and some mixtures; in problems one more for tm. */
+enum {
+    MIXTURE_COUNT = 3,
+    MULTIPLY_VECTOR = PARAMETER_COUNT + MIXTURE_COUNT,
+    VECTOR_COUNT = MULTIPLY_VECTOR + 1
+};
 
 /* The point of the grid at hand. */
 typedef struct {
@@ -17,6 +22,7 @@ typedef struct {
     Rules rules;
     ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
     Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */
+    int vector_count;
 } Place;
 
 typedef struct {

@@ -59,7 +59,7 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
     *partner = *partner == NOBODY ? transfer->to : SEVERAL;
     turn->hops = costed->turn->hops;
     turn->load = costed->turn->load_messages;
-    observer->traffic += costed->hops * (int64_t)transfer->block_count;
+    observer->traffic += costed->hops * costed->size;
 }
 
 typedef struct {
@@ -130,9 +130,10 @@ bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Plac
 {
     Profile profile;
     Observer observer = {.arena = judge->scratch, .p = place->point.p, .last_number = -1};
+    const TraceVisitor visitor = {observe, NULL, &observer};
     TurnSpan span = {.observer = &observer};
-    if (!profile_trace(judge->scratch, instance, place->network, &place->rules, observe, &observer,
-                       &profile, judge->diag))
+    if (!profile_trace(judge->scratch, instance, place->network, &place->rules, &visitor, &profile,
+                       judge->diag))
         return false;
     Exact block = exact_divide(place->sizes[0], exact_from_int(profile.chunks));
     int64_t count = profile.startups;

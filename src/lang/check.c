@@ -370,6 +370,19 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
     return true;
 }
 
+/* The array that a product names. */
+static bool find_array(BlockSet *set, const Scope *scope, Diag *diag)
+{
+    int slot = scope_find(scope, set->name);
+    bool found = slot >= 0 && scope->items[slot].type == TYPE_ARRAY;
+    if (found)
+        set->array = scope_array_number(scope, slot);
+    else
+        diag_error(diag, set->name.span, "there is no array '%.*s'", (int)set->name.length,
+                   set->name.chars);
+    return found;
+}
+
 /* What looks like a call, total(0), may name a block of an array. */
 static void name_array(BlockSet *set, const Scope *scope)
 {
@@ -388,7 +401,10 @@ bool check_block_set(Arena *arena, BlockSet *set, Scope *scope, Diag *diag)
     for (int i = 0; i < set->loop_count; i++)
         if (!check_loop(arena, &set->loops[i], scope, true, diag))
             return false;
-    name_array(set, scope);
+    if (set->name.length && !find_array(set, scope, diag))
+        return false;
+    if (!set->name.length)
+        name_array(set, scope);
     Expr **whole[MOST_INDICES + 1];
     int count = 0;
     for (int i = 0; i < set->index_count; i++)

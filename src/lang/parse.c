@@ -452,3 +452,45 @@ bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, 
     return parse_side(arena, text, into, &other, true, diag) &&
            parse_side(arena, text, &other, from, false, diag);
 }
+
+/* One factor, or the result, of a product: written as the call of an array. */
+static bool take_array(Parser *parser, Expr *call, BlockSet *set)
+{
+    if (call->kind != EXPR_CALL) {
+        diag_error(parser->lexer.diag, call->text.span,
+                   "a block of an array was expected, such as A(i, k)");
+        return false;
+    }
+    set->name = call->text;
+    set->index_count = call->argument_count;
+    for (int i = 0; i < call->argument_count; i++)
+        set->indices[i] = call->arguments[i];
+    return true;
+}
+
+/* Checking changes a tree, so each set needs a reading of its own. */
+static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Diag *diag)
+{
+    Parser parser = start(arena, text, diag);
+    *set = (BlockSet){.text = text};
+    Expr *result = parse_binding(&parser, POWER_NONE);
+    if (!result || !lexer_expect(&parser.lexer, "+="))
+        return false;
+    Expr *product = parse_binding(&parser, POWER_NONE);
+    if (!product)
+        return false;
+    if (product->kind != EXPR_MULTIPLY) {
+        diag_error(diag, product->text.span, "a product of two blocks was expected");
+        return false;
+    }
+    Expr *calls[3] = {product->arguments[0], product->arguments[1], result};
+    return take_array(&parser, calls[wanted], set) && parse_picking(&parser, set);
+}
+
+bool parse_product(Arena *arena, Text text, BlockSet sets[3], Diag *diag)
+{
+    for (int i = 0; i < 3; i++)
+        if (!parse_factor(arena, text, i, &sets[i], diag))
+            return false;
+    return true;
+}

@@ -5,7 +5,8 @@
    signature   name [ "(" name { "," name } ")" ]
    set         item { "for" name "in" expression ".." expression } [ "if" expression ]
    combination item "+=" item { "for" ... } [ "if" expression ]
-   item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
+   product     array "(" ... ")" "+=" array "(" ... ")" "*" array "(" ... ")" { "for" ... } [ "if"
+   ... ] item        "all" | expression [ ".." expression ] | "(" expression { "," expression } ")"
                | array "(" expression { "," expression } ")"; read as a call, which check knows
 
    All functions return NULL or false after reporting why. */
@@ -28,6 +29,7 @@ typedef struct {
    items for all combinations of the loop variables that meet the condition. */
 typedef struct {
     Text text;
+    Text name;                   /* of the array, in a product; else empty */
     int array;                   /* the number of a named array, set by check; 0: the main one */
     bool all;                    /* whatever the rank holds */
     Expr *indices[MOST_INDICES]; /* the block's index, or the first of a range */
@@ -45,5 +47,7 @@ bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag);
 bool parse_block_set(Arena *arena, Text text, BlockSet *set, Diag *diag);
 /* Two sets of single blocks that go together one by one. */
 bool parse_combination(Arena *arena, Text text, BlockSet *into, BlockSet *from, Diag *diag);
+/* C(i, j) += A(i, k) * B(k, j): the sets of A, B and C, in this order, of one block each. */
+bool parse_product(Arena *arena, Text text, BlockSet sets[3], Diag *diag);
 
 #endif

@@ -4,6 +4,7 @@
 #include "model/compose.h"
 #include "model/library.h"
 #include "model/loader.h"
+#include "model/placement.h"
 #include "model/use.h"
 
 #include <string.h>
@@ -116,14 +117,22 @@ static bool load_arrays(Loader *loader, const Node *node)
     return true;
 }
 
+/* What an algorithm has of its own beside its steps: arrays, or in a problem the blocks. */
+static bool load_storage(Loader *loader, const Node *map)
+{
+    bool is_problem = loader->algorithm->collective->problem != NULL;
+    return is_problem ? placement_read_blocks(loader, map)
+                      : load_arrays(loader, node_get(map, "arrays"));
+}
+
 static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
     return load_chunks(loader, map) && load_requirement(loader, map) &&
            grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
-           load_arrays(loader, node_get(map, "arrays")) &&
-           loader_read_lets(loader, map, &algorithm->lets) &&
+           load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
+           placement_read_ends(loader, map) &&
            loader_read_steps(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
 }
 
@@ -215,31 +224,58 @@ static bool load_expectation(Loader *loader, const Node *map)
     return word >= 0;
 }
 
+/* `collective`, or `problem`, which has some keys of its own. */
+static bool load_subject(Loader *loader, const Node *map)
+{
+    static const char *const of_problems[] = {"blocks", "before", "after"};
+    static const char *const of_collectives[] = {"chunks", "arrays", "sequence", "dual", "along"};
+    Algorithm *algorithm = loader->algorithm;
+    const Node *collective = node_get(map, "collective"), *problem = node_get(map, "problem");
+    const Node *name = problem ? problem : collective;
+    if (!collective == !problem) {
+        diag_error(loader->diag, algorithm->head.span, "an algorithm needs a 'collective'%s",
+                   problem ? " or a 'problem', not both" : "");
+        return false;
+    }
+    if (!node_is_scalar(name, "the name of a collective", loader->diag))
+        return false;
+    const Problem *of = problem ? library_problem(loader->library, name->text, loader->diag) : NULL;
+    algorithm->collective = problem ? (of ? &of->collective : NULL)
+                                    : library_collective(loader->library, name->text, loader->diag);
+    const char *const *foreign = problem ? of_collectives : of_problems;
+    for (size_t i = 0; i < (problem ? 5 : 3) && algorithm->collective; i++) {
+        const Node *node = node_get(map, foreign[i]);
+        if (!node)
+            continue;
+        diag_error(loader->diag, node->text.span, "'%s' does not belong to an algorithm of a %s",
+                   foreign[i], problem ? "problem" : "collective");
+        return false;
+    }
+    return algorithm->collective != NULL;
+}
+
 Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"algorithm", "collective", "summary", "source",   "expect",
-                                       "requires",  "chunks",     "let",     "schedule", "sequence",
-                                       "dual",      "claims",     "grid",    "arrays",   "along"};
+    static const char *const keys[] = {"algorithm", "collective", "problem", "summary", "source",
+                                       "expect",    "requires",   "chunks",  "let",     "schedule",
+                                       "sequence",  "dual",       "claims",  "grid",    "arrays",
+                                       "along",     "blocks",     "before",  "after"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.library = library, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
-    if (!read_head(arena, map, "algorithm", &algorithm->head, diag))
+    if (!read_head(arena, map, "algorithm", &algorithm->head, diag) || !load_subject(&loader, map))
         return NULL;
-    const Node *collective = node_get(map, "collective");
-    if (!collective) {
-        diag_error(diag, algorithm->head.span, "an algorithm needs a 'collective'");
-        return NULL;
-    }
-    if (!node_is_scalar(collective, "the name of a collective", diag))
-        return NULL;
-    algorithm->collective = library_collective(library, collective->text, diag);
     bool has_program =
         node_get(map, "schedule") || node_get(map, "dual") || node_get(map, "sequence");
-    if (!algorithm->collective || (!good && !has_program)) /* its key may be one that is unknown */
+    if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);
-    ClaimSubject subject = {WHOSE_ALGORITHM, NULL, algorithm->collective->rooted,
-                            algorithm->free_chunks, algorithm->collective->targeted};
+    ClaimSubject subject = {WHOSE_ALGORITHM,
+                            NULL,
+                            algorithm->collective->rooted,
+                            algorithm->free_chunks,
+                            algorithm->collective->targeted,
+                            algorithm->collective->problem != NULL};
     good &= origin_cite_head(library, arena, map, &algorithm->citation, diag);
     good &= claims_read(library, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
     if (loader.of_line)

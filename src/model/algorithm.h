@@ -11,6 +11,7 @@
            combine   BLOCK += BLOCK            local: a transfer from each rank to itself
 
          use   allgather/ring along x          another algorithm, in every line of ranks
+         compute  C(i, j) += A(i, k) * B(k, j) in a problem: each rank multiplies blocks
 
    A transfer outside a round is a round of its own, with all repetitions of its `for`. `sequence`
    is a list of uses. `chunks`
@@ -22,6 +23,7 @@
 
 #include "model/collective.h"
 #include "model/grid.h"
+#include "model/problem.h"
 
 typedef enum {
 #define VERB(id, key, keeps, combines) VERB_##id,
@@ -87,9 +89,11 @@ typedef struct {
     Formula root;     /* no program: that of the collective, or 0 */
     Formula target;   /* the same */
     bool is_own;      /* of the program of the same file, for a line */
+    SetList of;       /* in a problem: for each block of the collective, the blocks it stands for */
+    int of_slot;      /* where the names of the collective's indices begin */
 } Use;
 
-typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER, STEP_USE } ScheduleStepKind;
+typedef enum { STEP_REPEAT, STEP_ROUND, STEP_TRANSFER, STEP_USE, STEP_COMPUTE } ScheduleStepKind;
 
 /* `for: c in 1 .. d`: the transfer for each value, all ranks together. */
 typedef struct {
@@ -109,18 +113,21 @@ typedef struct ScheduleStep {
     size_t step_count;
     Transfer transfer;
     Use use;
-    StepLoop *loops; /* of a transfer, outermost first */
+    CompiledSet *product; /* of a compute: blocks of the left, right and result array, one by one */
+    StepLoop *loops;      /* of a transfer, outermost first */
     size_t loop_count;
 } ScheduleStep;
 
 struct Algorithm {
     Head head;
-    Citation citation; /* of the head's source */
-    const Collective *collective;
-    bool expect_wrong; /* printed somewhere, and wrong: kept to show it, never offered */
-    Formula requires;  /* which p are allowed */
-    Formula chunks;    /* into how many pieces a block is cut; no program: one */
-    bool free_chunks;  /* `chunks: k`: k is chosen optimal, or by the user */
+    Citation citation;            /* of the head's source */
+    const Collective *collective; /* of a problem, what stands for it */
+    ProblemBlocks blocks;         /* of a problem: how its arrays are cut, */
+    SetList before, after;        /* and where blocks lie */
+    bool expect_wrong;            /* printed somewhere, and wrong: kept to show it, never offered */
+    Formula requires;             /* which p are allowed */
+    Formula chunks;               /* into how many pieces a block is cut; no program: one */
+    bool free_chunks;             /* `chunks: k`: k is chosen optimal, or by the user */
     RankGrid grid;
     LetList lets;
     ScheduleStep *steps;

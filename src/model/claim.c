@@ -36,16 +36,21 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
     for (int i = 0; i < 4; i++)
         add_whole(arena, &scope, true, sizes[i]);
     add_whole(arena, &scope, subject.targeted, "target");
+    add_whole(arena, &scope, subject.is_problem, "n");
     add_whole(arena, &scope, names == NAMES_ROUND || names == NAMES_SENDER || names == NAMES_APART,
               "j");
     add_whole(arena, &scope, names == NAMES_SENDER || names == NAMES_PAIR, "r");
     add_whole(arena, &scope, names == NAMES_PAIR, "to");
-    scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
-    scope_add(arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, true});
+    scope_add(arena, &scope,
+              (Variable){subject.is_problem ? "word" : "m", TYPE_REAL, DIMENSION_BYTES, true});
+    scope_add(arena, &scope,
+              (Variable){subject.is_problem ? "" : "M", TYPE_REAL, DIMENSION_BYTES, true});
     for (int i = 0; i < PARAMETER_COUNT; i++)
         scope_add(
             arena, &scope,
             (Variable){parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension, false});
+    scope_add(arena, &scope,
+              (Variable){subject.is_problem ? "tm" : "", TYPE_REAL, DIMENSION_TIME, false});
     return scope;
 }
 
@@ -107,14 +112,19 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
 static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
 {
     const Node *node = node_get(map, "neglecting");
-    const char *names[PARAMETER_COUNT];
+    const char *names[PARAMETER_COUNT + 1];
     for (int i = 0; i < PARAMETER_COUNT; i++)
         names[i] = parameter_info[i].name;
+    names[PARAMETER_COUNT] = "tm";
     for (size_t i = 0; node && i < node_item_count(node); i++) {
-        int parameter = read_word(node_item(node, i), "a parameter", names, PARAMETER_COUNT, diag);
+        int parameter =
+            read_word(node_item(node, i), "a parameter", names, PARAMETER_COUNT + 1, diag);
         if (parameter < 0)
             return false;
-        claim->neglects[parameter] = true;
+        if (parameter == PARAMETER_COUNT)
+            claim->neglects_multiply = true;
+        else
+            claim->neglects[parameter] = true;
     }
     return true;
 }
@@ -164,6 +174,10 @@ static bool find_kind(const Node *map, ClaimSubject subject, Claim *claim, Diag 
         return false;
     }
     claim->kind = (ClaimKind)found;
+    if (subject.is_problem && (found == CLAIM_REACHES || found == CLAIM_MISSES)) {
+        diag_error(diag, claim->span, "there are no lower bounds of problems");
+        return false;
+    }
     if (claim_info[found].owner == subject.owner)
         return true;
     diag_error(diag, claim->span, "'%s' does not belong to the claims of %s", claim_info[found].key,

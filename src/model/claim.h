@@ -35,8 +35,7 @@ typedef enum {
 } BoundKind;
 extern const char *const bound_names[BOUND_KIND_COUNT];
 
-/* The variables of a claim's formula. Those up to CLAIM_DIMENSIONS and the target can stand in
-   conditions too. */
+/* The variables of a claim's formula. Those before CLAIM_J can stand in conditions too. */
 enum {
     CLAIM_P,
     CLAIM_ROOT,
@@ -47,13 +46,15 @@ enum {
     CLAIM_Z,
     CLAIM_DIMENSIONS, /* how many there are */
     CLAIM_TARGET,
-    CLAIM_J,      /* number of a round, from 1; a distance */
-    CLAIM_R,      /* a rank */
-    CLAIM_TO,     /* another one */
-    CLAIM_SIZE,   /* m */
-    CLAIM_BUFFER, /* M */
-    CLAIM_TS,     /* and th, tw, tc behind it, in the order of Parameter */
-    CLAIM_SLOTS = CLAIM_TS + PARAMETER_COUNT
+    CLAIM_N,                               /* order of the matrices of a problem */
+    CLAIM_J,                               /* number of a round, from 1; a distance */
+    CLAIM_R,                               /* a rank */
+    CLAIM_TO,                              /* another one */
+    CLAIM_SIZE,                            /* m; in a problem the bytes of an element */
+    CLAIM_BUFFER,                          /* M */
+    CLAIM_TS,                              /* and th, tw, tc behind it, in the order of Parameter */
+    CLAIM_TM = CLAIM_TS + PARAMETER_COUNT, /* of a problem */
+    CLAIM_SLOTS
 };
 
 typedef struct {
@@ -64,6 +65,7 @@ typedef struct {
     const char *const *on; /* names of topologies */
     size_t on_count;
     bool switching[SWITCHING_COUNT]; /* the modes of which it speaks: never that with ts at hops */
+    bool neglects_multiply;          /* tm */
     bool neglects[PARAMETER_COUNT];  /* taken to be zero, beside those that the origin leaves out */
     Formula when;
     Formula first, last; /* the rounds of which it speaks; no programs: all */
@@ -88,6 +90,7 @@ typedef struct {
     bool rooted;
     bool has_chunks; /* k is a name */
     bool targeted;
+    bool is_problem; /* n, word and tm are names, m and M are none */
 } ClaimSubject;
 
 /* Reads the value of the key `claims`. False after reports. */

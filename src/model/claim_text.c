@@ -40,6 +40,8 @@ const char *claim_where(Arena *arena, const Claim *claim)
                          switching_names[ct ? SWITCHING_CUT_THROUGH : SWITCHING_STORE_AND_FORWARD]);
     text = add_formula(arena, text, "rounds", &claim->first);
     text = add_formula(arena, text, "when", &claim->when);
+    if (claim->neglects_multiply)
+        text = arena_printf(arena, "%s, neglecting tm", text);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (claim->neglects[i])
             text = arena_printf(arena, "%s, neglecting %s", text, parameter_info[i].name);

@@ -3,7 +3,7 @@
 #include "lang/check.h"
 #include "model/library.h"
 
-/* `blocks: {s: p, t: p}`: the names are for readers, the values are extents. */
+/* `blocks: {s: p, t: p}`: names of indices, and their extents. */
 static bool read_extents(Arena *arena, const Node *node, Collective *collective, Diag *diag)
 {
     if (!node)
@@ -22,6 +22,7 @@ static bool read_extents(Arena *arena, const Node *node, Collective *collective,
         if (!read_uniform_formula(arena, node, name, &scope, TYPE_INT, &extent, diag))
             return false;
         collective->extents[i] = extent.program;
+        collective->index_names[i] = name;
     }
     collective->index_count = (int)node->count;
     return true;
@@ -123,8 +124,8 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
         return NULL;
     collective->dual = dual ? node_string(arena, dual) : NULL;
     collective->dual_span = dual ? dual->text.span : NOWHERE;
-    ClaimSubject subject = {WHOSE_COLLECTIVE, NULL, collective->rooted, false,
-                            collective->targeted};
+    ClaimSubject subject = {WHOSE_COLLECTIVE,     NULL, collective->rooted, false,
+                            collective->targeted, false};
     return origin_cite_head(library, arena, map, &collective->citation, diag) &&
                    claims_read(library, arena, node_get(map, "claims"), subject,
                                &collective->claims, diag)

@@ -16,6 +16,7 @@ struct Collective {
     bool rooted;
     bool targeted; /* the root sends to one rank, the target; it is rooted then */
     int index_count;
+    const char *index_names[MOST_INDICES]; /* for readers, and for `of` */
     Program *extents[MOST_INDICES];
     Formula buffer;     /* M / m as a function of p */
     Formula bus_factor; /* bus bandwidth / (M / time) as a function of p; may be missing */
@@ -27,6 +28,7 @@ struct Collective {
     const char *dual; /* the collective that this one turns into backwards; NULL: none */
     Span dual_span;
     ClaimList claims;
+    const struct Problem *problem; /* the one that it stands for; NULL: it is a collective */
 };
 
 /* NULL after reports. */

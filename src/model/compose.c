@@ -116,6 +116,10 @@ const Algorithm *compose_typed(struct Library *library, Arena *arena, Text text,
     algorithm->collective = library_collective(library, trim(text_slice(text, 0, length)), diag);
     if (!algorithm->collective)
         return NULL;
+    if (algorithm->collective->problem) {
+        diag_error(diag, text.span, "a product of matrices is not made of stages alone");
+        return NULL;
+    }
     algorithm->head = (Head){.name = arena_copy(arena, trim(rest).chars, trim(rest).length),
                              .summary = "",
                              .source = "",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The names that sizes may use. Whoever uses r is told that sizes are the same for all ranks. */
-static Scope size_scope(Arena *arena)
+static Scope names_of_sizes(Arena *arena)
 {
     Scope scope = {0};
     for (int i = 0; i < SCHEDULE_SLOTS; i++) {
@@ -124,6 +124,12 @@ static bool add_rank(Arena *arena, Text place, const RankGrid *grid, Scope *scop
     return true;
 }
 
+bool grid_scope(Arena *arena, const Node *map, Scope *scope, Diag *diag)
+{
+    *scope = names_of_sizes(arena);
+    return add_lets(arena, node_get(map, "let"), scope, diag);
+}
+
 bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag)
 {
     const Node *node = node_get(map, "grid");
@@ -138,8 +144,8 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
     }
     grid->span = node->text.span;
     grid->count = (int)node->count;
-    Scope sizes = size_scope(arena);
-    bool good = add_lets(arena, node_get(map, "let"), &sizes, diag);
+    Scope sizes;
+    bool good = grid_scope(arena, map, &sizes, diag);
     for (int x = 0; good && x < grid->count; x++) {
         GridDimension *dimension = &grid->dimensions[x];
         dimension->name = node_string(arena, node->keys[x]);

@@ -26,6 +26,8 @@ typedef struct {
     GridDimension dimensions[MOST_GRID];
 } RankGrid;
 
+/* The names that sizes can use: p, d, and those of the model's `let`, which are written out. */
+bool grid_scope(Arena *arena, const Node *map, Scope *scope, Diag *diag);
 /* Reads the key `grid` of an algorithm, if it is there; coordinates and the function `rank` become
    names of `scope`. */
 bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag);

@@ -144,6 +144,8 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
         return algorithm_read(library, library->arena, document, diag);
     case KIND_COLLECTIVE:
         return collective_read(library, library->arena, document, diag);
+    case KIND_PROBLEM:
+        return problem_read(library, library->arena, document, diag);
     case KIND_TOPOLOGY:
         return topology_read(library, library->arena, document, diag);
     case KIND_MACHINE:
@@ -219,7 +221,18 @@ const Topology *library_topology(Library *library, Text name, Diag *diag)
 
 const Collective *library_collective(Library *library, Text name, Diag *diag)
 {
+    const char *wanted = arena_copy(library->arena, name.chars, name.length);
+    bool is_problem =
+        !find_entry(library, KIND_COLLECTIVE, wanted) && find_entry(library, KIND_PROBLEM, wanted);
+    const Problem *problem = is_problem ? library_problem(library, name, diag) : NULL;
+    if (is_problem)
+        return problem ? &problem->collective : NULL;
     return load_named(library, KIND_COLLECTIVE, name, diag);
+}
+
+const Problem *library_problem(Library *library, Text name, Diag *diag)
+{
+    return load_named(library, KIND_PROBLEM, name, diag);
 }
 
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag)
@@ -302,7 +315,7 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
     if (!name) {
         diag_error(diag, document->text.span,
                    "a model begins with one of the keys algorithm, "
-                   "collective, topology, machine and source");
+                   "collective, problem, topology, machine and source");
         return false;
     }
     Head head;
@@ -310,7 +323,8 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
         return false;
     entry->public.kind = (ModelKind)kind;
     entry->public.name = head.name;
-    const Node *collective = node_get(document, "collective");
+    const Node *problem = node_get(document, "problem");
+    const Node *collective = problem ? problem : node_get(document, "collective");
     if (kind == KIND_ALGORITHM && collective && collective->kind == NODE_SCALAR)
         entry->public.name = arena_printf(library->arena, "%s/%s",
                                           node_string(library->arena, collective), head.name);

@@ -10,6 +10,9 @@ const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TC] = {"tc", "compute", {1, -1}, {-1, 1}, true},
 };
 
+/* Time per multiply-add, as machine files and --set spell it. */
+#define MULTIPLY_KEY "multiply"
+
 const char *const switching_names[SWITCHING_COUNT] = {
     [SWITCHING_CUT_THROUGH] = "cut-through",
     [SWITCHING_STORE_AND_FORWARD] = "store-and-forward",
@@ -55,8 +58,10 @@ static bool set_natural(double *parameters, Parameter parameter, Text value, Dia
 
 static bool report_parameter(Text name, bool of_level, Diag *diag)
 {
-    const char *names[2 * PARAMETER_COUNT + 1] = {"ports"}, *owner = "a level";
+    const char *names[2 * PARAMETER_COUNT + 2] = {"ports"}, *owner = "a level";
     size_t count = of_level;
+    if (!of_level)
+        names[count++] = "tm", names[count++] = MULTIPLY_KEY;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         if (of_level && i == PARAMETER_TC)
             continue;
@@ -147,6 +152,10 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return set_of_level(machine, text_slice(name, 0, length),
                             text_slice(name, length + 1, name.length - length - 1), value, diag);
     }
+    if (text_equals(name, "tm") || text_equals(name, MULTIPLY_KEY)) {
+        machine->multiply_assumed = false;
+        return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
+    }
     if (!set_parameter(machine->parameters, name, value, &found, diag))
         return false;
     return found || report_parameter(name, false, diag);
@@ -171,9 +180,10 @@ static Level *find_assumed_level(Machine *machine, const Node *node, Node *key, 
 
 static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
 {
-    const char *keys[PARAMETER_COUNT];
+    const char *keys[PARAMETER_COUNT + 1];
     for (int i = 0; i < PARAMETER_COUNT; i++)
         keys[i] = parameter_info[i].key;
+    keys[PARAMETER_COUNT] = MULTIPLY_KEY;
     for (size_t i = 0; i < node_item_count(node); i++) {
         const Node *item = node_item(node, i);
         bool *assumed = machine->assumed;
@@ -185,10 +195,13 @@ static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
             item = &key;
             assumed = level->assumed;
         }
-        int parameter = read_word(item, "an assumed parameter", keys, PARAMETER_COUNT, diag);
+        int parameter = read_word(item, "an assumed parameter", keys, PARAMETER_COUNT + 1, diag);
         if (parameter < 0)
             return false;
-        assumed[parameter] = true;
+        if (parameter == PARAMETER_COUNT)
+            machine->multiply_assumed = true;
+        else
+            assumed[parameter] = true;
     }
     return true;
 }
@@ -204,6 +217,10 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
             !set_natural(machine->parameters, (Parameter)i, node->text, diag))
             good = false;
     }
+    const Node *multiply = node_get(map, MULTIPLY_KEY);
+    if (multiply && !(node_is_scalar(multiply, MULTIPLY_KEY, diag) &&
+                      quantity_parse(multiply->text, DIMENSION_TIME, &machine->multiply, diag)))
+        good = false;
     machine->ports = 1;
     const Node *ports = node_get(map, "ports");
     if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&
@@ -264,9 +281,9 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
 
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"machine", "summary",   "source",  "startup",
-                                       "per-hop", "bandwidth", "compute", "ports",
-                                       "assumed", "switching", "duplex",  "levels"};
+    static const char *const keys[] = {"machine",   "summary", "source",    "startup", "per-hop",
+                                       "bandwidth", "compute", "ports",     "assumed", "switching",
+                                       "duplex",    "levels",  MULTIPLY_KEY};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))
@@ -315,6 +332,12 @@ static const char *describe_level(Arena *arena, const Level *level)
                                       level->ports == 1 ? "" : "s"));
     return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
                         *text ? text : "as the machine");
+}
+
+const char *machine_describe_multiply(Arena *arena, const Machine *machine)
+{
+    return arena_printf(arena, "multiply-add %s%s", quantity_show_time(arena, machine->multiply),
+                        machine->multiply_assumed ? " (assumed)" : "");
 }
 
 const char *machine_describe(Arena *arena, const Machine *machine)

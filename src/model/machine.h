@@ -1,7 +1,8 @@
 /* Machines: what a message and a combination cost.
 
    All values in seconds and bytes. ts: startup of a message; th: per hop; tw: per byte on a link
-   (1 / bandwidth); tc: per combined byte (1 / compute). 0: free. */
+   (1 / bandwidth); tc: per combined byte (1 / compute). 0: free. Problems have tm besides: per
+   multiply-add. */
 #ifndef COLLCOST_MODEL_MACHINE_H
 #define COLLCOST_MODEL_MACHINE_H
 
@@ -47,7 +48,9 @@ typedef struct {
     double parameters[PARAMETER_COUNT];
     int64_t ports; /* messages that a rank can send, and receive, at the same time */
     bool assumed[PARAMETER_COUNT]; /* not stated by the source, chosen by the model's author */
-    bool all_ports;                /* as many as the rank has links */
+    double multiply;               /* tm; 0: not known */
+    bool multiply_assumed;
+    bool all_ports; /* as many as the rank has links */
     Switching switching;
     Duplex duplex;
     Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
@@ -61,6 +64,9 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
 const char *machine_describe(Arena *arena, const Machine *machine);
+
+/* "multiply-add 1 ps (assumed)" */
+const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 
 /* The level of that name, or NULL. */
 const Level *level_find(const Level *levels, int count, const char *name);

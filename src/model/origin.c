@@ -29,7 +29,8 @@ static bool read_answer(const Node *map, const char *key, bool *answer, Diag *di
 /* printed: [{place: eq. (1), formula: ..., about: ..., lost: yes}, ...] */
 static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *diag)
 {
-    static const char *const keys[] = {"place", "formula", "about", "lost", "approximate"};
+    static const char *const keys[] = {"place", "formula",     "about",
+                                       "lost",  "approximate", "definition"};
     printed->span = map->text.span;
     if (!node_is_map(map, "what a source prints", diag) ||
         !node_check_keys(map, "what a source prints", keys, sizeof keys / sizeof *keys, diag) ||
@@ -37,7 +38,8 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
         !read_line(arena, map, "formula", &printed->printed, diag) ||
         !read_line(arena, map, "about", &printed->about, diag) ||
         !read_answer(map, "lost", &printed->is_lost, diag) ||
-        !read_answer(map, "approximate", &printed->is_approximate, diag))
+        !read_answer(map, "approximate", &printed->is_approximate, diag) ||
+        !read_answer(map, "definition", &printed->is_definition, diag))
         return false;
     if (*printed->place && (*printed->printed || printed->is_lost))
         return true;

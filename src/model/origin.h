@@ -16,6 +16,7 @@ typedef struct {
     const char *about;   /* what it is said of */
     bool is_lost;        /* the text at hand has a gap there */
     bool is_approximate; /* the text says so itself */
+    bool is_definition;  /* it says what a word means, so there is nothing to judge */
     Span span;
 } Printed;
 

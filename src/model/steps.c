@@ -2,6 +2,7 @@
 
 #include "lang/check.h"
 #include "model/compose.h"
+#include "model/placement.h"
 #include "model/use.h"
 
 #include <string.h>
@@ -94,6 +95,8 @@ static bool load_step_loops(Loader *loader, const Node *node, ScheduleStep *step
 static bool has_index_counts(const Loader *loader, const SetList *sets)
 {
     const Algorithm *algorithm = loader->algorithm;
+    if (algorithm->collective->problem)
+        return placement_check_sets(loader, sets);
     return check_index_counts(sets, loader->index_count, algorithm->array_sizes,
                               algorithm->collective->head.name, loader->diag);
 }
@@ -119,6 +122,10 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
     if (!node_is_scalar(node, "the name of an array", loader->diag))
         return false;
     const Algorithm *algorithm = loader->algorithm;
+    if (algorithm->collective->problem) {
+        diag_error(loader->diag, node->text.span, "blocks of a problem stay in their arrays");
+        return false;
+    }
     int slot = scope_find(&loader->scope, node->text);
     if (slot >= 0 && loader->scope.items[slot].type == TYPE_ARRAY) {
         transfer->as = scope_array_number(&loader->scope, slot);
@@ -191,6 +198,7 @@ static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
     step->kind = STEP_USE;
     if (!use_read(loader->library, loader->arena, loader->algorithm->collective, map,
                   &loader->scope, &step->use, loader->diag) ||
+        !placement_read_of(loader, map, &step->use) ||
         !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
                               loader->diag))
         return false;
@@ -294,9 +302,10 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
-    static const char *const keys[] = {"send", "move", "reduce", "exchange", "repeat", "round",
-                                       "to",   "if",   "let",    "steps",    "for",    "combine",
-                                       "as",   "use",  "along",  "renumber", "root",   "then"};
+    static const char *const keys[] = {"send",     "move",    "reduce", "exchange", "repeat",
+                                       "round",    "to",      "if",     "let",      "steps",
+                                       "for",      "combine", "as",     "use",      "along",
+                                       "renumber", "root",    "then",   "compute",  "of"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"
@@ -315,7 +324,9 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     bool good;
     if (verb >= 0)
         good = load_transfer(loader, map, verb, step);
-    else if (node_get(map, "combine"))
+    else if (!in_round && node_get(map, "compute"))
+        good = placement_read_compute(loader, map, step);
+    else if (node_get(map, "combine") && !loader->algorithm->collective->problem)
         good = load_combine(loader, map, step);
     else if (!in_round && node_get(map, "repeat"))
         good = load_repeat(loader, map, step);

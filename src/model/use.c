@@ -75,7 +75,11 @@ static bool check_blocks(Reader *reader, const Collective *part, Span span)
 {
     const Collective *whole = reader->collective;
     bool cuts = whole->index_count == 0 && part->index_count == 1;
-    if (part->index_count == 0 || part->index_count == whole->index_count || cuts)
+    if (part->problem) {
+        diag_error(reader->diag, span, "an algorithm of a problem cannot be a part of another");
+        return false;
+    }
+    if (whole->problem || part->index_count == 0 || part->index_count == whole->index_count || cuts)
         return true;
     diag_error(reader->diag, span,
                "a part of '%s' cannot be made of '%s': their blocks have different indices",
@@ -179,10 +183,19 @@ bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag)
     return read_along(&reader, node, use);
 }
 
+/* In a problem, lines may have different roots: each has blocks of its own. */
+static bool read_root(Arena *arena, const Collective *collective, const Node *map, Scope *scope,
+                      Use *use, Diag *diag)
+{
+    return collective->problem
+               ? read_formula(arena, map, "root", scope, TYPE_INT, DIMENSION_NONE, &use->root, diag)
+               : read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag);
+}
+
 bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag)
 {
-    static const char *const keys[] = {"use", "along", "renumber", "root", "target", "if"};
+    static const char *const keys[] = {"use", "along", "renumber", "root", "target", "if", "of"};
     const Node *name = node_get(map, "use"), *along = node_get(map, "along");
     const Node *renumber = node_get(map, "renumber");
     if (!node_check_keys(map, "a use", keys, sizeof keys / sizeof *keys, diag) ||
@@ -201,6 +214,6 @@ bool use_read(struct Library *library, Arena *arena, const Collective *collectiv
                      !compile_renumber(arena, renumber->text, use, diag)))
         return false;
     return (!along || read_along(&reader, along, use)) &&
-           read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag) &&
+           read_root(arena, collective, map, scope, use, diag) &&
            read_uniform_formula(arena, map, "target", scope, TYPE_INT, &use->target, diag);
 }

@@ -1,5 +1,7 @@
 #include "sched/blockspace.h"
 
+enum { MOST_PROBLEM_BLOCKS = 1 << 22 };
+
 bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,
                        Diag *diag)
 {
@@ -18,6 +20,57 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
         }
     space->array_blocks = space->count;
     return true;
+}
+
+/* Into how many parts each dimension of an array is cut, and how many blocks that gives. */
+static bool count_parts(const Formula formulas[2], const void *const *slots, int64_t parts[2],
+                        int64_t *blocks, Diag *diag)
+{
+    *blocks = 1;
+    for (int x = 0; x < 2; x++) {
+        parts[x] = 1;
+        if (!formulas[x].program)
+            continue;
+        if (!program_run_int(formulas[x].program, slots, &parts[x], diag))
+            return false;
+        if (parts[x] < 1) {
+            diag_error(diag, formulas[x].text.span, "an array cannot be cut into %lld parts",
+                       (long long)parts[x]);
+            return false;
+        }
+        if (__builtin_mul_overflow(*blocks, parts[x], blocks) || *blocks > MOST_PROBLEM_BLOCKS) {
+            diag_limit(diag, formulas[x].text.span, "these are too many blocks (at most %d)",
+                       MOST_PROBLEM_BLOCKS);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports, BlockSpace *space,
+                           Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
+    *space = (BlockSpace){.index_count = 2, .problem = algorithm->collective->problem};
+    for (int a = 0; a < PROBLEM_ARRAYS; a++) {
+        int64_t blocks;
+        if (!count_parts(algorithm->blocks.parts[a], slots, space->parts[a], &blocks, diag))
+            return false;
+        space->starts[a + 1] = space->starts[a] + blocks;
+    }
+    space->count = space->array_blocks = space->starts[PROBLEM_ARRAYS];
+    return true;
+}
+
+int blockspace_array(const BlockSpace *space, int64_t block, int64_t place[2])
+{
+    int array = 0;
+    while (array + 1 < PROBLEM_ARRAYS && block >= space->starts[array + 1])
+        array++;
+    block -= space->starts[array];
+    place[0] = block / space->parts[array][1];
+    place[1] = block % space->parts[array][1];
+    return array;
 }
 
 /* An array without an index in front is one copy. */
@@ -66,10 +119,28 @@ static bool is_in_range(const CompiledSet *set, const SetItems *items, size_t i,
     return false;
 }
 
+static bool number_problem(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
+                           int64_t *numbers, Diag *diag)
+{
+    int array = set->syntax->array;
+    for (size_t i = 0; i < items->count; i++) {
+        numbers[i] = 0;
+        for (int x = 0; x < set->index_count; x++) {
+            if (!is_in_range(set, items, i, x, space->parts[array][x], diag))
+                return false;
+            numbers[i] = numbers[i] * space->parts[array][x] + items->indices[x][i];
+        }
+        numbers[i] += space->starts[array];
+    }
+    return true;
+}
+
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag)
 {
     int array = set->syntax->array;
+    if (space->problem)
+        return number_problem(space, set, items, numbers, diag);
     int64_t start = blockspace_start(space, array);
     int64_t copies = array ? space->arrays.extents[array - 1] : 0;
     int front = copies > 0; /* indices that come before those of the main array */
@@ -111,8 +182,20 @@ static const char *name_copy(Arena *arena, const Arrays *arrays, int64_t copy)
                               : arena_printf(arena, "%s(", arrays->names[i]);
 }
 
+static const char *name_in_problem(Arena *arena, const BlockSpace *space, int64_t block)
+{
+    int64_t place[2];
+    const ProblemArray *array = &space->problem->arrays[blockspace_array(space, block, place)];
+    return array->dimensions == 1
+               ? arena_printf(arena, "%s(%lld)", array->name, (long long)place[0])
+               : arena_printf(arena, "%s(%lld, %lld)", array->name, (long long)place[0],
+                              (long long)place[1]);
+}
+
 const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block)
 {
+    if (space->problem)
+        return name_in_problem(arena, space, block);
     int64_t copy = space->array_blocks ? block / space->array_blocks : 0;
     const char *prefix = copy ? name_copy(arena, &space->arrays, copy) : "(", *name = ")";
     if (space->index_count == 1 && !copy)

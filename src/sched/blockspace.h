@@ -24,7 +24,16 @@ typedef struct {
     int64_t extents[MOST_INDICES];
     int64_t array_blocks, count;
     Arrays arrays;
+    const Problem *problem; /* whose arrays they are, each cut in its own way; NULL: none */
+    int64_t parts[PROBLEM_ARRAYS][2], starts[PROBLEM_ARRAYS + 1]; /* of the arrays of a problem */
 } BlockSpace;
+
+/* The blocks of a problem's arrays, one array behind the other, row by row. False after a report.
+ */
+bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports, BlockSpace *space,
+                           Diag *diag);
+/* The array of a block, and its place in it: row and column. */
+int blockspace_array(const BlockSpace *space, int64_t block, int64_t place[2]);
 
 /* `chunks` 0: blocks are whole and have no index for it. False after a report. */
 bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, BlockSpace *space,

@@ -1,7 +1,5 @@
 #include "sched/contract.h"
 
-#include "sched/blockspace.h"
-
 enum { MOST_HELD = 1 << 26 };
 
 const char *contract_describe(Arena *arena, const Contract *contract)
@@ -48,9 +46,9 @@ static bool lay_out_side(Arena *arena, const Collective *collective, const SetLi
     return true;
 }
 
-static bool expand_side(Arena *arena, const Collective *collective, const SetList *sets,
-                        const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                        Diag *diag)
+bool contract_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
+                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                      Diag *diag)
 {
     Arena *scratch = arena_create();
     bool good = lay_out_side(scratch, collective, sets, space, frame, p, holding, diag);
@@ -107,10 +105,10 @@ bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, i
         return false;
     }
     if (!contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
-        !expand_side(arena, collective, &collective->before, &space, &frame, p, &contract->before,
-                     diag) ||
-        !expand_side(arena, collective, &collective->after, &space, &frame, p, &contract->after,
-                     diag))
+        !contract_lay_out(arena, collective, &collective->before, &space, &frame, p,
+                          &contract->before, diag) ||
+        !contract_lay_out(arena, collective, &collective->after, &space, &frame, p,
+                          &contract->after, diag))
         return false;
     contract->block_count = space.count;
     if (!collective->combines)

@@ -4,7 +4,7 @@
 #ifndef COLLCOST_SCHED_CONTRACT_H
 #define COLLCOST_SCHED_CONTRACT_H
 
-#include "model/collective.h"
+#include "sched/blockspace.h"
 
 /* Blocks of rank r: blocks[starts[r] .. starts[r + 1] - 1], rising, none twice. */
 typedef struct {
@@ -26,6 +26,10 @@ bool contract_create(Arena *arena, const Collective *collective, int64_t p, int6
 /* The same where the collective may have a target. */
 bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                         int64_t target, Contract *contract, Diag *diag);
+/* Who holds which of the blocks that `sets` names, rank by rank. */
+bool contract_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
+                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                      Diag *diag);
 /* "p = 8, root = 2", "p = 8, root = 2, target = 5": for messages. */
 const char *contract_describe(Arena *arena, const Contract *contract);
 /* M / m alone. */

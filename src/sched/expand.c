@@ -266,12 +266,16 @@ static bool add_transfers(Expander *expander, const ScheduleStep *step, Draft *d
 
 bool expander_emit(Expander *expander, const Draft *draft)
 {
-    if (draft->transfers.count == 0)
+    if (draft->transfers.count + draft->products.count == 0)
         return true;
     expander->round_number += draft->has_messages;
-    Round round = {expander->round_number - 1, draft->transfers.count, draft->transfers.items,
+    Round round = {expander->round_number - 1,
+                   draft->transfers.count,
+                   draft->transfers.items,
                    draft->blocks.items,
-                   expander->algorithm->moves_blocks ? draft->landing.items : NULL};
+                   expander->algorithm->moves_blocks ? draft->landing.items : NULL,
+                   draft->products.count,
+                   draft->products.items};
     if (expander->algorithm->names_all)
         holdings_apply(&expander->holdings, &round);
     return expander->visit(expander->context, &round, expander->arena);
@@ -301,6 +305,38 @@ static bool run_round(Expander *expander, const ScheduleStep *step)
     for (size_t i = 0; good && i < step->step_count; i++)
         good = add_transfers(expander, &step->steps[i], &draft);
     good = good && expander_emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
+}
+
+/* What each rank multiplies: item by item of the three sets. */
+static bool list_products(Expander *expander, const ScheduleStep *step, Draft *draft)
+{
+    Senders ranks;
+    SetItems items[PROBLEM_ARRAYS];
+    int64_t *numbers[PROBLEM_ARRAYS];
+    if (!pick_senders(expander, step->condition.program, &ranks))
+        return false;
+    for (int s = 0; s < PROBLEM_ARRAYS && ranks.count; s++) {
+        SetList set = {&step->product[s], 1};
+        if (!expand_blocks(expander, &set, &ranks, &items[s], &numbers[s]))
+            return false;
+    }
+    for (size_t i = 0; ranks.count && i < items[0].count; i++) {
+        ScheduledProduct product = {.rank = (int32_t)ranks.ranks[items[0].lanes[i]],
+                                    .span = &step->span};
+        for (int s = 0; s < PROBLEM_ARRAYS; s++)
+            product.blocks[s] = numbers[s][i];
+        *ARRAY_PUSH(expander->drafts, &draft->products) = product;
+    }
+    return true;
+}
+
+static bool run_compute(Expander *expander, const ScheduleStep *step)
+{
+    Draft draft = {0};
+    ArenaMark mark = arena_mark(expander->drafts);
+    bool good = list_products(expander, step, &draft) && expander_emit(expander, &draft);
     arena_release(expander->drafts, mark);
     return good;
 }
@@ -379,7 +415,8 @@ static bool run_repeat(Expander *expander, const ScheduleStep *step)
 static bool run_step(Expander *expander, const ScheduleStep *step)
 {
     int64_t holds = 1;
-    bool is_transfer = step->kind == STEP_TRANSFER; /* its condition is one of ranks */
+    bool is_transfer = step->kind == STEP_TRANSFER || step->kind == STEP_COMPUTE;
+    /* their conditions are of ranks */
     if (!expander_count(expander, expander->instance->p, step->span))
         return false;
     if (step->condition.program && !is_transfer &&
@@ -389,8 +426,10 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
         return true;
     if (step->kind == STEP_REPEAT)
         return run_repeat(expander, step);
+    if (step->kind == STEP_COMPUTE)
+        return run_compute(expander, step);
     if (step->kind == STEP_USE)
-        return lines_run(expander, step);
+        return step->use.of.count ? named_lines_run(expander, step) : lines_run(expander, step);
     return run_lets(expander, &step->lets) && run_round(expander, step);
 }
 
@@ -415,10 +454,10 @@ static bool start_holdings(Expander *expander)
     Contract contract;
     int64_t chunks;
     if (!schedule_chunks(instance, &chunks, expander->diag) ||
-        !contract_create_to(expander->arena, expander->algorithm->collective, instance->p,
-                            instance->root, instance->target, &contract, expander->diag))
+        !schedule_contract(instance, expander->arena, &contract, expander->diag))
         return false;
-    if (holdings_create(expander->arena, &contract, &expander->space, chunks, &expander->holdings))
+    if (holdings_create(expander->arena, &contract, &expander->space, chunks, NULL,
+                        &expander->holdings))
         return true;
     diag_limit(expander->diag, expander->algorithm->head.span,
                "who holds what cannot be followed for p = %lld: too many blocks",
@@ -426,7 +465,8 @@ static bool start_holdings(Expander *expander)
     return false;
 }
 
-static bool expand_program(Expander *expander)
+/* Names of ranks and of `let`, for all of them. */
+static bool start_frame(Expander *expander)
 {
     const Instance *instance = expander->instance;
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, (size_t)instance->p);
@@ -435,125 +475,54 @@ static bool expand_program(Expander *expander)
     expander->frame = (Frame){
         {&instance->p, ranks, &instance->root, &instance->k, &instance->ports, &instance->target}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
-    if (!pieces_find(instance, &expander->pieces, expander->diag) ||
-        !schedule_blocks(instance, &expander->space, expander->diag))
-        return false;
-    if (expander->algorithm->names_all && !start_holdings(expander))
-        return false;
     const RankGrid *grid = &expander->algorithm->grid;
     if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,
                                  &expander->frame, expander->diag))
         return false;
     for (int x = 0; x < grid->count; x++)
         expander->varying |= (uint64_t)1 << grid->dimensions[x].slot;
-    return run_lets(expander, &expander->algorithm->lets) &&
+    return run_lets(expander, &expander->algorithm->lets);
+}
+
+static bool expand_program(Expander *expander)
+{
+    const Instance *instance = expander->instance;
+    if (!pieces_find(instance, &expander->pieces, expander->diag) ||
+        !schedule_blocks(instance, &expander->space, expander->diag))
+        return false;
+    if (expander->algorithm->names_all && !start_holdings(expander))
+        return false;
+    return start_frame(expander) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
 }
 
-typedef struct {
-    Arena *arena;
-    RoundArray *rounds;
-} Collection;
-
-static bool collect_round(void *context, const Round *round, Arena *arena)
+/* Where blocks of a problem lie depends on names of the algorithm. */
+static bool lay_out_problem(Expander *expander, Arena *arena, Contract *contract)
 {
-    Collection *collection = context;
-    size_t blocks = 0;
-    for (size_t t = 0; t < round->count; t++)
-        blocks += round->transfers[t].block_count;
-    (void)arena;
-    Round *copy = ARRAY_PUSH(collection->arena, collection->rounds);
-    *copy = *round;
-    copy->transfers =
-        ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
-    copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
-    if (round->landing)
-        copy->landing = ARENA_COPY(collection->arena, int64_t, round->landing, blocks);
-    return true;
+    const Algorithm *algorithm = expander->algorithm;
+    *contract = (Contract){.p = expander->instance->p, .block_count = expander->space.count};
+    return start_frame(expander) &&
+           contract_lay_out(arena, algorithm->collective, &algorithm->before, &expander->space,
+                            &expander->frame, contract->p, &contract->before, expander->diag) &&
+           contract_lay_out(arena, algorithm->collective, &algorithm->after, &expander->space,
+                            &expander->frame, contract->p, &contract->after, expander->diag);
 }
 
-static bool collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
-                    Diag *diag)
-{
-    Collection collection = {arena, rounds};
-    return expander_expand(instance, work, collect_round, &collection, diag);
-}
-
-bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
+bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag)
 {
     int64_t work = 0;
-    return collect(arena, instance, &work, rounds, diag);
-}
-
-/* A schedule is a linear map from what is held before to what is held after; its dual is the
-   transposed map, backwards in time. A copy becomes a combination, and back. */
-static Verb dual_verb(Verb verb)
-{
-    return verb == VERB_SEND ? VERB_REDUCE : verb == VERB_REDUCE ? VERB_SEND : verb;
-}
-
-static Round dual_round(Arena *arena, const Round *round)
-{
-    Round dual = *round;
-    ScheduledTransfer *transfers =
-        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
-    for (size_t t = 0; t < round->count; t++) {
-        transfers[t].from = round->transfers[t].to;
-        transfers[t].to = round->transfers[t].from;
-        transfers[t].verb = dual_verb(transfers[t].verb);
-    }
-    dual.transfers = transfers;
-    if (round->landing) {
-        dual.blocks = round->landing;
-        dual.landing = round->blocks;
-    }
-    return dual;
-}
-
-/* Block numbers carry over only if both collectives have the same blocks. */
-static bool same_blocks(const Instance *instance, const Instance *other, Diag *diag)
-{
-    BlockSpace own, theirs;
-    if (!schedule_blocks(instance, &own, diag) || !schedule_blocks(other, &theirs, diag))
-        return false;
-    bool same = own.index_count == theirs.index_count;
-    for (int i = 0; same && i < own.index_count; i++)
-        same = own.extents[i] == theirs.extents[i];
-    if (!same)
-        diag_error(diag, instance->algorithm->head.span,
-                   "for p = %lld, blocks of %s are not those of %s", (long long)instance->p,
-                   instance->algorithm->collective->head.name,
-                   other->algorithm->collective->head.name);
-    return same;
-}
-
-static bool has_messages(const Round *round)
-{
-    for (size_t t = 0; t < round->count; t++)
-        if (!transfer_is_local(&round->transfers[t]))
-            return true;
-    return false;
-}
-
-static bool expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
-                        Diag *diag)
-{
-    Arena *arena = arena_create(), *scratch = arena_create();
-    RoundArray rounds = {0};
-    int64_t number = -1;
-    Instance other = *instance;
-    other.algorithm = instance->algorithm->dual;
-    bool good = same_blocks(instance, &other, diag) && collect(arena, &other, work, &rounds, diag);
-    for (size_t i = rounds.count; good && i-- > 0;) {
-        ArenaMark mark = arena_mark(scratch);
-        Round round = dual_round(scratch, &rounds.items[i]);
-        number += has_messages(&round);
-        round.number = number;
-        good = visit(context, &round, scratch);
-        arena_release(scratch, mark);
-    }
-    arena_destroy(scratch);
-    arena_destroy(arena);
+    const Collective *collective = instance->algorithm->collective;
+    if (!collective->problem)
+        return contract_create_to(arena, collective, instance->p, instance->root, instance->target,
+                                  contract, diag);
+    Expander expander = {.instance = instance,
+                         .algorithm = instance->algorithm,
+                         .arena = arena_create(),
+                         .work = &work,
+                         .diag = diag};
+    bool good = schedule_blocks(instance, &expander.space, diag) &&
+                lay_out_problem(&expander, arena, contract);
+    arena_destroy(expander.arena);
     return good;
 }
 
@@ -572,7 +541,7 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
         return false;
     }
     if (instance->algorithm->dual)
-        return expand_dual(instance, work, visit, context, diag);
+        return expander_expand_dual(instance, work, visit, context, diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
                          .arena = arena_create(),

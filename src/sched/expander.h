@@ -1,4 +1,4 @@
-/* Inside of the expansion of schedule programs (expand.c, lines.c); others see schedule.h.
+/* Inside of the expansion of schedule programs (expand*.c, lines*.c); others see schedule.h.
 
    A step is evaluated for all ranks at once: its condition picks lanes, and `to` and the block sets
    are expanded for these. */
@@ -28,11 +28,13 @@ typedef struct {
 } Expander;
 
 ARRAY_TYPE(TransferArray, ScheduledTransfer);
+ARRAY_TYPE(ProductArray, ScheduledProduct);
 
 /* One round while its transfers are collected. */
 typedef struct {
     TransferArray transfers;
     IntArray blocks, landing; /* the latter only if the program moves blocks between arrays */
+    ProductArray products;
     bool has_messages;
 } Draft;
 
@@ -44,7 +46,15 @@ bool expander_count(Expander *expander, int64_t ranks, Span span);
 /* schedule_expand, within the work that is left. */
 bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
                      Diag *diag);
+/* All rounds, copied into `arena`. */
+bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
+                      Diag *diag);
+/* expander_expand for an algorithm that is the dual of another. */
+bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
+                          void *context, Diag *diag);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
+/* The same in a problem, where `of` names the blocks. */
+bool named_lines_run(Expander *expander, const ScheduleStep *step);
 
 #endif

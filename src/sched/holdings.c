@@ -17,9 +17,15 @@ bool holdings_has(const Holdings *holdings, int64_t rank, int64_t block)
     return (*word_of(holdings, rank, block) & bit_of(block)) != 0;
 }
 
-static void add(Holdings *holdings, int64_t rank, int64_t block)
+static int64_t size_of(const Holdings *holdings, int64_t block)
 {
-    holdings->counts[rank] += !holdings_has(holdings, rank, block);
+    return holdings->sizes ? holdings->sizes[block] : 1;
+}
+
+void holdings_put(Holdings *holdings, int64_t rank, int64_t block)
+{
+    if (!holdings_has(holdings, rank, block))
+        holdings->counts[rank] += size_of(holdings, block);
     *word_of(holdings, rank, block) |= bit_of(block);
     if (holdings->counts[rank] > holdings->peaks[rank])
         holdings->peaks[rank] = holdings->counts[rank];
@@ -27,12 +33,13 @@ static void add(Holdings *holdings, int64_t rank, int64_t block)
 
 static void take(Holdings *holdings, int64_t rank, int64_t block)
 {
-    holdings->counts[rank] -= holdings_has(holdings, rank, block);
+    if (holdings_has(holdings, rank, block))
+        holdings->counts[rank] -= size_of(holdings, block);
     *word_of(holdings, rank, block) &= ~bit_of(block);
 }
 
 bool holdings_create(Arena *arena, const Contract *contract, const BlockSpace *space,
-                     int64_t chunks, Holdings *holdings)
+                     int64_t chunks, const int64_t *sizes, Holdings *holdings)
 {
     int64_t p = contract->p, blocks = space->count;
     size_t words = (size_t)blocks / 64 + 1;
@@ -43,12 +50,13 @@ bool holdings_create(Arena *arena, const Contract *contract, const BlockSpace *s
                            ARENA_ARRAY(arena, uint64_t, words * (size_t)p),
                            ARENA_ARRAY(arena, int64_t, (size_t)p),
                            ARENA_ARRAY(arena, int64_t, (size_t)p),
-                           words};
+                           words,
+                           sizes};
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < p; r++)
         for (int64_t i = before->starts[r]; i < before->starts[r + 1]; i++)
             for (int64_t h = 0; h < chunks; h++)
-                add(holdings, r, before->blocks[i] * chunks + h);
+                holdings_put(holdings, r, before->blocks[i] * chunks + h);
     return true;
 }
 
@@ -75,8 +83,8 @@ int64_t holdings_arrive(Holdings *holdings, const Round *round, const ScheduledT
     int64_t had = 0;
     for (size_t i = 0; i < transfer->block_count; i++) {
         int64_t block = round_landing(round, transfer->first_block + i);
-        had += holdings_has(holdings, transfer->to, block);
-        add(holdings, transfer->to, block);
+        had += holdings_has(holdings, transfer->to, block) ? size_of(holdings, block) : 0;
+        holdings_put(holdings, transfer->to, block);
     }
     return had;
 }
@@ -86,4 +94,6 @@ void holdings_apply(Holdings *holdings, const Round *round)
     holdings_depart(holdings, round);
     for (size_t t = 0; t < round->count; t++)
         holdings_arrive(holdings, round, &round->transfers[t]);
+    for (size_t i = 0; i < round->product_count; i++)
+        holdings_put(holdings, round->products[i].rank, round->products[i].blocks[ARRAY_RESULT]);
 }

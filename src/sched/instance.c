@@ -22,7 +22,7 @@ static bool allows_use(const Use *use, const Shape *shape, int64_t ports, int64_
             *refusal = (Refusal){.dimension = use->dimensions[i]};
             return false;
         }
-    Instance instance = {use->algorithm, shape->p, 0, 1, ports, shape, 0};
+    Instance instance = {use->algorithm, shape->p, 0, 1, ports, shape, 0, 0};
     int count = pieces_lines(use, shape, lines, diag);
     for (int i = 0; i < count; i++) {
         Shape line;
@@ -39,7 +39,7 @@ static void note_crossed(const ScheduleStep *steps, size_t count, const Shape *s
 {
     for (size_t i = 0; i < count; i++) {
         const ScheduleStep *step = &steps[i];
-        if (step->kind == STEP_TRANSFER ||
+        if (step->kind == STEP_TRANSFER || step->kind == STEP_COMPUTE ||
             (step->kind == STEP_USE && step->use.along != ALONG_NAMED))
             *crossed = UINT64_MAX;
         for (size_t d = 0; d < step->use.dimension_count; d++)
@@ -90,7 +90,7 @@ static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports
     }
     if (algorithm->dual)
         return allows(algorithm->dual, shape, ports, work, refusal, diag);
-    Instance instance = {algorithm, shape->p, 0, 1, ports, shape, 0};
+    Instance instance = {algorithm, shape->p, 0, 1, ports, shape, 0, 0};
     Shape own = instance_shape(&instance);
     return allow_steps(algorithm->steps, algorithm->step_count, &own, ports, work, refusal, diag) &&
            crosses_all(algorithm, &own, refusal);
@@ -136,6 +136,9 @@ bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag)
 {
     Pieces pieces;
+    if (instance->algorithm->collective->problem)
+        return blockspace_of_problem(instance->algorithm, instance->p, instance->ports, space,
+                                     diag);
     if (!pieces_find(instance, &pieces, diag))
         return false;
     bool has_cuts = pieces.has_own_chunks || pieces.cuts > 1;

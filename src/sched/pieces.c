@@ -62,7 +62,7 @@ Instance pieces_line_instance(const Instance *instance, const Use *use, int line
     Shape shape = instance_shape(instance);
     *line_shape = line == ALL_RANKS ? shape : shape_line(shape.sizes[line]);
     return (Instance){use->algorithm,  line_shape->p, 0, instance->k,
-                      instance->ports, line_shape,    0};
+                      instance->ports, line_shape,    0, 0};
 }
 
 static uint64_t all_dimensions(const Shape *shape)
@@ -96,6 +96,17 @@ static bool need_cuts(Finder *finder, const Use *use, int line)
     return true;
 }
 
+/* Blocks of a problem are used as they are. */
+static bool is_whole(const Use *use, const Pieces *inner, Span span, Diag *diag)
+{
+    bool cuts = inner->cuts > 1 || inner->chunks > 1;
+    if (cuts || inner->arrays.count)
+        diag_error(diag, span, "%s %s, which blocks of a matrix cannot follow",
+                   use->algorithm->head.name,
+                   cuts ? "cuts blocks into chunks" : "has arrays of its own");
+    return !cuts && inner->arrays.count == 0;
+}
+
 static bool note_line(Finder *finder, const Use *use, int line, Span span)
 {
     Shape line_shape;
@@ -105,6 +116,8 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
     Pieces inner;
     if (!find_pieces(&used, finder->work, &inner, finder->diag))
         return false;
+    if (own->problem)
+        return is_whole(use, &inner, span, finder->diag);
     if (theirs->index_count && own->index_count == 0 && !need_cuts(finder, use, line))
         return false;
     if (arrays_copies(&inner.arrays) > arrays_copies(&finder->pieces->arrays))

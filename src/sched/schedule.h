@@ -7,7 +7,7 @@
 
 #include "model/algorithm.h"
 #include "model/shape.h"
-#include "sched/blockspace.h"
+#include "sched/contract.h"
 
 /* What a schedule is made for. */
 typedef struct {
@@ -15,6 +15,7 @@ typedef struct {
     int64_t p, root, k, ports;
     const Shape *shape; /* of the network; NULL: the ranks lie in one line */
     int64_t target;     /* where the collective has one */
+    int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
@@ -26,6 +27,13 @@ typedef struct {
     const Span *span; /* of the step in the model file */
 } ScheduledTransfer;
 
+/* A rank multiplies two of its blocks into a third, which it need not hold before. */
+typedef struct {
+    int32_t rank;
+    int64_t blocks[PROBLEM_ARRAYS]; /* by ProblemRole */
+    const Span *span;
+} ScheduledProduct;
+
 typedef struct {
     int64_t
         number; /* from 0; one without messages is not counted, but has that of the one before */
@@ -33,6 +41,8 @@ typedef struct {
     const ScheduledTransfer *transfers;
     const int64_t *blocks;
     const int64_t *landing; /* the blocks that they become at the receiver; NULL: the same ones */
+    size_t product_count;   /* behind the transfers */
+    const ScheduledProduct *products;
 } Round;
 
 /* Where blocks[i] of the round lands. */
@@ -68,6 +78,9 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal);
 /* Into how many chunks each block is cut, and how their blocks are numbered. */
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag);
 bool schedule_blocks(const Instance *instance, BlockSpace *space, Diag *diag);
+/* Who holds what before and after: the collective's contract, or where a problem's blocks lie.
+   False after a report. */
+bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag);
 /* Expands the program round by round. False if the visitor said so, or after a report. */
 bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag);
 

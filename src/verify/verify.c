@@ -2,6 +2,7 @@
 
 #include "verify/contents.h"
 #include "verify/executor.h"
+#include "verify/product.h"
 
 enum { ELEMENTS_BESIDE_CHUNKS = 3, MOST_CHUNKS = 1 << 26 };
 
@@ -58,6 +59,48 @@ static bool check_run(Run *run, const Contract *contract)
     return true;
 }
 
+/* A problem, in whole numbers and in doubles. */
+typedef struct {
+    ProductRun *runs[2];
+    Failure failure;
+} ProductRuns;
+
+static bool apply_products(void *context, const Round *round, Arena *arena)
+{
+    ProductRuns *both = context;
+    (void)arena;
+    return product_apply(both->runs[0], round, &both->failure) &&
+           product_apply(both->runs[1], round, &both->failure);
+}
+
+static Verification verify_problem(Arena *scratch, const Instance *instance, Diag *diag)
+{
+    Verification result = {0};
+    ProductRuns both = {0};
+    Contract contract;
+    BlockSpace space;
+    Extents extents;
+    if (!schedule_blocks(instance, &space, diag) ||
+        !schedule_contract(instance, scratch, &contract, diag) ||
+        !extents_find(scratch, &space, instance->order, &extents, diag))
+        return result;
+    for (int i = 0; i < 2; i++) {
+        both.runs[i] = product_create(scratch, instance, &contract, &space, &extents, i == 0);
+        if (!both.runs[i])
+            return result;
+    }
+    result.on_data = true;
+    result.right = schedule_expand(instance, apply_products, &both, diag) &&
+                   product_check(both.runs[0], &both.failure) &&
+                   product_check(both.runs[1], &both.failure);
+    if (!result.right)
+        result.failure = both.failure;
+    if (result.failure.text)
+        result.failure.text =
+            arena_printf(scratch, "%s, n = %lld", result.failure.text, (long long)instance->order);
+    return result;
+}
+
 static Verification verify_here(Arena *scratch, const Instance *instance, Diag *diag)
 {
     Verification result = {0};
@@ -65,6 +108,8 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     Contract contract;
     BlockSpace space;
     int64_t chunks;
+    if (instance->algorithm->collective->problem)
+        return verify_problem(scratch, instance, diag);
     if (!contract_create_to(scratch, instance->algorithm->collective, instance->p, instance->root,
                             instance->target, &contract, diag) ||
         !schedule_chunks(instance, &chunks, diag) || !schedule_blocks(instance, &space, diag))

@@ -185,7 +185,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = diag_create(stderr);
     Case here = {.arena = arena_create(), .elements = block_bytes / 8};
-    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0};
+    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0, 0};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
@@ -298,7 +298,7 @@ static double time_expansion(const Expansion *expansion)
     const Shape shape = shape_line(expansion->p);
     const Rules rules = {.ports = 1};
     Instance instance = {
-        find_algorithm(arena, expansion->algorithm, &diag), expansion->p, 0, 1, 1, &shape, 0};
+        find_algorithm(arena, expansion->algorithm, &diag), expansion->p, 0, 1, 1, &shape, 0, 0};
     if (!topology || !network_create(arena, topology, &shape, TIES_PLUS, &network, &diag) ||
         !profile_derive(arena, &instance, &network, &rules, &profile, &diag) ||
         (expansion->verifies && !verify_schedule(arena, &instance, &diag).right))

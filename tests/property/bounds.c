@@ -121,7 +121,7 @@ static bool try_tree(World *world)
         !make_network(world, random_topology(world, true), tree.p, &drawn.network))
         return false;
     drawn.instance = (Instance){
-        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0};
+        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0, 0};
     random_machine(world, &drawn);
     set_rules(&drawn);
     if (below(world, 2))
@@ -231,7 +231,8 @@ static bool try_graph(World *world)
                                 (int64_t)below(world, 12) + 1,
                                 (int64_t)below(world, 3) + 1,
                                 &drawn.network.shape,
-                                (int64_t)below(world, (uint64_t)puzzle.p)};
+                                (int64_t)below(world, (uint64_t)puzzle.p),
+                                0};
     random_machine(world, &drawn);
     if (below(world, 2)) /* nothing but bytes */
         drawn.prices[PARAMETER_TS] = drawn.prices[PARAMETER_TH] = drawn.prices[PARAMETER_TC] = 0;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_P = 9, LEAST_MUTANTS = 500 };
+enum { LARGEST_P = 9, TRIED_ORDER = 12, LEAST_MUTANTS = 500 };
 
 typedef enum { REJECTED, IDENTICAL, EQUAL_COST, SURVIVES } Fate;
 
@@ -54,8 +54,14 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
     if (!schedule_allows(algorithm, shape, ports, NULL, &silent))
         return silent.error_count == 0;
     for (int i = 0; i < root_count * chunk_count; i++) {
-        Instance instance = {
-            algorithm, shape->p, roots[i / chunk_count], chunks[i % chunk_count], ports, shape, -1};
+        Instance instance = {algorithm,
+                             shape->p,
+                             roots[i / chunk_count],
+                             chunks[i % chunk_count],
+                             ports,
+                             shape,
+                             -1,
+                             algorithm->collective->problem ? TRIED_ORDER : 0};
         if (!visit(context, &instance))
             return false;
     }
@@ -103,8 +109,12 @@ static bool are_claims_as_recorded(World *world, const Algorithm *algorithm)
 
 static bool same_round(const Round *a, const Round *b)
 {
-    if (a->count != b->count)
+    if (a->count != b->count || a->product_count != b->product_count)
         return false;
+    for (size_t i = 0; i < a->product_count; i++)
+        if (a->products[i].rank != b->products[i].rank ||
+            memcmp(a->products[i].blocks, b->products[i].blocks, sizeof a->products[i].blocks))
+            return false;
     for (size_t t = 0; t < a->count; t++) {
         const ScheduledTransfer *left = &a->transfers[t], *right = &b->transfers[t];
         if (left->from != right->from || left->to != right->to || left->verb != right->verb ||
@@ -156,7 +166,8 @@ static bool has_equal_cost(void *context, const Instance *mutant)
         profile_derive(scratch, &original, &network, &rules, &ours, &silent) &&
         profile_derive(scratch, mutant, &network, &rules, &theirs, &silent) &&
         cost_total(profile_cost(&ours, prices, 4096)) ==
-            cost_total(profile_cost(&theirs, prices, 4096));
+            cost_total(profile_cost(&theirs, prices, 4096)) &&
+        ours.work == theirs.work;
     arena_destroy(scratch);
     return equal;
 }

@@ -306,6 +306,7 @@ static bool try_mutation(World *world)
                                  3,
                                  1,
                                  NULL,
+                                 0,
                                  0};
             Network network;
             Profile profile;

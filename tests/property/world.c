@@ -106,7 +106,8 @@ bool draw_instance(World *world, bool any, Case *drawn)
                                  (int64_t)below(world, 12) + 1,
                                  (int64_t)below(world, 4) + 1,
                                  &drawn->network.shape,
-                                 (int64_t)below(world, (uint64_t)p)};
+                                 (int64_t)below(world, (uint64_t)p),
+                                 0};
     random_machine(world, drawn);
     set_rules(drawn);
     return true;
@@ -117,8 +118,11 @@ const Algorithm *random_algorithm(World *world)
     for (;;) {
         size_t i = below(world, library_entry_count(world->library));
         const ModelEntry *entry = library_entry(world->library, i);
-        if (entry->kind == KIND_ALGORITHM)
-            return library_load(world->library, entry, &world->diag);
+        const Algorithm *algorithm = entry->kind == KIND_ALGORITHM
+                                         ? library_load(world->library, entry, &world->diag)
+                                         : NULL;
+        if (algorithm && !algorithm->collective->problem)
+            return algorithm;
     }
 }
 

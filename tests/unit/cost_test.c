@@ -231,8 +231,7 @@ START_TEST(exact_times_are_fractions)
 {
     Fixture *fixture = fixture_open();
     Profile profile = derived(fixture, "reduce/pipelined-chain", 4, 3);
-    ExactParameters parameters = {
-        {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
+    ExactParameters parameters = {.parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
     /* 5 rounds of ts + th + m / 3 (tw + tc) */
     Exact time = profile_time_exact(&profile, &parameters, exact_from_int(4));
     ck_assert(time.exact);
@@ -268,8 +267,9 @@ START_TEST(a_trace_shows_hops_and_loads)
     Instance instance = instance_of(fixture, "reduce/at-once", 4, 0, 0);
     instance.ports = 2;
     const Rules rules = {.ports = 2};
-    ck_assert(profile_trace(fixture->arena, &instance, &network, &rules, note_transfer, &trace,
-                            &profile, &fixture->diag));
+    const TraceVisitor visitor = {note_transfer, NULL, &trace};
+    ck_assert(profile_trace(fixture->arena, &instance, &network, &rules, &visitor, &profile,
+                            &fixture->diag));
     ck_assert_str_eq(trace.text, "0: 1>0 1 2 2; 0: 2>0 2 2 2; 1: 3>0 3 1 1; ");
     fixture_close(fixture);
 }

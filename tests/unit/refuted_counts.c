@@ -21,10 +21,11 @@ const char *show_cost(Arena *arena, Cost cost)
         const char *name;
     } terms[] = {{cost.ts, 1, "ts"},
                  {cost.th, hop_parts, "th"},
-                 {cost.tw, parts, "m tw"},
-                 {cost.tc, parts, "m tc"}};
+                 {cost.tw, parts, cost.of_words ? "word tw" : "m tw"},
+                 {cost.tc, parts, cost.of_words ? "word tc" : "m tc"},
+                 {cost.tm, 1, "tm"}};
     const char *text = "";
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         const char *factor = show_fraction(arena, terms[i].over, terms[i].under);
         bool is_one = terms[i].over == terms[i].under;
         if (terms[i].over)

@@ -10,7 +10,7 @@
 /* Where a counterexample is; 0 stands for what it does not name: root 0, k = 1, d = 1. */
 typedef struct {
     const char *on; /* "ring", "torus:3x3" */
-    int p, root, target, k, d;
+    int p, root, target, k, d, n;
     bool stored; /* store-and-forward */
 } Case;
 
@@ -30,6 +30,8 @@ typedef Counts Count(Arena *arena, Case at);
    combined; 0 parts: 1. */
 typedef struct {
     int ts, th, tw, tc, parts, hop_parts;
+    int tm;        /* multiply-adds */
+    bool of_words; /* of elements of matrices, not of m */
 } Cost;
 
 /* "2 ts + 7/8 m tw" */

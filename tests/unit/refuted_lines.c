@@ -135,7 +135,11 @@ static Cost round_torus(int p, int each)
 static Cost rows_then_columns(int p)
 {
     Cost rows = round_torus(p, 1), columns = round_torus(p, side_of(p));
-    return (Cost){rows.ts + columns.ts, rows.th + columns.th, rows.tw + columns.tw, 0, 1, 1};
+    return (Cost){.ts = rows.ts + columns.ts,
+                  .th = rows.th + columns.th,
+                  .tw = rows.tw + columns.tw,
+                  .parts = 1,
+                  .hop_parts = 1};
 }
 
 /* (ts + m tw) (sqrt p - 1) */

@@ -92,9 +92,9 @@ static const char *show_place(Arena *arena, Case at)
     const struct {
         const char *name;
         int value;
-    } numbers[] = {{"root", at.root}, {"target", at.target}, {"k", at.k}, {"d", at.d}};
+    } numbers[] = {{"root", at.root}, {"target", at.target}, {"k", at.k}, {"n", at.n}, {"d", at.d}};
     const char *text = strchr(at.on, ':') ? at.on : arena_printf(arena, "%s, p = %d", at.on, at.p);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 5; i++)
         if (numbers[i].value)
             text = arena_printf(arena, "%s, %s = %d", text, numbers[i].name, numbers[i].value);
     return at.stored ? arena_printf(arena, "%s, store-and-forward", text) : text;

@@ -119,8 +119,7 @@ START_TEST(store_and_forward_is_exact)
     Network network = network_of(fixture, "linear", 4);
     const Rules rules = {.ports = 1, FORWARD};
     Instance instance = instance_of(fixture, "reduce/pipelined-chain", 4, 0, 3);
-    const ExactParameters parameters = {
-        {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
+    const ExactParameters parameters = {.parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
     Profile profile;
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
@@ -368,7 +367,8 @@ static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, si
     };
     const ScheduledTransfer *list[] = {&transfers[0], &transfers[1], &transfers[2]};
     Routes routes = {hops, inside ? 8 : 6, message, from, to, slot, classes};
-    Turn turn = {.count = inside ? 3 : 2, .transfers = list};
+    int64_t sizes[] = {a, b, 1};
+    Turn turn = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
     Tariff tariff = {&cluster->rules, &cluster->network,
                      rules_prices(fixture->arena, &cluster->rules, &cluster->network), false, true};
     ck_assert(turn_load(&tariff, fixture->arena, &routes, &turn, &fixture->diag));

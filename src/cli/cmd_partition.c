@@ -1,0 +1,222 @@
+#include "sched/partition.h"
+
+#include "cli/query.h"
+
+/* Matrices up to this order are drawn; runs up to this many are listed. */
+enum { LARGEST_DRAWN = 64, MOST_RUNS = 8 };
+
+static const Column columns[] = {
+    {"rank", "rank", COLUMN_INT},        {"rows", "rows", COLUMN_TEXT},
+    {"columns", "columns", COLUMN_TEXT}, {"elements", "elements", COLUMN_INT},
+    {"share", "share", COLUMN_RATIO},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* A matrix of order n on ranks that lie row by row on a grid. */
+typedef struct {
+    const Query *query;
+    int64_t n, p;
+    Partition rows, columns;
+} Layout;
+
+static int64_t owner_of(const Layout *layout, int64_t row, int64_t column)
+{
+    return partition_owner(&layout->rows, row) * layout->columns.parts +
+           partition_owner(&layout->columns, column);
+}
+
+/* "0..2, 6..8, ..." */
+static const char *list_runs(Arena *arena, const Partition *partition, int64_t part)
+{
+    const char *text = "";
+    int64_t start, end = 0;
+    for (int runs = 0; partition_run(partition, part, end, &start, &end); runs++) {
+        const char *comma = *text ? ", " : "";
+        if (runs == MOST_RUNS)
+            return arena_printf(arena, "%s, ...", text);
+        text = end - start == 1 ? arena_printf(arena, "%s%s%lld", text, comma, (long long)start)
+                                : arena_printf(arena, "%s%s%lld..%lld", text, comma,
+                                               (long long)start, (long long)end - 1);
+    }
+    return text;
+}
+
+static int64_t elements_of(const Layout *layout, int64_t rank)
+{
+    return partition_share(&layout->rows, rank / layout->columns.parts) *
+           partition_share(&layout->columns, rank % layout->columns.parts);
+}
+
+static void write_table(const Layout *layout)
+{
+    const Query *query = layout->query;
+    double all = (double)layout->n * (double)layout->n;
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (int64_t r = 0; r < layout->p; r++) {
+        Cell cells[COLUMN_COUNT] = {
+            cell_number((double)r),
+            cell_text(list_runs(query->arena, &layout->rows, r / layout->columns.parts)),
+            cell_text(list_runs(query->arena, &layout->columns, r % layout->columns.parts)),
+            cell_number((double)elements_of(layout, r)),
+            cell_number((double)elements_of(layout, r) / all),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+static bool begins_block(const Partition *partition, int64_t element)
+{
+    return element > 0 &&
+           partition_owner(partition, element) != partition_owner(partition, element - 1);
+}
+
+static void draw_line(const Layout *layout, int width)
+{
+    FILE *out = layout->query->line->out;
+    for (int64_t j = 0; j < layout->n; j++) {
+        if (begins_block(&layout->columns, j))
+            fputs("-+", out);
+        for (int i = 0; i < width; i++)
+            fputc('-', out);
+    }
+    fputc('\n', out);
+}
+
+/* The owner of each element, with lines between blocks. */
+static void draw(const Layout *layout)
+{
+    FILE *out = layout->query->line->out;
+    int width = 2;
+    for (int64_t p = layout->p - 1; p >= 10; p /= 10)
+        width++;
+    fputc('\n', out);
+    for (int64_t i = 0; i < layout->n; i++) {
+        if (begins_block(&layout->rows, i))
+            draw_line(layout, width);
+        for (int64_t j = 0; j < layout->n; j++)
+            fprintf(out, "%s%*lld", begins_block(&layout->columns, j) ? " |" : "", width,
+                    (long long)owner_of(layout, i, j));
+        fputc('\n', out);
+    }
+}
+
+static void write_balance(const Layout *layout)
+{
+    int64_t largest = 0, smallest = INT64_MAX;
+    double mean = (double)layout->n * (double)layout->n / (double)layout->p;
+    for (int64_t r = 0; r < layout->p; r++) {
+        int64_t elements = elements_of(layout, r);
+        largest = elements > largest ? elements : largest;
+        smallest = elements < smallest ? elements : smallest;
+    }
+    fprintf(layout->query->line->out,
+            "\nlargest share %lld elements, smallest %lld, mean %.6g: imbalance %.4g\n",
+            (long long)largest, (long long)smallest, mean, (double)largest / mean);
+}
+
+/* As square as p lets it be, the more rows; or --grid. */
+static bool read_checkerboard(Layout *layout)
+{
+    const CommandLine *line = layout->query->line;
+    Text above, beside;
+    int64_t across = 1;
+    if (option_given(line, OPTION_GRID)) {
+        Text grid = option_value(line, OPTION_GRID);
+        Diag silent = diag_silent();
+        if (!query_split(grid, 'x', &above, &beside) ||
+            !quantity_parse_integer(above, 1, layout->p, &layout->rows.parts, &silent) ||
+            !quantity_parse_integer(beside, 1, layout->p, &layout->columns.parts, &silent) ||
+            layout->rows.parts * layout->columns.parts != layout->p) {
+            diag_error(line->diag, grid.span, "a grid of %lld ranks is needed, such as %lldx1",
+                       (long long)layout->p, (long long)layout->p);
+            return false;
+        }
+        return true;
+    }
+    while (across * across < layout->p)
+        across++;
+    while (layout->p % across)
+        across++;
+    layout->rows.parts = across;
+    layout->columns.parts = layout->p / across;
+    return true;
+}
+
+/* rows: p x 1; columns: 1 x p. */
+static bool read_scheme(Layout *layout)
+{
+    static const char *const schemes[] = {"rows", "columns", "checkerboard"};
+    const CommandLine *line = layout->query->line;
+    Text scheme = line->operands.items[0];
+    if (text_equals(scheme, "checkerboard"))
+        return read_checkerboard(layout);
+    if (!text_equals(scheme, "rows") && !text_equals(scheme, "columns")) {
+        diag_error(line->diag, scheme.span, "a matrix is cut into rows, columns or a checkerboard");
+        diag_suggest(line->diag, scheme, schemes, 3);
+        return false;
+    }
+    if (option_given(line, OPTION_GRID)) {
+        diag_error(line->diag, option_value(line, OPTION_GRID).span,
+                   "only a checkerboard has a grid of ranks");
+        return false;
+    }
+    *(text_equals(scheme, "rows") ? &layout->rows.parts : &layout->columns.parts) = layout->p;
+    return true;
+}
+
+static bool read_block(Layout *layout)
+{
+    const CommandLine *line = layout->query->line;
+    int64_t block = 0;
+    if (option_given(line, OPTION_BLOCK) &&
+        !quantity_parse_integer(option_value(line, OPTION_BLOCK), 1, layout->n, &block, line->diag))
+        return false;
+    if (option_given(line, OPTION_CYCLIC) && block) {
+        diag_error(line->diag, NOWHERE,
+                   "--cyclic deals out single rows or columns: it has no --block");
+        return false;
+    }
+    block = option_given(line, OPTION_CYCLIC) ? 1 : block;
+    layout->rows.block = layout->rows.parts > 1 ? block : 0;
+    layout->columns.block = layout->columns.parts > 1 ? block : 0;
+    return true;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    if (!query_read(line, &query))
+        return STATUS_BAD_INPUT;
+    if (query.orders.count != 1 || query.ranks.count != 1) {
+        diag_error(line->diag, NOWHERE,
+                   "one order of the matrix and one number of ranks are needed: -n 16 -p 4");
+        return STATUS_BAD_INPUT;
+    }
+    Layout layout = {.query = &query, .n = query.orders.items[0], .p = query.ranks.items[0]};
+    layout.rows = layout.columns = (Partition){.size = layout.n, .parts = 1};
+    if (!read_scheme(&layout) || !read_block(&layout))
+        return STATUS_BAD_INPUT;
+    write_table(&layout);
+    if (query.format != FORMAT_TEXT)
+        return STATUS_FINE;
+    write_balance(&layout);
+    if (layout.n <= LARGEST_DRAWN)
+        draw(&layout);
+    return STATUS_FINE;
+}
+
+const Command command_partition = {
+    .name = "partition",
+    .operands = "rows|columns|checkerboard",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "which rank owns which part of a matrix",
+    .description =
+        "Who owns what of a matrix of order n on p ranks, in stripes of rows or columns or as a\n"
+        "checkerboard, in one block each, dealt out one by one (--cyclic) or block by block\n"
+        "(--block), with the largest share and the imbalance; a picture up to n = 64.",
+    .options = OPTION_BIT(ORDER) | OPTION_BIT(RANKS) | OPTION_BIT(GRID) | OPTION_BIT(BLOCK) |
+               OPTION_BIT(CYCLIC) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,306 @@
+#include "cli/problem_cost.h"
+
+#include <gsl/gsl_fit.h>
+#include <math.h>
+
+static const Column columns[] = {
+    {"problem", NULL, COLUMN_TEXT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"topology", "topology", COLUMN_TEXT},
+    {"n", "n", COLUMN_INT},
+    {"p", "p", COLUMN_INT},
+    {"time_s", "time", COLUMN_SECONDS},
+    {"speedup", "speedup", COLUMN_RATIO},
+    {"efficiency", "efficiency", COLUMN_RATIO},
+    {"cost_s", "cost p T", COLUMN_SECONDS},
+    {"overhead_s", "p T - T1", COLUMN_SECONDS},
+    {"overhead_work", "Wp - W1", COLUMN_REAL},
+    {"memory_bytes", "memory", COLUMN_BYTES},
+    {"memory_total_bytes", "all ranks", COLUMN_BYTES},
+    {"by", "by", COLUMN_TEXT},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+typedef struct {
+    const Query *query;
+    ProblemRows rows; /* network by network */
+    double wanted;    /* efficiency */
+    bool seeks;       /* the n that reaches it; else n is given */
+} Scaling;
+
+static bool find_row(const Scaling *scaling, const ScaleCase *scale, int64_t order, ProblemRow *row,
+                     int64_t *found, Diag *diag)
+{
+    *found = order;
+    return scaling->seeks
+               ? scale_order(scale, scaling->wanted, LARGEST_ORDER, &row->point, found, diag)
+               : scale_point(scale, order, &row->point, diag);
+}
+
+/* What is too large to be followed is left out with a warning. */
+static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network *network,
+                    int64_t order)
+{
+    const Query *query = scaling->query;
+    ProblemRow row = {algorithm, network, {0}};
+    ScaleCase scale;
+    Diag silent = diag_silent();
+    int64_t found;
+    if (!problem_case(query, algorithm, network, &scale))
+        return false;
+    if (find_row(scaling, &scale, order, &row, &found, &silent)) {
+        if (found)
+            *ARRAY_PUSH(query->arena, &scaling->rows) = row;
+        return true;
+    }
+    if (silent.limit_count < silent.error_count)
+        return find_row(scaling, &scale, order, &row, &found, query->diag);
+    diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
+                 algorithm_full_name(query->arena, algorithm), (long long)network->p);
+    return true;
+}
+
+static bool add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
+                        size_t index)
+{
+    const Query *query = scaling->query;
+    Network *network = ARENA_NEW(query->arena, Network);
+    AlgorithmArray algorithms = {0};
+    if (!query_network(query, index, network) ||
+        !problem_algorithms(query, collective, only, network, &algorithms))
+        return false;
+    for (size_t i = 0; i < algorithms.count; i++) {
+        if (!problem_audit(query, algorithms.items[i], network))
+            return false;
+        for (size_t n = 0; n < query->orders.count + scaling->seeks; n++)
+            if (!add_row(scaling, algorithms.items[i], network,
+                         scaling->seeks ? 0 : query->orders.items[n]))
+                return false;
+    }
+    return true;
+}
+
+static void write_rows(const Scaling *scaling)
+{
+    const Query *query = scaling->query;
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < scaling->rows.count; i++) {
+        const ProblemRow *row = &scaling->rows.items[i];
+        const ScalePoint *point = &row->point;
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(row->algorithm->collective->head.name),
+            cell_text(row->algorithm->head.name),
+            cell_text(row->network->name),
+            cell_number((double)point->n),
+            cell_number((double)point->p),
+            cell_number(point->total),
+            cell_number(point->speedup),
+            cell_number(point->efficiency),
+            cell_number(point->cost),
+            cell_number(point->overhead),
+            problem_cell(point->overhead_work),
+            problem_cell(point->memory),
+            problem_cell(point->memory_total),
+            cell_text(point->claim ? "claim" : "schedule"),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+/* The rows of one algorithm with more than one rank: log W against log p. */
+static size_t list_logarithms(const Scaling *scaling, const Algorithm *algorithm, double *x,
+                              double *y)
+{
+    size_t count = 0;
+    Diag silent = diag_silent();
+    for (size_t i = 0; i < scaling->rows.count; i++) {
+        const ProblemRow *row = &scaling->rows.items[i];
+        double work;
+        if (row->algorithm != algorithm || row->point.p < 2 ||
+            !problem_work(algorithm->collective->problem, row->point.n, &work, &silent))
+            continue;
+        x[count] = log((double)row->point.p);
+        y[count++] = log(work);
+    }
+    return count;
+}
+
+/* "cannon: W grows as p^1.5 ..." for each algorithm: the isoefficiency function, fitted. */
+static void write_growth(const Scaling *scaling)
+{
+    const Query *query = scaling->query;
+    const ProblemRows *rows = &scaling->rows;
+    double *x = ARENA_ARRAY(query->arena, double, rows->count);
+    double *y = ARENA_ARRAY(query->arena, double, rows->count);
+    for (size_t i = 0; i < rows->count; i++) {
+        const Algorithm *algorithm = rows->items[i].algorithm;
+        double constant, slope, cov00, cov01, cov11, sum;
+        bool is_first = true;
+        for (size_t j = 0; j < i; j++)
+            is_first &= rows->items[j].algorithm != algorithm;
+        size_t count = is_first ? list_logarithms(scaling, algorithm, x, y) : 0;
+        if (count < 3 ||
+            gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
+            continue;
+        fprintf(query->line->out,
+                "%s: to keep the efficiency at %.3g, the work must grow as p^%.2f (fitted over "
+                "p = %.0f .. %.0f)\n",
+                algorithm->head.name, scaling->wanted, slope, exp(x[0]), exp(x[count - 1]));
+    }
+}
+
+/* The fastest row for this n, and for p ranks if that is not 0; NULL: there is none. */
+static const ProblemRow *find_fastest(const ProblemRows *rows, int64_t n, int64_t p)
+{
+    const ProblemRow *fastest = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ProblemRow *row = &rows->items[i];
+        if (row->point.n == n && (p == 0 || row->point.p == p) &&
+            (!fastest || row->point.total < fastest->point.total))
+            fastest = row;
+    }
+    return fastest;
+}
+
+static const ProblemRow *find_cost_optimal(const ProblemRows *rows, int64_t n, double wanted)
+{
+    const ProblemRow *largest = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ProblemRow *row = &rows->items[i];
+        if (row->point.n == n && row->point.efficiency >= wanted &&
+            (!largest || row->point.p > largest->point.p ||
+             (row->point.p == largest->point.p && row->point.total < largest->point.total)))
+            largest = row;
+    }
+    return largest;
+}
+
+/* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was asked for.
+ */
+static void write_winners(const Scaling *scaling, int64_t n)
+{
+    const Query *query = scaling->query;
+    const Algorithm *before = NULL;
+    if (query->ranks.count < 2)
+        return;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        const ProblemRow *row = find_fastest(&scaling->rows, n, query->ranks.items[i]);
+        if (!row || row->algorithm == before)
+            continue;
+        if (before)
+            fputs(", ", query->line->out);
+        else
+            fprintf(query->line->out, "n = %lld: the fastest is ", (long long)n);
+        fprintf(query->line->out, "%s from p = %lld", row->algorithm->head.name,
+                (long long)row->point.p);
+        before = row->algorithm;
+    }
+    fputs("\n", query->line->out);
+}
+
+/* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
+static void write_best(const Scaling *scaling)
+{
+    const ProblemRows *rows = &scaling->rows;
+    FILE *out = scaling->query->line->out;
+    for (size_t i = 0; i < scaling->query->orders.count; i++) {
+        int64_t n = scaling->query->orders.items[i];
+        const ProblemRow *fastest = find_fastest(rows, n, 0);
+        const ProblemRow *largest = find_cost_optimal(rows, n, scaling->wanted);
+        if (!fastest)
+            continue;
+        write_winners(scaling, n);
+        fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n,
+                fastest->algorithm->head.name, fastest->network->name);
+        if (largest)
+            fprintf(out, "an efficiency of %.3g or more up to p = %lld, with %s\n", scaling->wanted,
+                    (long long)largest->point.p, largest->algorithm->head.name);
+        else
+            fprintf(out, "an efficiency of %.3g nowhere here\n", scaling->wanted);
+    }
+}
+
+static bool read_wanted(Scaling *scaling)
+{
+    const Query *query = scaling->query;
+    scaling->wanted = 0.5;
+    scaling->seeks = query->orders.count == 0;
+    if (!option_given(query->line, OPTION_EFFICIENCY)) {
+        if (scaling->seeks)
+            diag_error(query->diag, NOWHERE,
+                       "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
+        return !scaling->seeks;
+    }
+    Text text = option_value(query->line, OPTION_EFFICIENCY);
+    if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->diag))
+        return false;
+    if (scaling->wanted > 0 && scaling->wanted < 1)
+        return true;
+    diag_error(query->diag, text.span, "an efficiency to reach lies between 0 and 1");
+    return false;
+}
+
+static void write_answer(const Scaling *scaling, const Collective *collective)
+{
+    const Query *query = scaling->query;
+    if (query->format != FORMAT_TEXT) {
+        write_rows(scaling);
+        return;
+    }
+    fprintf(query->line->out, "%s\n\n", collective->head.name);
+    write_rows(scaling);
+    fputc('\n', query->line->out);
+    if (scaling->seeks)
+        write_growth(scaling);
+    else
+        write_best(scaling);
+    problem_describe(query);
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    Scaling scaling = {.query = &query};
+    if (!query_read_subject(line, &query, &collective, &only))
+        return STATUS_BAD_INPUT;
+    if (!collective->problem) {
+        diag_error(line->diag, line->operands.items[0].span,
+                   "%s is a collective; what scales is a problem, such as matmul",
+                   collective->head.name);
+        return STATUS_BAD_INPUT;
+    }
+    if (!read_wanted(&scaling))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < query.ranks.count; i++)
+        if (!add_network(&scaling, collective, only, i))
+            return STATUS_BAD_INPUT;
+    if (scaling.rows.count == 0) {
+        diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
+                   collective->head.name, scaling.seeks ? ", or none gets so efficient" : "");
+        return STATUS_BAD_INPUT;
+    }
+    write_answer(&scaling, collective);
+    return STATUS_FINE;
+}
+
+const Command command_scale = {
+    .name = "scale",
+    .operands = "PROBLEM[/ALGORITHM]",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "how a product of matrices scales with n and p",
+    .description =
+        "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n\n"
+        "and p; up to which p the efficiency is at least E (--efficiency, default 0.5), which is\n"
+        "here what is called cost-optimal. Without -n, the order n from which the efficiency is "
+        "E,\n"
+        "for each p: the isoefficiency function, with the power of p by which work must grow.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
+               OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
+               OPTION_BIT(AMONG) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
+               OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES,
+    .run = run,
+};

@@ -1,0 +1,159 @@
+#include "cli/problem_cost.h"
+
+#include "cli/candidates.h"
+#include "verify/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Ranks and n up to which a product is tried before its cost is shown. */
+enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
+
+static const Column columns[] = {
+    {"problem", NULL, COLUMN_TEXT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"topology", "topology", COLUMN_TEXT},
+    {"n", "n", COLUMN_INT},
+    {"p", NULL, COLUMN_INT},
+    {"rounds", "rounds", COLUMN_INT},
+    {"startup_s", "startup", COLUMN_SECONDS},
+    {"hop_s", "hops", COLUMN_SECONDS},
+    {"transfer_s", "transfer", COLUMN_SECONDS},
+    {"compute_s", "compute", COLUMN_SECONDS},
+    {"total_s", "total", COLUMN_SECONDS},
+    {"memory_bytes", "memory", COLUMN_BYTES},
+    {"by", NULL, COLUMN_TEXT},
+    {"rules", NULL, COLUMN_TEXT},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+bool problem_case(const Query *query, const Algorithm *algorithm, const Network *network,
+                  ScaleCase *scale)
+{
+    *scale = (ScaleCase){algorithm,      network,
+                         &query->rules,  query->machine.multiply,
+                         query->element, option_given(query->line, OPTION_LOADS)};
+    if (scale->multiply > 0)
+        return true;
+    diag_error(query->diag, NOWHERE,
+               "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
+               query->machine.head.name);
+    return false;
+}
+
+bool problem_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
+                        const Network *network, AlgorithmArray *algorithms)
+{
+    Query sweep = *query;
+    sweep.skips_refused = query->ranks.count > 1;
+    return candidates_list(&sweep, collective, only, network, algorithms);
+}
+
+bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network)
+{
+    Instance instance = {.algorithm = algorithm,
+                         .p = network->p,
+                         .k = 1,
+                         .ports = rules_ports(&query->rules, network),
+                         .shape = &network->shape,
+                         .order = TRIED_ORDER};
+    if (network->p > MOST_RANKS)
+        return true;
+    Verification result = verify_schedule(query->arena, &instance, query->diag);
+    if (!result.right && result.failure.text)
+        diag_error(query->diag, result.failure.span, "%s", result.failure.text);
+    return result.right || (!result.on_data && !result.failure.text);
+}
+
+Cell problem_cell(double value)
+{
+    return isnan(value) ? cell_missing() : cell_number(value);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const ProblemRow *left = a, *right = b;
+    return (left->point.total > right->point.total) - (left->point.total < right->point.total);
+}
+
+static void write_row(const Query *query, const ProblemRow *row, Table *table)
+{
+    const ScalePoint *point = &row->point;
+    Cell cells[COLUMN_COUNT] = {
+        cell_text(row->algorithm->collective->head.name),
+        cell_text(row->algorithm->head.name),
+        cell_text(row->network->name),
+        cell_number((double)point->n),
+        cell_number((double)point->p),
+        point->rounds < 0 ? cell_missing() : cell_number((double)point->rounds),
+        cell_number(point->parts.startup),
+        cell_number(point->parts.hop),
+        cell_number(point->parts.transfer),
+        cell_number(point->parts.compute),
+        cell_number(point->total),
+        problem_cell(point->memory),
+        cell_text(point->claim ? "claim" : "schedule"),
+        cell_text(rules_describe_on(query->arena, &query->rules, row->network)),
+    };
+    table_row(table, cells);
+}
+
+/* All n on one network, the fastest first for each. */
+static Status write_network(const Query *query, const Network *network,
+                            const AlgorithmArray *algorithms, Table *table)
+{
+    for (size_t i = 0; i < algorithms->count; i++)
+        if (!problem_audit(query, algorithms->items[i], network))
+            return STATUS_CHECK_FAILED;
+    for (size_t n = 0; n < query->orders.count; n++) {
+        ProblemRows rows = {0};
+        for (size_t i = 0; i < algorithms->count; i++) {
+            ProblemRow row = {algorithms->items[i], network, {0}};
+            ScaleCase scale;
+            if (!problem_case(query, row.algorithm, network, &scale) ||
+                !scale_point(&scale, query->orders.items[n], &row.point, query->diag))
+                return STATUS_BAD_INPUT;
+            *ARRAY_PUSH(query->arena, &rows) = row;
+        }
+        if (rows.count)
+            qsort(rows.items, rows.count, sizeof *rows.items, compare_rows);
+        for (size_t i = 0; i < rows.count; i++)
+            write_row(query, &rows.items[i], table);
+    }
+    return STATUS_FINE;
+}
+
+void problem_describe(const Query *query)
+{
+    fputc('\n', query->line->out);
+    query_describe_machine(query);
+    fprintf(query->line->out, "%s, elements of %s\nrules: %s\n",
+            machine_describe_multiply(query->arena, &query->machine),
+            quantity_show_bytes(query->arena, query->element),
+            rules_describe(query->arena, &query->rules));
+}
+
+Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)
+{
+    if (!query->orders.count) {
+        diag_error(query->diag, NOWHERE, "the order of the matrices is missing: give -n 1024");
+        return STATUS_BAD_INPUT;
+    }
+    if (query->format == FORMAT_TEXT)
+        fprintf(query->line->out, "%s\n\n", collective->head.name);
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        Network *network = ARENA_NEW(query->arena, Network);
+        AlgorithmArray algorithms = {0};
+        if (!query_network(query, i, network) ||
+            !problem_algorithms(query, collective, only, network, &algorithms))
+            return STATUS_BAD_INPUT;
+        Status status = write_network(query, network, &algorithms, table);
+        if (status != STATUS_FINE)
+            return status;
+    }
+    table_close(table);
+    if (query->format == FORMAT_TEXT)
+        problem_describe(query);
+    return STATUS_FINE;
+}

@@ -1,0 +1,162 @@
+#include "cli/problem_cost.h"
+
+#include <math.h>
+
+/* n at which algorithms are compared first: so many in each octave. */
+enum { TRIES_PER_OCTAVE = 8, DEFAULT_LAST = 1 << 16 };
+
+static const Column columns[] = {
+    {"problem", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"from_n", "from n", COLUMN_INT},
+    {"to_n", "to n", COLUMN_INT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"total_at_from_s", "total there", COLUMN_SECONDS},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* The fastest at one n; where two are equal, the first of the library. */
+typedef struct {
+    int64_t n;
+    size_t algorithm;
+    double seconds;
+} Winner;
+ARRAY_TYPE(WinnerArray, Winner);
+
+typedef struct {
+    const Query *query;
+    const Network *network;
+    AlgorithmArray algorithms;
+    WinnerArray switches; /* the first n of each row */
+} Race;
+
+static bool run_race(const Race *race, int64_t n, Winner *winner)
+{
+    *winner = (Winner){n, 0, INFINITY};
+    for (size_t i = 0; i < race->algorithms.count; i++) {
+        ScaleCase scale;
+        double seconds;
+        if (!problem_case(race->query, race->algorithms.items[i], race->network, &scale) ||
+            !scale_time(&scale, n, &seconds, race->query->diag))
+            return false;
+        if (seconds < winner->seconds)
+            *winner = (Winner){n, i, seconds};
+    }
+    return true;
+}
+
+/* All changes of the winner that halving finds behind `low` up to `high`: where the winner in the
+   middle is a third one there are at least two. */
+static bool find_changes(Race *race, const Winner *low, const Winner *high)
+{
+    if (low->algorithm == high->algorithm)
+        return true;
+    if (high->n - low->n == 1) {
+        *ARRAY_PUSH(race->query->arena, &race->switches) = *high;
+        return true;
+    }
+    Winner middle;
+    return run_race(race, low->n + (high->n - low->n) / 2, &middle) &&
+           find_changes(race, low, &middle) && find_changes(race, &middle, high);
+}
+
+static int64_t next_try(int64_t n, int64_t last)
+{
+    int64_t step = 1;
+    while (step * 2 * TRIES_PER_OCTAVE <= n)
+        step *= 2;
+    return n + step < last ? n + step : last;
+}
+
+static bool find_switches(Race *race, int64_t first, int64_t last)
+{
+    Winner low, high;
+    if (!run_race(race, first, &low))
+        return false;
+    *ARRAY_PUSH(race->query->arena, &race->switches) = low;
+    while (low.n < last) {
+        if (!run_race(race, next_try(low.n, last), &high) || !find_changes(race, &low, &high))
+            return false;
+        low = high;
+    }
+    return true;
+}
+
+static void write_rows(const Race *race, int64_t last, Table *table)
+{
+    for (size_t i = 0; i < race->switches.count; i++) {
+        const Winner *winner = &race->switches.items[i];
+        bool is_last = i + 1 == race->switches.count;
+        const Algorithm *algorithm = race->algorithms.items[winner->algorithm];
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(algorithm->collective->head.name),
+            cell_text(race->network->name),
+            cell_number((double)race->network->p),
+            cell_number((double)winner->n),
+            cell_number((double)(is_last ? last : race->switches.items[i + 1].n - 1)),
+            cell_text(algorithm->head.name),
+            cell_number(winner->seconds),
+        };
+        table_row(table, cells);
+    }
+}
+
+/* -n LO..HI, or 1 .. 65536. */
+static bool read_range(const Query *query, int64_t *first, int64_t *last)
+{
+    const IntArray *orders = &query->orders;
+    *first = orders->count ? orders->items[0] : 1;
+    *last = orders->count ? orders->items[orders->count - 1] : DEFAULT_LAST;
+    if (orders->count == 0 || *first < *last)
+        return true;
+    diag_error(query->diag, option_value(query->line, OPTION_ORDER).span,
+               "switch points are sought in a range of orders, such as 64..4096");
+    return false;
+}
+
+static Status answer(const Query *query, const Collective *collective, size_t index, int64_t first,
+                     int64_t last, Table *table)
+{
+    Network *network = ARENA_NEW(query->arena, Network);
+    Race race = {.query = query, .network = network};
+    if (!query_network(query, index, network) ||
+        !problem_algorithms(query, collective, NULL, network, &race.algorithms))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < race.algorithms.count; i++)
+        if (!problem_audit(query, race.algorithms.items[i], network))
+            return STATUS_CHECK_FAILED;
+    if (race.algorithms.count == 0)
+        return STATUS_FINE;
+    if (!find_switches(&race, first, last))
+        return STATUS_BAD_INPUT;
+    write_rows(&race, last, table);
+    return STATUS_FINE;
+}
+
+Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
+{
+    int64_t first, last;
+    bool is_text = query->format == FORMAT_TEXT;
+    if (only) {
+        diag_error(query->diag, query->line->operands.items[0].span,
+                   "switch points are between algorithms: name the problem, and --among A,B");
+        return STATUS_BAD_INPUT;
+    }
+    if (!read_range(query, &first, &last))
+        return STATUS_BAD_INPUT;
+    Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
+    shown[2].title = is_text && query->ranks.count > 1 ? "p" : NULL;
+    if (is_text)
+        fprintf(query->line->out, "%s\n\n", collective->head.name);
+    Table *table = table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        Status status = answer(query, collective, i, first, last, table);
+        if (status != STATUS_FINE)
+            return status;
+    }
+    table_close(table);
+    if (is_text)
+        problem_describe(query);
+    return STATUS_FINE;
+}

@@ -1,0 +1,64 @@
+#include "cost/derive_products.h"
+
+bool products_start(Arena *arena, const Instance *instance, const BlockSpace *space,
+                    ProductCosts *costs, Diag *diag)
+{
+    *costs = (ProductCosts){0};
+    if (!space->problem)
+        return true;
+    costs->by_rank = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);
+    if (!extents_find(arena, space, instance->order, &costs->extents, diag))
+        return false;
+    costs->elements = costs->extents.elements;
+    return true;
+}
+
+int64_t products_size(const ProductCosts *costs, const Round *round,
+                      const ScheduledTransfer *transfer)
+{
+    int64_t size = 0;
+    if (!costs->elements)
+        return (int64_t)transfer->block_count;
+    for (size_t i = 0; i < transfer->block_count; i++)
+        size += costs->elements[round->blocks[transfer->first_block + i]];
+    return size;
+}
+
+static bool report(Span span, Diag *diag)
+{
+    diag_limit(diag, span, "so many elements move, or are multiplied, that they cannot be counted");
+    return false;
+}
+
+/* A block has 2^40 elements at most and a round 2^24 blocks, so that sums need care. */
+static bool count_sent(ProductCosts *costs, const Round *round, Diag *diag)
+{
+    for (size_t t = 0; t < round->count; t++)
+        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
+            int64_t block = round->blocks[round->transfers[t].first_block + i];
+            if (__builtin_add_overflow(costs->sent, costs->elements[block], &costs->sent))
+                return report(*round->transfers[t].span, diag);
+        }
+    return true;
+}
+
+/* Ranks multiply at the same time: a round takes as long as its busiest one. */
+bool products_count(ProductCosts *costs, const Round *round, Diag *diag)
+{
+    if (!costs->elements)
+        return true;
+    costs->busiest = 0;
+    for (size_t i = 0; i < round->product_count; i++)
+        costs->by_rank[round->products[i].rank] = 0;
+    for (size_t i = 0; i < round->product_count; i++) {
+        const ScheduledProduct *product = &round->products[i];
+        int64_t work = extents_work(&costs->extents, product);
+        int64_t *of_rank = &costs->by_rank[product->rank];
+        if (__builtin_add_overflow(costs->all_work, work, &costs->all_work))
+            return report(*product->span, diag);
+        *of_rank += work;
+        costs->busiest = *of_rank > costs->busiest ? *of_rank : costs->busiest;
+    }
+    costs->work += costs->busiest;
+    return count_sent(costs, round, diag);
+}

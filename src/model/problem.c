@@ -1,0 +1,154 @@
+#include "model/problem.h"
+
+#include "lang/check.h"
+#include "model/library.h"
+
+#include <string.h>
+
+int problem_array(const Problem *problem, Text name)
+{
+    for (int a = 0; a < PROBLEM_ARRAYS; a++)
+        if (text_equals(name, problem->arrays[a].name))
+            return a;
+    return -1;
+}
+
+/* A: [n, n] */
+static bool read_array(Arena *arena, const Node *key, const Node *sizes, ProblemArray *array,
+                       Diag *diag)
+{
+    Signature signature;
+    Scope scope = {0};
+    scope_add(arena, &scope, (Variable){"n", TYPE_INT, DIMENSION_NONE, false});
+    if (!parse_signature(arena, key->text, &signature, diag))
+        return false;
+    array->name = node_string(arena, key);
+    array->dimensions = (int)node_item_count(sizes);
+    if (signature.parameter_count || array->dimensions < 1 || array->dimensions > 2) {
+        diag_error(diag, key->text.span, "an array has a name and a list of one or two sizes");
+        return false;
+    }
+    for (int x = 0; x < array->dimensions; x++) {
+        const Node *size = node_item(sizes, (size_t)x);
+        Expr *expr =
+            node_is_scalar(size, "a size", diag) ? parse_expression(arena, size->text, diag) : NULL;
+        if (expr)
+            expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
+        if (!expr)
+            return false;
+        array->sizes[x] = (Formula){program_compile(arena, expr, &scope), size->text};
+    }
+    return true;
+}
+
+static bool read_arrays(Arena *arena, const Node *node, Problem *problem, Diag *diag)
+{
+    if (!node || node->kind != NODE_MAP || node->count != PROBLEM_ARRAYS) {
+        diag_error(diag, node ? node->text.span : problem->head.span,
+                   "a problem needs 'arrays', a map of three with their sizes: [n, n] or [n]");
+        return false;
+    }
+    for (size_t a = 0; a < PROBLEM_ARRAYS; a++)
+        if (!read_array(arena, node->keys[a], node->values[a], &problem->arrays[a], diag))
+            return false;
+    return true;
+}
+
+static bool same_name(const BlockSet *a, int x, const BlockSet *b, int y)
+{
+    Text left = a->indices[x]->text, right = b->indices[y]->text;
+    return left.length == right.length && memcmp(left.chars, right.chars, left.length) == 0;
+}
+
+/* The indices must be those of a product of matrices: (i, j) += (i, k) * (k, j), without j where
+   the right one is a vector. */
+static bool is_product(const BlockSet sets[PROBLEM_ARRAYS])
+{
+    const BlockSet *left = &sets[ARRAY_LEFT], *right = &sets[ARRAY_RIGHT];
+    const BlockSet *result = &sets[ARRAY_RESULT];
+    for (int s = 0; s < PROBLEM_ARRAYS; s++)
+        for (int x = 0; x < sets[s].index_count; x++)
+            if (sets[s].indices[x]->kind != EXPR_VARIABLE)
+                return false;
+    return left->index_count == 2 && right->index_count == result->index_count &&
+           same_name(left, 0, result, 0) && same_name(left, 1, right, 0) &&
+           !same_name(left, 0, left, 1) &&
+           (right->index_count == 1 ||
+            (same_name(right, 1, result, 1) && !same_name(right, 1, left, 0) &&
+             !same_name(right, 1, left, 1)));
+}
+
+static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Diag *diag)
+{
+    int seen = 0;
+    for (int s = 0; s < PROBLEM_ARRAYS; s++) {
+        problem->roles[s] = problem_array(problem, sets[s].name);
+        if (problem->roles[s] < 0) {
+            diag_error(diag, sets[s].name.span, "there is no array '%.*s'",
+                       (int)sets[s].name.length, sets[s].name.chars);
+            return false;
+        }
+        if (problem->arrays[problem->roles[s]].dimensions != sets[s].index_count) {
+            bool is_vector = problem->arrays[problem->roles[s]].dimensions == 1;
+            diag_error(diag, sets[s].name.span, "'%.*s' has %s", (int)sets[s].name.length,
+                       sets[s].name.chars, is_vector ? "one dimension" : "two dimensions");
+            return false;
+        }
+        seen |= 1 << problem->roles[s];
+    }
+    if (seen != (1 << PROBLEM_ARRAYS) - 1 || !is_product(sets))
+        diag_error(diag, sets[0].text.span,
+                   "a problem is a product of its arrays: C(i, j) += A(i, k) * B(k, j), or "
+                   "w(i) += A(i, j) * v(j)");
+    return seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets);
+}
+
+Problem *problem_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {"problem", "summary", "source", "arrays", "compute"};
+    Problem *problem = ARENA_NEW(arena, Problem);
+    Collective *collective = &problem->collective;
+    const Node *compute = node_get(map, "compute");
+    BlockSet sets[PROBLEM_ARRAYS];
+    if (!node_check_keys(map, "a problem", keys, sizeof keys / sizeof *keys, diag) ||
+        !read_head(arena, map, "problem", &problem->head, diag) ||
+        !read_arrays(arena, node_get(map, "arrays"), problem, diag))
+        return NULL;
+    if (!compute) {
+        diag_error(diag, problem->head.span, "a problem needs 'compute'");
+        return NULL;
+    }
+    if (!node_is_scalar(compute, "the value of 'compute'", diag) ||
+        !parse_product(arena, compute->text, sets, diag) || !find_roles(sets, problem, diag))
+        return NULL;
+    collective->head = problem->head;
+    collective->problem = problem;
+    return origin_cite_head(library, arena, map, &collective->citation, diag) ? problem : NULL;
+}
+
+bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {&n};
+    sizes[1] = 1;
+    for (int x = 0; x < problem->arrays[array].dimensions; x++) {
+        const Formula *size = &problem->arrays[array].sizes[x];
+        if (!program_run_int(size->program, slots, &sizes[x], diag))
+            return false;
+        if (sizes[x] >= 1 && sizes[x] <= LARGEST_ORDER)
+            continue;
+        diag_limit(diag, size->text.span, "for n = %lld this is %lld; it must be among 1 .. %d",
+                   (long long)n, (long long)sizes[x], LARGEST_ORDER);
+        return false;
+    }
+    return true;
+}
+
+bool problem_work(const Problem *problem, int64_t n, double *work, Diag *diag)
+{
+    int64_t left[2], right[2];
+    if (!problem_sizes(problem, problem->roles[ARRAY_LEFT], n, left, diag) ||
+        !problem_sizes(problem, problem->roles[ARRAY_RIGHT], n, right, diag))
+        return false;
+    *work = (double)left[0] * (double)left[1] * (double)right[1];
+    return true;
+}

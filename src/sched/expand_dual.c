@@ -1,0 +1,112 @@
+#include "sched/expander.h"
+
+/* Where copies of rounds go. */
+typedef struct {
+    Arena *arena;
+    RoundArray *rounds;
+} Collection;
+
+static bool collect_round(void *context, const Round *round, Arena *arena)
+{
+    Collection *collection = context;
+    size_t blocks = 0;
+    for (size_t t = 0; t < round->count; t++)
+        blocks += round->transfers[t].block_count;
+    (void)arena;
+    Round *copy = ARRAY_PUSH(collection->arena, collection->rounds);
+    *copy = *round;
+    copy->transfers =
+        ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
+    copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
+    if (round->landing)
+        copy->landing = ARENA_COPY(collection->arena, int64_t, round->landing, blocks);
+    copy->products =
+        ARENA_COPY(collection->arena, ScheduledProduct, round->products, round->product_count);
+    return true;
+}
+
+bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
+                      Diag *diag)
+{
+    Collection collection = {arena, rounds};
+    return expander_expand(instance, work, collect_round, &collection, diag);
+}
+
+bool schedule_collect(Arena *arena, const Instance *instance, RoundArray *rounds, Diag *diag)
+{
+    int64_t work = 0;
+    return expander_collect(arena, instance, &work, rounds, diag);
+}
+
+/* A schedule is a linear map from what is held before to what is held after; its dual is the
+   transposed map, backwards in time. A copy becomes a combination, and back. */
+static Verb dual_verb(Verb verb)
+{
+    return verb == VERB_SEND ? VERB_REDUCE : verb == VERB_REDUCE ? VERB_SEND : verb;
+}
+
+static Round dual_round(Arena *arena, const Round *round)
+{
+    Round dual = *round;
+    ScheduledTransfer *transfers =
+        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+    for (size_t t = 0; t < round->count; t++) {
+        transfers[t].from = round->transfers[t].to;
+        transfers[t].to = round->transfers[t].from;
+        transfers[t].verb = dual_verb(transfers[t].verb);
+    }
+    dual.transfers = transfers;
+    if (round->landing) {
+        dual.blocks = round->landing;
+        dual.landing = round->blocks;
+    }
+    return dual;
+}
+
+/* Block numbers carry over only if both collectives have the same blocks. */
+static bool same_blocks(const Instance *instance, const Instance *other, Diag *diag)
+{
+    BlockSpace own, theirs;
+    if (!schedule_blocks(instance, &own, diag) || !schedule_blocks(other, &theirs, diag))
+        return false;
+    bool same = own.index_count == theirs.index_count;
+    for (int i = 0; same && i < own.index_count; i++)
+        same = own.extents[i] == theirs.extents[i];
+    if (!same)
+        diag_error(diag, instance->algorithm->head.span,
+                   "for p = %lld, blocks of %s are not those of %s", (long long)instance->p,
+                   instance->algorithm->collective->head.name,
+                   other->algorithm->collective->head.name);
+    return same;
+}
+
+static bool has_messages(const Round *round)
+{
+    for (size_t t = 0; t < round->count; t++)
+        if (!transfer_is_local(&round->transfers[t]))
+            return true;
+    return false;
+}
+
+bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
+                          void *context, Diag *diag)
+{
+    Arena *arena = arena_create(), *scratch = arena_create();
+    RoundArray rounds = {0};
+    int64_t number = -1;
+    Instance other = *instance;
+    other.algorithm = instance->algorithm->dual;
+    bool good =
+        same_blocks(instance, &other, diag) && expander_collect(arena, &other, work, &rounds, diag);
+    for (size_t i = rounds.count; good && i-- > 0;) {
+        ArenaMark mark = arena_mark(scratch);
+        Round round = dual_round(scratch, &rounds.items[i]);
+        number += has_messages(&round);
+        round.number = number;
+        good = visit(context, &round, scratch);
+        arena_release(scratch, mark);
+    }
+    arena_destroy(scratch);
+    arena_destroy(arena);
+    return good;
+}

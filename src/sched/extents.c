@@ -1,0 +1,71 @@
+#include "sched/extents.h"
+
+static int64_t part_start(int64_t size, int64_t parts, int64_t part)
+{
+    return (int64_t)((__int128)part * size / parts);
+}
+
+Extent extents_block(const Extents *extents, int64_t block)
+{
+    int64_t place[2];
+    Extent extent = {.array = blockspace_array(&extents->space, block, place)};
+    for (int x = 0; x < 2; x++) {
+        int64_t parts = extents->space.parts[extent.array][x];
+        int64_t size = extents->sizes[extent.array][x];
+        extent.first[x] = part_start(size, parts, place[x]);
+        extent.size[x] = part_start(size, parts, place[x] + 1) - extent.first[x];
+    }
+    return extent;
+}
+
+static bool find_sizes(const Problem *problem, int64_t n, int64_t sizes[PROBLEM_ARRAYS][2],
+                       Diag *diag)
+{
+    for (int a = 0; a < PROBLEM_ARRAYS; a++)
+        if (!problem_sizes(problem, a, n, sizes[a], diag))
+            return false;
+    return true;
+}
+
+bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag)
+{
+    int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
+    *extents = (Extents){.space = *space, .elements = elements};
+    if (!find_sizes(space->problem, n, extents->sizes, diag))
+        return false;
+    for (int64_t b = 0; b < space->count; b++) {
+        Extent block = extents_block(extents, b);
+        elements[b] = block.size[0] * block.size[1];
+    }
+    return true;
+}
+
+bool extents_are_even(const BlockSpace *space, int64_t n)
+{
+    int64_t sizes[PROBLEM_ARRAYS][2];
+    Diag silent = diag_silent();
+    bool even = find_sizes(space->problem, n, sizes, &silent);
+    for (int a = 0; even && a < PROBLEM_ARRAYS; a++)
+        even = sizes[a][0] % space->parts[a][0] == 0 && sizes[a][1] % space->parts[a][1] == 0;
+    return even;
+}
+
+int64_t extents_work(const Extents *extents, const ScheduledProduct *product)
+{
+    Extent right = extents_block(extents, product->blocks[ARRAY_RIGHT]);
+    return extents->elements[product->blocks[ARRAY_LEFT]] * right.size[1];
+}
+
+static bool same_range(const Extent *a, int x, const Extent *b, int y)
+{
+    return a->first[x] == b->first[y] && a->size[x] == b->size[y];
+}
+
+bool extents_fit(const Extents *extents, const ScheduledProduct *product)
+{
+    Extent left = extents_block(extents, product->blocks[ARRAY_LEFT]);
+    Extent right = extents_block(extents, product->blocks[ARRAY_RIGHT]);
+    Extent result = extents_block(extents, product->blocks[ARRAY_RESULT]);
+    return same_range(&left, 1, &right, 0) && same_range(&left, 0, &result, 0) &&
+           same_range(&right, 1, &result, 1);
+}

@@ -1,0 +1,236 @@
+#include "sched/expander.h"
+
+/* In a problem, a use moves the blocks that `of` names. Along j, with `of: A(i, b)`, block b of an
+   allgather in the line of ranks (i, 0), (i, 1), ... is A(i, b):
+
+       line i = 0:  A(0, 0) A(0, 1) ...      line i = 1:  A(1, 0) A(1, 1) ...
+
+   Names of `of` that differ from rank to rank must be the same for all ranks of a line. Each line
+   may have a root of its own, so lines with the same root run together, and round n of all of them
+   is one round. */
+typedef struct {
+    Expander *expander;
+    const ScheduleStep *step;
+    Shape shape;
+    int64_t length, stride, count; /* of the lines */
+    int64_t inner_count;           /* blocks of the used algorithm */
+    LaneLists parts; /* of each line and block of the used algorithm: those that it stands for */
+    const int64_t *roots; /* of each line, as a coordinate */
+} Lines;
+
+/* All rounds of the used algorithm for one root. */
+typedef struct {
+    bool is_known;
+    RoundArray rounds;
+} RootedProgram;
+
+static int64_t rank_at(const Lines *lines, int64_t line, int64_t coordinate)
+{
+    return line % lines->stride +
+           (line / lines->stride * lines->length + coordinate) * lines->stride;
+}
+
+/* The names of `of`, one lane for each line and block of the used algorithm, as the rank at
+   `coordinate` of each line has them. */
+static Frame frame_of(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
+{
+    Expander *expander = lines->expander;
+    size_t lanes = (size_t)(lines->count * lines->inner_count);
+    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, lanes);
+    Frame frame = expander->frame;
+    for (size_t i = 0; i < lanes; i++)
+        ranks[i] = rank_at(lines, (int64_t)i / lines->inner_count, coordinate);
+    for (int slot = 0; slot < MOST_SLOTS; slot++)
+        if (expander->varying >> slot & 1)
+            frame.slots[slot] =
+                lanes_gather(expander->arena, expander->frame.slots[slot], ranks, lanes);
+    int64_t below = 1;
+    for (int x = lines->step->use.algorithm->collective->index_count - 1; x >= 0; x--) {
+        int64_t *index = ARENA_ROOM(expander->arena, int64_t, lanes);
+        for (size_t i = 0; i < lanes; i++)
+            index[i] = (int64_t)i % lines->inner_count / below % inner->extents[x];
+        below *= inner->extents[x];
+        frame.slots[lines->step->use.of_slot + x] = index;
+    }
+    return frame;
+}
+
+static bool list_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate,
+                       LaneLists *parts)
+{
+    Expander *expander = lines->expander;
+    const SetList *of = &lines->step->use.of;
+    size_t lanes = (size_t)(lines->count * lines->inner_count);
+    Frame frame = frame_of(lines, inner, coordinate);
+    SetItems *items = ARENA_ARRAY(expander->arena, SetItems, of->count);
+    int64_t **numbers = ARENA_ARRAY(expander->arena, int64_t *, of->count);
+    for (size_t s = 0; s < of->count; s++) {
+        if (!set_expand(&of->items[s], expander->arena, &frame, lanes, &items[s], expander->diag))
+            return false;
+        numbers[s] = ARENA_ROOM(expander->arena, int64_t, items[s].count);
+        if (!blockspace_number(&expander->space, &of->items[s], &items[s], numbers[s],
+                               expander->diag))
+            return false;
+    }
+    *parts = lanes_lists(expander->arena, items, numbers, of->count, lanes);
+    return true;
+}
+
+static bool same_parts(const LaneLists *a, const LaneLists *b, size_t lanes)
+{
+    for (size_t i = 0; i <= lanes; i++)
+        if (a->starts[i] != b->starts[i])
+            return false;
+    for (int64_t i = 0; i < a->starts[lanes]; i++)
+        if (a->numbers[i] != b->numbers[i])
+            return false;
+    return true;
+}
+
+static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coordinate)
+{
+    Expander *expander = lines->expander;
+    LaneLists parts;
+    if (!list_parts(lines, inner, coordinate, &parts))
+        return false;
+    if (same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_count)))
+        return true;
+    diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
+               "this names other blocks at rank %lld than at rank %lld, which is in the same line",
+               (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
+    return false;
+}
+
+/* What `of` names must not depend on who asks. */
+static bool find_parts(Lines *lines, const BlockSpace *inner)
+{
+    bool good = list_parts(lines, inner, 0, &lines->parts);
+    for (int64_t c = 1; good && c < lines->length; c++) {
+        ArenaMark mark = arena_mark(lines->expander->arena);
+        good = check_parts(lines, inner, c);
+        arena_release(lines->expander->arena, mark);
+    }
+    return good;
+}
+
+static bool find_roots(Lines *lines, int dimension)
+{
+    Expander *expander = lines->expander;
+    const Formula *root = &lines->step->use.root;
+    int64_t p = expander->instance->p;
+    int64_t *ranks = ARENA_ARRAY(expander->arena, int64_t, (size_t)p);
+    int64_t *roots = ARENA_ARRAY(expander->arena, int64_t, (size_t)lines->count);
+    size_t values = root->program && program_varies(root->program) ? (size_t)p : 1;
+    lines->roots = roots;
+    if (!root->program)
+        return true;
+    if (!program_run(root->program, expander->frame.slots, values, ranks, expander->diag))
+        return false;
+    for (int64_t line = 0; line < lines->count; line++) {
+        int64_t rank = ranks[values > 1 ? rank_at(lines, line, 0) : 0];
+        if (rank < 0 || rank >= p) {
+            diag_error(expander->diag, root->text.span,
+                       "the root %lld is none of the ranks 0 .. %lld", (long long)rank,
+                       (long long)p - 1);
+            return false;
+        }
+        roots[line] =
+            dimension == ALL_RANKS ? rank : shape_coordinate(&lines->shape, rank, dimension);
+    }
+    return true;
+}
+
+/* What a line does in round n; a sender that holds nothing of what it should send stays idle. */
+static void append_line(const Lines *lines, const Round *round, int64_t line, Draft *draft)
+{
+    Expander *expander = lines->expander;
+    for (size_t t = 0; t < round->count; t++) {
+        ScheduledTransfer transfer = round->transfers[t];
+        transfer.from = (int32_t)rank_at(lines, line, round->transfers[t].from);
+        transfer.to = (int32_t)rank_at(lines, line, round->transfers[t].to);
+        transfer.span = &lines->step->span;
+        transfer.first_block = draft->blocks.count;
+        for (size_t i = 0; i < round->transfers[t].block_count; i++) {
+            int64_t inner = round->blocks[round->transfers[t].first_block + i];
+            int64_t place = line * lines->inner_count + inner;
+            for (int64_t n = lines->parts.starts[place]; n < lines->parts.starts[place + 1]; n++)
+                if (holdings_has(&expander->holdings, transfer.from, lines->parts.numbers[n]))
+                    *ARRAY_PUSH(expander->drafts, &draft->blocks) = lines->parts.numbers[n];
+        }
+        transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
+        if (!transfer.block_count)
+            continue;
+        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+        draft->has_messages |= !transfer_is_local(&transfer);
+    }
+}
+
+static bool run_round(const Lines *lines, const RootedProgram *programs, size_t n)
+{
+    Expander *expander = lines->expander;
+    Draft draft = {0};
+    ArenaMark mark = arena_mark(expander->drafts);
+    for (int64_t line = 0; line < lines->count; line++) {
+        const RoundArray *rounds = &programs[lines->roots[line]].rounds;
+        if (n < rounds->count)
+            append_line(lines, &rounds->items[n], line, &draft);
+    }
+    bool good = expander_count(expander, expander->instance->p, lines->step->span) &&
+                expander_emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
+}
+
+/* The rounds of the used algorithm for every root that some line has. */
+static bool run_programs(const Lines *lines, Instance *inner)
+{
+    Expander *expander = lines->expander;
+    RootedProgram *programs = ARENA_ARRAY(expander->arena, RootedProgram, (size_t)lines->length);
+    size_t longest = 0;
+    for (int64_t line = 0; line < lines->count; line++) {
+        RootedProgram *program = &programs[lines->roots[line]];
+        if (program->is_known)
+            continue;
+        inner->root = lines->roots[line];
+        program->is_known = true;
+        if (!expander_collect(expander->arena, inner, expander->work, &program->rounds,
+                              expander->diag))
+            return false;
+        longest = program->rounds.count > longest ? program->rounds.count : longest;
+    }
+    for (size_t n = 0; n < longest; n++)
+        if (!run_round(lines, programs, n))
+            return false;
+    return true;
+}
+
+static bool run_dimension(Expander *expander, const ScheduleStep *step, int dimension)
+{
+    Lines lines = {.expander = expander, .step = step, .shape = instance_shape(expander->instance)};
+    lines.length = pieces_line_length(&lines.shape, dimension);
+    lines.stride = dimension == ALL_RANKS ? 1 : shape_stride(&lines.shape, dimension);
+    lines.count = lines.shape.p / lines.length;
+    Shape line_shape;
+    BlockSpace space;
+    Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
+    if (!blockspace_create(step->use.algorithm->collective, inner.p, 0, &space, expander->diag))
+        return false;
+    lines.inner_count = space.count;
+    return find_parts(&lines, &space) && find_roots(&lines, dimension) &&
+           run_programs(&lines, &inner);
+}
+
+bool named_lines_run(Expander *expander, const ScheduleStep *step)
+{
+    Shape shape = instance_shape(expander->instance);
+    int dimensions[MOST_DIMENSIONS];
+    int count = pieces_lines(&step->use, &shape, dimensions, expander->diag);
+    for (int i = 0; i < count; i++) {
+        ArenaMark mark = arena_mark(expander->arena);
+        bool good = run_dimension(expander, step, dimensions[i]);
+        arena_release(expander->arena, mark);
+        if (!good)
+            return false;
+    }
+    return count >= 0;
+}
