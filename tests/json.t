@@ -62,13 +62,13 @@ gives() {
 }
 
 gives cost reduce -p 1,7,8 -m 1,1MiB <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes optimal optimal_in
 END
 gives cost reduce -p 8 -m 1MiB --real-k <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes optimal optimal_in
 END
 gives cost reduce -p 1000000000 -m 8 --set k=1 <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes optimal optimal_in
 END
 gives bound gather -p 1,8 -m 8,1KiB <<'END'
 []: collective topology p m_bytes kind bound_s binding reason

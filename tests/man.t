@@ -32,4 +32,16 @@ for page in "$srcdir"/man/*.[1-9]; do
     done <"$work/commands"
 done
 
+# What may stand in a proposed formula.
+sed -n '/^PRODUCT(\|^SIDE(\|^ *"/s/^[^"]*" *\([^"]*\)".*/\1/p' \
+    "$srcdir/src/cost/family.def" >"$work/terms"
+tr '\n' ' ' <"$srcdir/man/collcost.1" | tr -s ' ' >"$work/page"
+status=0
+while IFS= read -r term; do
+    grep -Fq -e "$term" "$work/page" || { status=1; echo "$term"; }
+done <"$work/terms" >"$work/missing"
+test -s "$work/terms" || status=1
+result $status "man/collcost.1: every term of the family of proposed forms is there"
+comment "$work/missing"
+
 plan "no manual pages"

@@ -1,7 +1,9 @@
 #include "cli/query.h"
-#include "cost/bound.h"
+#include "cost/bound_certificate.h"
 #include "cost/claim.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const Column columns[] = {
@@ -69,6 +71,39 @@ static void write_bounds(const Query *query, const Collective *collective, const
     }
 }
 
+/* False after a report. */
+static bool write_file(const Query *query, Text name, const char *text, size_t length)
+{
+    const char *path = arena_copy(query->arena, name.chars, name.length);
+    FILE *file = fopen(path, "w");
+    bool written = file && fwrite(text, 1, length, file) == length;
+    bool closed = file && fclose(file) == 0;
+    if (!written || !closed)
+        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
+    return written && closed;
+}
+
+/* False after a report. Nothing is written where there is no cut. */
+static bool write_certificate(const Query *query, const Collective *collective,
+                              const Network *network, const Contract *contract)
+{
+    Text name = option_value(query->line, OPTION_CERTIFICATE);
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    bool has_cut =
+        stream && bound_certify(stream, collective->head.name, contract, network, &query->rules);
+    bool complete = stream && fclose(stream) == 0;
+    if (!complete)
+        diag_error(query->diag, name.span, "no memory for the certificate");
+    else if (!has_cut)
+        diag_error(query->diag, name.span,
+                   "there is no cut to certify: nothing has to move, or there are too many links");
+    bool good = complete && has_cut && write_file(query, name, text, length);
+    free(text);
+    return good;
+}
+
 static bool answer(Query *query, const Collective *collective, size_t index, Table *table)
 {
     Network network;
@@ -78,7 +113,10 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
         return false;
-    bounds_compute(query->arena, &contract, &network, &query->rules, &bounds);
+    if (option_given(query->line, OPTION_CERTIFICATE) &&
+        !write_certificate(query, collective, &network, &contract))
+        return false;
+    bounds_compute(query->arena, &contract, &network, &query->rules, BOUND_SEARCH_WHOLE, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
@@ -98,6 +136,11 @@ static Status run(const CommandLine *line)
     if (only) {
         diag_error(line->diag, line->operands.items[0].span,
                    "a bound is for every algorithm: name the collective alone");
+        return STATUS_BAD_INPUT;
+    }
+    if (option_given(line, OPTION_CERTIFICATE) && query.ranks.count > 1) {
+        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
+                   "a certificate is for one number of ranks");
         return STATUS_BAD_INPUT;
     }
     if (query.format == FORMAT_TEXT) {
@@ -134,6 +177,6 @@ const Command command_bound = {
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CERTIFICATE),
     .run = run,
 };

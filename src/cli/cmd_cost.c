@@ -1,4 +1,5 @@
 #include "cli/audit.h"
+#include "cli/optimum.h"
 #include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
 #include "cost/bound.h"
@@ -27,6 +28,8 @@ static const Column columns[] = {
     {"by", "by", COLUMN_TEXT},
     {"rules", NULL, COLUMN_TEXT},
     {"peak_bytes", "memory", COLUMN_BYTES},
+    {"optimal", "optimal", COLUMN_BOOL},
+    {"optimal_in", NULL, COLUMN_LIST},
     {"algorithm_bandwidth", "algbw", COLUMN_BANDWIDTH}, /* with --bandwidths */
     {"bus_bandwidth", "busbw", COLUMN_BANDWIDTH},
 };
@@ -109,7 +112,8 @@ static bool open_case(const Query *asked, const Collective *collective, const Al
     here->has_bounds = contract_create_to(scratch, collective, here->network.p, query->root,
                                           query->target, &contract, &silent);
     if (here->has_bounds)
-        bounds_compute(query->arena, &contract, &here->network, &query->rules, &here->bounds);
+        bounds_compute(query->arena, &contract, &here->network, &query->rules, BOUND_SEARCH_QUICK,
+                       &here->bounds);
     arena_destroy(scratch);
     rules_least(&query->rules, &here->network, here->least);
     return true;
@@ -133,6 +137,9 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         BoundKind kind = bounds_binding(&here->bounds, here->least, size);
         bound = bound_seconds(&here->bounds.items[kind], here->least, size);
     }
+    Optimum *optimum = ARENA_NEW(query->arena, Optimum);
+    if (here->has_bounds)
+        *optimum = optimum_find(&here->bounds, here->least, cost->parts, size);
     double block = size / (double)cost->chunks;
     double bandwidth = size * here->buffer / cost->total;
     Cell cells[COLUMN_COUNT] = {
@@ -154,6 +161,10 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         cell_text(cost->closed ? "claim" : "schedule"),
         cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
         cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
+        here->has_bounds
+            ? cell_shown(cell_bool(optimum->whole), optimum_show(query->arena, optimum))
+            : cell_missing(),
+        cell_list(optimum->parts, optimum->count),
         cell_number(bandwidth),
         cell_number(bandwidth * here->bus_factor),
     };

@@ -385,8 +385,7 @@ bool query_network(const Query *query, size_t index, Network *network)
            check_levels(query, network);
 }
 
-/* --from and --to are for those that have both ends; --root says --from in other words. */
-static bool check_ends(const Query *query, const Collective *collective)
+bool query_check_ends(const Query *query, const Collective *collective)
 {
     const CommandLine *line = query->line;
     OptionId given = option_given(line, OPTION_FROM) ? OPTION_FROM : OPTION_TO;
@@ -408,7 +407,7 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
     const CommandLine *line = query->line;
     bool has_root = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
     int64_t from = has_root ? query->root : -1, to = query->target;
-    if (!check_ends(query, collective))
+    if (!query_check_ends(query, collective))
         return false;
     if (!collective->targeted)
         return true;

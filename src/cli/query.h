@@ -54,6 +54,8 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
+/* --from and --to are for collectives that have both ends; --root says --from in other words. */
+bool query_check_ends(const Query *query, const Collective *collective);
 /* Sender and receiver of a collective that has them, on one network: those given, or the farthest
    pair. False after a report: also where ends are given to a collective without. */
 bool query_settle_ends(Query *query, const Collective *collective, const Network *network);

@@ -58,13 +58,14 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
                         "the derived limit is");
 }
 
-static bool compute_bounds(Judge *judge, const Place *place, BoundSet *bounds)
+static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
 {
     Contract contract;
+    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_WHOLE : BOUND_SEARCH_NONE;
     if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
                             place->point.target, &contract, judge->diag))
         return false;
-    bounds_compute(judge->scratch, &contract, place->network, &place->rules, bounds);
+    bounds_compute(judge->scratch, &contract, place->network, &place->rules, search, bounds);
     return true;
 }
 
@@ -75,7 +76,7 @@ static void compare_with_bounds(Judge *judge, const Claim *claim, Verdict *verdi
 {
     BoundSet bounds;
     bool reaches = claim->kind == CLAIM_REACHES;
-    if (!compute_bounds(judge, place, &bounds))
+    if (!compute_bounds(judge, claim, place, &bounds))
         return;
     for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
         if (!claim->bounds[kind])
@@ -118,7 +119,7 @@ static void judge_bound(Judge *judge, const Claim *claim, Verdict *verdict, cons
 {
     BoundSet bounds;
     BoundTruth truth = {&bounds, claim};
-    if (compute_bounds(judge, place, &bounds))
+    if (compute_bounds(judge, claim, place, &bounds))
         judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
 }
 

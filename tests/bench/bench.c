@@ -1,6 +1,7 @@
 /* Ratios of collcost to what bounds it, taken in one run on one core: make bench.
 
    Each line is the best of some repetitions. A ratio of 1 means as fast as the limit. */
+#include "cost/bound.h"
 #include "cost/derive.h"
 #include "lang/check.h"
 #include "model/library.h"
@@ -346,6 +347,98 @@ static void bench_expansions(Results *results)
     }
 }
 
+/* Eight groups of eight of two speeds, slow links between the first ranks of neighbouring groups.
+ */
+static const char groups[] =
+    "topology: groups\nranks: 64\nlinks:\n"
+    "  - for: [g in 0 .. 7, i in 0 .. 7, j in 0 .. 7]\n"
+    "    from: 8 * g + i\n    to: 8 * g + j\n    if: i != j and g mod 2 == 0\n"
+    "    bandwidth: 64 GB/s\n"
+    "  - for: [g in 0 .. 7, i in 0 .. 7, j in 0 .. 7]\n"
+    "    from: 8 * g + i\n    to: 8 * g + j\n    if: i != j and g mod 2 == 1\n"
+    "    bandwidth: 25 GB/s\n"
+    "  - for: g in 0 .. 7\n    from: 8 * g\n    to: 8 * ((g + 1) mod 8)\n    both: yes\n"
+    "    bandwidth: 8 GB/s\nrouting: shortest\n";
+
+typedef struct {
+    const char *name, *topology, *sizes;
+} BoundCase;
+
+static double time_bounds(const Network *network, const Contract *contract)
+{
+    const Rules rules = {.all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    BoundSet bounds;
+    Arena *arena = arena_create();
+    double start = now();
+    bounds_compute(arena, contract, network, &rules, BOUND_SEARCH_WHOLE, &bounds);
+    double seconds = now() - start;
+    if (!strstr(bounds.items[BOUND_CUT].reason, "best of all cuts"))
+        fail("the best cut");
+    arena_destroy(arena);
+    return seconds;
+}
+
+/* What any distance needs: a search of the network from every rank. */
+static double time_searches(const Network *network)
+{
+    Arena *arena = arena_create();
+    int64_t *distances = ARENA_ROOM(arena, int64_t, (size_t)network->node_count);
+    double start = now();
+    for (int64_t r = 0; r < network->p; r++) {
+        ArenaMark mark = arena_mark(arena);
+        network_distances(network, arena, r, distances);
+        arena_release(arena, mark);
+    }
+    double seconds = now() - start;
+    arena_destroy(arena);
+    return seconds;
+}
+
+static void bench_bound(Results *results, Library *library, Arena *arena, const BoundCase *bound,
+                        Diag *diag)
+{
+    Shape shape;
+    Network network;
+    Contract contract;
+    const Topology *topology =
+        library_topology(library, source_argument(arena, "topology", bound->topology), diag);
+    const Collective *allgather =
+        library_collective(library, source_argument(arena, "collective", "allgather"), diag);
+    if (!topology || !allgather ||
+        !topology_parse_shape(topology, source_argument(arena, "sizes", bound->sizes), &shape,
+                              diag) ||
+        !network_create(arena, topology, &shape, TIES_PLUS, &network, diag) ||
+        !contract_create(arena, allgather, shape.p, 0, &contract, diag))
+        fail(bound->name);
+    double ours = INFINITY, searches = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        ours = fmin(ours, time_bounds(&network, &contract));
+        searches = fmin(searches, time_searches(&network));
+    }
+    add_result(results,
+               (Result){bound->name, "a search from each rank", "s", ours, searches, true});
+}
+
+static void bench_bounds(Results *results)
+{
+    static const BoundCase cases[] = {
+        {"bounds of allgather, 64 ranks, unequal links", "groups", "64"},
+        {"bounds of allgather, torus:8x8", "torus", "8x8"},
+        {"bounds of allgather, torus:16x16", "torus", "16x16"},
+        {"bounds of allgather, torus:32x32", "torus", "32x32"},
+        {"bounds of allgather, mesh:32x32", "mesh", "32x32"},
+    };
+    Arena *arena = arena_create();
+    Diag diag = diag_create(stderr);
+    Library *library = library_open(arena);
+    const Source *source = source_from_text(arena, "groups.yaml", groups, strlen(groups));
+    if (!library_add_source(library, source, &diag))
+        fail("groups");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        bench_bound(results, library, arena, &cases[i], &diag);
+    arena_destroy(arena);
+}
+
 static double time_process(char *const *arguments)
 {
     pid_t process;
@@ -432,6 +525,7 @@ int main(int count, char **arguments)
     bench_executor(&results, "reduce/flat on data, 256 x 64 KiB", "reduce/flat", true, 256, 65536);
     bench_executor(&results, "reduce/flat on data, 64 x 1 MiB", "reduce/flat", true, 64, 1 << 20);
     bench_expansions(&results);
+    bench_bounds(&results);
     bench_one_shot(&results, arguments[1]);
     write_results(&results);
     return 0;

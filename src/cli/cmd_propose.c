@@ -1,0 +1,330 @@
+#include "cli/points_text.h"
+#include "cli/query.h"
+
+#include <string.h>
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT},
+    {"algorithm", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"when", NULL, COLUMN_TEXT},
+    {"formula", NULL, COLUMN_TEXT},
+    {"ts", NULL, COLUMN_TEXT},
+    {"th", NULL, COLUMN_TEXT},
+    {"tw", NULL, COLUMN_TEXT},
+    {"tc", NULL, COLUMN_TEXT},
+    {"fitted_points", NULL, COLUMN_INT},
+    {"checked_points", NULL, COLUMN_INT},
+    {"largest_p", NULL, COLUMN_INT},
+    {"found", NULL, COLUMN_BOOL},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* For people: the coefficients of one proposal. */
+static const Column form_columns[] = {
+    {NULL, "of", COLUMN_TEXT},
+    {NULL, "coefficient", COLUMN_TEXT},
+};
+enum { FORM_COLUMN_COUNT = sizeof form_columns / sizeof *form_columns };
+
+/* And the numbers themselves, where nothing was found. */
+static const Column cost_columns[] = {
+    {NULL, "network", COLUMN_TEXT}, {"root", "root", COLUMN_INT}, {"target", "target", COLUMN_INT},
+    {"k", "k", COLUMN_INT},         {NULL, "ts", COLUMN_TEXT},    {NULL, "th", COLUMN_TEXT},
+    {NULL, "m tw", COLUMN_TEXT},    {NULL, "m tc", COLUMN_TEXT},
+};
+enum { COST_COLUMN_COUNT = sizeof cost_columns / sizeof *cost_columns, MOST_COST_ROWS = 20 };
+
+static const char *const coefficient_names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
+
+typedef struct {
+    const Query *query;
+    SampleQuestion question;
+    const ShapeArray *shapes; /* NULL: not given */
+    Proposals proposals;
+} Report;
+
+static bool has_ranks(const Query *query, int64_t p)
+{
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (!query->shapes.items[i] && query->ranks.items[i] == p)
+            return true;
+    return false;
+}
+
+/* The shapes that were asked for: those with sizes, and all with the numbers of ranks. */
+static const ShapeArray *list_shapes(const Query *query, const SampleQuestion *question)
+{
+    ShapeArray *shapes = ARENA_NEW(query->arena, ShapeArray), all = {0};
+    int64_t largest = 0;
+    if (query->ranks.count == 0)
+        return NULL;
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (query->shapes.items[i])
+            *ARRAY_PUSH(query->arena, shapes) = *query->shapes.items[i];
+        else if (query->ranks.items[i] > largest)
+            largest = query->ranks.items[i];
+    if (largest)
+        samples_shapes(query->arena, question, largest, &all);
+    for (size_t i = 0; i < all.count; i++)
+        if (has_ranks(query, all.items[i].p))
+            *ARRAY_PUSH(query->arena, shapes) = all.items[i];
+    return shapes;
+}
+
+static bool read_question(Report *report)
+{
+    const Query *query = report->query;
+    const CommandLine *line = query->line;
+    const Algorithm *algorithm = query_algorithm(query, line->operands.items[0]);
+    if (!algorithm || !query_check_ends(query, algorithm->collective))
+        return false;
+    bool targeted = algorithm->collective->targeted;
+    bool has_root = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
+    bool is_rooted = algorithm->collective->rooted || targeted;
+    report->question =
+        (SampleQuestion){algorithm, query->topology, query->rules,
+                         has_root && is_rooted ? query->root : -1, targeted ? query->target : -1};
+    report->question.rules.levels = NULL;
+    report->question.rules.level_count = 0;
+    report->shapes = list_shapes(query, &report->question);
+    return true;
+}
+
+static const char *coefficient_text(Arena *arena, const Proposal *proposal, int parameter)
+{
+    const FittedForm *fitted = &proposal->coefficients[parameter];
+    return fitted->found ? form_text(arena, &fitted->form) : NULL;
+}
+
+static void write_row(const Report *report, const Proposal *proposal, Table *table)
+{
+    Arena *arena = report->query->arena;
+    const Algorithm *algorithm = report->question.algorithm;
+    size_t fitted = points_count_fitted(&proposal->points);
+    Cell cells[COLUMN_COUNT] = {
+        cell_text(algorithm->collective->head.name),
+        cell_text(algorithm->head.name),
+        cell_text(report->question.topology->head.name),
+        cell_text(proposal->when),
+        cell_text(proposal->formula),
+        cell_text(coefficient_text(arena, proposal, PARAMETER_TS)),
+        cell_text(coefficient_text(arena, proposal, PARAMETER_TH)),
+        cell_text(coefficient_text(arena, proposal, PARAMETER_TW)),
+        cell_text(coefficient_text(arena, proposal, PARAMETER_TC)),
+        proposal->found ? cell_number((double)fitted) : cell_missing(),
+        proposal->found ? cell_number((double)(proposal->points.count - fitted)) : cell_missing(),
+        cell_number((double)points_largest_p(&proposal->points)),
+        cell_bool(proposal->found),
+    };
+    table_row(table, cells);
+}
+
+/* The coefficients that are known, one by one. */
+static void write_forms(const Report *report, const Proposal *proposal)
+{
+    Arena *arena = report->query->arena;
+    Table *table =
+        table_open(arena, report->query->line->out, FORMAT_TEXT, form_columns, FORM_COLUMN_COUNT);
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const char *text = coefficient_text(arena, proposal, i);
+        Cell cells[FORM_COLUMN_COUNT] = {cell_text(coefficient_names[i]),
+                                         cell_text(text ? text : "no form found")};
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+/* A claim as it stands in a model. */
+static void write_claim(const Report *report, const Proposal *proposal)
+{
+    FILE *out = report->query->line->out;
+    const Topology *topology = report->question.topology;
+    Switching switching = report->question.rules.switching;
+    fprintf(out, "  - source: fitted by collcost propose\n    on: %s\n", topology->head.name);
+    if (!topology->direct && switching != SWITCHING_STARTUPS)
+        fprintf(out, "    switching: %s\n", switching_names[switching]);
+    if (proposal->when)
+        fprintf(out, "    when: %s\n", proposal->when);
+    fprintf(out, "    time: %s\n\n", proposal->formula);
+}
+
+static void write_found(const Report *report, const Proposal *proposal)
+{
+    FILE *out = report->query->line->out;
+    Arena *arena = report->query->arena;
+    size_t fitted = points_count_fitted(&proposal->points);
+    write_claim(report, proposal);
+    write_forms(report, proposal);
+    fprintf(out, "\nfitted on %zu point%s: %s\n", fitted, fitted == 1 ? "" : "s",
+            fitted ? points_list_fitted(arena, &proposal->points) : "all costs are 0");
+    fprintf(out, "checked on %zu more: %s\n\n", proposal->points.count - fitted,
+            points_describe_checked(arena, &proposal->points));
+}
+
+/* Does a point with the same ranks and chunks before this one cost the same? */
+static bool is_repeated(const SampleArray *samples, size_t at)
+{
+    const Sample *sample = &samples->items[at];
+    for (size_t i = at; i-- > 0 && samples->items[i].shape == sample->shape;) {
+        bool same = samples->items[i].point.values[FORM_K] == sample->point.values[FORM_K];
+        for (int c = 0; c < PARAMETER_COUNT; c++)
+            same &= exact_compare(samples->items[i].costs[c], sample->costs[c]) == 0;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* The first costs, for people to look at: for one chunk and for two. */
+static void write_costs(const Report *report)
+{
+    Arena *arena = report->query->arena;
+    const SampleArray *samples = report->proposals.samples;
+    Column shown[COST_COLUMN_COUNT];
+    const Collective *collective = report->question.algorithm->collective;
+    memcpy(shown, cost_columns, sizeof shown);
+    if (!collective->rooted && !collective->targeted)
+        columns_hide(shown, COST_COLUMN_COUNT, "root");
+    if (!collective->targeted)
+        columns_hide(shown, COST_COLUMN_COUNT, "target");
+    if (!report->question.algorithm->free_chunks)
+        columns_hide(shown, COST_COLUMN_COUNT, "k");
+    Table *table =
+        table_open(arena, report->query->line->out, FORMAT_TEXT, shown, COST_COLUMN_COUNT);
+    for (size_t i = 0, rows = 0; i < samples->count && rows < MOST_COST_ROWS; i++) {
+        const Sample *sample = &samples->items[i];
+        const int64_t *at = sample->point.values;
+        if (at[FORM_K] > 2 || is_repeated(samples, i))
+            continue;
+        Cell cells[COST_COLUMN_COUNT] = {
+            cell_text(sample->name),
+            cell_number((double)at[FORM_ROOT]),
+            cell_number((double)at[FORM_TARGET]),
+            cell_number((double)at[FORM_K]),
+            cell_text(exact_show(arena, sample->costs[PARAMETER_TS])),
+            cell_text(exact_show(arena, sample->costs[PARAMETER_TH])),
+            cell_text(exact_show(arena, sample->costs[PARAMETER_TW])),
+            cell_text(exact_show(arena, sample->costs[PARAMETER_TC])),
+        };
+        table_row(table, cells);
+        rows++;
+    }
+    table_close(table);
+}
+
+/* So many points allow few terms only. */
+static const char *explain_few(Arena *arena, const FitPoints *points)
+{
+    size_t most = points->count / SPARSE_ROWS_EACH;
+    return most >= SPARSE_MOST_COLUMNS
+               ? ""
+               : arena_printf(arena,
+                              "They allow sums of %zu term%s; more terms need %d points each.\n",
+                              most, most == 1 ? "" : "s", SPARSE_ROWS_EACH);
+}
+
+/* Why there is no formula: a largest of several ways, or a form that is not in the family. */
+static void explain_nothing(const Report *report, const Proposal *proposal)
+{
+    FILE *out = report->query->line->out;
+    const FitPoints *points = &proposal->points;
+    size_t longest = 0, first = 0;
+    for (size_t i = points->count; i-- > 0;)
+        if (!fitting_sample(points, i)->is_sum)
+            longest++, first = i;
+    if (longest == 0)
+        fprintf(out,
+                "No form of the family gives the derived costs of all %zu points, nor of those of "
+                "any\ncondition that is tried.\n%s\n",
+                points->count, explain_few(report->query->arena, points));
+    else
+        fprintf(
+            out,
+            "No sum of terms is the cost: at %zu of %zu points it is the largest of several ways, "
+            "and less\nthan the sum of what each parameter alone costs. The first is %s.\n\n",
+            longest, points->count, points_show(report->query->arena, points, first));
+}
+
+static void write_nothing(const Report *report)
+{
+    FILE *out = report->query->line->out;
+    const Proposal *proposal = &report->proposals.items[0];
+    explain_nothing(report, proposal);
+    fputs("Each coefficient alone:\n\n", out);
+    write_forms(report, proposal);
+    fputs("\nThe derived coefficients of the smallest points:\n\n", out);
+    write_costs(report);
+    fputc('\n', out);
+}
+
+/* What a claim cannot say. */
+static bool is_unusual(const Rules *rules)
+{
+    return !rules_are_usual(rules) || rules->ties != TIES_PLUS || rules->all_ports;
+}
+
+static void write_text(const Report *report)
+{
+    const Query *query = report->query;
+    FILE *out = query->line->out;
+    const Proposals *proposals = &report->proposals;
+    fprintf(out, "%s on %s\n\n", algorithm_full_name(query->arena, report->question.algorithm),
+            report->question.topology->head.name);
+    for (size_t i = 0; i < proposals->count && proposals->found; i++)
+        write_found(report, &proposals->items[i]);
+    if (proposals->found && !proposals->complete)
+        fputs("No form was found for the other points.\n", out);
+    if (proposals->found)
+        fputs("Beyond these points the formula is unproven: it is the simplest of a family that "
+              "fits.\n",
+              out);
+    else
+        write_nothing(report);
+    fprintf(
+        out,
+        "family: sums of at most %d terms such as 1, p, p^2, clog2(p), 2^clog2(p), p div 2, each "
+        "times a\nfraction, the whole perhaps over k, p or k * p; collcost(1) lists them\n",
+        SPARSE_MOST_COLUMNS);
+    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    if (proposals->found && is_unusual(&query->rules))
+        fputs("These are not the rules by which claims in models are judged.\n", out);
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    Report report = {.query = &query};
+    if (!query_read(line, &query) || !read_question(&report) ||
+        !propose_forms(line->arena, &report.question, report.shapes, &report.proposals, line->diag))
+        return STATUS_BAD_INPUT;
+    if (query.format == FORMAT_TEXT) {
+        write_text(&report);
+    } else {
+        Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+        for (size_t i = 0; i < report.proposals.count; i++)
+            write_row(&report, &report.proposals.items[i], table);
+        table_close(table);
+    }
+    return report.proposals.found ? STATUS_FINE : STATUS_CHECK_FAILED;
+}
+
+const Command command_propose = {
+    .name = "propose",
+    .operands = "ALGORITHM",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "a closed form fitted exactly to derived costs",
+    .description =
+        "Seeks a closed form for the time of an algorithm (COLLECTIVE/NAME) on a topology, in a "
+        "family\n"
+        "of sums of a few terms, that gives the derived cost exactly for every p up to 64 and some "
+        "more\n"
+        "(or those of -p), on every grid, for several roots and numbers of chunks. It is unproven "
+        "beyond.\n"
+        "The exit status is 1 where there is none.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
+               OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
+               OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,
+    .run = run,
+};

@@ -1,0 +1,49 @@
+#include "cli/optimum.h"
+
+#include <math.h>
+
+static const char *const part_names[PART_COUNT] = {"startup", "hops", "transfer", "compute"};
+static const Parameter part_parameters[PART_COUNT] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
+                                                      PARAMETER_TC};
+
+/* The same time to 9 digits, and not 0. */
+static bool is_reached(double time, double bound)
+{
+    return bound > 0 && fabs(time - bound) <= bound * 1e-9;
+}
+
+/* The largest bound of those that a parameter multiplies. */
+static double bound_of_part(const BoundSet *bounds, const double *least, Parameter parameter,
+                            double bytes)
+{
+    double largest = 0;
+    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++)
+        if (bound_parameter((BoundKind)kind) == parameter)
+            largest = fmax(largest, bound_seconds(&bounds->items[kind], least, bytes));
+    return largest;
+}
+
+Optimum optimum_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes)
+{
+    Optimum optimum = {0};
+    const double times[PART_COUNT] = {parts.startup, parts.hop, parts.transfer, parts.compute};
+    double largest = 0;
+    for (int i = 0; i < PART_COUNT; i++) {
+        double bound = bound_of_part(bounds, least, part_parameters[i], bytes);
+        largest = fmax(largest, bound);
+        if (is_reached(times[i], bound))
+            optimum.parts[optimum.count++] = part_names[i];
+    }
+    optimum.whole = is_reached(cost_total(parts), largest);
+    return optimum;
+}
+
+const char *optimum_show(Arena *arena, const Optimum *optimum)
+{
+    const char *text = "in ";
+    if (optimum->whole || optimum->count == 0)
+        return optimum->whole ? "yes" : "no";
+    for (size_t i = 0; i < optimum->count; i++)
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", optimum->parts[i]);
+    return text;
+}

@@ -1,0 +1,270 @@
+/* No derived cost is below a bound: the library's algorithms, random trees, and random schedules
+   for random contracts on random networks. */
+#include "puzzle.h"
+
+#include "cost/bound.h"
+#include "verify/verify.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOUND_CASES = 2000, TREE_CASES = 600, GRAPH_CASES = 3000 };
+
+static bool is_above_bounds(World *world, const Case *drawn)
+{
+    Profile profile;
+    Contract contract;
+    BoundSet bounds;
+    double least[PARAMETER_COUNT];
+    if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
+                        &world->diag) ||
+        !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
+                            drawn->instance.root, drawn->instance.target, &contract, &world->diag))
+        return false;
+    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_WHOLE,
+                   &bounds);
+    rules_least(&drawn->rules, &drawn->network, least);
+    double derived = derived_time(&profile, drawn);
+    for (int i = 0; i < BOUND_KIND_COUNT; i++) {
+        double bound = bound_seconds(&bounds.items[i], least, drawn->bytes);
+        if (derived >= bound * (1 - 1e-12))
+            continue;
+        describe(drawn);
+        printf("# the bound '%s' is %.17g, derived is %.17g\n", bound_names[i], bound, derived);
+        return false;
+    }
+    return true;
+}
+
+static void library_costs_are_above_bounds(Results *results)
+{
+    int wrong = 0;
+    for (uint64_t n = 0; n < BOUND_CASES && wrong < 5; n++) {
+        World world = world_open(1000000 + n);
+        Case drawn;
+        bool good = random_case(&world, true, &drawn);
+        if (good && n % 2)
+            random_rules(&world, &drawn);
+        wrong += !good || !(drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
+        world_close(&world);
+    }
+    printf("# %d cases\n", BOUND_CASES);
+    result(results, wrong == 0, "costs of the library are nowhere below a bound");
+}
+
+enum { MOST_TREE_RANKS = 40 };
+
+typedef struct {
+    int64_t p;
+    int64_t ranks[MOST_TREE_RANKS];  /* the root first */
+    int64_t parent[MOST_TREE_RANKS]; /* of ranks[i], as an index below i */
+    int64_t level[MOST_TREE_RANKS];
+    int64_t height;
+} Tree;
+
+static Tree random_tree(World *world)
+{
+    Tree tree = {.p = (int64_t)below(world, MOST_TREE_RANKS) + 1};
+    for (int64_t i = 0; i < tree.p; i++) {
+        int64_t j = (int64_t)below(world, (uint64_t)i + 1);
+        tree.ranks[i] = tree.ranks[j];
+        tree.ranks[j] = i;
+    }
+    uint64_t nearest = 1 + below(world, 8); /* chains, bushes and all between */
+    for (int64_t i = 1; i < tree.p; i++) {
+        uint64_t reach = (uint64_t)i < nearest ? (uint64_t)i : nearest;
+        tree.parent[i] = i - 1 - (int64_t)below(world, reach);
+        tree.level[i] = tree.level[tree.parent[i]] + 1;
+        tree.height = tree.level[i] > tree.height ? tree.level[i] : tree.height;
+    }
+    return tree;
+}
+
+static const char *edge_text(World *world, const Tree *tree, int64_t i, bool reduces)
+{
+    long long child = tree->ranks[i], parent = tree->ranks[tree->parent[i]];
+    return arena_printf(world->arena, "      - %s: 0\n        to: %lld\n        if: r == %lld\n",
+                        reduces ? "reduce" : "send", reduces ? parent : child,
+                        reduces ? child : parent);
+}
+
+/* All edges of a level in one round, or each in a round of its own. */
+static const char *tree_text(World *world, const Tree *tree, bool reduces, bool by_level)
+{
+    const char *text = arena_printf(world->arena, "algorithm: tree\ncollective: %s\nschedule:%s\n",
+                                    reduces ? "reduce" : "broadcast", tree->height ? "" : " []");
+    for (int64_t n = 1; n <= tree->height; n++) {
+        int64_t level = reduces ? tree->height + 1 - n : n;
+        if (by_level)
+            text = arena_printf(world->arena, "%s  - round:\n", text);
+        for (int64_t i = 1; i < tree->p; i++)
+            if (tree->level[i] == level)
+                text = arena_printf(world->arena, "%s%s%s", text, by_level ? "" : "  - round:\n",
+                                    edge_text(world, tree, i, reduces));
+    }
+    return text;
+}
+
+static bool try_tree(World *world)
+{
+    Tree tree = random_tree(world);
+    bool reduces = below(world, 2);
+    const char *text = tree_text(world, &tree, reduces, below(world, 2));
+    const Source *source = source_from_text(world->arena, "tree.yaml", text, strlen(text));
+    if (!library_add_source(world->library, source, &world->diag))
+        return false;
+    Case drawn = {.algorithm = library_algorithm(
+                      world->library, text_of(world, reduces ? "reduce/tree" : "broadcast/tree"),
+                      &world->diag)};
+    if (!drawn.algorithm ||
+        !make_network(world, random_topology(world, true), tree.p, &drawn.network))
+        return false;
+    drawn.instance = (Instance){
+        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0, 0};
+    random_machine(world, &drawn);
+    set_rules(&drawn);
+    if (below(world, 2))
+        random_rules(world, &drawn);
+    Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
+    if (!verification.right) {
+        describe(&drawn);
+        printf("# %s\n", verification.failure.text ? verification.failure.text : "not right");
+    }
+    return verification.right && is_above_bounds(world, &drawn);
+}
+
+static void random_trees_are_right_and_above_bounds(Results *results)
+{
+    int wrong = 0;
+    for (uint64_t n = 0; n < TREE_CASES && wrong < 5; n++) {
+        World world = world_open(2000000 + n);
+        wrong += !try_tree(&world);
+        world_close(&world);
+    }
+    printf("# %d cases\n", TREE_CASES);
+    result(results, wrong == 0, "random spanning trees are right, and nowhere below a bound");
+}
+
+/* Is any rank still without a block that it needs? */
+static bool is_open(const Puzzle *puzzle, bool holds[MOST_RANKS][MOST_BLOCKS])
+{
+    for (int r = 0; r < puzzle->p; r++)
+        for (int b = 0; b < puzzle->blocks; b++)
+            if (puzzle->needs[r][b] && !holds[r][b])
+                return true;
+    return false;
+}
+
+/* A message with what the receiver lacks, mostly only what it needs; to a neighbour, mostly. */
+static void add_message(World *world, Puzzle *puzzle, bool holds[MOST_RANKS][MOST_BLOCKS],
+                        bool next[MOST_RANKS][MOST_BLOCKS])
+{
+    int from = (int)below(world, (uint64_t)puzzle->p), to = (int)below(world, (uint64_t)puzzle->p);
+    bool all = below(world, 4) == 0;
+    const char *blocks = "";
+    if (from == to || (!puzzle->linked[from][to] && below(world, 4)))
+        return;
+    for (int b = 0; b < puzzle->blocks; b++) {
+        bool useful = puzzle->needs[to][b] || all;
+        if (!holds[from][b] || next[to][b] || !useful || below(world, 3) == 0)
+            continue;
+        next[to][b] = true;
+        blocks = arena_printf(world->arena, "%s          - %d\n", blocks, b);
+    }
+    if (*blocks)
+        puzzle->schedule =
+            arena_printf(world->arena, "%s      - send:\n%s        to: %d\n        if: r == %d\n",
+                         puzzle->schedule, blocks, to, from);
+}
+
+/* Rounds of messages that somebody needs, until nobody does. */
+static void random_schedule(World *world, Puzzle *puzzle)
+{
+    bool holds[MOST_RANKS][MOST_BLOCKS], next[MOST_RANKS][MOST_BLOCKS];
+    memcpy(holds, puzzle->holds, sizeof holds);
+    puzzle->schedule = "schedule:\n";
+    while (is_open(puzzle, holds)) {
+        const char *before = puzzle->schedule;
+        memcpy(next, holds, sizeof next);
+        puzzle->schedule = arena_printf(world->arena, "%s  - round:\n", before);
+        size_t length = strlen(puzzle->schedule);
+        for (uint64_t n = 1 + below(world, 20); n > 0; n--)
+            add_message(world, puzzle, holds, next);
+        if (strlen(puzzle->schedule) == length)
+            puzzle->schedule = before;
+        memcpy(holds, next, sizeof holds);
+    }
+    if (strcmp(puzzle->schedule, "schedule:\n") == 0)
+        puzzle->schedule = "schedule: []\n";
+}
+
+/* The puzzle's own algorithm, or one of the library that may run for as many ranks. */
+static bool draw_algorithm(World *world, const Puzzle *puzzle, Case *drawn)
+{
+    const Shape shape = shape_line(puzzle->p);
+    if (below(world, 3)) {
+        drawn->algorithm =
+            library_algorithm(world->library, text_of(world, "wanted/greedy"), &world->diag);
+        return drawn->algorithm;
+    }
+    do {
+        drawn->algorithm = random_algorithm(world);
+    } while (drawn->algorithm &&
+             (drawn->algorithm->expect_wrong ||
+              !schedule_allows(drawn->algorithm, &shape, 1, NULL, &world->diag)));
+    return drawn->algorithm;
+}
+
+static bool try_graph(World *world)
+{
+    Puzzle puzzle = {0};
+    Case drawn = {0};
+    puzzle_draw(world, &puzzle);
+    random_schedule(world, &puzzle);
+    if (!puzzle_add(world, &puzzle) || !draw_algorithm(world, &puzzle, &drawn) ||
+        !make_network(world, "graph", puzzle.p, &drawn.network))
+        return false;
+    drawn.instance = (Instance){drawn.algorithm,
+                                puzzle.p,
+                                (int64_t)below(world, (uint64_t)puzzle.p),
+                                (int64_t)below(world, 12) + 1,
+                                (int64_t)below(world, 3) + 1,
+                                &drawn.network.shape,
+                                (int64_t)below(world, (uint64_t)puzzle.p),
+                                0};
+    random_machine(world, &drawn);
+    if (below(world, 2)) /* nothing but bytes */
+        drawn.prices[PARAMETER_TS] = drawn.prices[PARAMETER_TH] = drawn.prices[PARAMETER_TC] = 0;
+    set_rules(&drawn);
+    if (below(world, 3))
+        random_rules(world, &drawn);
+    bool good = verify_schedule(world->arena, &drawn.instance, &world->diag).right &&
+                is_above_bounds(world, &drawn);
+    if (!good)
+        printf("# on\n%s%s", puzzle.links, puzzle.schedule);
+    return good;
+}
+
+static void random_graphs_are_above_bounds(Results *results)
+{
+    int wrong = 0;
+    for (uint64_t n = 0; n < GRAPH_CASES && wrong < 3; n++) {
+        World world = world_open(5000000 + n);
+        wrong += !try_graph(&world);
+        world_close(&world);
+    }
+    printf("# %d cases\n", GRAPH_CASES);
+    result(results, wrong == 0,
+           "random networks, contracts and schedules are nowhere below a bound");
+}
+
+int main(void)
+{
+    Results results = {0};
+    gsl_set_error_handler_off();
+    library_costs_are_above_bounds(&results);
+    random_trees_are_right_and_above_bounds(&results);
+    random_graphs_are_above_bounds(&results);
+    return results_end(&results);
+}

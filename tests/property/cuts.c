@@ -1,0 +1,144 @@
+/* On random networks the cut that is said to be the best of all is no worse than any that an
+   enumeration finds: every set of memories and routers. */
+#include "puzzle.h"
+
+#include "cost/bound_cut.h"
+
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+
+enum { CUT_CASES = 1500, MOST_BITS = 14, LITTLE_WORK = 300 };
+
+/* Blocks that must leave the ranks whose bits are set. */
+static int64_t count_blocks(const Contract *contract, uint64_t inside)
+{
+    int64_t blocks = 0;
+    for (int64_t b = 0; b < contract->block_count; b++) {
+        uint64_t holders = 0, feeds = 0, needers = 0;
+        for (int64_t r = 0; r < contract->p; r++) {
+            for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
+                holders |= (uint64_t)(contract->before.blocks[i] == b) << r;
+            for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
+                needers |= (uint64_t)(contract->after.blocks[i] == b) << r;
+        }
+        for (int64_t t = 0; t < contract->p && contract->combines; t++)
+            for (int64_t s = contract->contributors_from[t]; s <= contract->contributors_to[t]; s++)
+                feeds |= (needers & ~inside) >> t & inside >> s & 1;
+        blocks +=
+            contract->combines ? feeds != 0 : holders && !(holders & ~inside) && needers & ~inside;
+    }
+    return blocks;
+}
+
+static int64_t add_capacities(const Fabric *fabric, uint64_t inside)
+{
+    int64_t capacity = 0;
+    for (size_t i = 0; i < fabric->count; i++)
+        if (inside >> fabric->arcs[i].from & 1 && !(inside >> fabric->arcs[i].to & 1))
+            capacity += fabric->capacities[i];
+    return capacity;
+}
+
+/* The best ratio of all; the first p bits of a set are memories. */
+static Exact find_best(const Bounder *bounder)
+{
+    const Fabric *fabric = &bounder->fabric;
+    Exact best = exact_from_int(0);
+    for (uint64_t set = 1; set < (uint64_t)1 << fabric->nodes; set++) {
+        int64_t capacity = add_capacities(fabric, set);
+        if (capacity == 0 || capacity >= fabric->infinite)
+            continue;
+        Exact ratio = exact_divide(exact_from_int(count_blocks(bounder->contract, set)),
+                                   exact_from_int(capacity));
+        best = exact_compare(ratio, best) > 0 ? ratio : best;
+    }
+    return best;
+}
+
+static const char *random_collective(World *world)
+{
+    static const char *const names[] = {
+        "wanted",    "broadcast", "reduce", "scatter", "gather",  "allgather", "reduce-scatter",
+        "allreduce", "alltoall",  "scan",   "exscan",  "barrier", "allgather", "wanted"};
+    return names[below(world, sizeof names / sizeof *names)];
+}
+
+static Exact ratio_of(const Cut *cut)
+{
+    return cut->blocks ? exact_divide(exact_from_int(cut->blocks), exact_from_int(cut->capacity))
+                       : exact_from_int(0);
+}
+
+/* The whole search finds the best, one that ends early nothing better. */
+static bool compare_cuts(World *world, const Case *drawn, const Contract *contract, bool *compared)
+{
+    Bounder bounder = bounder_open(world->arena, contract, &drawn->network, &drawn->rules);
+    Bound node = bound_node(&bounder);
+    Cut whole, early;
+    bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &whole);
+    *compared = whole.blocks > 0 && bounder.fabric.nodes <= MOST_BITS;
+    if (!*compared)
+        return true;
+    Exact best = find_best(&bounder);
+    bound_cut(&bounder, &node, LITTLE_WORK, &early);
+    bool good = whole.proof == CUT_BEST && exact_compare(ratio_of(&whole), best) == 0 &&
+                exact_compare(ratio_of(&early), best) <= 0;
+    if (!good)
+        printf("# %s: %s, not %s\n", drawn->network.name, cut_describe(&bounder, &whole),
+               exact_show(world->arena, best));
+    return good;
+}
+
+static bool try_cut(World *world, bool *compared)
+{
+    Puzzle puzzle = {0};
+    Case drawn = {0};
+    Contract contract;
+    puzzle_draw(world, &puzzle);
+    puzzle.schedule = "schedule: []\n";
+    if (!puzzle_add(world, &puzzle))
+        return false;
+    const char *name = random_collective(world);
+    const Collective *collective =
+        library_collective(world->library, text_of(world, name), &world->diag);
+    bool own = below(world, 3);
+    if (!collective ||
+        !make_network(world, own ? "graph" : random_topology(world, true), puzzle.p,
+                      &drawn.network) ||
+        !contract_create_to(world->arena, collective, puzzle.p,
+                            (int64_t)below(world, (uint64_t)puzzle.p), 0, &contract, &world->diag))
+        return false;
+    drawn.instance.ports = (int64_t)below(world, 3) + 1;
+    random_machine(world, &drawn);
+    set_rules(&drawn);
+    if (below(world, 3))
+        random_rules(world, &drawn);
+    drawn.rules.duplex = DUPLEX_FULL; /* else the best of all is not promised */
+    bool good = compare_cuts(world, &drawn, &contract, compared);
+    if (!good)
+        printf("# %s, %s\n%s", name, rules_describe(world->arena, &drawn.rules), puzzle.links);
+    return good;
+}
+
+static void best_cuts_are_the_best(Results *results)
+{
+    int wrong = 0, compared = 0;
+    for (uint64_t n = 0; n < CUT_CASES && wrong < 3; n++) {
+        World world = world_open(6000000 + n);
+        bool was_compared = false;
+        wrong += !try_cut(&world, &was_compared);
+        compared += was_compared;
+        world_close(&world);
+    }
+    printf("# %d cuts compared\n", compared);
+    result(results, wrong == 0 && compared > CUT_CASES / 3,
+           "the best of all cuts is as good as the best that an enumeration finds");
+}
+
+int main(void)
+{
+    Results results = {0};
+    gsl_set_error_handler_off();
+    best_cuts_are_the_best(&results);
+    return results_end(&results);
+}

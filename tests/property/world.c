@@ -1,0 +1,199 @@
+#include "world.h"
+
+#include "base/random.h"
+#include "cost/derive.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t below(World *world, uint64_t limit)
+{
+    return random_next(&world->random) % limit;
+}
+
+/* Between 10^least and 10^most, or zero now and then. */
+double random_price(World *world, double least, double most)
+{
+    double unit = (double)(random_next(&world->random) >> 11) * 0x1p-53;
+    return below(world, 6) ? pow(10, least + unit * (most - least)) : 0;
+}
+
+Text text_of(World *world, const char *string)
+{
+    size_t length = strlen(string);
+    const Source *source = source_from_text(world->arena, "name", string, length);
+    return (Text){string, length, {source, 0, length}, true};
+}
+
+World world_open(uint64_t seed)
+{
+    Arena *arena = arena_create();
+    return (World){arena, diag_create(stdout), library_open(arena), seed};
+}
+
+void world_close(World *world)
+{
+    arena_destroy(world->arena);
+}
+
+bool make_network(World *world, const char *name, int64_t p, Network *network)
+{
+    const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
+    if (!topology)
+        return false;
+    const Shape shape = topology_shape(topology, p);
+    return network_create(world->arena, topology, &shape, (Ties)below(world, TIES_COUNT), network,
+                          &world->diag);
+}
+
+/* One that allows every number of ranks; the first two are those that most claims speak of, and
+   clusters, which have levels, come more often. */
+const char *random_topology(World *world, bool any)
+{
+    static const char *const names[] = {"full",  "linear", "ring", "uniring", "mesh",
+                                        "torus", "star",   "tree", "cluster"};
+    if (any && below(world, 6) == 0)
+        return "cluster";
+    return names[below(world, any ? sizeof names / sizeof *names : 2)];
+}
+
+void random_machine(World *world, Case *drawn)
+{
+    drawn->prices[PARAMETER_TS] = random_price(world, -7, -4);
+    drawn->prices[PARAMETER_TH] = random_price(world, -9, -6);
+    drawn->prices[PARAMETER_TW] = random_price(world, -12, -8);
+    drawn->prices[PARAMETER_TC] = random_price(world, -13, -8);
+    drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
+}
+
+/* A complete network or a line of up to 100 ranks, or a grid or ring of up to 64; or any other. */
+static bool random_network(World *world, bool any, Network *network)
+{
+    static const char *const flat[] = {"full", "linear"}, *const grids[] = {"torus", "mesh"};
+    if (any && below(world, 2))
+        return make_network(world, random_topology(world, true), (int64_t)below(world, 100) + 1,
+                            network);
+    if (below(world, 2))
+        return make_network(world, flat[below(world, 2)], (int64_t)below(world, 100) + 1, network);
+    Shape shape = {.p = 1};
+    for (uint64_t n = below(world, 3) + 1; n > 0; n--)
+        shape_add(&shape, NULL, (int64_t)below(world, 4) + 1);
+    Text name = text_of(world, grids[below(world, 2)]);
+    const Topology *topology = library_topology(world->library, name, &world->diag);
+    return topology && network_create(world->arena, topology, &shape,
+                                      (Ties)below(world, TIES_COUNT), network, &world->diag);
+}
+
+void set_rules(Case *drawn)
+{
+    drawn->rules = (Rules){.ports = drawn->instance.ports};
+    memcpy(drawn->rules.parameters, drawn->prices, sizeof drawn->prices);
+}
+
+/* Where the drawn algorithm may run. */
+bool draw_instance(World *world, bool any, Case *drawn)
+{
+    do {
+        if (!random_network(world, any, &drawn->network))
+            return false;
+    } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, 1, NULL, &world->diag));
+    int64_t p = drawn->network.p;
+    drawn->instance = (Instance){drawn->algorithm,
+                                 p,
+                                 (int64_t)below(world, (uint64_t)p),
+                                 (int64_t)below(world, 12) + 1,
+                                 (int64_t)below(world, 4) + 1,
+                                 &drawn->network.shape,
+                                 (int64_t)below(world, (uint64_t)p),
+                                 0};
+    random_machine(world, drawn);
+    set_rules(drawn);
+    return true;
+}
+
+const Algorithm *random_algorithm(World *world)
+{
+    for (;;) {
+        size_t i = below(world, library_entry_count(world->library));
+        const ModelEntry *entry = library_entry(world->library, i);
+        const Algorithm *algorithm = entry->kind == KIND_ALGORITHM
+                                         ? library_load(world->library, entry, &world->diag)
+                                         : NULL;
+        if (algorithm && !algorithm->collective->problem)
+            return algorithm;
+    }
+}
+
+bool random_case(World *world, bool any, Case *drawn)
+{
+    drawn->algorithm = random_algorithm(world);
+    return drawn->algorithm && draw_instance(world, any, drawn);
+}
+
+double derived_time(const Profile *profile, const Case *drawn)
+{
+    CostParts parts = profile_cost(profile, drawn->prices, drawn->bytes);
+    return parts.startup + parts.hop + parts.transfer + parts.compute;
+}
+
+void describe(const Case *drawn)
+{
+    Arena *arena = arena_create();
+    printf("# %s\n", rules_describe(arena, &drawn->rules));
+    arena_destroy(arena);
+    printf("# %s/%s on %s, root %lld, k %lld, %lld ports, %.17g bytes, ts %.17g th %.17g tw %.17g "
+           "tc %.17g\n",
+           drawn->algorithm->collective->head.name, drawn->algorithm->head.name,
+           drawn->network.name, (long long)drawn->instance.root, (long long)drawn->instance.k,
+           (long long)drawn->instance.ports, drawn->bytes, drawn->prices[PARAMETER_TS],
+           drawn->prices[PARAMETER_TH], drawn->prices[PARAMETER_TW], drawn->prices[PARAMETER_TC]);
+}
+
+/* A machine may know each level, and each of its parameters, or not. */
+static void random_levels(World *world, Case *drawn)
+{
+    static const char *const names[] = {"node", "device"};
+    drawn->rules.levels = drawn->levels;
+    drawn->rules.level_count = 0;
+    for (int i = 0; i < 2; i++) {
+        if (below(world, 4) == 0)
+            continue;
+        Level *level = &drawn->levels[drawn->rules.level_count++];
+        *level = (Level){.name = text_of(world, names[i]), .ports = (int64_t)below(world, 4)};
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            level->parameters[x] =
+                x == PARAMETER_TC || below(world, 2) ? -1 : random_price(world, -10, -5);
+    }
+    drawn->rules.fixed_ports = below(world, 4) == 0;
+}
+
+/* Any conventions; the number of ports stays. */
+void random_rules(World *world, Case *drawn)
+{
+    Rules *rules = &drawn->rules;
+    if (drawn->network.topology->level_count)
+        random_levels(world, drawn);
+    rules->ties = drawn->network.ties;
+    rules->switching = (Switching)below(world, SWITCHING_COUNT);
+    rules->contention = (Contention)below(world, CONTENTION_COUNT);
+    rules->duplex = (Duplex)below(world, DUPLEX_COUNT);
+    rules->combining = (Combining)below(world, COMBINING_COUNT);
+    rules->asynchronous = rules->combining == COMBINING_OVERLAP || below(world, 2);
+    rules->all_ports = below(world, 4) == 0;
+    rules->ceil_chunks = below(world, 4) == 0;
+    drawn->instance.ports = rules_ports(rules, &drawn->network);
+}
+
+void result(Results *results, bool good, const char *name)
+{
+    printf("%sok %d - %s\n", good ? "" : "not ", ++results->tests, name);
+    results->failures += !good;
+}
+
+int results_end(const Results *results)
+{
+    printf("1..%d\n", results->tests);
+    return results->failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

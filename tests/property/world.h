@@ -1,0 +1,56 @@
+/* Random cases for tests of what must always hold: seeded, so that every run tries the same. */
+#ifndef COLLCOST_TESTS_PROPERTY_WORLD_H
+#define COLLCOST_TESTS_PROPERTY_WORLD_H
+
+#include "cost/derive.h"
+#include "model/library.h"
+
+typedef struct {
+    Arena *arena; /* of one case */
+    Diag diag;    /* errors of a case are written as comments of the test */
+    Library *library;
+    uint64_t random;
+} World;
+
+typedef struct {
+    const Algorithm *algorithm;
+    Network network;
+    Instance instance;
+    double prices[PARAMETER_COUNT];
+    double bytes;
+    Rules rules;
+    Level levels[2]; /* of a cluster; `rules` may point to them */
+} Case;
+
+World world_open(uint64_t seed);
+void world_close(World *world);
+
+uint64_t below(World *world, uint64_t limit);
+/* Between 10^least and 10^most, or zero now and then. */
+double random_price(World *world, double least, double most);
+Text text_of(World *world, const char *string);
+bool make_network(World *world, const char *name, int64_t p, Network *network);
+/* One that allows every number of ranks; without `any` those that most claims speak of. */
+const char *random_topology(World *world, bool any);
+void random_machine(World *world, Case *drawn);
+/* The usual conventions, and the drawn prices. */
+void set_rules(Case *drawn);
+/* Any conventions; the number of ports stays. */
+void random_rules(World *world, Case *drawn);
+const Algorithm *random_algorithm(World *world);
+/* Where the drawn algorithm may run. */
+bool draw_instance(World *world, bool any, Case *drawn);
+bool random_case(World *world, bool any, Case *drawn);
+double derived_time(const Profile *profile, const Case *drawn);
+/* As comments of the test. */
+void describe(const Case *drawn);
+
+typedef struct {
+    int tests, failures;
+} Results;
+
+void result(Results *results, bool good, const char *name);
+/* The plan, and the status to exit with. */
+int results_end(const Results *results);
+
+#endif

@@ -1,0 +1,171 @@
+/* Bounds by hand where rules, lanes and bandwidths matter. */
+#include "cost/bound.h"
+
+#include "unit.h"
+
+/* Half the ranks send to the other half; and a bridge between two pairs. */
+static const char models[] =
+    "collective: half\nblocks: {b: p}\nbefore: r\nafter: r - p div 2 if r >= p div 2\n"
+    "---\n"
+    "topology: bridge\nranks: 4\nlevels: [near, far]\nlinks:\n"
+    "  - {from: 0, to: 1, both: yes, level: near, lanes: 2}\n"
+    "  - {from: 2, to: 3, both: yes, level: near, lanes: 2}\n"
+    "  - {from: 1, to: 2, both: yes, level: far}\nrouting: shortest\n"
+    "---\n"
+    "topology: mixed\nranks: 4\nlinks:\n"
+    "  - {from: 0, to: 1, both: yes, bandwidth: 8 GB/s}\n"
+    "  - {from: 1, to: 2, both: yes, bandwidth: 2 GB/s}\n"
+    "  - {from: 2, to: 3, both: yes, bandwidth: 8 GB/s}\nrouting: shortest\n";
+
+#define AT_ONCE .contention = CONTENTION_BYTES
+#define FREE .contention = CONTENTION_NONE
+#define STEP .asynchronous = true
+#define FORWARD .switching = SWITCHING_STORE_AND_FORWARD
+
+/* Times m tw as fractions; those of `mixed`, where a bandwidth is its own, times m / (2 GB/s). */
+static const struct {
+    const char *collective, *network;
+    Rules rules;
+    int64_t node[2], ports[2], volume[2], cut[2];
+} cases[] = {
+    /* 6 blocks of 6 links over 22; all 6 over the link in the middle */
+    {"half", "linear:12", {.ports = 1}, {1, 1}, {1, 2}, {18, 11}, {6, 1}},
+    /* without barriers they may cross it at once, but 1 and 1 port of 12 */
+    {"half", "linear:12", {.ports = 1, STEP}, {1, 1}, {1, 2}, {0, 1}, {1, 1}},
+    {"half", "linear:12", {.ports = 1, FREE}, {1, 1}, {1, 2}, {0, 1}, {1, 1}},
+    /* each keeps a port for 6 links: 36 / 12 */
+    {"half", "linear:12", {.ports = 1, FORWARD, STEP}, {1, 1}, {3, 1}, {0, 1}, {1, 1}},
+    {"half", "linear:12", {.ports = 1, FORWARD}, {1, 1}, {3, 1}, {18, 11}, {6, 1}},
+    /* both directions of 11 links: 36 / 11 */
+    {"half", "linear:12", {.ports = 1, .duplex = DUPLEX_HALF}, {1, 1}, {1, 2}, {36, 11}, {6, 1}},
+    /* 56 over 8 links with one direction each, which half duplex does not slow down */
+    {"allgather", "uniring:8", {.ports = 1, .duplex = DUPLEX_HALF}, {7, 1}, {7, 1}, {7, 1}, {7, 1}},
+    /* 8 of 16 links have both directions: 4 go each way between the halves, over 2 links */
+    {"alltoall",
+     "ring:4",
+     {.all_ports = true, .duplex = DUPLEX_HALF},
+     {3, 2},
+     {3, 2},
+     {4, 1},
+     {4, 1}},
+    /* 14 messages through 8 or 16 ports, and over 16 links */
+    {"allreduce", "ring:8", {.ports = 1}, {1, 1}, {7, 4}, {7, 8}, {1, 1}},
+    {"allreduce", "ring:8", {.all_ports = true}, {1, 2}, {7, 8}, {7, 8}, {1, 2}},
+    /* 7 messages bring all together; over 16 links */
+    {"reduce", "ring:8", {.ports = 1}, {1, 1}, {7, 8}, {7, 16}, {1, 1}},
+    /* every message between ranks crosses 2 links of 8; 12 / 8 */
+    {"allgather", "star:4", {.all_ports = true}, {3, 1}, {3, 1}, {3, 1}, {3, 1}},
+    /* 2 ports of 4 ranks; 12 links, in alltoall 20, of 2 + 2 + 1 lanes each way; 2, or 2 * 2,
+       blocks over the link in the middle */
+    {"allgather", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {6, 5}, {2, 1}},
+    {"alltoall", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {2, 1}, {4, 1}},
+    {"scatter", "bridge", {.ports = 2}, {3, 2}, {3, 8}, {3, 5}, {2, 1}},
+    /* 8 GB/s at the ends: 3 / 4; two ways of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s
+     */
+    {"allgather", "mixed", {.ports = 1}, {3, 4}, {3, 4}, {11, 12}, {2, 1}},
+    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {3, 16}, {1, 4}, {1, 1}},
+};
+
+static void assert_times(const Bound *bound, const int64_t expected[2], double unit)
+{
+    const double parameters[PARAMETER_COUNT] = {[PARAMETER_TW] = 1};
+    double seconds = bound_seconds(bound, parameters, 1) / unit;
+    ck_assert_msg(seconds == (double)expected[0] / (double)expected[1], "%s: %.17g, %s",
+                  bound_names[bound->kind], seconds, bound->reason);
+}
+
+static BoundSet bounds_on(Fixture *fixture, const char *collective, const char *name,
+                          const Rules *rules, BoundSearch search)
+{
+    BoundSet bounds;
+    Contract contract;
+    use_models(fixture, models);
+    Network network =
+        strchr(name, ':') ? network_named(fixture, name, TIES_PLUS) : network_of(fixture, name, 4);
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), network.p, 0,
+                              &contract, &fixture->diag));
+    bounds_compute(fixture->arena, &contract, &network, rules, search, &bounds);
+    return bounds;
+}
+
+START_TEST(bounds_under_rules)
+{
+    Fixture *fixture = fixture_open();
+    bool own = strcmp(cases[_i].network, "mixed") == 0;
+    BoundSet bounds = bounds_on(fixture, cases[_i].collective, cases[_i].network, &cases[_i].rules,
+                                BOUND_SEARCH_WHOLE);
+    double unit = own ? 1 / 2e9 : 1;
+    assert_times(&bounds.items[BOUND_NODE], cases[_i].node, unit);
+    assert_times(&bounds.items[BOUND_PORTS], cases[_i].ports, unit);
+    assert_times(&bounds.items[BOUND_VOLUME], cases[_i].volume, unit);
+    assert_times(&bounds.items[BOUND_CUT], cases[_i].cut, unit);
+    ck_assert_int_eq(bounds.items[BOUND_CUT].is_time, own);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The bridge is the last of many links to be found; a search without time keeps what it has. */
+START_TEST(a_short_search_is_a_bound_too)
+{
+    Fixture *fixture = fixture_open();
+    const Rules rules = {.all_ports = true};
+    BoundSet whole = bounds_on(fixture, "allgather", "mesh:40x30", &rules, BOUND_SEARCH_WHOLE);
+    BoundSet quick = bounds_on(fixture, "allgather", "mesh:40x30", &rules, BOUND_SEARCH_QUICK);
+    ck_assert(strstr(quick.items[BOUND_CUT].reason, "not all cuts tried"));
+    ck_assert(strstr(whole.items[BOUND_CUT].reason, "best of all cuts"));
+    ck_assert_int_le(
+        exact_compare(quick.items[BOUND_CUT].coefficient, whole.items[BOUND_CUT].coefficient), 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(startups_at_every_link_bound_rounds)
+{
+    Fixture *fixture = fixture_open();
+    const Rules rules = {.ports = 1, .switching = SWITCHING_STARTUPS};
+    BoundSet bounds = bounds_on(fixture, "broadcast", "linear:9", &rules, BOUND_SEARCH_WHOLE);
+    ck_assert_str_eq(bound_formula(fixture->arena, &bounds.items[BOUND_ROUNDS]), "8 ts");
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(own_bandwidths_are_written_as_such)
+{
+    Fixture *fixture = fixture_open();
+    const Rules rules = {.ports = 1};
+    BoundSet bounds = bounds_on(fixture, "allgather", "mixed", &rules, BOUND_SEARCH_WHOLE);
+    ck_assert_str_eq(bound_formula(fixture->arena, &bounds.items[BOUND_CUT]), "m / (1 GB/s)");
+    ck_assert_str_eq(bounds.items[BOUND_CUT].reason,
+                     "2 m leave ranks 2..3 over 1 link (2 -> 1) with 2 GB/s; best of all cuts");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A link that takes no time bounds nothing, and is no reason to see a bound beside it. */
+START_TEST(free_links_bound_nothing)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "topology: half-free\nranks: 4\nlevels: [near, far]\nlinks:\n"
+                        "  - {from: 0, to: 1, both: yes, level: near}\n"
+                        "  - {from: 2, to: 3, both: yes, level: near}\n"
+                        "  - {from: 1, to: 2, both: yes, bandwidth: 1 GB/s}\nrouting: shortest\n");
+    const Rules rules = {.ports = 1}; /* tw = 0 */
+    BoundSet bounds = bounds_on(fixture, "allgather", "half-free", &rules, BOUND_SEARCH_WHOLE);
+    const double none[PARAMETER_COUNT] = {0};
+    ck_assert_double_eq(bound_seconds(&bounds.items[BOUND_CUT], none, 1e9), 2);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *bound_rules_suite(void)
+{
+    Suite *suite = suite_create("bound_rules");
+    TCase *bounds = tcase_create("bounds");
+    tcase_add_loop_test(bounds, bounds_under_rules, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(bounds, a_short_search_is_a_bound_too);
+    tcase_add_test(bounds, startups_at_every_link_bound_rounds);
+    tcase_add_test(bounds, own_bandwidths_are_written_as_such);
+    tcase_add_test(bounds, free_links_bound_nothing);
+    suite_add_tcase(suite, bounds);
+    return suite;
+}
