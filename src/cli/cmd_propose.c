@@ -77,7 +77,8 @@ static bool read_question(Report *report)
     const Query *query = report->query;
     const CommandLine *line = query->line;
     const Algorithm *algorithm = query_algorithm(query, line->operands.items[0]);
-    if (!algorithm || !query_check_ends(query, algorithm->collective))
+    if (!algorithm || !query_is_collective(query, line->operands.items[0], algorithm->collective) ||
+        !query_check_ends(query, algorithm->collective))
         return false;
     bool targeted = algorithm->collective->targeted;
     bool has_root = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
