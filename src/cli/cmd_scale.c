@@ -53,10 +53,8 @@ static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network 
             *ARRAY_PUSH(query->arena, &scaling->rows) = row;
         return true;
     }
-    if (silent.limit_count < silent.error_count)
+    if (!problem_left_out(query, algorithm, network, &silent))
         return find_row(scaling, &scale, order, &row, &found, query->diag);
-    diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
-                 algorithm_full_name(query->arena, algorithm), (long long)network->p);
     return true;
 }
 

@@ -65,6 +65,16 @@ bool problem_audit(const Query *query, const Algorithm *algorithm, const Network
     return result.right || (!result.on_data && !result.failure.text);
 }
 
+bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
+                      const Diag *silent)
+{
+    if (silent->limit_count < silent->error_count)
+        return false;
+    diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
+                 algorithm_full_name(query->arena, algorithm), (long long)network->p);
+    return true;
+}
+
 Cell problem_cell(double value)
 {
     return isnan(value) ? cell_missing() : cell_number(value);
@@ -98,6 +108,25 @@ static void write_row(const Query *query, const ProblemRow *row, Table *table)
     table_row(table, cells);
 }
 
+/* Those that can be followed; all of the same n. False after a report. */
+static bool list_rows(const Query *query, const Network *network, const AlgorithmArray *algorithms,
+                      int64_t order, ProblemRows *rows)
+{
+    for (size_t i = 0; i < algorithms->count; i++) {
+        ProblemRow row = {algorithms->items[i], network, {0}};
+        Diag silent = diag_silent();
+        ScaleCase scale;
+        if (!problem_case(query, row.algorithm, network, &scale))
+            return false;
+        if (scale_point(&scale, order, &row.point, &silent))
+            *ARRAY_PUSH(query->arena, rows) = row;
+        else if (algorithms->count == 1 ||
+                 !problem_left_out(query, row.algorithm, network, &silent))
+            return scale_point(&scale, order, &row.point, query->diag);
+    }
+    return true;
+}
+
 /* All n on one network, the fastest first for each. */
 static Status write_network(const Query *query, const Network *network,
                             const AlgorithmArray *algorithms, Table *table)
@@ -107,14 +136,8 @@ static Status write_network(const Query *query, const Network *network,
             return STATUS_CHECK_FAILED;
     for (size_t n = 0; n < query->orders.count; n++) {
         ProblemRows rows = {0};
-        for (size_t i = 0; i < algorithms->count; i++) {
-            ProblemRow row = {algorithms->items[i], network, {0}};
-            ScaleCase scale;
-            if (!problem_case(query, row.algorithm, network, &scale) ||
-                !scale_point(&scale, query->orders.items[n], &row.point, query->diag))
-                return STATUS_BAD_INPUT;
-            *ARRAY_PUSH(query->arena, &rows) = row;
-        }
+        if (!list_rows(query, network, algorithms, query->orders.items[n], &rows))
+            return STATUS_BAD_INPUT;
         if (rows.count)
             qsort(rows.items, rows.count, sizeof *rows.items, compare_rows);
         for (size_t i = 0; i < rows.count; i++)

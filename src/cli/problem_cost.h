@@ -24,6 +24,10 @@ bool problem_algorithms(const Query *query, const Collective *collective, const 
 /* Runs an algorithm on small matrices for this number of ranks. False after a report: it is wrong.
  */
 bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network);
+/* A report about `algorithm` that `silent` has counted: a warning, and true, where it is too large
+   to be followed here, so that others can go on without it. */
+bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
+                      const Diag *silent);
 /* The number, or a gap where it is NAN: unknown. */
 Cell problem_cell(double value);
 /* Answers `cost` for a problem. */
