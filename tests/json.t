@@ -82,6 +82,9 @@ END
 gives switch gather -t linear:8 -m 1KiB..1MiB <<'END'
 []: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
 END
+gives map reduce -p 1,2,8 <<'END'
+[]: collective topology p m_bytes algorithm k total_s to_bytes tied
+END
 gives verify reduce scatter/flat -p 1..4 <<'END'
 : runs claims passed failed
 runs[]: model topology p root data detail

@@ -120,7 +120,8 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
         candidates->curves[candidates->algorithms.count] = curve;
         *ARRAY_PUSH(query->arena, &candidates->algorithms) = algorithm;
     }
-    if (good && candidates->algorithms.count == 0)
+    bool are_none = all.count > 0 && candidates->algorithms.count == 0;
+    if (good && are_none)
         diag_error(query->diag, NOWHERE, "all algorithms are too large to be followed here");
-    return good && candidates->algorithms.count > 0;
+    return good && !are_none;
 }

@@ -1,8 +1,6 @@
-#include "cli/audit.h"
 #include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
 
-#include <math.h>
 #include <string.h>
 
 static const Column columns[] = {
@@ -22,11 +20,7 @@ enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 static Cell tied_cell(const Query *query, const SwitchPoints *points, const Piece *piece)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, points->count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < points->count; i++)
-        if (piece->tied[i])
-            names[count++] = curve_algorithm(points->curves[i])->head.name;
-    return cell_list(names, count);
+    return cell_list(names, piece_tied(piece, points->curves, points->count, names));
 }
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
@@ -67,21 +61,6 @@ static void write_pieces(const Query *query, const Collective *collective, const
     }
 }
 
-/* Nobody is sent to an algorithm that is wrong: the winners are run at the sizes where they begin.
- */
-static bool are_winners_right(const Query *query, const Network *network,
-                              const SwitchPoints *points)
-{
-    bool right = true;
-    for (size_t i = 0; i < points->pieces.count; i++) {
-        const Piece *piece = &points->pieces.items[i];
-        const Curve *curve = points->curves[piece->curve];
-        right &= audit_algorithm(query, curve_algorithm(curve), network, floor(piece->start.k),
-                                 piece->from, curve_closed(curve)) != AUDIT_WRONG;
-    }
-    return right;
-}
-
 static Table *open_table(const Query *query)
 {
     Column *shown = ARENA_ARRAY(query->arena, Column, COLUMN_COUNT);
@@ -94,21 +73,11 @@ static Table *open_table(const Query *query)
 static bool answer(const Query *asked, const Collective *collective, size_t index, Table *table,
                    bool *right)
 {
-    Query query;
-    Network network;
-    Candidates candidates;
-    SwitchPoints points;
-    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], &query))
+    SwitchCase here;
+    if (!switchcase_open(asked, collective, index, &here))
         return false;
-    if (collective->is_empty) /* one winner, at every size of the range */
-        query.sizes = asked->sizes;
-    if (!query_network(&query, index, &network) ||
-        !query_settle_ends(&query, collective, &network) ||
-        !candidates_open(&query, collective, NULL, &network, &candidates) ||
-        !switchpoints_find(&query, &candidates, &points))
-        return false;
-    write_pieces(&query, collective, &network, &points, table);
-    *right &= are_winners_right(&query, &network, &points);
+    write_pieces(&here.query, collective, &here.network, &here.points, table);
+    *right &= switchcase_audit(&here);
     return true;
 }
 
@@ -123,17 +92,8 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (collective->problem)
         return problem_switch(&query, collective, only);
-    const double *sizes = query.sizes.items;
-    if (query.sizes.count && !(query.is_range && sizes[0] < sizes[query.sizes.count - 1])) {
-        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                   "switch points are sought in a range of sizes, such as 1KiB..1GiB");
+    if (!switchpoints_check_sizes(&query) || !switchpoints_check_subject(&query, only))
         return STATUS_BAD_INPUT;
-    }
-    if (only) {
-        diag_error(line->diag, line->operands.items[0].span,
-                   "switch points are between algorithms: name the collective, and --among A,B");
-        return STATUS_BAD_INPUT;
-    }
     if (query.format == FORMAT_TEXT)
         query_describe_machine(&query);
     for (size_t i = 0; i < query.ranks.count && query.format == FORMAT_TEXT; i++) {

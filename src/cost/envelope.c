@@ -307,3 +307,12 @@ bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from
     search.most_chunks = curve_most_chunks(to);
     return from >= to || search_between(&search, from, to);
 }
+
+size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names)
+{
+    size_t tied = 0;
+    for (size_t i = 0; i < count; i++)
+        if (piece->tied[i])
+            names[tied++] = curve_algorithm(curves[i])->head.name;
+    return tied;
+}

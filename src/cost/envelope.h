@@ -22,5 +22,7 @@ ARRAY_TYPE(PieceArray, Piece);
 /* The pieces of [from, to]. False after a report. */
 bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
                    PieceArray *pieces, Diag *diag);
+/* Fills `names`, with room for one each, with the algorithms tied with a piece; their number. */
+size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names);
 
 #endif
