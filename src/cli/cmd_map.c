@@ -114,6 +114,6 @@ const Command command_map = {
         "each\n"
         "piece, whose ends are the exact switch points.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(USING),
+               OPTION_BIT(WITHOUT) | OPTION_BIT(USING),
     .run = run,
 };
