@@ -9,9 +9,9 @@
 #include <math.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   the best k is sought up to the first; beyond the second, transfers for k = 1, not all are tried.
- */
-enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7 };
+   the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
+   unless they follow from few, of so many transfers together. */
+enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7, MOST_STEADY_TRANSFERS = 1 << 18 };
 
 struct Curve {
     Arena *arena;
@@ -24,6 +24,7 @@ struct Curve {
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
     Steady *steady;
+    int64_t steady_transfers;                  /* of the profiles that it was given */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, of timelines */
     CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
     size_t timed_messages;
@@ -113,16 +114,15 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
-/* Where chunks have come to add the same again and again, the profile of the most of them tells
+/* Where chunks have come to add the same again and again, the profile of many more of them tells
    whether that goes on. */
 static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
 {
     Diag silent = diag_silent();
-    if (!steady_add(curve->steady, k, profile))
-        return;
-    const Profile *most = find_profile(curve, MOST_DERIVED_CHUNKS, &silent);
-    if (most)
-        steady_confirm(curve->steady, most);
+    int64_t wanted = steady_add(curve->steady, k, profile);
+    const Profile *more = wanted ? find_profile(curve, wanted, &silent) : NULL;
+    if (more)
+        steady_confirm(curve->steady, wanted, more);
 }
 
 /* A profile to be timed: derived, or one that follows from those of fewer chunks. */
@@ -316,10 +316,25 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     return !minimisation.failed;
 }
 
+/* Do the profiles follow from those of few chunks? Where these are long, no more than so many
+   transfers are spent to find out. */
+static bool follows_from_few(Curve *curve, Diag *diag)
+{
+    Steady *steady = curve->steady;
+    while (steady_is_open(steady) && curve->steady_transfers <= MOST_STEADY_TRANSFERS) {
+        const Profile *profile = timed_profile(curve, steady_next(steady), diag);
+        if (!profile)
+            return false;
+        curve->steady_transfers += profile->transfers;
+    }
+    return steady_is_confirmed(steady);
+}
+
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
     const Profile *profile = timed_profile(curve, 1, diag);
-    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS;
+    Diag silent = diag_silent();
+    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS && !follows_from_few(curve, &silent);
     return profile != NULL;
 }
 
