@@ -85,6 +85,17 @@ END
 gives switch reduce -p 1,2,8 --tolerance 5% --sizes nccl <<'END'
 []: collective topology p sizes from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s excess second second_loss second_loss_at_bytes
 END
+gives explain allreduce/ring swing -t torus:4x4 -m 64KiB <<'END'
+: collective topology p m_bytes faster rules costs rounds turns
+costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
+rounds[]: which algorithm round time_s from to bytes link_from link_to link_messages link_bytes
+turns[]: parameter unit value turns_below turns_above
+END
+gives explain allgather/ring bruck -p 8 -m 1MiB --asynchronous <<'END'
+: collective topology p m_bytes faster rules costs rounds turns
+costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
+turns[]: parameter unit value turns_below turns_above
+END
 gives map reduce -p 1,2,8 <<'END'
 []: collective topology p m_bytes algorithm k total_s to_bytes tied
 END
