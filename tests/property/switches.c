@@ -93,7 +93,6 @@ static bool invent_all(Trial *trial)
             return false;
         trial->algorithms[trial->count++] = algorithm;
     }
-    trial->drawn.algorithm = trial->algorithms[0];
     return true;
 }
 
@@ -123,15 +122,15 @@ static bool draw(Trial *trial, bool invented)
     Case *drawn = &trial->drawn;
     if (invented && !invent_all(trial))
         return false;
-    if (!invented) {
-        drawn->algorithm = random_algorithm(world);
+    do {
+        drawn->algorithm = invented ? trial->algorithms[0] : random_algorithm(world);
         if (!drawn->algorithm)
             return false;
-    }
+    } while (drawn->algorithm->expect_wrong);
     do {
         if (!draw_instance(world, true, drawn))
             return false;
-    } while (drawn->instance.p > MOST_RANKS || drawn->algorithm->expect_wrong);
+    } while (drawn->instance.p > MOST_RANKS);
     if (below(world, 2))
         random_rules(world, drawn);
     drawn->rules.ceil_chunks = false;
