@@ -71,7 +71,6 @@ bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin
                                    .curves = curves,
                                    .count = 2,
                                    .diag = diag,
-                                   .begins_behind = true,
                                    .interval = take_interval}};
     search.walk.context = &search;
     bool good = walk_range(&search.walk, from, to);

@@ -89,12 +89,12 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* All bends, rising; of a range that begins behind its first size, also one just there. */
+/* All bends, rising, also one just at the first size: a range has what is behind that. */
 static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
 {
-    double first = walk->begins_behind ? from * (1 - beside_bend) : from;
     for (size_t i = 0; i < walk->count; i++)
-        if (!curve_bends(walk->curves[i], first, to, walk->arena, bends, walk->diag))
+        if (!curve_bends(walk->curves[i], from * (1 - beside_bend), to, walk->arena, bends,
+                         walk->diag))
             return false;
     if (bends->count)
         qsort(bends->items, bends->count, sizeof *bends->items, compare_sizes);

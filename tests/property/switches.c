@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    DEFAULT_CASES = 150,
+    DEFAULT_CASES = 450,
     MOST_CURVES = 5,
     MOST_RANKS = 12,
     MOST_CHUNKS = 24,
@@ -194,8 +194,12 @@ static double curve_time(const Trial *trial, size_t i, double bytes)
     return point.total;
 }
 
+/* Not at a switch point, where rounding decides on which side of a jump a size is. */
 static void add_size(Trial *trial, double size)
 {
+    for (size_t i = 0; i < trial->pieces.count; i++)
+        if (fabs(size / trial->pieces.items[i].from - 1) < close)
+            return;
     if (size > first_size && size < last_size && trial->size_count < MOST_SIZES)
         trial->sizes[trial->size_count++] = size;
 }
