@@ -172,7 +172,8 @@ static bool find_held(const Walk *walk, size_t curve, double low, double high, d
                                 find_held(walk, curve, low, middle, fewer, last))));
 }
 
-/* The same where they can fall, since a message changes its protocol: size by size. */
+/* The same where they can fall, since a message changes its protocol behind a size: size by size.
+ */
 static bool scan_held(const Walk *walk, size_t curve, double low, double high, double *last)
 {
     double chunks;
@@ -180,7 +181,7 @@ static bool scan_held(const Walk *walk, size_t curve, double low, double high, d
         if (!wanted_chunks(walk, curve, size, &chunks))
             return false;
         if (chunks >= size)
-            *last = size;
+            *last = size + 1;
     }
     return true;
 }

@@ -133,6 +133,7 @@ static bool draw(Trial *trial, bool invented)
     } while (drawn->instance.p > MOST_RANKS);
     if (below(world, 2))
         random_rules(world, drawn);
+    drawn->rules.ties = drawn->network.ties;
     drawn->rules.ceil_chunks = false;
     drawn->rules.asynchronous &= drawn->instance.p <= 6 && !invented;
     if (!drawn->rules.asynchronous && drawn->rules.combining == COMBINING_OVERLAP)
@@ -419,6 +420,7 @@ int main(int count, char **arguments)
     uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
     uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
     gsl_set_error_handler_off();
+    setvbuf(stdout, NULL, _IOLBF, 0);
     for (uint64_t n = first; n < first + cases && tally.wrong < 5; n++)
         run_case(n, &tally);
     printf("# %lld cases, %lld switch points, %lld cases with too many chunks\n",
