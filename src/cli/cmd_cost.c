@@ -516,7 +516,7 @@ const Command command_cost = {
         "-m\n"
         "the answer is in symbols.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(BANDWIDTHS) |
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .run = run,
 };
