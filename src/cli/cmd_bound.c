@@ -53,6 +53,8 @@ static void write_bounds(const Query *query, const Collective *collective, const
     rules_least(&query->rules, network, parameters);
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))
+            continue;
         const Bound *bound = &bounds->items[kind];
         Cell cells[COLUMN_COUNT] = {
             cell_text(collective->head.name),
@@ -83,6 +85,11 @@ static bool write_file(const Query *query, Text name, const char *text, size_t l
     return written && closed;
 }
 
+static BoundSearch search_of(const Query *query)
+{
+    return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE;
+}
+
 /* False after a report. Nothing is written where there is no cut. */
 static bool write_certificate(const Query *query, const Collective *collective,
                               const Network *network, const Contract *contract)
@@ -91,8 +98,8 @@ static bool write_certificate(const Query *query, const Collective *collective,
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    bool has_cut =
-        stream && bound_certify(stream, collective->head.name, contract, network, &query->rules);
+    bool has_cut = stream && bound_certify(stream, collective->head.name, contract, network,
+                                           &query->rules, search_of(query) == BOUND_SEARCH_FLOW);
     bool complete = stream && fclose(stream) == 0;
     if (!complete)
         diag_error(query->diag, name.span, "no memory for the certificate");
@@ -116,7 +123,7 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
     if (option_given(query->line, OPTION_CERTIFICATE) &&
         !write_certificate(query, collective, &network, &contract))
         return false;
-    bounds_compute(query->arena, &contract, &network, &query->rules, BOUND_SEARCH_WHOLE, &bounds);
+    bounds_compute(query->arena, &contract, &network, &query->rules, search_of(query), &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
@@ -141,6 +148,12 @@ static Status run(const CommandLine *line)
     if (option_given(line, OPTION_CERTIFICATE) && query.ranks.count > 1) {
         diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
                    "a certificate is for one number of ranks");
+        return STATUS_BAD_INPUT;
+    }
+    if (option_given(line, OPTION_FLOW) && !bounds_have_flow()) {
+        diag_error(
+            line->diag, option_value(line, OPTION_FLOW).span,
+            "'--flow' solves a linear program with GLPK, and this collcost is built without");
         return STATUS_BAD_INPUT;
     }
     if (query.format == FORMAT_TEXT) {
@@ -177,6 +190,6 @@ const Command command_bound = {
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CERTIFICATE),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE),
     .run = run,
 };
