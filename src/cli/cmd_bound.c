@@ -1,4 +1,5 @@
 #include "cli/query.h"
+#include "cli/schedule_proof.h"
 #include "cost/bound_certificate.h"
 #include "cost/claim.h"
 
@@ -90,9 +91,17 @@ static BoundSearch search_of(const Query *query)
     return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE;
 }
 
+/* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
+static const Bound *certified(const BoundSet *bounds)
+{
+    const Bound *cut = &bounds->items[BOUND_CUT], *flow = &bounds->items[BOUND_FLOW];
+    return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
+}
+
 /* False after a report. Nothing is written where there is no cut. */
 static bool write_certificate(const Query *query, const Collective *collective,
-                              const Network *network, const Contract *contract)
+                              const Network *network, const Contract *contract,
+                              const BoundSet *bounds)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     char *text = NULL;
@@ -100,6 +109,8 @@ static bool write_certificate(const Query *query, const Collective *collective,
     FILE *stream = open_memstream(&text, &length);
     bool has_cut = stream && bound_certify(stream, collective->head.name, contract, network,
                                            &query->rules, search_of(query) == BOUND_SEARCH_FLOW);
+    if (has_cut)
+        schedule_proof_write(stream, query, collective, network, certified(bounds));
     bool complete = stream && fclose(stream) == 0;
     if (!complete)
         diag_error(query->diag, name.span, "no memory for the certificate");
@@ -120,10 +131,10 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
         return false;
-    if (option_given(query->line, OPTION_CERTIFICATE) &&
-        !write_certificate(query, collective, &network, &contract))
-        return false;
     bounds_compute(query->arena, &contract, &network, &query->rules, search_of(query), &bounds);
+    if (option_given(query->line, OPTION_CERTIFICATE) &&
+        !write_certificate(query, collective, &network, &contract, &bounds))
+        return false;
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
