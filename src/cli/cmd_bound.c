@@ -1,4 +1,5 @@
 #include "cli/query.h"
+#include "cli/schedule_proof.h"
 #include "cost/bound_certificate.h"
 #include "cost/claim.h"
 
@@ -53,6 +54,8 @@ static void write_bounds(const Query *query, const Collective *collective, const
     rules_least(&query->rules, network, parameters);
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))
+            continue;
         const Bound *bound = &bounds->items[kind];
         Cell cells[COLUMN_COUNT] = {
             cell_text(collective->head.name),
@@ -83,16 +86,31 @@ static bool write_file(const Query *query, Text name, const char *text, size_t l
     return written && closed;
 }
 
+static BoundSearch search_of(const Query *query)
+{
+    return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE;
+}
+
+/* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
+static const Bound *certified(const BoundSet *bounds)
+{
+    const Bound *cut = &bounds->items[BOUND_CUT], *flow = &bounds->items[BOUND_FLOW];
+    return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
+}
+
 /* False after a report. Nothing is written where there is no cut. */
 static bool write_certificate(const Query *query, const Collective *collective,
-                              const Network *network, const Contract *contract)
+                              const Network *network, const Contract *contract,
+                              const BoundSet *bounds)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    bool has_cut =
-        stream && bound_certify(stream, collective->head.name, contract, network, &query->rules);
+    bool has_cut = stream && bound_certify(stream, collective->head.name, contract, network,
+                                           &query->rules, search_of(query) == BOUND_SEARCH_FLOW);
+    if (has_cut)
+        schedule_proof_write(stream, query, collective, network, certified(bounds));
     bool complete = stream && fclose(stream) == 0;
     if (!complete)
         diag_error(query->diag, name.span, "no memory for the certificate");
@@ -113,10 +131,10 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
         return false;
+    bounds_compute(query->arena, &contract, &network, &query->rules, search_of(query), &bounds);
     if (option_given(query->line, OPTION_CERTIFICATE) &&
-        !write_certificate(query, collective, &network, &contract))
+        !write_certificate(query, collective, &network, &contract, &bounds))
         return false;
-    bounds_compute(query->arena, &contract, &network, &query->rules, BOUND_SEARCH_WHOLE, &bounds);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
@@ -141,6 +159,12 @@ static Status run(const CommandLine *line)
     if (option_given(line, OPTION_CERTIFICATE) && query.ranks.count > 1) {
         diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
                    "a certificate is for one number of ranks");
+        return STATUS_BAD_INPUT;
+    }
+    if (option_given(line, OPTION_FLOW) && !bounds_have_flow()) {
+        diag_error(
+            line->diag, option_value(line, OPTION_FLOW).span,
+            "'--flow' solves a linear program with GLPK, and this collcost is built without");
         return STATUS_BAD_INPUT;
     }
     if (query.format == FORMAT_TEXT) {
@@ -177,6 +201,6 @@ const Command command_bound = {
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CERTIFICATE),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE),
     .run = run,
 };

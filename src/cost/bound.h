@@ -40,8 +40,16 @@ typedef struct {
 
 /* How long to look for the best cut: not at all, which leaves that around one rank; as long as one
    answer among many allows; to the end, or about a second. What was found is a bound wherever the
-   search ends. */
-typedef enum { BOUND_SEARCH_NONE, BOUND_SEARCH_QUICK, BOUND_SEARCH_WHOLE } BoundSearch;
+   search ends. For `flow` linear programs are solved too, which else is 0. */
+typedef enum {
+    BOUND_SEARCH_NONE,
+    BOUND_SEARCH_QUICK,
+    BOUND_SEARCH_WHOLE,
+    BOUND_SEARCH_FLOW,
+} BoundSearch;
+
+/* Can this build compute `flow`? */
+bool bounds_have_flow(void);
 
 void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds);

@@ -22,7 +22,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
         !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
                             drawn->instance.root, drawn->instance.target, &contract, &world->diag))
         return false;
-    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_WHOLE,
+    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_FLOW,
                    &bounds);
     rules_least(&drawn->rules, &drawn->network, least);
     double derived = derived_time(&profile, drawn);
