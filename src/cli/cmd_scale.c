@@ -58,24 +58,19 @@ static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network 
     return true;
 }
 
-static bool add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
-                        size_t index)
+static Status add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
+                          size_t index)
 {
     const Query *query = scaling->query;
     Network *network = ARENA_NEW(query->arena, Network);
     AlgorithmArray algorithms = {0};
-    if (!query_network(query, index, network) ||
-        !problem_algorithms(query, collective, only, network, &algorithms))
-        return false;
-    for (size_t i = 0; i < algorithms.count; i++) {
-        if (!problem_audit(query, algorithms.items[i], network))
-            return false;
+    Status status = problem_prepare(query, collective, only, index, network, &algorithms);
+    for (size_t i = 0; status == STATUS_FINE && i < algorithms.count; i++)
         for (size_t n = 0; n < query->orders.count + scaling->seeks; n++)
             if (!add_row(scaling, algorithms.items[i], network,
                          scaling->seeks ? 0 : query->orders.items[n]))
-                return false;
-    }
-    return true;
+                return STATUS_BAD_INPUT;
+    return status;
 }
 
 static void write_rows(const Scaling *scaling)
@@ -272,9 +267,11 @@ static Status run(const CommandLine *line)
     }
     if (!read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!add_network(&scaling, collective, only, i))
-            return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < query.ranks.count; i++) {
+        Status status = add_network(&scaling, collective, only, i);
+        if (status != STATUS_FINE)
+            return status;
+    }
     if (scaling.rows.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
                    collective->head.name, scaling.seeks ? ", or none gets so efficient" : "");
