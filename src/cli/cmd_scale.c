@@ -1,7 +1,4 @@
-#include "cli/problem_cost.h"
-
-#include <gsl/gsl_fit.h>
-#include <math.h>
+#include "cli/isoefficiency.h"
 
 static const Column columns[] = {
     {"problem", NULL, COLUMN_TEXT},
@@ -58,24 +55,19 @@ static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network 
     return true;
 }
 
-static bool add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
-                        size_t index)
+static Status add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
+                          size_t index)
 {
     const Query *query = scaling->query;
     Network *network = ARENA_NEW(query->arena, Network);
     AlgorithmArray algorithms = {0};
-    if (!query_network(query, index, network) ||
-        !problem_algorithms(query, collective, only, network, &algorithms))
-        return false;
-    for (size_t i = 0; i < algorithms.count; i++) {
-        if (!problem_audit(query, algorithms.items[i], network))
-            return false;
+    Status status = problem_prepare(query, collective, only, index, network, &algorithms);
+    for (size_t i = 0; status == STATUS_FINE && i < algorithms.count; i++)
         for (size_t n = 0; n < query->orders.count + scaling->seeks; n++)
             if (!add_row(scaling, algorithms.items[i], network,
                          scaling->seeks ? 0 : query->orders.items[n]))
-                return false;
-    }
-    return true;
+                return STATUS_BAD_INPUT;
+    return status;
 }
 
 static void write_rows(const Scaling *scaling)
@@ -104,48 +96,6 @@ static void write_rows(const Scaling *scaling)
         table_row(table, cells);
     }
     table_close(table);
-}
-
-/* The rows of one algorithm with more than one rank: log W against log p. */
-static size_t list_logarithms(const Scaling *scaling, const Algorithm *algorithm, double *x,
-                              double *y)
-{
-    size_t count = 0;
-    Diag silent = diag_silent();
-    for (size_t i = 0; i < scaling->rows.count; i++) {
-        const ProblemRow *row = &scaling->rows.items[i];
-        double work;
-        if (row->algorithm != algorithm || row->point.p < 2 ||
-            !problem_work(algorithm->collective->problem, row->point.n, &work, &silent))
-            continue;
-        x[count] = log((double)row->point.p);
-        y[count++] = log(work);
-    }
-    return count;
-}
-
-/* "cannon: W grows as p^1.5 ..." for each algorithm: the isoefficiency function, fitted. */
-static void write_growth(const Scaling *scaling)
-{
-    const Query *query = scaling->query;
-    const ProblemRows *rows = &scaling->rows;
-    double *x = ARENA_ARRAY(query->arena, double, rows->count);
-    double *y = ARENA_ARRAY(query->arena, double, rows->count);
-    for (size_t i = 0; i < rows->count; i++) {
-        const Algorithm *algorithm = rows->items[i].algorithm;
-        double constant, slope, cov00, cov01, cov11, sum;
-        bool is_first = true;
-        for (size_t j = 0; j < i; j++)
-            is_first &= rows->items[j].algorithm != algorithm;
-        size_t count = is_first ? list_logarithms(scaling, algorithm, x, y) : 0;
-        if (count < 3 ||
-            gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
-            continue;
-        fprintf(query->line->out,
-                "%s: to keep the efficiency at %.3g, the work must grow as p^%.2f (fitted over "
-                "p = %.0f .. %.0f)\n",
-                algorithm->head.name, scaling->wanted, slope, exp(x[0]), exp(x[count - 1]));
-    }
 }
 
 /* The fastest row for this n, and for p ranks if that is not 0; NULL: there is none. */
@@ -250,7 +200,7 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
     write_rows(scaling);
     fputc('\n', query->line->out);
     if (scaling->seeks)
-        write_growth(scaling);
+        isoefficiency_write(query, &scaling->rows, scaling->wanted);
     else
         write_best(scaling);
     problem_describe(query);
@@ -272,9 +222,11 @@ static Status run(const CommandLine *line)
     }
     if (!read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!add_network(&scaling, collective, only, i))
-            return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < query.ranks.count; i++) {
+        Status status = add_network(&scaling, collective, only, i);
+        if (status != STATUS_FINE)
+            return status;
+    }
     if (scaling.rows.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
                    collective->head.name, scaling.seeks ? ", or none gets so efficient" : "");

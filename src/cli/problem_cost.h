@@ -17,13 +17,11 @@ ARRAY_TYPE(ProblemRows, ProblemRow);
    does not say what a multiply-add takes. */
 bool problem_case(const Query *query, const Algorithm *algorithm, const Network *network,
                   ScaleCase *scale);
-/* The algorithms that run on a network, of those asked for; none is fine where several networks
-   were asked for. False after a report. */
-bool problem_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                        const Network *network, AlgorithmArray *algorithms);
-/* Runs an algorithm on small matrices for this number of ranks. False after a report: it is wrong.
- */
-bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network);
+/* The network with the number of ranks `index`, and the algorithms that run on it, of those asked
+   for; none is fine where several networks were asked for. Each has multiplied small matrices.
+   After a report: STATUS_CHECK_FAILED where one is wrong, STATUS_BAD_INPUT. */
+Status problem_prepare(const Query *query, const Collective *collective, const Algorithm *only,
+                       size_t index, Network *network, AlgorithmArray *algorithms);
 /* A report about `algorithm` that `silent` has counted: a warning, and true, where it is too large
    to be followed here, so that others can go on without it. */
 bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
@@ -32,8 +30,9 @@ bool problem_left_out(const Query *query, const Algorithm *algorithm, const Netw
 Cell problem_cell(double value);
 /* Answers `cost` for a problem. */
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
-/* Answers `switch` for a problem: the fastest algorithm by n. */
+/* Answers `switch` for a problem: the fastest algorithm by n, or by p where one n was given. */
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only);
+Status problem_switch_ranks(const Query *query, const Collective *collective);
 /* The lines behind a table: machine, tm, element, rules. */
 void problem_describe(const Query *query);
 

@@ -36,6 +36,25 @@ static const Claim *find_claim(const ScaleCase *scale, const Instance *instance,
     return claim_find(scale->algorithm, scale->network, point, scale->rules, false);
 }
 
+const Claim *scale_closed_form(const ScaleCase *scale)
+{
+    ClaimPoint point;
+    Instance instance = instance_of(scale, scale->network->p);
+    return find_claim(scale, &instance, &point);
+}
+
+double scale_work_power(const ScaleCase *scale)
+{
+    enum { SMALL = 64, LARGE = 128 };
+    const Problem *problem = scale->algorithm->collective->problem;
+    Diag silent = diag_silent();
+    double small, large;
+    return problem_work(problem, SMALL, &small, &silent) &&
+                   problem_work(problem, LARGE, &large, &silent)
+               ? log2(large / small)
+               : NAN;
+}
+
 /* A claim's time is a sum of terms, each with one parameter. */
 static bool claim_parts(const ScaleCase *scale, const Claim *claim, const ClaimPoint *point,
                         CostParts *parts, Diag *diag)
