@@ -1,0 +1,77 @@
+#include "format/axis.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+
+static const struct {
+    double seconds;
+    const char *name;
+} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+enum { UNIT_COUNT = sizeof units / sizeof *units };
+
+double axis_place(const Axis *axis, double value)
+{
+    double share = axis->is_log ? log(value / axis->from) / log(axis->to / axis->from)
+                                : (value - axis->from) / (axis->to - axis->from);
+    return axis->begin + share * (axis->end - axis->begin);
+}
+
+/* 1, 2 or 5 times a power of ten, at least `least`. */
+static double round_step(double least)
+{
+    double power = pow(10, floor(log10(least)));
+    double times = least / power;
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+TickArray axis_times(Arena *arena, const Axis *axis, int most, const char **unit)
+{
+    TickArray ticks = {0};
+    size_t u = 0;
+    double step = round_step((axis->to - axis->from) / most);
+    while (u + 1 < UNIT_COUNT && axis->to < units[u].seconds)
+        u++;
+    *unit = units[u].name;
+    int64_t last = (int64_t)floor((axis->to - axis->from) / step * (1 + 1e-12));
+    for (int64_t i = 0; i <= last; i++) {
+        double value = axis->from + (double)i * step;
+        *ARRAY_PUSH(arena, &ticks) =
+            (Tick){value, arena_printf(arena, "%.6g", value / units[u].seconds)};
+    }
+    return ticks;
+}
+
+static void push_time(Arena *arena, const Axis *axis, double value, TickArray *ticks)
+{
+    if (value >= axis->from * (1 - 1e-9) && value <= axis->to * (1 + 1e-9))
+        *ARRAY_PUSH(arena, ticks) = (Tick){value, quantity_show_time(arena, value)};
+}
+
+TickArray axis_decades(Arena *arena, const Axis *axis, int most)
+{
+    TickArray ticks = {0};
+    int first = (int)floor(log10(axis->from)), last = (int)ceil(log10(axis->to));
+    int step = (last - first) / most + 1;
+    bool is_fine = last - first <= 2;
+    for (int power = first; power <= last; power += step) {
+        push_time(arena, axis, pow(10, power), &ticks);
+        for (int times = 2; is_fine && times <= 5; times += 3)
+            push_time(arena, axis, times * pow(10, power), &ticks);
+    }
+    return ticks;
+}
+
+TickArray axis_sizes(Arena *arena, const Axis *axis, int most)
+{
+    TickArray ticks = {0};
+    int first = (int)ceil(log2(axis->from)), last = (int)floor(log2(axis->to));
+    int step = 1;
+    while ((last - first) / step + 1 > most)
+        step = step == 2 ? 5 : step * 2; /* 1, 2, 5, 10: each unit is ten powers of two */
+    first = (int)ceil((double)first / step) * step;
+    for (int power = first; power <= last; power += step)
+        *ARRAY_PUSH(arena, &ticks) =
+            (Tick){ldexp(1, power), quantity_show_bytes(arena, ldexp(1, power))};
+    return ticks;
+}

@@ -1,0 +1,28 @@
+/* Axes: where a value stands, and which values are written beside the axis. */
+#ifndef COLLCOST_FORMAT_AXIS_H
+#define COLLCOST_FORMAT_AXIS_H
+
+#include "format/drawing.h"
+
+typedef struct {
+    double from, to;   /* values, from < to; above 0 where logarithmic */
+    double begin, end; /* pixels; begin > end for an axis that goes up */
+    bool is_log;
+} Axis;
+
+typedef struct {
+    double value;
+    const char *label;
+} Tick;
+
+ARRAY_TYPE(TickArray, Tick);
+
+double axis_place(const Axis *axis, double value);
+/* Round values, at most `most` of them: "0", "0.5", "1" in the unit that *unit names. */
+TickArray axis_times(Arena *arena, const Axis *axis, int most, const char **unit);
+/* On logarithmic axes: powers of ten, or 1, 2 and 5 times them where there are few; and powers of
+   two for sizes. Labels have units. */
+TickArray axis_decades(Arena *arena, const Axis *axis, int most);
+TickArray axis_sizes(Arena *arena, const Axis *axis, int most);
+
+#endif
