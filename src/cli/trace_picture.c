@@ -236,7 +236,7 @@ static bool check_ranks(const Query *query, const Network *network)
     return false;
 }
 
-static bool check_length(const Query *query, double seconds)
+bool trace_check_length(const Query *query, double seconds)
 {
     if (seconds > 0 && isfinite(seconds))
         return true;
@@ -258,14 +258,12 @@ static const char *say_left_out(const Recorder *recorder, const Profile *profile
     return text;
 }
 
-static void head(SpaceTime *data, const Query *query, const Subject *subject, const char *left_out)
+Heading trace_heading(const Query *query, const Subject *subject, const char *left_out)
 {
-    data->heading =
-        (Heading){subject->title,
-                  {query_machine_text(query),
-                   arena_printf(query->arena, "rules: %s",
-                                rules_describe_on(query->arena, &query->rules, subject->network)),
-                   left_out}};
+    const char *rules = rules_describe_on(query->arena, &query->rules, subject->network);
+    return (Heading){
+        subject->title,
+        {query_machine_text(query), arena_printf(query->arena, "rules: %s", rules), left_out}};
 }
 
 Status trace_picture(const Query *query, const Subject *subject)
@@ -277,13 +275,15 @@ Status trace_picture(const Query *query, const Subject *subject)
     if (!check_ranks(query, network))
         return STATUS_BAD_INPUT;
     recorder.busy = ARENA_ARRAY(query->arena, double, network->p);
-    if (!record(&recorder, subject, &profile) || !check_length(query, recorder.clock))
+    if (!record(&recorder, subject, &profile) || !trace_check_length(query, recorder.clock))
         return STATUS_BAD_INPUT;
+    if (subject->instance->algorithm->collective->targeted && profile.transfers == 1)
+        return route_picture(query, subject, (double)profile.moved * subject->block);
     double total = cost_total(profile_cost(&profile, query->rules.parameters, subject->size)) +
                    query->machine.multiply * (double)profile.work;
     recorder.data.end = recorder.clock;
     recorder.data.total =
         arena_printf(query->arena, "total: %s", quantity_show_time(query->arena, total));
-    head(&recorder.data, query, subject, say_left_out(&recorder, &profile));
+    recorder.data.heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
     return picture_write(query->line, space_time_draw(query->arena, &recorder.data));
 }

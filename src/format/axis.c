@@ -25,7 +25,8 @@ static double round_step(double least)
     return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
 }
 
-TickArray axis_times(Arena *arena, const Axis *axis, int most, const char **unit)
+/* Round values, at most `most` of them: "0", "0.5", "1" in the unit that *unit names. */
+static TickArray list_times(Arena *arena, const Axis *axis, int most, const char **unit)
 {
     TickArray ticks = {0};
     size_t u = 0;
@@ -40,6 +41,21 @@ TickArray axis_times(Arena *arena, const Axis *axis, int most, const char **unit
             (Tick){value, arena_printf(arena, "%.6g", value / units[u].seconds)};
     }
     return ticks;
+}
+
+void axis_draw_times(Drawing *drawing, const Axis *axis, double y)
+{
+    const char *unit;
+    TickArray ticks = list_times(drawing->arena, axis, 8, &unit);
+    drawing_line(drawing, STYLE_AXIS, (Point){axis->begin, y}, (Point){axis->end, y});
+    for (size_t i = 0; i < ticks.count; i++) {
+        double x = axis_place(axis, ticks.items[i].value);
+        drawing_line(drawing, STYLE_AXIS, (Point){x, y}, (Point){x, y + 5});
+        drawing_label(drawing, STYLE_SMALL, (Point){x, y + 13}, ANCHOR_MIDDLE,
+                      ticks.items[i].label);
+    }
+    drawing_text(drawing, STYLE_SMALL, (Point){axis->begin, y + 29}, ANCHOR_START,
+                 arena_printf(drawing->arena, "time, %s", unit));
 }
 
 static void push_time(Arena *arena, const Axis *axis, double value, TickArray *ticks)

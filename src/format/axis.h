@@ -18,8 +18,8 @@ typedef struct {
 ARRAY_TYPE(TickArray, Tick);
 
 double axis_place(const Axis *axis, double value);
-/* Round values, at most `most` of them: "0", "0.5", "1" in the unit that *unit names. */
-TickArray axis_times(Arena *arena, const Axis *axis, int most, const char **unit);
+/* Draws an axis of seconds, at the height y, with round values and their unit below it. */
+void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
 /* On logarithmic axes: powers of ten, or 1, 2 and 5 times them where there are few; and powers of
    two for sizes. Labels have units. */
 TickArray axis_decades(Arena *arena, const Axis *axis, int most);

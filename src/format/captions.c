@@ -20,7 +20,9 @@ void heading_draw(Drawing *drawing, const Heading *heading, double left, double 
 static void draw_sample(Drawing *drawing, Style style, Point at)
 {
     Box box = {{at.x, at.y - sample_height / 2}, {at.x + sample_width, at.y + sample_height / 2}};
-    if (style_info[style].fill[0] || style_info[style].is_hatched)
+    if (style == STYLE_RANK)
+        drawing_circle(drawing, style, (Point){at.x + sample_width / 2, at.y}, sample_height / 2);
+    else if (style_info[style].fill[0] || style_info[style].is_hatched)
         drawing_rectangle(drawing, style, box);
     else
         drawing_line(drawing, style, at, (Point){at.x + sample_width, at.y});

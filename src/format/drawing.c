@@ -195,6 +195,25 @@ static void extend(Box *box, Point point, double by)
     box->most.y = fmax(box->most.y, point.y + by);
 }
 
+/* Where a quadratic curve turns back, in one coordinate; its end where it does not. */
+static double turning_point(double from, double control, double to)
+{
+    double divisor = from - 2 * control + to;
+    double share = divisor != 0 ? (from - control) / divisor : 0;
+    if (share <= 0 || share >= 1)
+        return from;
+    return (1 - share) * (1 - share) * from + 2 * share * (1 - share) * control +
+           share * share * to;
+}
+
+static void extend_by_bend(Box *box, const Point *points, double by)
+{
+    extend(box,
+           (Point){turning_point(points[0].x, points[1].x, points[2].x),
+                   turning_point(points[0].y, points[1].y, points[2].y)},
+           by);
+}
+
 Box mark_box(const Mark *mark)
 {
     if (mark->kind == MARK_TEXT)
@@ -205,7 +224,11 @@ Box mark_box(const Mark *mark)
         extend(&box, mark->points[0], mark->points[1].x - mark->points[0].x + pen);
         return box;
     }
-    for (size_t i = 0; i < mark->count; i++)
+    if (mark->kind == MARK_CURVE) {
+        extend_by_bend(&box, mark->points, pen);
+        extend(&box, mark->points[2], pen);
+    }
+    for (size_t i = 0; i < mark->count && mark->kind != MARK_CURVE; i++)
         extend(&box, mark->points[i], pen);
     return box;
 }

@@ -134,20 +134,9 @@ static void draw_round(const Layout *layout, const SpaceTimeRound *round)
 
 static void draw_axis(const Layout *layout)
 {
-    const char *unit;
     double y = bottom_of(layout) + 4;
-    Drawing *drawing = layout->drawing;
-    TickArray ticks = axis_times(drawing->arena, &layout->time, 8, &unit);
-    drawing_line(drawing, STYLE_AXIS, (Point){layout->time.begin, y}, (Point){layout->time.end, y});
-    for (size_t i = 0; i < ticks.count; i++) {
-        double x = place(layout, ticks.items[i].value);
-        drawing_line(drawing, STYLE_AXIS, (Point){x, y}, (Point){x, y + 5});
-        drawing_label(drawing, STYLE_SMALL, (Point){x, y + 13}, ANCHOR_MIDDLE,
-                      ticks.items[i].label);
-    }
-    drawing_text(drawing, STYLE_SMALL, (Point){layout->time.begin, y + 29}, ANCHOR_START,
-                 arena_printf(drawing->arena, "time, %s", unit));
-    drawing_text(drawing, STYLE_STRONG, (Point){layout->time.end, y + 29}, ANCHOR_END,
+    axis_draw_times(layout->drawing, &layout->time, y);
+    drawing_text(layout->drawing, STYLE_STRONG, (Point){layout->time.end, y + 29}, ANCHOR_END,
                  layout->data->total);
 }
 
