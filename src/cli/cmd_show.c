@@ -177,9 +177,8 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return STATUS_BAD_INPUT;
     if (!has_sizes) {
-        diag_error(
-            query->diag, name.span, "a picture is of a network with its size, such as %s",
-            topology_name(query->arena, topology, &(Shape){.p = 8, .count = 1, .sizes = {8}}));
+        diag_error(query->diag, name.span, "a picture is of a network with its sizes: %s:SIZES",
+                   topology->head.name);
         return STATUS_BAD_INPUT;
     }
     if (!network_is_drawable(&network, &what)) {

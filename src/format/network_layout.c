@@ -84,7 +84,7 @@ static double ring_radius(double nodes)
 
 static void place_circle(const Network *network, Point *places)
 {
-    double radius = fmax(ring_radius((double)network->node_count), 60);
+    double radius = fmax(ring_radius((double)network->node_count), 90);
     for (int64_t n = 0; n < network->node_count; n++)
         places[n] = on_ring(radius, (double)n / (double)network->node_count);
 }

@@ -110,7 +110,7 @@ static void draw_link(const Picture *picture, const NetworkLink *link)
     double length = fmax(hypot(to.x - from.x, to.y - from.y), 1);
     Point rim = on_curve(from, control, to, 1 - (radius + 2) / length);
     if (!link->both)
-        drawing_arrow(picture->drawing, style,
+        drawing_arrow(picture->drawing, STYLE_ARROW,
                       on_curve(from, control, to, 1 - fmin(0.5, (radius + 14) / length)), rim);
     if (bow == 0)
         drawing_line(picture->drawing, style, from, link->both ? to : rim);
