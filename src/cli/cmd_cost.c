@@ -484,9 +484,7 @@ static Status run(const CommandLine *line)
     if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))
-        return query_is_collective(&query, line->operands.items[0], collective)
-                   ? cost_picture(&query, collective, only)
-                   : STATUS_BAD_INPUT;
+        return cost_picture(&query, collective, only);
     if (collective->problem)
         return problem_cost(&query, collective, only);
     if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {

@@ -32,7 +32,11 @@ static bool check_query(const Query *query, const Collective *collective)
     const CommandLine *line = query->line;
     const SizeArray *sizes = &query->sizes;
     bool is_range = query->is_range && sizes->items[0] < sizes->items[sizes->count - 1];
-    if (query->ranks.count != 1)
+    if (collective->problem)
+        diag_error(line->diag, line->operands.items[0].span,
+                   "costs are drawn over message sizes, and %s is a product of matrices",
+                   collective->head.name);
+    else if (query->ranks.count != 1)
         diag_error(line->diag, option_value(line, OPTION_RANKS).span,
                    "a picture of costs is for one number of ranks");
     else if (collective->is_empty)

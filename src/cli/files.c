@@ -35,10 +35,10 @@ Status picture_write(const CommandLine *line, const Drawing *drawing)
     char *text = NULL;
     size_t length = 0;
     FILE *stream = write ? open_memstream(&text, &length) : NULL;
-    bool complete = stream && write(stream, drawing);
-    complete = stream && fclose(stream) == 0 && complete;
+    const char *fault = stream ? write(stream, drawing) : "no memory";
+    bool complete = stream && fclose(stream) == 0 && !fault;
     if (!complete)
-        diag_error(line->diag, name.span, "no memory for the picture");
+        diag_error(line->diag, name.span, "no picture: %s", fault ? fault : "no memory");
     else if (text_equals(name, "-"))
         fwrite(text, 1, length, line->out);
     else

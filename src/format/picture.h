@@ -5,7 +5,8 @@
 #include "base/diag.h"
 #include "format/drawing.h"
 
-typedef bool (*PictureWriter)(FILE *stream, const Drawing *drawing);
+/* NULL, or what is wrong. */
+typedef const char *(*PictureWriter)(FILE *stream, const Drawing *drawing);
 
 /* By the name of a file; "-" is SVG. NULL after a report: an ending that this program cannot write.
  */

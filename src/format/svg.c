@@ -163,7 +163,7 @@ static void write_mark(FILE *stream, const Mark *mark)
     fprintf(stream, "</%s>\n", element);
 }
 
-bool svg_write(FILE *stream, const Drawing *drawing)
+const char *svg_write(FILE *stream, const Drawing *drawing)
 {
     bool used[STYLE_COUNT] = {[STYLE_PAPER] = true};
     Box box = drawing_box(drawing);
@@ -184,5 +184,5 @@ bool svg_write(FILE *stream, const Drawing *drawing)
     for (size_t i = 0; i < drawing->marks.count; i++)
         write_mark(stream, &drawing->marks.items[i]);
     fputs("</svg>\n", stream);
-    return ferror(stream) == 0;
+    return ferror(stream) ? "it cannot be written" : NULL;
 }

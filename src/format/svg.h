@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* False where the stream does not take it. */
-bool svg_write(FILE *stream, const Drawing *drawing);
+/* NULL, or what is wrong: the stream does not take it. */
+const char *svg_write(FILE *stream, const Drawing *drawing);
 
 #endif
