@@ -77,10 +77,16 @@ gives bound reduce -t linear:5 -m 0 --ports 2 --root 1 <<'END'
 []: collective topology p m_bytes kind bound_s binding reason
 END
 gives switch reduce -p 1,2,8 <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_loss second_loss_at_bytes
 END
 gives switch gather -t linear:8 -m 1KiB..1MiB <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_loss second_loss_at_bytes
+END
+gives switch reduce -p 1,2,8 --tolerance 5% --sizes nccl <<'END'
+[]: collective topology p sizes from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s excess second second_loss second_loss_at_bytes
+END
+gives map reduce -p 1,2,8 <<'END'
+[]: collective topology p m_bytes algorithm k total_s to_bytes tied
 END
 gives verify reduce scatter/flat -p 1..4 <<'END'
 : runs claims passed failed

@@ -1,7 +1,6 @@
 #include "cli/cost_picture.h"
 
 #include "base/quantity.h"
-#include "cli/audit.h"
 #include "cli/files.h"
 #include "cli/optimum.h"
 #include "cli/switchpoints.h"
@@ -18,9 +17,7 @@ static const double default_end = 0x1p30;
 
 typedef struct {
     const Query *query;
-    Network network;
-    Candidates candidates;
-    SwitchPoints points;
+    SwitchCase here;
     bool has_points;
     SizeArray sizes; /* m */
     CostCurve *curves;
@@ -77,8 +74,8 @@ static void choose_sizes(Plan *plan)
     for (int i = 0; i <= steps; i++)
         *ARRAY_PUSH(query->arena, &plan->sizes) =
             i == steps ? to : from * pow(to / from, (double)i / steps);
-    for (size_t i = 1; plan->has_points && i < plan->points.pieces.count; i++)
-        *ARRAY_PUSH(query->arena, &plan->sizes) = plan->points.pieces.items[i].from;
+    for (size_t i = 1; plan->has_points && i < plan->here.points.pieces.count; i++)
+        *ARRAY_PUSH(query->arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
     qsort(plan->sizes.items, plan->sizes.count, sizeof *plan->sizes.items, compare_sizes);
 }
 
@@ -87,8 +84,8 @@ static void find_switches(Plan *plan)
     Query query = *plan->query;
     Diag silent = diag_silent();
     query.diag = &silent;
-    plan->has_points =
-        !query.rules.ceil_chunks && switchpoints_find(&query, &plan->candidates, &plan->points);
+    plan->has_points = !query.rules.ceil_chunks &&
+                       switchpoints_find(&query, &plan->here.candidates, &plan->here.points);
 }
 
 static bool follow_curve(Plan *plan, size_t index)
@@ -97,13 +94,14 @@ static bool follow_curve(Plan *plan, size_t index)
     double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++) {
         CurveCost cost;
-        if (!curve_cost(plan->candidates.curves[index], plan->sizes.items[i], &cost, query->diag))
+        if (!curve_cost(plan->here.candidates.curves[index], plan->sizes.items[i], &cost,
+                        query->diag))
             return false;
         seconds[i] = cost.total;
         plan->means[index] += log(fmax(cost.total, 1e-300)) / (double)plan->sizes.count;
     }
     plan->curves[index] = (CostCurve){
-        .name = plan->candidates.algorithms.items[index]->head.name,
+        .name = plan->here.candidates.algorithms.items[index]->head.name,
         .seconds = seconds,
         .style = -1,
     };
@@ -114,9 +112,9 @@ static bool follow_curve(Plan *plan, size_t index)
 static size_t choose_labelled(Plan *plan)
 {
     int used = 0;
-    size_t count = plan->candidates.algorithms.count;
-    for (size_t i = 0; plan->has_points && i < plan->points.pieces.count; i++) {
-        CostCurve *curve = &plan->curves[plan->points.pieces.items[i].curve];
+    size_t count = plan->here.candidates.algorithms.count;
+    for (size_t i = 0; plan->has_points && i < plan->here.points.pieces.count; i++) {
+        CostCurve *curve = &plan->curves[plan->here.points.pieces.items[i].curve];
         if (curve->style < 0 && used < CURVE_STYLES)
             curve->style = used++;
     }
@@ -136,7 +134,7 @@ static const double *find_bound(const Plan *plan, const Collective *collective)
     BoundSet bounds;
     double least[PARAMETER_COUNT];
     double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
-    if (!optimum_bounds(query, collective, &plan->network, &bounds, least))
+    if (!optimum_bounds(query, collective, &plan->here.network, &bounds, least))
         return NULL;
     for (size_t i = 0; i < plan->sizes.count; i++) {
         double size = plan->sizes.items[i];
@@ -146,28 +144,15 @@ static const double *find_bound(const Plan *plan, const Collective *collective)
     return seconds;
 }
 
-/* Nobody is sent to an algorithm that is wrong. */
-static bool are_winners_right(const Plan *plan)
-{
-    bool right = true;
-    for (size_t i = 0; plan->has_points && i < plan->points.pieces.count; i++) {
-        const Piece *piece = &plan->points.pieces.items[i];
-        const Curve *curve = plan->candidates.curves[piece->curve];
-        right &=
-            audit_algorithm(plan->query, curve_algorithm(curve), &plan->network,
-                            floor(piece->start.k), piece->from, curve_closed(curve)) != AUDIT_WRONG;
-    }
-    return right;
-}
-
 static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 {
     const Query *query = plan->query;
-    *count =
-        plan->has_points && plan->candidates.algorithms.count > 1 ? plan->points.pieces.count : 0;
+    *count = plan->has_points && plan->here.candidates.algorithms.count > 1
+                 ? plan->here.points.pieces.count
+                 : 0;
     CostPiece *pieces = ARENA_ARRAY(query->arena, CostPiece, *count + 1);
     for (size_t i = 0; i < *count; i++) {
-        const Piece *piece = &plan->points.pieces.items[i];
+        const Piece *piece = &plan->here.points.pieces.items[i];
         double from = piece->from * query->m_count;
         pieces[i] = (CostPiece){.from = from,
                                 .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
@@ -181,7 +166,7 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 static const char *describe_others(const Plan *plan, size_t labelled)
 {
     Arena *arena = plan->query->arena;
-    size_t others = plan->candidates.algorithms.count - labelled;
+    size_t others = plan->here.candidates.algorithms.count - labelled;
     const char *text = others == 0   ? NULL
                        : others == 1 ? "grey: one more algorithm"
                                      : arena_printf(arena, "grey: %zu more algorithms", others);
@@ -194,14 +179,14 @@ static const char *title_of(const Plan *plan, const Collective *collective, cons
 {
     Arena *arena = plan->query->arena;
     const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
-    return arena_printf(arena, "%s on %s: time over message size", what, plan->network.name);
+    return arena_printf(arena, "%s on %s: time over message size", what, plan->here.network.name);
 }
 
 static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
 {
     const Query *query = plan->query;
     Arena *arena = query->arena;
-    const char *rules = rules_describe_on(arena, &query->rules, &plan->network);
+    const char *rules = rules_describe_on(arena, &query->rules, &plan->here.network);
     double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
         shown[i] *= query->m_count;
@@ -213,7 +198,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         .size_title = query->nccl_sizes ? "message size M, as nccl counts it" : "message size m",
         .size_count = plan->sizes.count,
         .sizes = shown,
-        .curve_count = plan->candidates.algorithms.count,
+        .curve_count = plan->here.candidates.algorithms.count,
         .curves = plan->curves,
         .bound = find_bound(plan, collective),
     };
@@ -224,28 +209,37 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         return STATUS_BAD_INPUT;
     }
     Status status = picture_write(query->line, drawing);
-    return status != STATUS_FINE || are_winners_right(plan) ? status : STATUS_CHECK_FAILED;
+    return status != STATUS_FINE || !plan->has_points || switchcase_audit(&plan->here)
+               ? status
+               : STATUS_CHECK_FAILED;
+}
+
+static bool follow_curves(Plan *plan)
+{
+    size_t count = plan->here.candidates.algorithms.count;
+    plan->curves = ARENA_ARRAY(plan->query->arena, CostCurve, count);
+    plan->means = ARENA_ARRAY(plan->query->arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        if (!follow_curve(plan, i))
+            return false;
+    return true;
 }
 
 Status cost_picture(const Query *asked, const Collective *collective, const Algorithm *only)
 {
-    Query ranged = *asked, query;
-    Plan plan = {.query = &query};
+    Query ranged = *asked;
+    Plan plan = {0};
+    SwitchCase *here = &plan.here;
+    plan.query = &here->query;
     if (!check_query(asked, collective))
         return STATUS_BAD_INPUT;
     set_range(&ranged);
-    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &query) ||
-        !query_network(&query, 0, &plan.network) ||
-        !query_settle_ends(&query, collective, &plan.network) ||
-        !candidates_open(&query, collective, only, &plan.network, &plan.candidates))
+    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &here->query) ||
+        !query_network(&here->query, 0, &here->network) ||
+        !query_settle_ends(&here->query, collective, &here->network) ||
+        !candidates_open(&here->query, collective, only, &here->network, &here->candidates))
         return STATUS_BAD_INPUT;
-    size_t count = plan.candidates.algorithms.count;
-    plan.curves = ARENA_ARRAY(query.arena, CostCurve, count);
-    plan.means = ARENA_ARRAY(query.arena, double, count);
     find_switches(&plan);
     choose_sizes(&plan);
-    for (size_t i = 0; i < count; i++)
-        if (!follow_curve(&plan, i))
-            return STATUS_BAD_INPUT;
-    return draw(&plan, collective, only);
+    return follow_curves(&plan) ? draw(&plan, collective, only) : STATUS_BAD_INPUT;
 }

@@ -497,15 +497,18 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
 
 bool query_check_subject(const Query *query, const Collective *collective)
 {
-    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT};
-    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT};
+    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT,
+                                              OPTION_TOLERANCE};
+    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT,
+                                           OPTION_ELEMENT};
     const CommandLine *line = query->line;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         OptionId foreign = collective->problem ? of_collectives[i] : of_problems[i];
         if (!option_given(line, foreign))
             continue;
         diag_error(query->diag, option_value(line, foreign).span,
-                   foreign == OPTION_ROOT ? "%s has no root"
+                   foreign == OPTION_ROOT        ? "%s has no root"
+                   : foreign == OPTION_TOLERANCE ? "rows of %s are not merged"
                    : collective->problem
                        ? "%s is a product of matrices: its size is their order, -n 1024"
                        : "%s is a collective: its size is that of a message, -m 1MiB",

@@ -78,7 +78,7 @@ TickArray axis_decades(Arena *arena, const Axis *axis, int most)
     return ticks;
 }
 
-TickArray axis_sizes(Arena *arena, const Axis *axis, int most)
+static TickArray list_sizes(Arena *arena, const Axis *axis, int most)
 {
     TickArray ticks = {0};
     int first = (int)ceil(log2(axis->from)), last = (int)floor(log2(axis->to));
@@ -90,4 +90,18 @@ TickArray axis_sizes(Arena *arena, const Axis *axis, int most)
         *ARRAY_PUSH(arena, &ticks) =
             (Tick){ldexp(1, power), quantity_show_bytes(arena, ldexp(1, power))};
     return ticks;
+}
+
+void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
+                     const char *title)
+{
+    TickArray sizes = list_sizes(drawing->arena, axis, 8);
+    for (size_t i = 0; i < sizes.count; i++) {
+        double x = axis_place(axis, sizes.items[i].value);
+        drawing_line(drawing, STYLE_GRID, (Point){x, bottom + 5}, (Point){x, top});
+        drawing_label(drawing, STYLE_SMALL, (Point){x, bottom + 14}, ANCHOR_MIDDLE,
+                      sizes.items[i].label);
+    }
+    drawing_text(drawing, STYLE_SMALL, (Point){(axis->begin + axis->end) / 2, bottom + 34},
+                 ANCHOR_MIDDLE, title);
 }

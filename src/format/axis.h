@@ -20,9 +20,11 @@ ARRAY_TYPE(TickArray, Tick);
 double axis_place(const Axis *axis, double value);
 /* Draws an axis of seconds, at the height y, with round values and their unit below it. */
 void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
-/* On logarithmic axes: powers of ten, or 1, 2 and 5 times them where there are few; and powers of
-   two for sizes. Labels have units. */
+/* Draws a logarithmic axis of message sizes below a plot, from the height `top` to `bottom`: powers
+   of two with a line through the plot, and a title. */
+void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
+                     const char *title);
+/* Powers of ten on a logarithmic axis, or 1, 2 and 5 times them where there are few, with units. */
 TickArray axis_decades(Arena *arena, const Axis *axis, int most);
-TickArray axis_sizes(Arena *arena, const Axis *axis, int most);
 
 #endif

@@ -92,13 +92,8 @@ static void draw_curve(const Plot *plot, Style style, const double *seconds, con
 static void draw_grid(const Plot *plot)
 {
     Drawing *drawing = plot->drawing;
-    TickArray sizes = axis_sizes(drawing->arena, &plot->size, 8);
     TickArray times = axis_decades(drawing->arena, &plot->time, 8);
-    for (size_t i = 0; i < sizes.count; i++) {
-        double x = axis_place(&plot->size, sizes.items[i].value);
-        drawing_line(drawing, STYLE_GRID, (Point){x, 0}, (Point){x, -height});
-        drawing_label(drawing, STYLE_SMALL, (Point){x, 14}, ANCHOR_MIDDLE, sizes.items[i].label);
-    }
+    axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title);
     for (size_t i = 0; i < times.count; i++) {
         double y = axis_place(&plot->time, times.items[i].value);
         drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});
@@ -106,8 +101,6 @@ static void draw_grid(const Plot *plot)
     }
     const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
     drawing_path(drawing, STYLE_AXIS, corner, 3);
-    drawing_text(drawing, STYLE_SMALL, (Point){width / 2, 34}, ANCHOR_MIDDLE,
-                 plot->data->size_title);
     drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END, "time");
 }
 
