@@ -1,6 +1,7 @@
 #include "cost/curve.h"
 
 #include "cost/derive_timeline.h"
+#include "cost/steady.h"
 #include "sched/contract.h"
 
 #include <gsl/gsl_errno.h>
@@ -21,8 +22,10 @@ struct Curve {
     int64_t fixed_k;                                  /* 0: free */
     ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
-    SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, of timelines */
-    CostParts *lines[MOST_DERIVED_CHUNKS + 1];        /* between them; NULL: not known */
+    const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
+    Steady *steady;
+    SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, of timelines */
+    CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
     const Profile *other;
@@ -36,7 +39,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .algorithm = algorithm,
                      .network = network,
                      .rules = rules,
-                     .fixed_k = algorithm->free_chunks ? k : 1};
+                     .fixed_k = algorithm->free_chunks ? k : 1,
+                     .steady = steady_create(arena, MOST_DERIVED_CHUNKS)};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
     curve->point.target = target;
@@ -109,6 +113,33 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
+/* Where chunks have come to add the same again and again, the profile of the most of them tells
+   whether that goes on. */
+static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
+{
+    Diag silent = diag_silent();
+    if (!steady_add(curve->steady, k, profile))
+        return;
+    const Profile *most = find_profile(curve, MOST_DERIVED_CHUNKS, &silent);
+    if (most)
+        steady_confirm(curve->steady, most);
+}
+
+/* A profile to be timed: derived, or one that follows from those of fewer chunks. */
+static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
+{
+    if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
+        return find_profile(curve, k, diag);
+    if (!curve->extended[k])
+        curve->extended[k] = steady_profile(curve->steady, k);
+    if (curve->extended[k])
+        return curve->extended[k];
+    const Profile *profile = find_profile(curve, k, diag);
+    if (profile)
+        watch_steady(curve, k, profile);
+    return profile;
+}
+
 /* Where the bends of a timeline are known, its time is a line between two of them. */
 static CostParts parts_on_line(const Curve *curve, int64_t k, double bytes)
 {
@@ -147,7 +178,7 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
     if (!curve->closed.count) {
-        const Profile *profile = find_profile(curve, (int64_t)k, diag);
+        const Profile *profile = timed_profile(curve, (int64_t)k, diag);
         if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);
         else if (profile)
@@ -287,7 +318,7 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
 
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
-    const Profile *profile = find_profile(curve, 1, diag);
+    const Profile *profile = timed_profile(curve, 1, diag);
     *is = profile && profile->transfers > MOST_TRIED_TRANSFERS;
     return profile != NULL;
 }
@@ -394,7 +425,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     if (!is_long(curve, &sample, diag))
         return false;
     for (int64_t k = first; k <= last; k = sample ? 2 * k : k + 1) {
-        const Profile *profile = find_profile(curve, k, diag);
+        const Profile *profile = timed_profile(curve, k, diag);
         if (!profile)
             return false;
         bool timed = profile->timeline && k <= MOST_DERIVED_CHUNKS;
