@@ -146,7 +146,9 @@ static double character_width(unsigned char first)
         return 1;
     if (strchr("ijltfrI.,:;'|!/-() []", first))
         return 0.42;
-    return first >= 'A' && first <= 'Z' ? 0.8 : first == '=' || first == '+' ? 0.84 : 0.66;
+    if (strchr("+<=>#~^&", first) || (first >= 'A' && first <= 'Z'))
+        return 0.84;
+    return 0.66;
 }
 
 void drawing_explain(const Drawing *drawing, Mark *mark, const char *tip)
