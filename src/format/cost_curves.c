@@ -104,7 +104,7 @@ static void draw_grid(const Plot *plot)
     drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END, "time");
 }
 
-/* The strip above the curves: who is the fastest, and from which size on. */
+/* The strip above the curves: who is the fastest, by name, or by a piece of its curve. */
 static void draw_winner(const Plot *plot, const CostPiece *piece)
 {
     const CostCurve *curve = &plot->data->curves[piece->curve];
@@ -114,7 +114,11 @@ static void draw_winner(const Plot *plot, const CostPiece *piece)
     Mark *band =
         drawing_rectangle(plot->drawing, style, (Box){{left, bottom - strip}, {right, bottom}});
     drawing_explain(plot->drawing, band, curve->name);
-    if (text_width(STYLE_LABEL, curve->name) < right - left - 4)
+    bool fits = text_width(STYLE_LABEL, curve->name) < right - left - 4;
+    if (!fits && curve->style >= 0)
+        drawing_line(plot->drawing, STYLE_CURVE0 + (Style)curve->style, (Point){left, middle},
+                     (Point){right, middle});
+    if (fits)
         drawing_label(plot->drawing, STYLE_LABEL, (Point){(left + right) / 2, middle},
                       ANCHOR_MIDDLE, curve->name);
 }
@@ -125,7 +129,7 @@ static void draw_switch(const Plot *plot, const CostPiece *piece)
     double x = axis_place(&plot->size, piece->from), top = -height - strip - 4;
     drawing_line(plot->drawing, STYLE_MARKER, (Point){x, top}, (Point){x, 0});
     for (int row = 0; row < 4; row++) {
-        Point at = {x, top - 10 - row * 14};
+        Point at = {x, top - 10 - row * 16};
         if (drawing_label(plot->drawing, STYLE_STRONG, at, ANCHOR_MIDDLE, piece->label))
             return;
     }

@@ -13,11 +13,13 @@ typedef struct {
 } Map;
 
 static const double width = 640, least_row = 5, most_row = 34, usual_height = 360;
+static const double least_high = 14; /* of a name */
 
 /* Where the name of a winner stands: the largest box within its region that was found. */
 typedef struct {
     Box box;
-    double area;
+    bool fits;   /* the whole name */
+    double size; /* its area, where the name fits; else its shorter side */
 } Room;
 
 static double top_of(const Map *map, size_t column)
@@ -65,8 +67,26 @@ static const AtlasPiece *piece_at(const AtlasColumn *column, double bytes, size_
     return piece && piece->winner == winner ? piece : NULL;
 }
 
+static double name_width(const Map *map, size_t winner)
+{
+    return text_width(STYLE_LABEL, map->atlas->winners.items[winner].name) + 4;
+}
+
+static bool name_fits(const Map *map, size_t winner, const Box *box)
+{
+    return box->most.y - box->least.y >= least_high &&
+           name_width(map, winner) < box->most.x - box->least.x;
+}
+
+/* What two boxes, one above the other, share from left to right. */
+static Box stack(Box a, Box b)
+{
+    return (Box){{fmax(a.least.x, b.least.x), fmin(a.least.y, b.least.y)},
+                 {fmin(a.most.x, b.most.x), fmax(a.most.y, b.most.y)}};
+}
+
 /* The piece of one row, with the rows above and below in which the same wins at its middle, cut to
-   what all of them share. */
+   what all of them share; as long as the name does not lose its room. */
 static Room room_around(const Map *map, size_t column, const AtlasPiece *piece)
 {
     const AtlasColumnArray *columns = &map->atlas->columns;
@@ -75,27 +95,27 @@ static Room room_around(const Map *map, size_t column, const AtlasPiece *piece)
     for (int step = -1; step <= 1; step += 2)
         for (size_t i = column + (size_t)step; i < columns->count; i += (size_t)step) {
             const AtlasPiece *other = piece_at(&columns->items[i], middle, piece->winner);
-            if (!other)
+            Box more = other ? stack(box, piece_box(map, i, other)) : box;
+            if (!other ||
+                (name_fits(map, piece->winner, &box) && !name_fits(map, piece->winner, &more)))
                 break;
-            Box row = piece_box(map, i, other);
-            box = (Box){{fmax(box.least.x, row.least.x), fmin(box.least.y, row.least.y)},
-                        {fmin(box.most.x, row.most.x), fmax(box.most.y, row.most.y)}};
+            box = more;
         }
-    /* Flat and wide is as bad for a name as high and narrow. */
-    double across = fmin((box.most.x - box.least.x) / 12, box.most.y - box.least.y);
-    return (Room){box, across};
+    double across = box.most.x - box.least.x, high = box.most.y - box.least.y;
+    bool fits = name_fits(map, piece->winner, &box);
+    return (Room){box, fits, fits ? across * high : fmin(across, high)};
 }
 
 static Room find_room(const Map *map, size_t winner)
 {
-    Room best = {.area = 0};
+    Room best = {.size = 0};
     for (size_t c = 0; c < map->atlas->columns.count; c++) {
         const AtlasPieceArray *pieces = &map->atlas->columns.items[c].pieces;
         for (size_t i = 0; i < pieces->count; i++) {
             if (pieces->items[i].winner != winner)
                 continue;
             Room room = room_around(map, c, &pieces->items[i]);
-            if (room.area > best.area)
+            if (room.fits > best.fits || (room.fits == best.fits && room.size > best.size))
                 best = room;
         }
     }
@@ -111,7 +131,7 @@ static void draw_name(const Map *map, size_t winner)
     Point middle = {(room.box.least.x + room.box.most.x) / 2,
                     (room.box.least.y + room.box.most.y) / 2};
     for (int i = 0; i < 2; i++)
-        if (room.box.most.y - room.box.least.y >= 14 &&
+        if (room.box.most.y - room.box.least.y >= least_high &&
             text_width(STYLE_LABEL, texts[i]) < room.box.most.x - room.box.least.x - 4 &&
             drawing_label(map->drawing, STYLE_LABEL, middle, ANCHOR_MIDDLE, texts[i]))
             return;
@@ -124,7 +144,7 @@ static void draw_rows(const Map *map)
         const AtlasPieceArray *pieces = &columns->items[c].pieces;
         drawing_label(map->drawing, STYLE_SMALL, (Point){-8, top_of(map, c) + map->row / 2},
                       ANCHOR_END, columns->items[c].network);
-        if (pieces->count == 0 && map->row >= 14)
+        if (pieces->count == 0 && map->row >= least_high)
             drawing_text(map->drawing, STYLE_SMALL,
                          (Point){width / 2, top_of(map, c) + map->row / 2}, ANCHOR_MIDDLE,
                          "no algorithm runs here");
