@@ -1,9 +1,9 @@
+#include "cli/files.h"
 #include "cli/query.h"
 #include "cli/schedule_proof.h"
 #include "cost/bound_certificate.h"
 #include "cost/claim.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,18 +74,6 @@ static void write_bounds(const Query *query, const Collective *collective, const
     }
 }
 
-/* False after a report. */
-static bool write_file(const Query *query, Text name, const char *text, size_t length)
-{
-    const char *path = arena_copy(query->arena, name.chars, name.length);
-    FILE *file = fopen(path, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    bool closed = file && fclose(file) == 0;
-    if (!written || !closed)
-        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
-    return written && closed;
-}
-
 static BoundSearch search_of(const Query *query)
 {
     return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE;
@@ -117,7 +105,7 @@ static bool write_certificate(const Query *query, const Collective *collective,
     else if (!has_cut)
         diag_error(query->diag, name.span,
                    "there is no cut to certify: nothing has to move, or there are too many links");
-    bool good = complete && has_cut && write_file(query, name, text, length);
+    bool good = complete && has_cut && file_write(query->line, name, text, length);
     free(text);
     return good;
 }

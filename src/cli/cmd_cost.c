@@ -1,9 +1,10 @@
 #include "cli/audit.h"
+#include "cli/cost_picture.h"
+#include "cli/files.h"
 #include "cli/optimum.h"
 #include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
 #include "cost/bound.h"
-#include "sched/contract.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,16 +107,8 @@ static bool open_case(const Query *asked, const Collective *collective, const Al
         return false;
     if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
         return false;
-    Contract contract;
-    Arena *scratch = arena_create();
-    Diag silent = diag_silent();
-    here->has_bounds = contract_create_to(scratch, collective, here->network.p, query->root,
-                                          query->target, &contract, &silent);
-    if (here->has_bounds)
-        bounds_compute(query->arena, &contract, &here->network, &query->rules, BOUND_SEARCH_QUICK,
-                       &here->bounds);
-    arena_destroy(scratch);
-    rules_least(&query->rules, &here->network, here->least);
+    here->has_bounds =
+        optimum_bounds(query, collective, &here->network, &here->bounds, here->least);
     return true;
 }
 
@@ -488,8 +481,10 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_subject(line, &query, &collective, &only))
+    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE))
+        return cost_picture(&query, collective, only);
     if (collective->problem)
         return problem_cost(&query, collective, only);
     if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
@@ -514,9 +509,9 @@ const Command command_cost = {
         "run\n"
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
-        "the answer is in symbols.",
+        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,
 };

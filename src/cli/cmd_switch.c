@@ -60,9 +60,12 @@ const Command command_switch = {
     .description =
         "Which algorithm of a collective is the fastest from which message size on. Switch points\n"
         "are computed, not sampled; k is the best number of chunks at the lower end of a row, and\n"
-        "ties are named; second best is what else is fastest, and loses is how much longer it takes\n"
-        "at most, which is how much a row matters. With -m LO..HI only that range is searched, and\n"
-        "with --tolerance 5% rows are merged as long as they lose no more. For a product of matrices:\n"
+        "ties are named; second best is what else is fastest, and loses is how much longer it "
+        "takes\n"
+        "at most, which is how much a row matters. With -m LO..HI only that range is searched, "
+        "and\n"
+        "with --tolerance 5% rows are merged as long as they lose no more. For a product of "
+        "matrices:\n"
         "from which order on, up to 65536 or in -n LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(TOLERANCE) | OPTION_BIT(ORDER) |

@@ -2,10 +2,16 @@
 #ifndef COLLCOST_CLI_OPTIMUM_H
 #define COLLCOST_CLI_OPTIMUM_H
 
+#include "cli/query.h"
 #include "cost/bound.h"
 #include "cost/derive_profile.h"
 
 enum { PART_COUNT = 4 };
+
+/* The lower bounds of a collective, and what they are computed with. False where the contract is
+   too large to lay out. */
+bool optimum_bounds(const Query *query, const Collective *collective, const Network *network,
+                    BoundSet *bounds, double least[PARAMETER_COUNT]);
 
 /* Parts that reach the largest bound in their parameter can still not be reached together. */
 typedef struct {

@@ -528,8 +528,13 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
     return !collective->problem;
 }
 
+const char *query_machine_text(const Query *query)
+{
+    return arena_printf(query->arena, "machine %s: %s", query->machine.head.name,
+                        machine_describe(query->arena, &query->machine));
+}
+
 void query_describe_machine(const Query *query)
 {
-    fprintf(query->line->out, "machine %s: %s\n", query->machine.head.name,
-            machine_describe(query->arena, &query->machine));
+    fprintf(query->line->out, "%s\n", query_machine_text(query));
 }
