@@ -16,6 +16,10 @@ enum {
    whole weights. */
 static const double wholly = 1 - 1e-9, nearly = 1 - 1e-6;
 
+/* Capacities that are farther apart would be beyond the solver's accuracy. With narrower links the
+   mix leaves more open, so that what is said of the weights holds all the same. */
+static const double most_apart = 1e6;
+
 typedef struct {
     Bounder *bounder;
     Traffic traffic;
@@ -125,11 +129,14 @@ static Search open_search(Bounder *bounder, const Traffic *traffic)
 {
     size_t count = traffic->count;
     Arena *arena = bounder->arena;
-    double *capacities = ARENA_ROOM(arena, double, count), widest = 0;
-    for (size_t e = 0; e < count; e++)
+    double *capacities = ARENA_ROOM(arena, double, count), widest = 0, narrowest = INFINITY;
+    for (size_t e = 0; e < count; e++) {
         widest = fmax(widest, (double)traffic->capacities[e]);
+        narrowest = fmin(narrowest, (double)traffic->capacities[e]);
+    }
+    widest = fmin(widest, most_apart * narrowest);
     for (size_t e = 0; e < count; e++)
-        capacities[e] = (double)traffic->capacities[e] / widest;
+        capacities[e] = fmin(1, (double)traffic->capacities[e] / widest);
     return (Search){.bounder = bounder,
                     .traffic = *traffic,
                     .mix = route_mix_open(capacities, count, (size_t)traffic->sender_count),
