@@ -8,8 +8,9 @@
 
 enum {
     MOST_LOADS = 1 << 18, /* ranks times links */
-    FINEST = 720720,      /* the largest weight: fractions up to thirteenths of it are whole */
-    COARSEST = 64,        /* up to here plainer weights are tried afterwards */
+    MOST_ROUNDS = 500,
+    FINEST = 720720, /* the largest weight: fractions up to thirteenths of it are whole */
+    COARSEST = 64,   /* up to here plainer weights are tried afterwards */
 };
 
 /* Weights prove all that a mix of ways leaves open: to the accuracy of the solver, and to that of
@@ -43,9 +44,10 @@ static void round_weights(Search *search, int64_t largest)
 {
     double most = 0;
     for (size_t e = 0; e < search->traffic.count; e++)
-        most = search->duals[e] > most ? search->duals[e] : most;
+        most = fmax(most, search->duals[e]);
+    double scale = most > 0 ? (double)largest / most : 0;
     for (size_t e = 0; e < search->traffic.count; e++)
-        search->weights[e] = (int64_t)(search->duals[e] / most * (double)largest + 0.5);
+        search->weights[e] = (int64_t)(search->duals[e] * scale + 0.5);
 }
 
 static void try_weights(Search *search, int64_t largest, RouteMix *mix)
@@ -100,7 +102,9 @@ static double proven(const Search *search, double fullest)
 static bool refine_weights(Search *search)
 {
     double fullest, before = 0, share = 0;
-    while (route_mix_solve(search->mix, &fullest, search->duals) && fullest > 0) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        if (!route_mix_solve(search->mix, &fullest, search->duals) || fullest <= 0)
+            break;
         share = proven(search, fullest);
         if (share >= wholly || (fullest == before && share >= nearly))
             break;
