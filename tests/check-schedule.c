@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS = 64, NODES = 1024, ARCS = 1 << 16, LINE = 1 << 20, HELD = 1 << 22, WAY = 64 };
+enum { RANKS = 64, ARCS = 1 << 16, LINE = 1 << 20, HELD = 1 << 22, WAY = 1 << 12 };
 static char line[LINE];
 static struct {
     long from, to, capacity, load;

@@ -35,6 +35,15 @@ links:
   - {for: [i in 0 .. 1, j in 2 .. 3], from: i, to: j, both: yes, bandwidth: 4 GB/s}
   - {for: i in 0 .. 1, from: i, to: 4, both: yes, bandwidth: 3.5 GB/s}
 routing: shortest
+---
+topology: far-apart
+ranks: 4
+links:
+  - {from: 0, to: 1, both: yes, bandwidth: 1 B/s}
+  - {from: 1, to: 2, both: yes, bandwidth: 900000 GB/s}
+  - {from: 2, to: 3, both: yes, bandwidth: 1234567.891 B/s}
+  - {from: 3, to: 0, bandwidth: 12345678901 B/s}
+routing: shortest
 END
 
 # proves VALUE WORD...: the formula of flow, of a bound with these options. Its certificate holds.
@@ -68,6 +77,7 @@ proves '14/3 m tw' alltoall -t k23:5 --ports all --duplex half
 refused 'directions that do not share' 's/^edge \(.*\) \(.*\) 1 1$/arc \1 \2 1 1\narc \2 \1 1 1/'
 proves '5 m tw' alltoall -t petersen:10 --ports all
 proves 'm / (1.643 GB/s)' alltoall -t slow-third:5 --ports all
+proves 'm / (0.3333 B/s)' alltoall -t far-apart:4
 proves '7/3 m tw' alltoall -t k23:5
 proves '30 m tw' alltoall -t torus:5x7 --ports all
 proves '16 m tw' alltoall -t mesh:4x4

@@ -110,7 +110,16 @@ static bool write_certificate(const Query *query, const Collective *collective,
     return good;
 }
 
-static bool answer(Query *query, const Collective *collective, size_t index, Table *table)
+/* Are blocks combined for several ranks, so that results must come back? */
+static bool spreads_results(const Contract *contract)
+{
+    return contract->combines && !contract->is_empty &&
+           contract->after.starts[contract->p] > contract->block_count;
+}
+
+/* *only_bounds: becomes true where nothing is known about schedules that reach the bound. */
+static bool answer(Query *query, const Collective *collective, size_t index, Table *table,
+                   bool *only_bounds)
 {
     Network network;
     Contract contract;
@@ -123,6 +132,7 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
     if (option_given(query->line, OPTION_CERTIFICATE) &&
         !write_certificate(query, collective, &network, &contract, &bounds))
         return false;
+    *only_bounds |= spreads_results(&contract);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
@@ -131,35 +141,52 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
     return true;
 }
 
+static void write_end(const Query *query, const Collective *collective, bool only_bounds)
+{
+    FILE *out = query->line->out;
+    fputs("\nThe bound is the largest of these, not their sum.\n", out);
+    if (only_bounds)
+        fprintf(out,
+                "For %s it is proven that nothing is faster, but not that a schedule comes near.\n",
+                collective->head.name);
+    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+}
+
+/* False after a report. */
+static bool check_options(const Query *query, const Algorithm *only)
+{
+    const CommandLine *line = query->line;
+    bool has_certificate = option_given(line, OPTION_CERTIFICATE);
+    if (only)
+        diag_error(line->diag, line->operands.items[0].span,
+                   "a bound is for every algorithm: name the collective alone");
+    else if (has_certificate && query->ranks.count > 1)
+        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
+                   "a certificate is for one number of ranks");
+    else if (option_given(line, OPTION_FLOW) && !bounds_have_flow())
+        diag_error(
+            line->diag, option_value(line, OPTION_FLOW).span,
+            "'--flow' solves a linear program with GLPK, and this collcost is built without");
+    else
+        return true;
+    return false;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
     const Collective *collective;
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only) ||
-        !query_is_collective(&query, line->operands.items[0], collective))
+        !query_is_collective(&query, line->operands.items[0], collective) ||
+        !check_options(&query, only))
         return STATUS_BAD_INPUT;
-    if (only) {
-        diag_error(line->diag, line->operands.items[0].span,
-                   "a bound is for every algorithm: name the collective alone");
-        return STATUS_BAD_INPUT;
-    }
-    if (option_given(line, OPTION_CERTIFICATE) && query.ranks.count > 1) {
-        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
-                   "a certificate is for one number of ranks");
-        return STATUS_BAD_INPUT;
-    }
-    if (option_given(line, OPTION_FLOW) && !bounds_have_flow()) {
-        diag_error(
-            line->diag, option_value(line, OPTION_FLOW).span,
-            "'--flow' solves a linear program with GLPK, and this collcost is built without");
-        return STATUS_BAD_INPUT;
-    }
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
         query_describe_machine(&query);
         fputc('\n', line->out);
     }
+    bool only_bounds = false;
     Column shown[COLUMN_COUNT];
     memcpy(shown, columns, sizeof shown);
     if (query.sizes.count == 0)
@@ -170,13 +197,12 @@ static Status run(const CommandLine *line)
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
         if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled) ||
-            !answer(&settled, collective, i, table))
+            !answer(&settled, collective, i, table, &only_bounds))
             return STATUS_BAD_INPUT;
     }
     table_close(table);
     if (query.format == FORMAT_TEXT)
-        fprintf(line->out, "\nThe bound is the largest of these, not their sum.\nrules: %s\n",
-                rules_describe(line->arena, &query.rules));
+        write_end(&query, collective, only_bounds);
     return STATUS_FINE;
 }
 

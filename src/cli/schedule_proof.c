@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ranks, and pieces held by all of them, up to which a schedule is written out. */
-enum { MOST_RANKS = 64, MOST_HELD = 1 << 20 };
+/* Up to here a schedule is written out. */
+enum { MOST_RANKS = 64, MOST_PIECES = 1 << 16 };
 
 /* Bytes beside which nothing else counts. */
 static const double huge = 1e18;
@@ -81,7 +81,7 @@ static bool reaches(const Query *query, const Instance *instance, const Network 
     BlockSpace space;
     parameters[PARAMETER_TW] = query->rules.parameters[PARAMETER_TW];
     rules_least(&query->rules, network, least);
-    if (!schedule_blocks(instance, &space, query->diag) || space.count > MOST_HELD / network->p ||
+    if (!schedule_blocks(instance, &space, query->diag) || space.count > MOST_PIECES ||
         space.count != space.array_blocks ||
         !profile_derive(query->arena, instance, network, &query->rules, &profile, query->diag))
         return false;

@@ -8,13 +8,18 @@
 
 enum {
     MOST_LOADS = 1 << 18, /* ranks times links */
-    FINEST = 720720,      /* the largest weight: fractions up to thirteenths of it are whole */
-    COARSEST = 64,        /* up to here plainer weights are tried afterwards */
+    MOST_ROUNDS = 500,
+    FINEST = 720720, /* the largest weight: fractions up to thirteenths of it are whole */
+    COARSEST = 64,   /* up to here plainer weights are tried afterwards */
 };
 
 /* Weights prove all that a mix of ways leaves open: to the accuracy of the solver, and to that of
    whole weights. */
 static const double wholly = 1 - 1e-9, nearly = 1 - 1e-6;
+
+/* Capacities that are farther apart would be beyond the solver's accuracy. With narrower links the
+   mix leaves more open, so that what is said of the weights holds all the same. */
+static const double most_apart = 1e6;
 
 typedef struct {
     Bounder *bounder;
@@ -39,9 +44,10 @@ static void round_weights(Search *search, int64_t largest)
 {
     double most = 0;
     for (size_t e = 0; e < search->traffic.count; e++)
-        most = search->duals[e] > most ? search->duals[e] : most;
+        most = fmax(most, search->duals[e]);
+    double scale = most > 0 ? (double)largest / most : 0;
     for (size_t e = 0; e < search->traffic.count; e++)
-        search->weights[e] = (int64_t)(search->duals[e] / most * (double)largest + 0.5);
+        search->weights[e] = (int64_t)(search->duals[e] * scale + 0.5);
 }
 
 static void try_weights(Search *search, int64_t largest, RouteMix *mix)
@@ -96,7 +102,9 @@ static double proven(const Search *search, double fullest)
 static bool refine_weights(Search *search)
 {
     double fullest, before = 0, share = 0;
-    while (route_mix_solve(search->mix, &fullest, search->duals) && fullest > 0) {
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        if (!route_mix_solve(search->mix, &fullest, search->duals) || fullest <= 0)
+            break;
         share = proven(search, fullest);
         if (share >= wholly || (fullest == before && share >= nearly))
             break;
@@ -125,11 +133,14 @@ static Search open_search(Bounder *bounder, const Traffic *traffic)
 {
     size_t count = traffic->count;
     Arena *arena = bounder->arena;
-    double *capacities = ARENA_ROOM(arena, double, count), widest = 0;
-    for (size_t e = 0; e < count; e++)
+    double *capacities = ARENA_ROOM(arena, double, count), widest = 0, narrowest = INFINITY;
+    for (size_t e = 0; e < count; e++) {
         widest = fmax(widest, (double)traffic->capacities[e]);
+        narrowest = fmin(narrowest, (double)traffic->capacities[e]);
+    }
+    widest = fmin(widest, most_apart * narrowest);
     for (size_t e = 0; e < count; e++)
-        capacities[e] = (double)traffic->capacities[e] / widest;
+        capacities[e] = fmin(1, (double)traffic->capacities[e] / widest);
     return (Search){.bounder = bounder,
                     .traffic = *traffic,
                     .mix = route_mix_open(capacities, count, (size_t)traffic->sender_count),
