@@ -1,4 +1,10 @@
+#include "cli/cost_optimal.h"
 #include "cli/isoefficiency.h"
+
+/* Ranks among which the largest p is sought. */
+enum { MOST_SOUGHT = 4096 };
+
+typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
 static const Column columns[] = {
     {"problem", NULL, COLUMN_TEXT},
@@ -22,14 +28,14 @@ typedef struct {
     const Query *query;
     ProblemRows rows; /* network by network */
     double wanted;    /* efficiency */
-    bool seeks;       /* the n that reaches it; else n is given */
+    Seeking seeking;  /* what reaches it, and is not given */
 } Scaling;
 
 static bool find_row(const Scaling *scaling, const ScaleCase *scale, int64_t order, ProblemRow *row,
                      int64_t *found, Diag *diag)
 {
     *found = order;
-    return scaling->seeks
+    return scaling->seeking == SEEKS_ORDER
                ? scale_order(scale, scaling->wanted, LARGEST_ORDER, &row->point, found, diag)
                : scale_point(scale, order, &row->point, diag);
 }
@@ -61,11 +67,12 @@ static Status add_network(Scaling *scaling, const Collective *collective, const 
     const Query *query = scaling->query;
     Network *network = ARENA_NEW(query->arena, Network);
     AlgorithmArray algorithms = {0};
+    bool seeks_order = scaling->seeking == SEEKS_ORDER;
     Status status = problem_prepare(query, collective, only, index, network, &algorithms);
     for (size_t i = 0; status == STATUS_FINE && i < algorithms.count; i++)
-        for (size_t n = 0; n < query->orders.count + scaling->seeks; n++)
+        for (size_t n = 0; n < (seeks_order ? 1 : query->orders.count); n++)
             if (!add_row(scaling, algorithms.items[i], network,
-                         scaling->seeks ? 0 : query->orders.items[n]))
+                         seeks_order ? 0 : query->orders.items[n]))
                 return STATUS_BAD_INPUT;
     return status;
 }
@@ -169,17 +176,28 @@ static void write_best(const Scaling *scaling)
     }
 }
 
+/* One of n and p may be left open, then with an efficiency. */
+static bool read_seeking(Scaling *scaling)
+{
+    const Query *query = scaling->query;
+    bool has_order = query->orders.count > 0;
+    scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
+    if (has_order || (option_given(query->line, OPTION_EFFICIENCY) && !query->sweeps_ranks))
+        return true;
+    diag_error(query->diag, NOWHERE,
+               query->sweeps_ranks
+                   ? "neither the order of the matrices nor the number of ranks is given: -n 1024, "
+                     "or -p 64 and --efficiency 0.5"
+                   : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
+    return false;
+}
+
 static bool read_wanted(Scaling *scaling)
 {
     const Query *query = scaling->query;
     scaling->wanted = 0.5;
-    scaling->seeks = query->orders.count == 0;
-    if (!option_given(query->line, OPTION_EFFICIENCY)) {
-        if (scaling->seeks)
-            diag_error(query->diag, NOWHERE,
-                       "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-        return !scaling->seeks;
-    }
+    if (!option_given(query->line, OPTION_EFFICIENCY))
+        return true;
     Text text = option_value(query->line, OPTION_EFFICIENCY);
     if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->diag))
         return false;
@@ -199,11 +217,25 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
     fprintf(query->line->out, "%s\n\n", collective->head.name);
     write_rows(scaling);
     fputc('\n', query->line->out);
-    if (scaling->seeks)
+    if (scaling->seeking == SEEKS_RANKS)
+        fprintf(query->line->out,
+                "p is the largest up to %d at which the efficiency is at least %.3g\n", MOST_SOUGHT,
+                scaling->wanted);
+    else if (scaling->seeking == SEEKS_ORDER)
         isoefficiency_write(query, &scaling->rows, scaling->wanted);
     else
         write_best(scaling);
     problem_describe(query);
+}
+
+static Status find_rows(Scaling *scaling, const Collective *collective, const Algorithm *only)
+{
+    Status status = STATUS_FINE;
+    if (scaling->seeking == SEEKS_RANKS)
+        return cost_optimal_find(scaling->query, collective, only, scaling->wanted, &scaling->rows);
+    for (size_t i = 0; status == STATUS_FINE && i < scaling->query->ranks.count; i++)
+        status = add_network(scaling, collective, only, i);
+    return status;
 }
 
 static Status run(const CommandLine *line)
@@ -212,7 +244,7 @@ static Status run(const CommandLine *line)
     const Collective *collective;
     const Algorithm *only;
     Scaling scaling = {.query = &query};
-    if (!query_read_subject(line, &query, &collective, &only))
+    if (!query_read_subject_sweeping(line, MOST_SOUGHT, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (!collective->problem) {
         diag_error(line->diag, line->operands.items[0].span,
@@ -220,16 +252,14 @@ static Status run(const CommandLine *line)
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }
-    if (!read_wanted(&scaling))
+    if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < query.ranks.count; i++) {
-        Status status = add_network(&scaling, collective, only, i);
-        if (status != STATUS_FINE)
-            return status;
-    }
+    Status status = find_rows(&scaling, collective, only);
+    if (status != STATUS_FINE)
+        return status;
     if (scaling.rows.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
-                   collective->head.name, scaling.seeks ? ", or none gets so efficient" : "");
+                   collective->head.name, scaling.seeking ? ", or none gets so efficient" : "");
         return STATUS_BAD_INPUT;
     }
     write_answer(&scaling, collective);
@@ -245,9 +275,9 @@ const Command command_scale = {
     .description =
         "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n\n"
         "and p; up to which p the efficiency is at least E (--efficiency, default 0.5), which is\n"
-        "here what is called cost-optimal. Without -n, the order n from which the efficiency is "
-        "E,\n"
-        "for each p: the isoefficiency function, with the power of p by which work must grow.",
+        "here what is called cost-optimal. Without -p, the largest such p up to 4096. Without -n,\n"
+        "the order n from which the efficiency is E, for each p: the isoefficiency function, with\n"
+        "the power of p by which work must grow.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |

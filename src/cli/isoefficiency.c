@@ -17,7 +17,7 @@ static size_t list_logarithms(const ProblemRows *rows, const Algorithm *algorith
     for (size_t i = 0; i < rows->count; i++) {
         const ProblemRow *row = &rows->items[i];
         double work;
-        if (row->algorithm != algorithm || row->point.p < 2 ||
+        if (!problem_same(row->algorithm, algorithm) || row->point.p < 2 ||
             !problem_work(algorithm->collective->problem, row->point.n, &work, &silent))
             continue;
         x[count] = log((double)row->point.p);
@@ -65,7 +65,7 @@ void isoefficiency_write(const Query *query, const ProblemRows *rows, double wan
         const ProblemRow *row = &rows->items[i];
         bool is_last = true;
         for (size_t j = i + 1; j < rows->count; j++)
-            is_last &= rows->items[j].algorithm != row->algorithm;
+            is_last &= !problem_same(rows->items[j].algorithm, row->algorithm);
         const char *fit = is_last ? describe_fit(query, rows, row->algorithm) : NULL;
         const char *order = is_last ? describe_order(query, row) : NULL;
         if (fit || order)

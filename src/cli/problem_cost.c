@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Ranks and n up to which a product is tried before its cost is shown. */
 enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
@@ -97,6 +98,11 @@ bool problem_left_out(const Query *query, const Algorithm *algorithm, const Netw
     diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
                  algorithm_full_name(query->arena, algorithm), (long long)network->p);
     return true;
+}
+
+bool problem_same(const Algorithm *a, const Algorithm *b)
+{
+    return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
 }
 
 Cell problem_cell(double value)

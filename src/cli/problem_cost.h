@@ -26,6 +26,8 @@ Status problem_prepare(const Query *query, const Collective *collective, const A
    to be followed here, so that others can go on without it. */
 bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
                       const Diag *silent);
+/* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
+bool problem_same(const Algorithm *a, const Algorithm *b);
 /* The number, or a gap where it is NAN: unknown. */
 Cell problem_cell(double value);
 /* Answers `cost` for a problem. */

@@ -1,7 +1,5 @@
 #include "cli/problem_cost.h"
 
-#include <string.h>
-
 static const Column columns[] = {
     {"problem", NULL, COLUMN_TEXT},
     {"topology", NULL, COLUMN_TEXT},
@@ -49,7 +47,7 @@ static void extend(const Query *query, int64_t p, const Algorithm *fastest, doub
                    Reigns *reigns)
 {
     Reign *last = reigns->count ? &reigns->items[reigns->count - 1] : NULL;
-    if (!last || p < last->to || strcmp(last->algorithm->head.name, fastest->head.name) != 0) {
+    if (!last || p < last->to || !problem_same(last->algorithm, fastest)) {
         last = ARRAY_PUSH(query->arena, reigns);
         *last = (Reign){.from = p, .algorithm = fastest, .total_from = seconds};
     }

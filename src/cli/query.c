@@ -327,10 +327,9 @@ bool query_read(const CommandLine *line, Query *query)
            read_rank(query, OPTION_TO, &query->target);
 }
 
-bool query_read_ranks(const CommandLine *line, Query *query)
+static bool require_ranks(const Query *query)
 {
-    if (!query_read(line, query))
-        return false;
+    const CommandLine *line = query->line;
     if (query->ranks.count)
         return true;
     Span span =
@@ -340,6 +339,11 @@ bool query_read_ranks(const CommandLine *line, Query *query)
         diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
                    query->topology->head.name);
     return false;
+}
+
+bool query_read_ranks(const CommandLine *line, Query *query)
+{
+    return query_read(line, query) && require_ranks(query);
 }
 
 /* A level that --set has added must mean something here. */
@@ -479,13 +483,10 @@ const char *query_describe_size(const Query *settled, double asked)
                         quantity_show_bytes(settled->arena, asked), settled->m_count);
 }
 
-bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
-                        const Algorithm **algorithm)
+static bool read_subject(Query *query, const Collective **collective, const Algorithm **algorithm)
 {
-    Text text = line->operands.items[0], name, rest;
+    Text text = query->line->operands.items[0], name, rest;
     *algorithm = NULL;
-    if (!query_read_ranks(line, query))
-        return false;
     if (library_is_typed(text) || query_split(text, '/', &name, &rest)) {
         *algorithm = query_algorithm(query, text);
         *collective = *algorithm ? (*algorithm)->collective : NULL;
@@ -493,6 +494,26 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
         *collective = library_collective(query->library, text, query->diag);
     }
     return *collective && query_check_subject(query, *collective);
+}
+
+bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
+                        const Algorithm **algorithm)
+{
+    return query_read_ranks(line, query) && read_subject(query, collective, algorithm);
+}
+
+bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
+                                 const Collective **collective, const Algorithm **algorithm)
+{
+    if (!query_read(line, query))
+        return false;
+    query->sweeps_ranks = query->ranks.count == 0;
+    for (int64_t p = 1; query->sweeps_ranks && p <= most; p++) {
+        Diag silent = diag_silent();
+        if (topology_allows(query->topology, p, NOWHERE, &silent))
+            add_network(query, p, NULL);
+    }
+    return require_ranks(query) && read_subject(query, collective, algorithm);
 }
 
 bool query_check_subject(const Query *query, const Collective *collective)

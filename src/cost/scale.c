@@ -171,8 +171,7 @@ bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
     return good;
 }
 
-static bool is_efficient(const ScaleCase *scale, int64_t n, double wanted, bool *reached,
-                         Diag *diag)
+bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag)
 {
     double seconds, work;
     if (!problem_work(scale->algorithm->collective->problem, n, &work, diag) ||
@@ -191,7 +190,7 @@ bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePo
     *n = 0;
     for (;; high *= 2) {
         high = high < largest ? high : largest;
-        if (!is_efficient(scale, high, wanted, &reached, diag))
+        if (!scale_reaches(scale, high, wanted, &reached, diag))
             return false;
         if (reached)
             break;
@@ -201,7 +200,7 @@ bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePo
     }
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (!is_efficient(scale, middle, wanted, &reached, diag))
+        if (!scale_reaches(scale, middle, wanted, &reached, diag))
             return false;
         *(reached ? &high : &low) = middle;
     }

@@ -40,6 +40,8 @@ typedef struct {
 bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag);
 /* The time alone, in seconds, in the same way. */
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
+/* Is the efficiency at least `wanted`? False after a report. */
+bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag);
 /* The claim about the time where n = p, which all algorithms cut evenly; NULL: there is none. */
 const Claim *scale_closed_form(const ScaleCase *scale);
 /* w, where the serial work grows as n^w; NAN where it is not known. */
