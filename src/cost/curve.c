@@ -9,9 +9,9 @@
 #include <math.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   the best k is sought up to the first; beyond the second, transfers for k = 1, not all are tried.
- */
-enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7 };
+   the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
+   unless they follow from few, of so many transfers together. */
+enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7, MOST_STEADY_TRANSFERS = 1 << 18 };
 
 struct Curve {
     Arena *arena;
@@ -24,7 +24,8 @@ struct Curve {
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
     Steady *steady;
-    SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, of timelines */
+    int64_t steady_transfers;                  /* of the profiles that it was given */
+    SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
     CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
@@ -113,16 +114,15 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
-/* Where chunks have come to add the same again and again, the profile of the most of them tells
+/* Where chunks have come to add the same again and again, the profile of many more of them tells
    whether that goes on. */
 static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
 {
     Diag silent = diag_silent();
-    if (!steady_add(curve->steady, k, profile))
-        return;
-    const Profile *most = find_profile(curve, MOST_DERIVED_CHUNKS, &silent);
-    if (most)
-        steady_confirm(curve->steady, most);
+    int64_t wanted = steady_add(curve->steady, k, profile);
+    const Profile *more = wanted ? find_profile(curve, wanted, &silent) : NULL;
+    if (more)
+        steady_confirm(curve->steady, wanted, more);
 }
 
 /* A profile to be timed: derived, or one that follows from those of fewer chunks. */
@@ -140,7 +140,7 @@ static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
     return profile;
 }
 
-/* Where the bends of a timeline are known, its time is a line between two of them. */
+/* Where bends are known, the time is a line between two of them, which has its upper end. */
 static CostParts parts_on_line(const Curve *curve, int64_t k, double bytes)
 {
     const SizeArray *bends = &curve->bends[k];
@@ -316,25 +316,48 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     return !minimisation.failed;
 }
 
+/* Do the profiles follow from those of few chunks? Where these are long, no more than so many
+   transfers are spent to find out. */
+static bool follows_from_few(Curve *curve, Diag *diag)
+{
+    Steady *steady = curve->steady;
+    while (steady_is_open(steady) && curve->steady_transfers <= MOST_STEADY_TRANSFERS) {
+        const Profile *profile = timed_profile(curve, steady_next(steady), diag);
+        if (!profile)
+            return false;
+        curve->steady_transfers += profile->transfers;
+    }
+    return steady_is_confirmed(steady);
+}
+
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
     const Profile *profile = timed_profile(curve, 1, diag);
-    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS;
+    Diag silent = diag_silent();
+    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS && !follows_from_few(curve, &silent);
     return profile != NULL;
 }
 
+/* Of the numbers of chunks that are tried, the one behind k; where schedules are long, not all. */
+static int64_t next_tried(int64_t k, bool is_long)
+{
+    return is_long ? 2 * k : k + 1;
+}
+
 /* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
-   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. */
+   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. With
+   protocols it does not, and powers of two are tried. */
 static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     double least = INFINITY, total;
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    if (sample)
+    if (sample && !curve->rules->protocols)
         return best_whole_k(curve, bytes, most < MOST_DERIVED_CHUNKS ? most : MOST_DERIVED_CHUNKS,
                             k, diag);
-    for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS; tried++) {
+    for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS;
+         tried = next_tried(tried, sample)) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
         if (total < least)
@@ -397,9 +420,10 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
-/* A timeline takes a run for each bend: they are found once, rising, for all sizes. */
-static bool timed_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
-                        Arena *arena, SizeArray *sizes, Diag *diag)
+/* A timeline takes a run for each bend, and protocols make many sizes to look at: the bends are
+   found once, rising, for all sizes. */
+static bool kept_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
+                       Arena *arena, SizeArray *sizes, Diag *diag)
 {
     static const double largest = 0x1p70;
     SizeArray *bends = &curve->bends[k];
@@ -424,12 +448,12 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    for (int64_t k = first; k <= last; k = sample ? 2 * k : k + 1) {
+    for (int64_t k = first; k <= last; k = next_tried(k, sample)) {
         const Profile *profile = timed_profile(curve, k, diag);
         if (!profile)
             return false;
-        bool timed = profile->timeline && k <= MOST_DERIVED_CHUNKS;
-        if (timed ? !timed_bends(curve, k, profile, from, to, arena, sizes, diag)
+        bool keeps = (profile->timeline || curve->rules->protocols) && k <= MOST_DERIVED_CHUNKS;
+        if (keeps ? !kept_bends(curve, k, profile, from, to, arena, sizes, diag)
                   : !profile_bends(profile, curve->rules->parameters, from, to, arena, sizes, diag))
             return false;
     }

@@ -7,6 +7,9 @@ enum { MOST_CONSTRAINED = 65536 };
 
 static const double tie_tolerance = 1e-12;
 
+/* The lines on both sides of a bend are those of sizes so much smaller and larger. */
+static const double beside_bend = 1e-9;
+
 bool time_is_below(double a, double b)
 {
     return a < b - tie_tolerance * fabs(b);
@@ -35,33 +38,49 @@ bool walk_point(const Walk *walk, size_t curve, double bytes, CurvePoint *point)
     return true;
 }
 
-Station *walk_station(Walk *walk, double bytes)
+/* Where `beside` is not 0, the lines are those of sizes that much larger. */
+static Station *visit_beside(Walk *walk, double bytes, double beside)
 {
     Station *station = ARENA_NEW(walk->arena, Station);
     station->bytes = bytes;
     station->points = ARENA_ARRAY(walk->arena, CurvePoint, walk->count);
     for (size_t i = 0; i < walk->count; i++) {
-        if (!walk_point(walk, i, bytes, &station->points[i]))
+        CurvePoint *point = &station->points[i];
+        if (!walk_point(walk, i, bytes * (1 + beside), point))
             return NULL;
-        if (time_is_below(station->points[i].total, station->points[station->best].total))
+        if (beside != 0)
+            point->total = point_line_at(point, bytes);
+        if (time_is_below(point->total, station->points[station->best].total))
             station->best = i;
     }
     return station;
 }
 
-/* A bend, as the end of what lies on one side of it: there the lines are those of that side. */
-static Station *visit_beside(Walk *walk, double bytes, double side)
+Station *walk_station(Walk *walk, double bytes)
 {
-    static const double step = 1e-9;
-    Station *station = walk_station(walk, bytes);
-    for (size_t i = 0; station && i < walk->count; i++) {
-        CurvePoint beside;
-        if (!walk_point(walk, i, bytes * (1 + side * step), &beside))
-            return NULL;
-        station->points[i].intercept = beside.intercept;
-        station->points[i].slope = beside.slope;
-    }
-    return station;
+    return visit_beside(walk, bytes, 0);
+}
+
+static bool has_jump(const Walk *walk, const Station *below, const Station *above)
+{
+    for (size_t i = 0; i < walk->count; i++)
+        if (time_is_below(below->points[i].total, above->points[i].total) ||
+            time_is_below(above->points[i].total, below->points[i].total))
+            return true;
+    return false;
+}
+
+bool curve_behind(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
+{
+    CurvePoint behind;
+    int64_t most = curve_most_chunks(bytes);
+    if (!curve_at(curve, bytes, most, point, diag) ||
+        !curve_at(curve, bytes * (1 + beside_bend), most, &behind, diag))
+        return false;
+    behind.total = point_line_at(&behind, bytes);
+    if (fabs(behind.total - point->total) > beside_bend * point->total)
+        *point = behind;
+    return true;
 }
 
 static int compare_sizes(const void *a, const void *b)
@@ -70,27 +89,41 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* An interval on which each curve is concave. */
+/* All bends, rising; of a range that begins behind its first size, also one just there. */
+static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
+{
+    double first = walk->begins_behind ? from * (1 - beside_bend) : from;
+    for (size_t i = 0; i < walk->count; i++)
+        if (!curve_bends(walk->curves[i], first, to, walk->arena, bends, walk->diag))
+            return false;
+    if (bends->count)
+        qsort(bends->items, bends->count, sizeof *bends->items, compare_sizes);
+    return true;
+}
+
+/* An interval on which each curve is concave between its bends. */
 static bool walk_between(Walk *walk, double from, double to)
 {
-    Station *low = walk_station(walk, from), *high = low ? walk_station(walk, to) : NULL;
     SizeArray bends = {0};
+    if (!find_bends(walk, from, to, &bends))
+        return false;
+    bool is_behind = bends.count && bends.items[0] <= from * (1 + beside_bend);
+    Station *low = visit_beside(walk, from, walk->begins_behind && is_behind ? beside_bend : 0);
+    Station *high = low ? walk_station(walk, to) : NULL;
+    walk->begin = from;
     if (!high)
         return false;
-    for (size_t i = 0; i < walk->count; i++)
-        if (!curve_bends(walk->curves[i], from, to, walk->arena, &bends, walk->diag))
-            return false;
-    if (bends.count)
-        qsort(bends.items, bends.count, sizeof *bends.items, compare_sizes);
     for (size_t i = 0; i < bends.count; i++) {
-        if (bends.items[i] <= low->bytes)
+        if (bends.items[i] <= low->bytes * (is_behind ? 1 + beside_bend : 1))
             continue;
-        Station *bend = visit_beside(walk, bends.items[i], -1);
+        Station *bend = visit_beside(walk, bends.items[i], -beside_bend);
         if (!bend || !walk->interval(walk, low, bend))
             return false;
-        low = visit_beside(walk, bends.items[i], 1);
+        low = visit_beside(walk, bends.items[i], beside_bend);
         if (!low)
             return false;
+        low->behind_jump = has_jump(walk, bend, low);
+        walk->begin = low->bytes;
     }
     return walk->interval(walk, low, high);
 }

@@ -1,13 +1,12 @@
 #include "cost/steady.h"
 
-#include <string.h>
+enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 4 };
 
-enum { LONGEST_PERIOD = 4, LEAST_RUN = 4 };
-
-/* Turns that cost the same. */
+/* Turns that cost the same. Blocks that are no chunks grow with k: what can be divided by k is kept
+   as minus its k-th part, which for small k may be a mistake that more chunks put right. */
 typedef struct {
     TurnCost turn;
-    const PathCost *paths;
+    PathCost *paths;
 } Kind;
 ARRAY_TYPE(KindArray, Kind);
 
@@ -37,32 +36,53 @@ Steady *steady_create(Arena *arena, int64_t most)
     return steady;
 }
 
+static int64_t per_chunk(int64_t blocks, int64_t k)
+{
+    return blocks % k == 0 ? -(blocks / k) : blocks;
+}
+
+static int64_t for_chunks(int64_t kept, int64_t k)
+{
+    return kept < 0 ? -kept * k : kept;
+}
+
 static bool is_same_path(const PathCost *a, const PathCost *b)
 {
     return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
            a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
-           a->rate == b->rate;
+           a->rate == b->rate && a->message == b->message && a->protocols == b->protocols;
 }
 
-static bool is_of_kind(const Kind *kind, const TurnCost *turn, const PathCost *paths)
+static bool is_same_kind(const Kind *a, const Kind *b)
 {
-    bool same = kind->turn.path_count == turn->path_count && kind->turn.combined == turn->combined;
-    for (size_t i = 0; i < turn->path_count && same; i++)
-        same = is_same_path(&kind->paths[i], &paths[i]);
+    bool same = a->turn.path_count == b->turn.path_count && a->turn.combined == b->turn.combined;
+    for (size_t i = 0; i < a->turn.path_count && same; i++)
+        same = is_same_path(&a->paths[i], &b->paths[i]);
     return same;
 }
 
-static size_t find_kind(Steady *steady, const TurnCost *turn, const PathCost *paths)
+static Kind kind_of(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
+{
+    const PathCost *paths = profile->paths + turn->first_path;
+    Kind kind = {*turn, ARENA_COPY(steady->arena, PathCost, paths, turn->path_count)};
+    kind.turn.combined = per_chunk(turn->combined, k);
+    for (size_t i = 0; i < turn->path_count; i++) {
+        kind.paths[i].load = per_chunk(paths[i].load, k);
+        kind.paths[i].message = per_chunk(paths[i].message, k);
+    }
+    return kind;
+}
+
+static size_t find_kind(Steady *steady, Kind kind)
 {
     for (size_t i = 0; i < steady->kinds.count; i++)
-        if (is_of_kind(&steady->kinds.items[i], turn, paths))
+        if (is_same_kind(&steady->kinds.items[i], &kind))
             return i;
-    const PathCost *copy = ARENA_COPY(steady->arena, PathCost, paths, turn->path_count);
-    *ARRAY_PUSH(steady->arena, &steady->kinds) = (Kind){*turn, copy};
+    *ARRAY_PUSH(steady->arena, &steady->kinds) = kind;
     return steady->kinds.count - 1;
 }
 
-static Tally tally_of(Steady *steady, const Profile *profile)
+static Tally tally_of(Steady *steady, const Profile *profile, int64_t k)
 {
     size_t room = steady->kinds.count + profile->turn_count;
     Tally tally = {.turns = ARENA_ARRAY(steady->arena, int64_t, room + 1),
@@ -70,7 +90,7 @@ static Tally tally_of(Steady *steady, const Profile *profile)
                    .chunks = profile->chunks};
     for (size_t t = 0; t < profile->turn_count; t++) {
         const TurnCost *turn = &profile->turns[t];
-        tally.turns[find_kind(steady, turn, profile->paths + turn->first_path)] += turn->repeat;
+        tally.turns[find_kind(steady, kind_of(steady, profile, turn, k))] += turn->repeat;
     }
     tally.kind_count = steady->kinds.count;
     return tally;
@@ -115,22 +135,36 @@ static bool is_regular(const Profile *profile, int64_t k)
     return !profile->timeline && !profile->ceil_chunks && profile->chunks % k == 0;
 }
 
-bool steady_add(Steady *steady, int64_t k, const Profile *profile)
+bool steady_is_open(const Steady *steady)
 {
-    if (steady->is_confirmed || steady->is_barred || k != steady->last + 1)
-        return false;
+    return !steady->is_confirmed && !steady->is_barred &&
+           CONFIRMED_TIMES * (steady->last + 1) <= steady->most;
+}
+
+bool steady_is_confirmed(const Steady *steady)
+{
+    return steady->is_confirmed;
+}
+
+int64_t steady_next(const Steady *steady)
+{
+    return steady->last + 1;
+}
+
+int64_t steady_add(Steady *steady, int64_t k, const Profile *profile)
+{
+    if (!steady_is_open(steady) || k != steady_next(steady))
+        return 0;
     steady->is_barred = !is_regular(profile, k);
     if (steady->is_barred)
-        return false;
-    steady->tallies[k] = tally_of(steady, profile);
+        return 0;
+    steady->tallies[k] = tally_of(steady, profile, k);
     steady->last = k;
-    if (k >= steady->most / 2)
-        return false;
     for (int64_t period = 1; period <= LONGEST_PERIOD; period++)
         if (is_run(steady, period))
-            return true;
+            return CONFIRMED_TIMES * k;
     steady->period = 0;
-    return false;
+    return 0;
 }
 
 static Tally extend(const Steady *steady, int64_t k)
@@ -146,15 +180,32 @@ static Tally extend(const Steady *steady, int64_t k)
     return tally;
 }
 
-void steady_confirm(Steady *steady, const Profile *profile)
+bool steady_confirm(Steady *steady, int64_t k, const Profile *profile)
 {
     size_t known = steady->kinds.count;
-    Tally derived = tally_of(steady, profile), expected = extend(steady, steady->most);
-    bool same = steady->kinds.count == known && is_regular(profile, steady->most) &&
+    Tally derived = tally_of(steady, profile, k), expected = extend(steady, k);
+    bool same = steady->kinds.count == known && is_regular(profile, k) &&
                 derived.chunks == expected.chunks && derived.startups == expected.startups;
     for (size_t kind = 0; kind < known && same; kind++)
         same = turns_in(&derived, kind) == turns_in(&expected, kind);
     steady->is_confirmed = same;
+    return same;
+}
+
+static void append_turns(const Kind *kind, int64_t repeat, int64_t k, Profile *profile)
+{
+    TurnCost *turn = &profile->turns[profile->turn_count++];
+    PathCost *paths = profile->paths + profile->path_count;
+    *turn = kind->turn;
+    turn->first_path = profile->path_count;
+    turn->repeat = repeat;
+    turn->combined = for_chunks(turn->combined, k);
+    for (size_t i = 0; i < turn->path_count; i++) {
+        paths[i] = kind->paths[i];
+        paths[i].load = for_chunks(paths[i].load, k);
+        paths[i].message = for_chunks(paths[i].message, k);
+    }
+    profile->path_count += turn->path_count;
 }
 
 const Profile *steady_profile(Steady *steady, int64_t k)
@@ -163,28 +214,16 @@ const Profile *steady_profile(Steady *steady, int64_t k)
         return NULL;
     Tally tally = extend(steady, k);
     Profile *profile = ARENA_NEW(steady->arena, Profile);
-    TurnCost *turns = ARENA_ARRAY(steady->arena, TurnCost, tally.kind_count + 1);
-    size_t path_count = 0, count = 0;
-    for (size_t kind = 0; kind < tally.kind_count; kind++)
-        path_count += steady->kinds.items[kind].turn.path_count;
-    PathCost *paths = ARENA_ARRAY(steady->arena, PathCost, path_count + 1);
-    path_count = 0;
-    for (size_t i = 0; i < tally.kind_count; i++) {
-        const Kind *kind = &steady->kinds.items[i];
-        if (tally.turns[i] == 0)
-            continue;
-        turns[count] = kind->turn;
-        turns[count].first_path = path_count;
-        turns[count++].repeat = tally.turns[i];
-        memcpy(paths + path_count, kind->paths, kind->turn.path_count * sizeof *paths);
-        path_count += kind->turn.path_count;
-    }
-    *profile = (Profile){.turns = turns,
-                         .turn_count = count,
-                         .paths = paths,
-                         .path_count = path_count,
+    size_t paths = 0;
+    for (size_t i = 0; i < tally.kind_count; i++)
+        paths += steady->kinds.items[i].turn.path_count;
+    *profile = (Profile){.turns = ARENA_ARRAY(steady->arena, TurnCost, tally.kind_count + 1),
+                         .paths = ARENA_ARRAY(steady->arena, PathCost, paths + 1),
                          .startups = tally.startups,
                          .chunks = tally.chunks,
                          .peak_blocks = -1};
+    for (size_t i = 0; i < tally.kind_count; i++)
+        if (tally.turns[i])
+            append_turns(&steady->kinds.items[i], tally.turns[i], k, profile);
     return profile;
 }

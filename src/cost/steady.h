@@ -14,11 +14,15 @@ typedef struct Steady Steady;
 
 /* For up to `most` chunks. */
 Steady *steady_create(Arena *arena, int64_t most);
-/* Takes the derived profile of k chunks; others than the one behind the last are ignored. True: it
-   looks steady, and the profile of the most chunks is wanted. */
-bool steady_add(Steady *steady, int64_t k, const Profile *profile);
-/* Takes the profile of the most chunks. */
-void steady_confirm(Steady *steady, const Profile *profile);
+/* Can it become steady yet? */
+bool steady_is_open(const Steady *steady);
+bool steady_is_confirmed(const Steady *steady);
+/* The number of chunks whose profile is wanted next. */
+int64_t steady_next(const Steady *steady);
+/* Takes the derived profile of k chunks; others than the next are ignored. Where it looks steady,
+   the number of chunks whose profile steady_confirm wants, else 0. */
+int64_t steady_add(Steady *steady, int64_t k, const Profile *profile);
+bool steady_confirm(Steady *steady, int64_t k, const Profile *profile);
 /* The profile of k chunks, with its turns in another order and without what it does not need to be
    timed; NULL where it is not known. */
 const Profile *steady_profile(Steady *steady, int64_t k);
