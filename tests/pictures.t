@@ -59,6 +59,26 @@ drawn map map reduce -p 2..40
 drawn map map broadcast -p 4,8 -m 1KiB..64KiB
 drawn map map alltoall --among pairwise-xor -p 3,4
 
+# PNG and PDF, where the program has them: whole, and the PNG two pixels for each of the SVG.
+png_width() { od -A n -t u1 -j 16 -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'; }
+if grep -q '^#define HAVE_CAIRO 1' config.h; then
+    drawn network show torus:4x4
+    collcost show torus:4x4 --picture "$work/network.png" 2>"$work/faults" &&
+        test "$(head -c 4 "$work/network.png" | tail -c 3)" = PNG &&
+        test "$(png_width "$work/network.png")" -eq \
+            $((2 * $(sed -n '1s/.* width="\([0-9]*\)".*/\1/p' "$work/network.svg")))
+    result $? "a picture as PNG"
+    comment "$work/faults"
+    collcost show torus:4x4 --picture "$work/network.pdf" 2>"$work/faults" &&
+        test "$(head -c 4 "$work/network.pdf")" = %PDF &&
+        tail -n 1 "$work/network.pdf" | grep -q '%%EOF'
+    result $? "a picture as PDF"
+    comment "$work/faults"
+else
+    collcost show torus:4x4 --picture "$work/network.png" 2>&1 | grep -q 'built without cairo'
+    result $? "without cairo, a PNG is refused with the reason"
+fi
+
 # Bars of receivers in the diagram, against start and length of each message in the table. `begin`
 # and `wide` are those of the first rank's line, which is as long as the whole.
 measure() {

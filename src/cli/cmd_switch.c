@@ -1,14 +1,115 @@
 #include "cli/problem_cost.h"
+#include "cli/switch_over.h"
 #include "cli/switch_table.h"
+#include "cli/switch_vary.h"
 
-static bool answer(const Query *asked, const Collective *collective, size_t index, Table *table,
-                   bool *right)
+/* The questions about the switch points of one network. */
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    bool is_right;
+} Switch;
+
+/* One of the tables: rows of one network. */
+typedef struct {
+    OptionId option; /* which asks for it; OPTION_COUNT: it is always there in text */
+    const char *heading;
+    Table *(*open)(const Query *query);
+    bool (*write)(Table *table, const Query *asked, const Collective *collective, size_t index,
+                  const SwitchCase *here);
+} Answer;
+
+static const Answer answers[] = {
+    {OPTION_COUNT, NULL, switch_table_open, switch_table_write},
+    {OPTION_VARY, "how far switch points move", switch_vary_open, switch_vary_write},
+    {OPTION_RULES, "under other conventions", switch_rules_open, switch_rules_write},
+};
+enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
+
+static bool open_case(Switch *asked, size_t index, SwitchCase *here)
 {
-    SwitchCase here;
-    if (!switchcase_open(asked, collective, index, &here))
+    if (!switchcase_open(asked->query, asked->collective, index, here))
         return false;
-    *right &= switchcase_audit(&here);
-    return switch_table_write(table, &here, collective);
+    asked->is_right &= switchcase_audit(here);
+    return true;
+}
+
+static bool write_text(Switch *asked, size_t index)
+{
+    const Query *query = asked->query;
+    FILE *out = query->line->out;
+    SwitchCase here;
+    if (!open_case(asked, index, &here))
+        return false;
+    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, here.network.name,
+            query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
+    for (int i = 0; i < ANSWER_COUNT; i++) {
+        const Answer *answer = &answers[i];
+        if (answer->option != OPTION_COUNT && !option_given(query->line, answer->option))
+            continue;
+        if (answer->heading)
+            fprintf(out, "\n%s\n", answer->heading);
+        Table *table = answer->open(query);
+        if (!answer->write(table, query, asked->collective, index, &here))
+            return false;
+        table_close(table);
+    }
+    return true;
+}
+
+/* For programs there is one kind of rows: those that an option asks for, else the pieces. */
+static const Answer *choose_answer(const Query *query)
+{
+    const Answer *chosen = &answers[0];
+    for (int i = 1; i < ANSWER_COUNT; i++)
+        if (option_given(query->line, answers[i].option)) {
+            if (chosen != &answers[0]) {
+                diag_error(query->diag, NOWHERE,
+                           "--vary and --rules have rows of their own: ask for one at a time");
+                return NULL;
+            }
+            chosen = &answers[i];
+        }
+    return chosen;
+}
+
+static bool write_rows(Switch *asked)
+{
+    const Query *query = asked->query;
+    const Answer *answer = choose_answer(query);
+    if (!answer)
+        return false;
+    Table *table = answer->open(query);
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        SwitchCase here;
+        if (!open_case(asked, i, &here) ||
+            !answer->write(table, query, asked->collective, i, &here))
+            return false;
+    }
+    table_close(table);
+    return true;
+}
+
+static bool write_all(Switch *asked)
+{
+    const Query *query = asked->query;
+    if (query->format != FORMAT_TEXT)
+        return write_rows(asked);
+    query_describe_machine(query);
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (!write_text(asked, i))
+            return false;
+    fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+    return true;
+}
+
+static bool check(const Query *query, const Algorithm *only)
+{
+    double tolerance;
+    bool good;
+    switch_tolerance(query, &tolerance, &good);
+    return good && switchpoints_check_subject(query, only) && switch_vary_check(query) &&
+           switch_rules_check(query);
 }
 
 static Status run(const CommandLine *line)
@@ -16,39 +117,20 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    Network network;
-    bool right = true;
+    bool good;
     if (!query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (collective->problem)
         return problem_switch(&query, collective, only);
-    double tolerance;
-    bool good;
-    switch_tolerance(&query, &tolerance, &good);
-    if (!good || !switchpoints_check_sizes(&query) || !switchpoints_check_subject(&query, only))
+    bool over_ranks = switch_over_asked(&query, &good);
+    if (!good || !check(&query, only))
         return STATUS_BAD_INPUT;
-    if (query.format == FORMAT_TEXT)
-        query_describe_machine(&query);
-    for (size_t i = 0; i < query.ranks.count && query.format == FORMAT_TEXT; i++) {
-        if (!query_network(&query, i, &network))
-            return STATUS_BAD_INPUT;
-        fprintf(line->out, "\n%s on %s%s\n", collective->head.name, network.name,
-                query.nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
-        Table *table = switch_table_open(&query);
-        if (!answer(&query, collective, i, table, &right))
-            return STATUS_BAD_INPUT;
-        table_close(table);
-    }
-    if (query.format == FORMAT_TEXT) {
-        fprintf(line->out, "\nrules: %s\n", rules_describe(line->arena, &query.rules));
-        return right ? STATUS_FINE : STATUS_CHECK_FAILED;
-    }
-    Table *table = switch_table_open(&query);
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!answer(&query, collective, i, table, &right))
-            return STATUS_BAD_INPUT;
-    table_close(table);
-    return right ? STATUS_FINE : STATUS_CHECK_FAILED;
+    if (over_ranks)
+        return switch_over_ranks(&query, collective);
+    Switch asked = {&query, collective, true};
+    if (!switchpoints_check_sizes(&query) || !write_all(&asked))
+        return STATUS_BAD_INPUT;
+    return asked.is_right ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 
 const Command command_switch = {
@@ -68,7 +150,7 @@ const Command command_switch = {
         "matrices:\n"
         "from which order on, up to 65536 or in -n LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(WITHOUT) | OPTION_BIT(TOLERANCE) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(WITHOUT) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) |
+               OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .run = run,
 };

@@ -11,7 +11,7 @@
 
 /* Sizes for each doubling, besides the switch points; and algorithms that are labelled even if they
    are nowhere the fastest. */
-enum { SIZES_PER_OCTAVE = 6, LEAST_LABELLED = 4 };
+enum { SIZES_PER_OCTAVE = 6, LEAST_LABELLED = 4, MOST_JUMPS = 256 };
 
 static const double default_end = 0x1p30;
 
@@ -66,6 +66,20 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so many. */
+static void add_jumps(Plan *plan, double from, double to)
+{
+    const Query *query = plan->query;
+    SizeArray jumps = {0};
+    Diag silent = diag_silent();
+    for (size_t i = 0; i < plan->here.candidates.algorithms.count && query->rules.protocols; i++)
+        curve_bends(plan->here.candidates.curves[i], from, to, query->arena, &jumps, &silent);
+    for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
+        *ARRAY_PUSH(query->arena, &plan->sizes) = jumps.items[i];
+        *ARRAY_PUSH(query->arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
+    }
+}
+
 static void choose_sizes(Plan *plan)
 {
     const Query *query = plan->query;
@@ -76,6 +90,7 @@ static void choose_sizes(Plan *plan)
             i == steps ? to : from * pow(to / from, (double)i / steps);
     for (size_t i = 1; plan->has_points && i < plan->here.points.pieces.count; i++)
         *ARRAY_PUSH(query->arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
+    add_jumps(plan, from, to);
     qsort(plan->sizes.items, plan->sizes.count, sizeof *plan->sizes.items, compare_sizes);
 }
 

@@ -223,9 +223,27 @@ static bool read_matrices(Query *query)
            each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
 }
 
-/* Does the topology allow all numbers of ranks that came without sizes? */
-static bool allow_ranks(const Query *query, Span span)
+/* Over a range of ranks, those count that the topology allows. */
+static void keep_allowed(Query *query)
 {
+    Diag silent = diag_silent();
+    size_t kept = 0;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        int64_t p = query->ranks.items[i];
+        if (!query->shapes.items[i] && !topology_allows(query->topology, p, NOWHERE, &silent))
+            continue;
+        query->ranks.items[kept] = p;
+        query->shapes.items[kept++] = query->shapes.items[i];
+    }
+    if (kept > 0)
+        query->ranks.count = query->shapes.count = kept;
+}
+
+/* Does the topology allow all numbers of ranks that came without sizes? */
+static bool allow_ranks(Query *query, Span span)
+{
+    if (option_given(query->line, OPTION_OVER))
+        keep_allowed(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
             !topology_allows(query->topology, query->ranks.items[i], span, query->diag))
@@ -516,24 +534,34 @@ bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *q
     return require_ranks(query) && read_subject(query, collective, algorithm);
 }
 
+/* Options that one of the two kinds of subject has, and what to say to the other kind. */
+typedef struct {
+    OptionId option;
+    bool of_problems;
+    const char *message; /* behind the name of the subject */
+} OptionOfKind;
+
+static const OptionOfKind options_of_kinds[] = {
+    {OPTION_SIZE, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_SIZES, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_ROOT, false, "has no root"},
+    {OPTION_TOLERANCE, false, "is a problem: its rows are not merged"},
+    {OPTION_VARY, false, "is a problem: its switch points are for the given parameters only"},
+    {OPTION_RULES, false, "is a problem: its switch points are for the given conventions only"},
+    {OPTION_OVER, false, "is a problem: one -n and several -p show its switch points over the ranks"},
+    {OPTION_ORDER, true, "is a collective: its size is that of a message, -m 1MiB"},
+    {OPTION_ELEMENT, true, "is a collective: its size is that of a message, -m 1MiB"},
+};
+
 bool query_check_subject(const Query *query, const Collective *collective)
 {
-    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT,
-                                              OPTION_TOLERANCE};
-    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT,
-                                           OPTION_ELEMENT};
-    const CommandLine *line = query->line;
-    for (int i = 0; i < 4; i++) {
-        OptionId foreign = collective->problem ? of_collectives[i] : of_problems[i];
-        if (!option_given(line, foreign))
+    for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
+        const OptionOfKind *foreign = &options_of_kinds[i];
+        bool is_problem = collective->problem != NULL;
+        if (foreign->of_problems == is_problem || !option_given(query->line, foreign->option))
             continue;
-        diag_error(query->diag, option_value(line, foreign).span,
-                   foreign == OPTION_ROOT        ? "%s has no root"
-                   : foreign == OPTION_TOLERANCE ? "rows of %s are not merged"
-                   : collective->problem
-                       ? "%s is a product of matrices: its size is their order, -n 1024"
-                       : "%s is a collective: its size is that of a message, -m 1MiB",
-                   collective->head.name);
+        diag_error(query->diag, option_value(query->line, foreign->option).span, "%s %s",
+                   collective->head.name, foreign->message);
         return false;
     }
     return true;

@@ -39,6 +39,22 @@ static const LinkPrice *price_at(const Way *way, size_t hop)
     return &way->prices[way->routes.classes ? way->routes.classes[way->at[hop]] : 0];
 }
 
+/* The link's own, else that of the message's protocol, else the machine's. */
+static double value_of(const Way *way, const LinkPrice *price, Parameter parameter)
+{
+    const Rules *rules = &way->query->rules;
+    if (price->own[parameter])
+        return price->values[parameter];
+    double value =
+        rules->protocols ? protocol_for(rules->protocols, way->bytes)->parameters[parameter] : -1;
+    return value >= 0 ? value : rules->parameters[parameter];
+}
+
+static double value_at(const Way *way, size_t hop, Parameter parameter)
+{
+    return value_of(way, price_at(way, hop), parameter);
+}
+
 /* A message pays the startup of the highest level on its way. */
 static double startup_of(const Way *way)
 {
@@ -46,7 +62,7 @@ static double startup_of(const Way *way)
     for (size_t i = 1; i < way->routes.link_count; i++)
         if (price_at(way, i)->level > highest->level)
             highest = price_at(way, i);
-    return highest->values[PARAMETER_TS];
+    return value_of(way, highest, PARAMETER_TS);
 }
 
 /* The header goes ahead, and the body follows at the speed of the slowest link. */
@@ -54,10 +70,10 @@ static double cut_through(const Way *way, RouteHop *hops)
 {
     double clock = 0, body = 0;
     for (size_t i = 0; i < way->routes.link_count; i++)
-        body = fmax(body, way->bytes * price_at(way, i)->values[PARAMETER_TW]);
+        body = fmax(body, way->bytes * value_at(way, i, PARAMETER_TW));
     for (size_t i = 0; i < way->routes.link_count; i++) {
         double startup = i == 0 ? startup_of(way) : 0;
-        hops[i] = (RouteHop){clock, startup, price_at(way, i)->values[PARAMETER_TH], body};
+        hops[i] = (RouteHop){clock, startup, value_at(way, i, PARAMETER_TH), body};
         clock += startup + hops[i].header;
     }
     return clock + body;
@@ -68,10 +84,11 @@ static double store_and_forward(const Way *way, bool all_startups, RouteHop *hop
 {
     double clock = 0;
     for (size_t i = 0; i < way->routes.link_count; i++) {
-        const double *values = price_at(way, i)->values;
-        double startup = all_startups ? values[PARAMETER_TS] : i == 0 ? startup_of(way) : 0;
-        hops[i] =
-            (RouteHop){clock, startup, values[PARAMETER_TH], way->bytes * values[PARAMETER_TW]};
+        double startup = all_startups ? value_at(way, i, PARAMETER_TS)
+                         : i == 0     ? startup_of(way)
+                                      : 0;
+        hops[i] = (RouteHop){clock, startup, value_at(way, i, PARAMETER_TH),
+                             way->bytes * value_at(way, i, PARAMETER_TW)};
         clock += startup + hops[i].header + hops[i].body;
     }
     return clock;

@@ -151,8 +151,10 @@ Table *switch_table_open(const Query *query)
     return table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
 }
 
-bool switch_table_write(Table *table, const SwitchCase *here, const Collective *collective)
+bool switch_table_write(Table *table, const Query *asked, const Collective *collective,
+                        size_t index, const SwitchCase *here)
 {
+    (void)asked, (void)index;
     const Query *query = &here->query;
     const SwitchPoints *points = &here->points;
     Rows rows = {.here = here, .pieces = points->pieces};

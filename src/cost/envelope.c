@@ -161,24 +161,32 @@ static bool take_interval(Walk *walk, const Station *low, const Station *high)
     return search_interval(walk->context, low, high, 0);
 }
 
-bool envelope_find_scaled(Arena *arena, Curve *const *curves, const double *scales, size_t count,
-                          double from, double to, PieceArray *pieces, Diag *diag)
+static bool find(Search *search, double from, double to)
 {
-    Search search = {.walk = {.arena = arena,
-                              .curves = curves,
-                              .scales = scales,
-                              .count = count,
-                              .diag = diag,
-                              .interval = take_interval},
-                     .pieces = pieces};
-    search.walk.context = &search;
-    return walk_range(&search.walk, from, to);
+    search->walk.interval = take_interval;
+    search->walk.context = search;
+    return walk_range(&search->walk, from, to);
 }
 
 bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
                    PieceArray *pieces, Diag *diag)
 {
-    return envelope_find_scaled(arena, curves, NULL, count, from, to, pieces, diag);
+    Search search = {.walk = {.arena = arena, .curves = curves, .count = count, .diag = diag},
+                     .pieces = pieces};
+    return find(&search, from, to);
+}
+
+bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
+                          const Piece *piece, PieceArray *pieces, Diag *diag)
+{
+    Search search = {.walk = {.arena = arena,
+                              .curves = curves,
+                              .scales = scales,
+                              .count = count,
+                              .begins_behind = true,
+                              .diag = diag},
+                     .pieces = pieces};
+    return find(&search, piece->from, piece->to);
 }
 
 size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names)

@@ -21,9 +21,10 @@ ARRAY_TYPE(PieceArray, Piece);
 /* The pieces of [from, to]. False after a report. */
 bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
                    PieceArray *pieces, Diag *diag);
-/* The same, with the times of each curve multiplied by a number of its own. */
-bool envelope_find_scaled(Arena *arena, Curve *const *curves, const double *scales, size_t count,
-                          double from, double to, PieceArray *pieces, Diag *diag);
+/* The pieces of other curves within a piece, behind its first size; the times of each are
+   multiplied by a number of its own, unless `scales` is NULL. */
+bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
+                          const Piece *piece, PieceArray *pieces, Diag *diag);
 /* Fills `names`, with room for one each, with the algorithms tied with a piece; their number. */
 size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names);
 

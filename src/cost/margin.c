@@ -70,6 +70,7 @@ bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin
                                    .curves = curves,
                                    .count = 2,
                                    .diag = diag,
+                                   .begins_behind = true,
                                    .interval = take_interval}};
     search.walk.context = &search;
     bool good = walk_range(&search.walk, from, to);
@@ -102,7 +103,7 @@ static bool find_others(Arena *arena, Curve *const *curves, size_t count, const 
             left[n] = curves[i];
             numbers[n++] = i;
         }
-    if (!envelope_find(arena, left, n, piece->from, piece->to, others, diag))
+    if (!envelope_find_within(arena, left, NULL, n, piece, others, diag))
         return false;
     for (size_t i = 0; i < others->count; i++)
         others->items[i].curve = numbers[others->items[i].curve];
@@ -182,8 +183,7 @@ static bool reach_piece(Merge *merge, size_t curve, const Piece *piece)
         add_reach(merge, curve, piece->from, piece->to);
         return true;
     }
-    if (!envelope_find_scaled(merge->arena, both, scales, 2, piece->from, piece->to, &found,
-                              merge->diag))
+    if (!envelope_find_within(merge->arena, both, scales, 2, piece, &found, merge->diag))
         return false;
     for (size_t i = 0; i < found.count; i++)
         if (found.items[i].curve == 0)
@@ -217,11 +217,12 @@ static bool find_change(const Merge *merge, size_t first, size_t second, double 
                         double *change)
 {
     Curve *const both[] = {merge->curves[first], merge->curves[second]};
+    const Piece range = {.from = from, .to = to};
     PieceArray found = {0};
     *change = to;
     if (from >= to)
         return true;
-    if (!envelope_find(merge->arena, both, 2, from, to, &found, merge->diag))
+    if (!envelope_find_within(merge->arena, both, NULL, 2, &range, &found, merge->diag))
         return false;
     const Piece *last = &found.items[found.count - 1];
     if (last->curve == 1)
@@ -232,8 +233,7 @@ static bool find_change(const Merge *merge, size_t first, size_t second, double 
 static bool add_merged(const Merge *merge, const Reach *reach, double from, PieceArray *merged)
 {
     Piece piece = {.from = from, .to = reach->to, .curve = reach->curve};
-    if (!curve_at(merge->curves[reach->curve], from, curve_most_chunks(from), &piece.start,
-                  merge->diag))
+    if (!curve_behind(merge->curves[reach->curve], from, &piece.start, merge->diag))
         return false;
     *ARRAY_PUSH(merge->arena, merged) = piece;
     return true;
@@ -253,7 +253,7 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
     *tied = false;
     if (other == piece->curve)
         return true;
-    if (!curve_at(its, piece->from, curve_most_chunks(piece->from), &point, merge->diag))
+    if (!curve_behind(its, piece->from, &point, merge->diag))
         return false;
     if (!is_same_time(point.total, piece->start.total))
         return true;

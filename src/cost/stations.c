@@ -6,7 +6,8 @@
 enum { MOST_CONSTRAINED = 65536 };
 
 static const double tie_tolerance = 1e-12;
-/* The lines on both sides of a bend are those of sizes smaller and larger by this share. */
+
+/* The lines on both sides of a bend are those of sizes so much smaller and larger. */
 static const double beside_bend = 1e-9;
 
 bool time_is_below(double a, double b)
@@ -37,7 +38,7 @@ bool walk_point(const Walk *walk, size_t curve, double bytes, CurvePoint *point)
     return true;
 }
 
-/* Where `beside` is not 0, the lines are those of sizes larger by that share. */
+/* Where `beside` is not 0, the lines are those of sizes that much larger. */
 static Station *visit_beside(Walk *walk, double bytes, double beside)
 {
     Station *station = ARENA_NEW(walk->arena, Station);
@@ -69,27 +70,51 @@ static bool has_jump(const Walk *walk, const Station *below, const Station *abov
     return false;
 }
 
+bool curve_behind(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
+{
+    CurvePoint behind;
+    int64_t most = curve_most_chunks(bytes);
+    if (!curve_at(curve, bytes, most, point, diag) ||
+        !curve_at(curve, bytes * (1 + beside_bend), most, &behind, diag))
+        return false;
+    behind.total = point_line_at(&behind, bytes);
+    if (fabs(behind.total - point->total) > beside_bend * point->total)
+        *point = behind;
+    return true;
+}
+
 static int compare_sizes(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
 }
 
+/* All bends, rising; of a range that begins behind its first size, also one just there. */
+static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
+{
+    double first = walk->begins_behind ? from * (1 - beside_bend) : from;
+    for (size_t i = 0; i < walk->count; i++)
+        if (!curve_bends(walk->curves[i], first, to, walk->arena, bends, walk->diag))
+            return false;
+    if (bends->count)
+        qsort(bends->items, bends->count, sizeof *bends->items, compare_sizes);
+    return true;
+}
+
 /* An interval on which each curve is concave between its bends. */
 static bool walk_between(Walk *walk, double from, double to)
 {
-    Station *low = walk_station(walk, from), *high = low ? walk_station(walk, to) : NULL;
     SizeArray bends = {0};
+    if (!find_bends(walk, from, to, &bends))
+        return false;
+    bool is_behind = bends.count && bends.items[0] <= from * (1 + beside_bend);
+    Station *low = visit_beside(walk, from, walk->begins_behind && is_behind ? beside_bend : 0);
+    Station *high = low ? walk_station(walk, to) : NULL;
     walk->begin = from;
     if (!high)
         return false;
-    for (size_t i = 0; i < walk->count; i++)
-        if (!curve_bends(walk->curves[i], from, to, walk->arena, &bends, walk->diag))
-            return false;
-    if (bends.count)
-        qsort(bends.items, bends.count, sizeof *bends.items, compare_sizes);
     for (size_t i = 0; i < bends.count; i++) {
-        if (bends.items[i] <= low->bytes)
+        if (bends.items[i] <= low->bytes * (is_behind ? 1 + beside_bend : 1))
             continue;
         Station *bend = visit_beside(walk, bends.items[i], -beside_bend);
         if (!bend || !walk->interval(walk, low, bend))

@@ -66,8 +66,10 @@ static Kind kind_of(Steady *steady, const Profile *profile, const TurnCost *turn
     const PathCost *paths = profile->paths + turn->first_path;
     Kind kind = {*turn, ARENA_COPY(steady->arena, PathCost, paths, turn->path_count)};
     kind.turn.combined = per_chunk(turn->combined, k);
-    for (size_t i = 0; i < turn->path_count; i++)
+    for (size_t i = 0; i < turn->path_count; i++) {
         kind.paths[i].load = per_chunk(paths[i].load, k);
+        kind.paths[i].message = per_chunk(paths[i].message, k);
+    }
     return kind;
 }
 
@@ -201,6 +203,7 @@ static void append_turns(const Kind *kind, int64_t repeat, int64_t k, Profile *p
     for (size_t i = 0; i < turn->path_count; i++) {
         paths[i] = kind->paths[i];
         paths[i].load = for_chunks(paths[i].load, k);
+        paths[i].message = for_chunks(paths[i].message, k);
     }
     profile->path_count += turn->path_count;
 }
