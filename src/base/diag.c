@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/watch.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -70,6 +72,7 @@ static void write_message(Diag *diag, Span span, const char *kind, const char *f
 {
     if (!diag->stream || diag->error_count > diag->error_limit)
         return;
+    watch_erase();
     if (span.source)
         write_place(diag->stream, span);
     else if (strcmp(kind, "note") != 0)

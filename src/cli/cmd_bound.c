@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "cli/query.h"
 #include "cost/bound_certificate.h"
 #include "cost/claim.h"
@@ -90,10 +91,12 @@ static bool write_certificate(const Query *query, const Collective *collective,
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     char *text = NULL;
     size_t length = 0;
+    watch_pause(); /* the stream is no memory of an arena */
     FILE *stream = open_memstream(&text, &length);
     bool has_cut =
         stream && bound_certify(stream, collective->head.name, contract, network, &query->rules);
     bool complete = stream && fclose(stream) == 0;
+    watch_resume();
     if (!complete)
         diag_error(query->diag, name.span, "no memory for the certificate");
     else if (!has_cut)

@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "cli/audit.h"
 #include "cli/optimum.h"
 #include "cli/problem_cost.h"
@@ -176,6 +177,7 @@ static bool write_size(Case *here, double size, Table *table)
     size_t count = here->candidates.algorithms.count;
     Row *rows = ARENA_ARRAY(here->query->arena, Row, count);
     for (size_t i = 0; i < count; i++) {
+        watch_step(here->candidates.algorithms.items[i]->head.name, (int64_t)i, (int64_t)count);
         rows[i] = (Row){.algorithm = here->candidates.algorithms.items[i], .order = i};
         if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->diag))
             return false;

@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -11,23 +12,42 @@ static void leave_without_memory(size_t wanted)
     exit(STATUS_SYSTEM);
 }
 
+/* One command line on its way to an answer. */
+typedef struct {
+    Arena *arena;
+    Diag diag;
+    FILE *out;
+    int count;
+    char **arguments;
+    Status status;
+} Question;
+
+static void run_question(void *context)
+{
+    Question *question = context;
+    question->status = command_run(question->arena, &question->diag, question->out, question->count,
+                                   question->arguments);
+}
+
 /* The answer is kept back until it is complete, so that an error leaves no half of it behind. */
 static Status answer(int count, char **arguments)
 {
-    Arena *arena = arena_create();
-    Diag diag = diag_create(stderr);
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
+    Question question = {.arena = arena_create(),
+                         .diag = diag_create(stderr),
+                         .out = open_memstream(&text, &length),
+                         .count = count,
+                         .arguments = arguments};
+    if (!question.out)
         leave_without_memory(0);
-    Status status = command_run(arena, &diag, out, count, arguments);
-    fclose(out);
-    if (status == STATUS_FINE || status == STATUS_CHECK_FAILED)
+    watch_run(run_question, &question);
+    fclose(question.out);
+    if (question.status == STATUS_FINE || question.status == STATUS_CHECK_FAILED)
         fwrite(text, 1, length, stdout);
     free(text);
-    arena_destroy(arena);
-    return status;
+    arena_destroy(question.arena);
+    return question.status;
 }
 
 /* A full disk shows only when the last bytes are written. */

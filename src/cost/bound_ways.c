@@ -1,5 +1,6 @@
 #include "cost/bound_parts.h"
 
+#include "base/watch.h"
 #include "net/graph.h"
 
 enum { MOST_DISTANCES = 1 << 24 };
@@ -37,6 +38,7 @@ static void list_receivers(Measure *measure)
  */
 static void find_by_lengths(Measure *measure, int64_t source)
 {
+    watch_poll();
     const Network *network = measure->network;
     int64_t nodes = network->node_count, waiting = 1, head = 0;
     for (int64_t n = 0; n < nodes; n++)

@@ -1,5 +1,7 @@
 #include "cost/envelope.h"
 
+#include "base/watch.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,7 @@ static bool is_below(double a, double b)
 
 static Station *visit(Search *search, double bytes)
 {
+    watch_poll();
     Station *station = ARENA_NEW(search->arena, Station);
     station->bytes = bytes;
     station->points = ARENA_ARRAY(search->arena, CurvePoint, search->count);
