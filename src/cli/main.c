@@ -12,21 +12,16 @@ static void leave_without_memory(size_t wanted)
     exit(STATUS_SYSTEM);
 }
 
-/* One command line on its way to an answer. */
 typedef struct {
-    Arena *arena;
-    Diag diag;
-    FILE *out;
-    int count;
-    char **arguments;
+    CommandLine line;
+    TextArray words;
     Status status;
 } Question;
 
 static void run_question(void *context)
 {
     Question *question = context;
-    question->status = command_run(question->arena, &question->diag, question->out, question->count,
-                                   question->arguments);
+    question->status = command_run(&question->line, &question->words);
 }
 
 /* The answer is kept back until it is complete, so that an error leaves no half of it behind. */
@@ -34,19 +29,23 @@ static Status answer(int count, char **arguments)
 {
     char *text = NULL;
     size_t length = 0;
-    Question question = {.arena = arena_create(),
-                         .diag = diag_create(stderr),
-                         .out = open_memstream(&text, &length),
-                         .count = count,
-                         .arguments = arguments};
-    if (!question.out)
+    Arena *arena = arena_create();
+    Diag diag = diag_create(stderr);
+    Question question = {.line = {.arena = arena,
+                                  .diag = &diag,
+                                  .out = open_memstream(&text, &length),
+                                  .stream = stdout}};
+    if (!question.line.out)
         leave_without_memory(0);
+    for (int i = 0; i < count; i++)
+        *ARRAY_PUSH(arena, &question.words) =
+            (Text){.chars = arguments[i], .length = strlen(arguments[i])};
     watch_run(run_question, &question);
-    fclose(question.out);
+    fclose(question.line.out);
     if (question.status == STATUS_FINE || question.status == STATUS_CHECK_FAILED)
         fwrite(text, 1, length, stdout);
     free(text);
-    arena_destroy(question.arena);
+    arena_destroy(arena);
     return question.status;
 }
 
