@@ -171,5 +171,6 @@ const Command command_switch = {
         "from which order on, up to 65536 or in -n LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+    .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .run = run,
 };

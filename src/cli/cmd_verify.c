@@ -478,5 +478,6 @@ const Command command_verify = {
                    "one. -o json gives all runs and claims.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
                OPTION_BIT(USING) | OPTION_BIT(OUTPUT),
+    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS),
     .run = run,
 };

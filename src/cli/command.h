@@ -59,6 +59,7 @@ typedef struct {
     FILE *out;                      /* kept back until the answer is complete */
     FILE *stream;                   /* where it goes then */
     const Context *context;         /* NULL: the only line */
+    const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
     uint64_t assumed;               /* bits of those whose value is the context's */
     TextArray operands;
@@ -78,7 +79,7 @@ typedef struct {
 /* NULL-terminated. */
 extern const Command *const command_table[];
 
-/* Parses and runs one line, which has only the first five fields set: words[0] is the command.
+/* Parses and runs one line, which has only the first six fields set: words[0] is the command.
    Words without a place are arguments of the program. */
 Status command_run(CommandLine *line, const TextArray *words);
 /* The command of that name, or NULL. */

@@ -1,0 +1,34 @@
+#include "base/arena.h"
+#include "session/session.h"
+
+#include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void leave_without_memory(size_t wanted)
+{
+    fprintf(stderr, "collcost: error: out of memory (%zu bytes wanted)\n", wanted);
+    exit(STATUS_SYSTEM);
+}
+
+/* A full disk shows only when the last bytes are written. */
+static Status close_output(Status status)
+{
+    bool failed = ferror(stdout) != 0;
+    if (fclose(stdout) != 0 || failed) {
+        fprintf(stderr, "collcost: error: cannot write the output: %s\n", strerror(errno));
+        return STATUS_SYSTEM;
+    }
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    gsl_set_error_handler_off();
+    arena_on_failure(leave_without_memory);
+    Session *session = session_open(stdout, stderr);
+    Outcome outcome = session_run_arguments(session, count - 1, arguments + 1);
+    session_close(session);
+    return close_output(outcome.status);
+}
