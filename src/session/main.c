@@ -5,6 +5,7 @@
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void leave_without_memory(size_t wanted)
 {
@@ -28,7 +29,10 @@ int main(int count, char **arguments)
     gsl_set_error_handler_off();
     arena_on_failure(leave_without_memory);
     Session *session = session_open(stdout, stderr);
-    Outcome outcome = session_run_arguments(session, count - 1, arguments + 1);
+    char *repl[] = {"repl", NULL};
+    bool is_bare = count <= 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    Outcome outcome = is_bare ? session_run_arguments(session, 1, repl)
+                              : session_run_arguments(session, count - 1, arguments + 1);
     session_close(session);
     return close_output(outcome.status);
 }

@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "cli/formula.h"
 #include "cli/models.h"
+#include "session/completion.h"
 #include "session/definition.h"
 #include "session/phrase.h"
 #include "session/state.h"
@@ -298,9 +299,21 @@ static void run_arguments(void *context)
     run->status = run_words(run, &run->words);
 }
 
+/* For shells: the words that can end a line, one on a line. */
+static void write_completion(Session *session, const char *line)
+{
+    Completion found = completion_find(session->arena, session, line, strlen(line));
+    for (size_t i = 0; i < found.words.count; i++)
+        fprintf(session->out, "%s\n", found.words.items[i]);
+}
+
 Outcome session_run_arguments(Session *session, int count, char **arguments)
 {
     Run run = {.status = STATUS_FINE};
+    if (count == 2 && strcmp(arguments[0], "--complete") == 0) {
+        write_completion(session, arguments[1]);
+        return (Outcome){.status = STATUS_FINE};
+    }
     for (int i = 0; i < count; i++)
         *ARRAY_PUSH(session->arena, &run.words) =
             (Text){.chars = arguments[i], .length = strlen(arguments[i])};
@@ -316,4 +329,9 @@ Outcome session_finish(Session *session, const Source *source)
     diag_error(&diag, source ? (Span){source, source->length, 0} : NOWHERE,
                "the definition has no end: a blank line, or 'end'");
     return (Outcome){.status = STATUS_BAD_INPUT};
+}
+
+void session_abandon(Session *session)
+{
+    session->is_defining = false;
 }

@@ -41,6 +41,8 @@ Outcome session_run(Session *session, Text line, Text raw);
 Outcome session_run_arguments(Session *session, int count, char **arguments);
 /* The end of the input: a definition that is not ended is an error. */
 Outcome session_finish(Session *session, const Source *source);
+/* Ctrl-C at the prompt: a definition that was begun is forgotten. */
+void session_abandon(Session *session);
 /* Is the next line part of a definition? */
 bool session_is_defining(const Session *session);
 /* Has a line said to leave? */

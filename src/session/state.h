@@ -22,7 +22,7 @@ struct Session {
     Arena *shelf;   /* the library */
     FILE *out, *err;
     Context context;
-    bool is_defining, is_over;
+    bool is_defining, is_over, is_interactive;
     TextArray definition; /* its lines so far */
     int definitions;
     int depth; /* of batch files */
