@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "cli/files.h"
 #include "cli/query.h"
 #include "cli/schedule_proof.h"
@@ -94,12 +95,14 @@ static bool write_certificate(const Query *query, const Collective *collective,
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     char *text = NULL;
     size_t length = 0;
+    watch_pause(); /* the stream is no memory of an arena */
     FILE *stream = open_memstream(&text, &length);
     bool has_cut = stream && bound_certify(stream, collective->head.name, contract, network,
                                            &query->rules, search_of(query) == BOUND_SEARCH_FLOW);
     if (has_cut)
         schedule_proof_write(stream, query, collective, network, certified(bounds));
     bool complete = stream && fclose(stream) == 0;
+    watch_resume();
     if (!complete)
         diag_error(query->diag, name.span, "no memory for the certificate");
     else if (!has_cut)

@@ -1,55 +1,16 @@
 #include "cli/query.h"
 
+#include "cli/models.h"
 #include "cli/query_rules.h"
 #include "cli/using.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char default_machine[] = "sg2260", default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
-
-/* A colon-separated list of paths, as in $PATH. */
-static bool add_paths(Query *query, const char *paths)
-{
-    bool good = true;
-    char *rest = arena_copy(query->arena, paths, strlen(paths));
-    for (char *path = strsep(&rest, ":"); path; path = strsep(&rest, ":"))
-        if (*path)
-            good &= library_add(query->library, path, query->diag);
-    return good;
-}
-
-/* The user's data folder is optional: it counts only where it exists. */
-static bool add_user_folder(Query *query)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const char *path = data && *data ? arena_printf(query->arena, "%s/collcost/models", data)
-                       : home && *home
-                           ? arena_printf(query->arena, "%s/.local/share/collcost/models", home)
-                           : NULL;
-    FILE *probe = path ? fopen(path, "r") : NULL;
-    if (!probe)
-        return true;
-    fclose(probe);
-    return library_add(query->library, path, query->diag);
-}
-
-static bool read_library(Query *query)
-{
-    const TextArray *models = &query->line->values[OPTION_MODELS];
-    const char *variable = getenv("COLLCOST_MODELS");
-    query->library = library_open(query->arena);
-    bool good = add_user_folder(query);
-    if (variable)
-        good &= add_paths(query, variable);
-    for (size_t i = 0; i < models->count; i++)
-        good &= library_add(query->library, models->items[i].chars, query->diag);
-    return good;
-}
 
 bool query_split(Text text, char sign, Text *before, Text *behind)
 {
@@ -332,8 +293,10 @@ static bool read_rank(const Query *query, OptionId option, int64_t *rank)
 bool query_read(const CommandLine *line, Query *query)
 {
     *query = (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
-    if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
-        !read_machine(query) || !read_topology(query))
+    if (!read_format(query) || !read_size_convention(query))
+        return false;
+    query->library = models_of_line(line);
+    if (!query->library || !read_machine(query) || !read_topology(query))
         return false;
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
@@ -558,7 +521,7 @@ bool query_check_subject(const Query *query, const Collective *collective)
     for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
         const OptionOfKind *foreign = &options_of_kinds[i];
         bool is_problem = collective->problem != NULL;
-        if (foreign->of_problems == is_problem || !option_given(query->line, foreign->option))
+        if (foreign->of_problems == is_problem || !option_is_spoken(query->line, foreign->option))
             continue;
         diag_error(query->diag, option_value(query->line, foreign->option).span, "%s %s",
                    collective->head.name, foreign->message);

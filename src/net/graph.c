@@ -1,5 +1,7 @@
 #include "net/graph.h"
 
+#include "base/watch.h"
+
 #include <stdlib.h>
 
 /* Links that are laid out, and lanes for which rules are evaluated. */
@@ -314,6 +316,7 @@ int64_t graph_find(const Graph *graph, int64_t from, int64_t to)
 
 void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue)
 {
+    watch_poll();
     for (int64_t n = 0; n < graph->nodes; n++)
         distances[n] = -1;
     distances[source] = 0;

@@ -1,7 +1,10 @@
 /* Every suite of unit tests: SUITE(arena) is arena_suite() in arena_test.c. */
 SUITE(arena)
 SUITE(arrays)
+SUITE(watch)
 SUITE(parse)
+SUITE(phrase)
+SUITE(session)
 SUITE(partition)
 SUITE(problem)
 SUITE(product)
