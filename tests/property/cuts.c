@@ -95,24 +95,9 @@ static bool try_cut(World *world, bool *compared)
     Case drawn = {0};
     Contract contract;
     puzzle_draw(world, &puzzle);
-    puzzle.schedule = "schedule: []\n";
-    if (!puzzle_add(world, &puzzle))
-        return false;
     const char *name = random_collective(world);
-    const Collective *collective =
-        library_collective(world->library, text_of(world, name), &world->diag);
-    bool own = below(world, 3);
-    if (!collective ||
-        !make_network(world, own ? "graph" : random_topology(world, true), puzzle.p,
-                      &drawn.network) ||
-        !contract_create_to(world->arena, collective, puzzle.p,
-                            (int64_t)below(world, (uint64_t)puzzle.p), 0, &contract, &world->diag))
+    if (!puzzle_case(world, &puzzle, name, &drawn, &contract))
         return false;
-    drawn.instance.ports = (int64_t)below(world, 3) + 1;
-    random_machine(world, &drawn);
-    set_rules(&drawn);
-    if (below(world, 3))
-        random_rules(world, &drawn);
     drawn.rules.duplex = DUPLEX_FULL; /* else the best of all is not promised */
     bool good = compare_cuts(world, &drawn, &contract, compared);
     if (!good)

@@ -87,25 +87,12 @@ static bool try_flow(World *world, bool *compared)
     Case drawn = {0};
     Contract contract;
     puzzle_draw(world, &puzzle);
-    puzzle.schedule = "schedule: []\n";
-    if (!puzzle_add(world, &puzzle))
+    const char *name = random_collective(world);
+    if (!puzzle_case(world, &puzzle, name, &drawn, &contract))
         return false;
-    const Collective *collective = library_collective(
-        world->library, text_of(world, random_collective(world)), &world->diag);
-    const char *network = below(world, 3) ? "graph" : random_topology(world, true);
-    if (!collective || !make_network(world, network, puzzle.p, &drawn.network) ||
-        !contract_create_to(world->arena, collective, puzzle.p,
-                            (int64_t)below(world, (uint64_t)puzzle.p), 0, &contract, &world->diag))
-        return false;
-    drawn.instance.ports = (int64_t)below(world, 3) + 1;
-    random_machine(world, &drawn);
-    set_rules(&drawn);
-    if (below(world, 3))
-        random_rules(world, &drawn);
     bool good = compare_bounds(world, &drawn, &contract, compared);
     if (!good)
-        printf("# %s, %s\n%s", collective->head.name, rules_describe(world->arena, &drawn.rules),
-               puzzle.links);
+        printf("# %s, %s\n%s", name, rules_describe(world->arena, &drawn.rules), puzzle.links);
     return good;
 }
 

@@ -84,3 +84,24 @@ bool puzzle_add(World *world, Puzzle *puzzle)
     const Source *source = source_from_text(world->arena, "puzzle.yaml", text, strlen(text));
     return library_add_source(world->library, source, &world->diag);
 }
+
+bool puzzle_case(World *world, Puzzle *puzzle, const char *collective, Case *drawn,
+                 Contract *contract)
+{
+    puzzle->schedule = "schedule: []\n";
+    if (!puzzle_add(world, puzzle))
+        return false;
+    const Collective *found =
+        library_collective(world->library, text_of(world, collective), &world->diag);
+    const char *network = below(world, 3) ? "graph" : random_topology(world, true);
+    if (!found || !make_network(world, network, puzzle->p, &drawn->network) ||
+        !contract_create_to(world->arena, found, puzzle->p,
+                            (int64_t)below(world, (uint64_t)puzzle->p), 0, contract, &world->diag))
+        return false;
+    drawn->instance.ports = (int64_t)below(world, 3) + 1;
+    random_machine(world, drawn);
+    set_rules(drawn);
+    if (below(world, 3))
+        random_rules(world, drawn);
+    return true;
+}

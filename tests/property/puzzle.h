@@ -22,4 +22,9 @@ void puzzle_draw(World *world, Puzzle *puzzle);
    must be there, to the library. */
 bool puzzle_add(World *world, Puzzle *puzzle);
 
+/* Instead: without a schedule, a collective by name ("wanted" is the puzzle's) on its network or,
+   now and then, on one of the library, under any rules. */
+bool puzzle_case(World *world, Puzzle *puzzle, const char *collective, Case *drawn,
+                 Contract *contract);
+
 #endif
