@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOW_CASES = 1500, WEIGHINGS = 30 };
+enum { WEIGHINGS = 30 };
 
 /* As many whole numbers as there are weights: all small, or few that are not 0. */
 static void random_weights(World *world, const Traffic *traffic, int64_t *weights)
@@ -53,8 +53,7 @@ static bool none_prove_more(World *world, const Bounder *bounder, const Weighing
 }
 
 /* A cut through links alone is a weighing; one through ports as well is no better than both. */
-static bool compare_bounds(World *world, const Case *drawn, const Contract *contract,
-                           bool *compared)
+static bool compare_bounds(World *world, Case *drawn, const Contract *contract, bool *compared)
 {
     Bounder bounder = bounder_open(world->arena, contract, &drawn->network, &drawn->rules);
     Cut cut;
@@ -75,50 +74,19 @@ static bool compare_bounds(World *world, const Case *drawn, const Contract *cont
     return good;
 }
 
-static const char *random_collective(World *world)
-{
-    static const char *const names[] = {"alltoall", "alltoall", "scatter", "gather", "wanted"};
-    return names[below(world, sizeof names / sizeof *names)];
-}
-
-static bool try_flow(World *world, bool *compared)
-{
-    Puzzle puzzle = {0};
-    Case drawn = {0};
-    Contract contract;
-    puzzle_draw(world, &puzzle);
-    const char *name = random_collective(world);
-    if (!puzzle_case(world, &puzzle, name, &drawn, &contract))
-        return false;
-    bool good = compare_bounds(world, &drawn, &contract, compared);
-    if (!good)
-        printf("# %s, %s\n%s", name, rules_describe(world->arena, &drawn.rules), puzzle.links);
-    return good;
-}
-
-static void best_weights_are_the_best(Results *results)
-{
-    int wrong = 0, compared = 0;
-    for (uint64_t n = 0; n < FLOW_CASES && wrong < 3; n++) {
-        World world = world_open(7000000 + n);
-        bool was_compared = false;
-        wrong += !try_flow(&world, &was_compared);
-        compared += was_compared;
-        world_close(&world);
-    }
-    printf("# %d flows compared\n", compared);
-    result(results, wrong == 0 && compared > FLOW_CASES / 3,
-           "the best weights prove as much as the best cut, and no others more");
-}
-
 int main(void)
 {
+    static const char *const collectives[] = {"alltoall", "alltoall", "scatter", "gather",
+                                              "wanted"};
     Results results = {0};
     gsl_set_error_handler_off();
     if (!bounds_have_flow()) {
         puts("1..0 # SKIP built without GLPK");
         return 0;
     }
-    best_weights_are_the_best(&results);
+    puzzle_run(&results, &(PuzzleSeries){
+                             7000000, 1500, collectives, sizeof collectives / sizeof *collectives,
+                             compare_bounds,
+                             "the best weights prove as much as the best cut, and no others more"});
     return results_end(&results);
 }
