@@ -5,13 +5,13 @@
 
 typedef struct {
     int64_t distance, node;
-} Settled;
+} Reached;
 
 struct TrafficRoom {
     int64_t *lengths, *next_in; /* of links */
     int64_t *distances, *queue; /* of nodes */
     bool *waits;
-    Settled *settled;
+    Reached *order;    /* of nodes */
     int64_t *first_in; /* links of lightest ways into a node: a list, ended by -1 */
     double *amounts;   /* that come to a node or through it */
     double *loads;     /* of what has a weight */
@@ -81,7 +81,7 @@ static struct TrafficRoom *make_room(Arena *arena, const Traffic *traffic)
                                  .distances = ARENA_ROOM(arena, int64_t, nodes),
                                  .queue = ARENA_ROOM(arena, int64_t, nodes),
                                  .waits = ARENA_ARRAY(arena, bool, nodes),
-                                 .settled = ARENA_ROOM(arena, Settled, nodes),
+                                 .order = ARENA_ROOM(arena, Reached, nodes),
                                  .first_in = ARENA_ROOM(arena, int64_t, nodes),
                                  .amounts = ARENA_ROOM(arena, double, nodes),
                                  .loads = ARENA_ROOM(arena, double, traffic->count)};
@@ -149,19 +149,19 @@ static void list_lightest_links(const Traffic *traffic)
         }
 }
 
-static int compare_settled(const void *a, const void *b)
+static int compare_reached(const void *a, const void *b)
 {
-    int64_t left = ((const Settled *)a)->distance, right = ((const Settled *)b)->distance;
+    int64_t left = ((const Reached *)a)->distance, right = ((const Reached *)b)->distance;
     return (left < right) - (left > right);
 }
 
-/* The node at which each link begins is where its end is reached from: farthest nodes first. */
-static void settle_nodes(const Traffic *traffic)
+/* Farthest nodes first: what passes a node has then come to it before it is split. */
+static void order_nodes(const Traffic *traffic)
 {
     struct TrafficRoom *room = traffic->room;
     for (int64_t n = 0; n < traffic->graph.nodes; n++)
-        room->settled[n] = (Settled){room->distances[n], n};
-    qsort(room->settled, (size_t)traffic->graph.nodes, sizeof *room->settled, compare_settled);
+        room->order[n] = (Reached){room->distances[n], n};
+    qsort(room->order, (size_t)traffic->graph.nodes, sizeof *room->order, compare_reached);
 }
 
 static int64_t start_of(const Graph *graph, int64_t link)
@@ -182,9 +182,9 @@ static void spread(const Traffic *traffic, int64_t source)
     for (int64_t n = 0; n < traffic->graph.nodes; n++)
         room->amounts[n] = n < traffic->p ? (double)traffic->demands[source * traffic->p + n] : 0;
     list_lightest_links(traffic);
-    settle_nodes(traffic);
+    order_nodes(traffic);
     for (int64_t n = 0; n < traffic->graph.nodes; n++) {
-        int64_t node = room->settled[n].node, ways = 0;
+        int64_t node = room->order[n].node, ways = 0;
         for (int64_t i = room->first_in[node]; i >= 0; i = room->next_in[i])
             ways++;
         for (int64_t i = room->first_in[node]; i >= 0; i = room->next_in[i]) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLOW_CASES = 1500, WEIGHINGS = 30 };
+enum { WEIGHINGS = 30 };
 
 /* As many whole numbers as there are weights: all small, or few that are not 0. */
 static void random_weights(World *world, const Traffic *traffic, int64_t *weights)
@@ -53,8 +53,7 @@ static bool none_prove_more(World *world, const Bounder *bounder, const Weighing
 }
 
 /* A cut through links alone is a weighing; one through ports as well is no better than both. */
-static bool compare_bounds(World *world, const Case *drawn, const Contract *contract,
-                           bool *compared)
+static bool compare_bounds(World *world, Case *drawn, const Contract *contract, bool *compared)
 {
     Bounder bounder = bounder_open(world->arena, contract, &drawn->network, &drawn->rules);
     Cut cut;
@@ -75,63 +74,19 @@ static bool compare_bounds(World *world, const Case *drawn, const Contract *cont
     return good;
 }
 
-static const char *random_collective(World *world)
-{
-    static const char *const names[] = {"alltoall", "alltoall", "scatter", "gather", "wanted"};
-    return names[below(world, sizeof names / sizeof *names)];
-}
-
-static bool try_flow(World *world, bool *compared)
-{
-    Puzzle puzzle = {0};
-    Case drawn = {0};
-    Contract contract;
-    puzzle_draw(world, &puzzle);
-    puzzle.schedule = "schedule: []\n";
-    if (!puzzle_add(world, &puzzle))
-        return false;
-    const Collective *collective = library_collective(
-        world->library, text_of(world, random_collective(world)), &world->diag);
-    const char *network = below(world, 3) ? "graph" : random_topology(world, true);
-    if (!collective || !make_network(world, network, puzzle.p, &drawn.network) ||
-        !contract_create_to(world->arena, collective, puzzle.p,
-                            (int64_t)below(world, (uint64_t)puzzle.p), 0, &contract, &world->diag))
-        return false;
-    drawn.instance.ports = (int64_t)below(world, 3) + 1;
-    random_machine(world, &drawn);
-    set_rules(&drawn);
-    if (below(world, 3))
-        random_rules(world, &drawn);
-    bool good = compare_bounds(world, &drawn, &contract, compared);
-    if (!good)
-        printf("# %s, %s\n%s", collective->head.name, rules_describe(world->arena, &drawn.rules),
-               puzzle.links);
-    return good;
-}
-
-static void best_weights_are_the_best(Results *results)
-{
-    int wrong = 0, compared = 0;
-    for (uint64_t n = 0; n < FLOW_CASES && wrong < 3; n++) {
-        World world = world_open(7000000 + n);
-        bool was_compared = false;
-        wrong += !try_flow(&world, &was_compared);
-        compared += was_compared;
-        world_close(&world);
-    }
-    printf("# %d flows compared\n", compared);
-    result(results, wrong == 0 && compared > FLOW_CASES / 3,
-           "the best weights prove as much as the best cut, and no others more");
-}
-
 int main(void)
 {
+    static const char *const collectives[] = {"alltoall", "alltoall", "scatter", "gather",
+                                              "wanted"};
     Results results = {0};
     gsl_set_error_handler_off();
     if (!bounds_have_flow()) {
         puts("1..0 # SKIP built without GLPK");
         return 0;
     }
-    best_weights_are_the_best(&results);
+    puzzle_run(&results, &(PuzzleSeries){
+                             7000000, 1500, collectives, sizeof collectives / sizeof *collectives,
+                             compare_bounds,
+                             "the best weights prove as much as the best cut, and no others more"});
     return results_end(&results);
 }
