@@ -8,7 +8,7 @@
 #
 # Then more nodes. Time falls on, efficiency too: 225 nodes are the most that do at least half of what
 # they could with the fastest algorithm, 121 with Cannon's. Beyond, each further node buys little. On a
-# full network DNS overtakes Cannon's at 2744 nodes, where neither is cost-optimal any more.
+# full network DNS on 2744 nodes is faster than Cannon's on any number, and cost-optimal no more.
 #
 # To use more nodes as well, n has to grow: for Cannon's algorithm as the square root of p, the work n^3
 # as p^1.5. The closed form says so for any network; on the torus the messages of the alignments share

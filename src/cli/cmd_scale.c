@@ -28,37 +28,36 @@ typedef struct {
     const Query *query;
     ProblemRows rows; /* network by network */
     double wanted;    /* efficiency */
+    bool has_others;  /* more than one algorithm, p or n was asked for */
     Seeking seeking;  /* what reaches it, and is not given */
 } Scaling;
 
-static bool find_row(const Scaling *scaling, const ScaleCase *scale, int64_t order, ProblemRow *row,
-                     int64_t *found, Diag *diag)
+/* What is to be found for one n; where n is sought, the one found: 0 if there is none. */
+typedef struct {
+    const Scaling *scaling;
+    int64_t n;
+    ScalePoint point;
+} RowTask;
+
+static bool find_row(void *context, const ScaleCase *scale, Diag *diag)
 {
-    *found = order;
-    return scaling->seeking == SEEKS_ORDER
-               ? scale_order(scale, scaling->wanted, LARGEST_ORDER, &row->point, found, diag)
-               : scale_point(scale, order, &row->point, diag);
+    RowTask *task = context;
+    return task->scaling->seeking == SEEKS_ORDER
+               ? scale_order(scale, task->scaling->wanted, LARGEST_ORDER, &task->point, &task->n,
+                             diag)
+               : scale_point(scale, task->n, &task->point, diag);
 }
 
-/* What is too large to be followed is left out with a warning. */
 static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network *network,
                     int64_t order)
 {
-    const Query *query = scaling->query;
-    ProblemRow row = {algorithm, network, {0}};
-    ScaleCase scale;
-    Diag silent = diag_silent();
-    int64_t found;
-    if (!problem_case(query, algorithm, network, &scale))
-        return false;
-    if (find_row(scaling, &scale, order, &row, &found, &silent)) {
-        if (found)
-            *ARRAY_PUSH(query->arena, &scaling->rows) = row;
-        return true;
-    }
-    if (!problem_left_out(query, algorithm, network, &silent))
-        return find_row(scaling, &scale, order, &row, &found, query->diag);
-    return true;
+    RowTask task = {.scaling = scaling, .n = order};
+    Outcome outcome =
+        problem_try(scaling->query, algorithm, network, scaling->has_others, find_row, &task);
+    if (outcome == OUTCOME_DONE && task.n)
+        *ARRAY_PUSH(scaling->query->arena, &scaling->rows) =
+            (ProblemRow){algorithm, network, task.point};
+    return outcome != OUTCOME_FAILED;
 }
 
 static Status add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
@@ -231,6 +230,8 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
 static Status find_rows(Scaling *scaling, const Collective *collective, const Algorithm *only)
 {
     Status status = STATUS_FINE;
+    scaling->has_others =
+        !only || scaling->query->ranks.count > 1 || scaling->query->orders.count > 1;
     if (scaling->seeking == SEEKS_RANKS)
         return cost_optimal_find(scaling->query, collective, only, scaling->wanted, &scaling->rows);
     for (size_t i = 0; status == STATUS_FINE && i < scaling->query->ranks.count; i++)

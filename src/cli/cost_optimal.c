@@ -28,24 +28,29 @@ static void keep_row(const Search *search, const ProblemRow *row)
     *ARRAY_PUSH(search->query->arena, search->rows) = *row;
 }
 
+typedef struct {
+    int64_t n;
+    double wanted;
+    bool reached;
+} ReachTask;
+
+static bool find_reach(void *context, const ScaleCase *scale, Diag *diag)
+{
+    ReachTask *task = context;
+    return scale_reaches(scale, task->n, task->wanted, &task->reached, diag);
+}
+
 static bool try_order(Search *search, const Algorithm *algorithm, const Network *network, int64_t n)
 {
     const Query *query = search->query;
     const ProblemRow row = {algorithm, network, {.n = n}};
-    ScaleCase scale;
-    Diag silent = diag_silent();
-    bool reached = false;
-    if (!problem_case(query, algorithm, network, &scale))
-        return false;
-    if (scale_reaches(&scale, n, search->wanted, &reached, &silent)) {
-        if (reached)
-            keep_row(search, &row);
-        return true;
-    }
-    if (!problem_left_out(query, algorithm, network, &silent))
-        return scale_reaches(&scale, n, search->wanted, &reached, query->diag);
-    *ARRAY_PUSH(query->arena, &search->stopped) = algorithm;
-    return true;
+    ReachTask task = {.n = n, .wanted = search->wanted};
+    Outcome outcome = problem_try(query, algorithm, network, true, find_reach, &task);
+    if (outcome == OUTCOME_LEFT_OUT)
+        *ARRAY_PUSH(query->arena, &search->stopped) = algorithm;
+    if (outcome == OUTCOME_DONE && task.reached)
+        keep_row(search, &row);
+    return outcome != OUTCOME_FAILED;
 }
 
 static Status try_ranks(Search *search, const Collective *collective, const Algorithm *only,

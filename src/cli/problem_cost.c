@@ -90,14 +90,26 @@ Status problem_prepare(const Query *query, const Collective *collective, const A
     return STATUS_FINE;
 }
 
-bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
-                      const Diag *silent)
+Outcome problem_try(const Query *query, const Algorithm *algorithm, const Network *network,
+                    bool has_others, ProblemTask task, void *context)
 {
-    if (silent->limit_count < silent->error_count)
-        return false;
+    ScaleCase scale;
+    Diag silent = diag_silent();
+    if (!problem_case(query, algorithm, network, &scale))
+        return OUTCOME_FAILED;
+    if (task(context, &scale, &silent))
+        return OUTCOME_DONE;
+    if (!has_others || silent.limit_count < silent.error_count)
+        return task(context, &scale, query->diag) ? OUTCOME_DONE : OUTCOME_FAILED;
     diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
                  algorithm_full_name(query->arena, algorithm), (long long)network->p);
-    return true;
+    return OUTCOME_LEFT_OUT;
+}
+
+bool problem_find_time(void *context, const ScaleCase *scale, Diag *diag)
+{
+    TimeTask *task = context;
+    return scale_time(scale, task->n, &task->seconds, diag);
 }
 
 bool problem_same(const Algorithm *a, const Algorithm *b)
@@ -138,22 +150,25 @@ static void write_row(const Query *query, const ProblemRow *row, Table *table)
     table_row(table, cells);
 }
 
+static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
+{
+    ScalePoint *point = context;
+    return scale_point(scale, point->n, point, diag);
+}
+
 /* Those that can be followed, for one n; the fastest first. False after a report. */
 static bool add_rows(const Query *query, const Network *network, const AlgorithmArray *algorithms,
                      int64_t order, ProblemRows *rows)
 {
     size_t first = rows->count;
     for (size_t i = 0; i < algorithms->count; i++) {
-        ProblemRow row = {algorithms->items[i], network, {0}};
-        Diag silent = diag_silent();
-        ScaleCase scale;
-        if (!problem_case(query, row.algorithm, network, &scale))
+        ProblemRow row = {algorithms->items[i], network, {.n = order}};
+        Outcome outcome = problem_try(query, row.algorithm, network, algorithms->count > 1,
+                                      find_point, &row.point);
+        if (outcome == OUTCOME_FAILED)
             return false;
-        if (scale_point(&scale, order, &row.point, &silent))
+        if (outcome == OUTCOME_DONE)
             *ARRAY_PUSH(query->arena, rows) = row;
-        else if (algorithms->count == 1 ||
-                 !problem_left_out(query, row.algorithm, network, &silent))
-            return scale_point(&scale, order, &row.point, query->diag);
     }
     if (rows->count > first)
         qsort(rows->items + first, rows->count - first, sizeof *rows->items, compare_rows);

@@ -22,10 +22,19 @@ bool problem_case(const Query *query, const Algorithm *algorithm, const Network 
    After a report: STATUS_CHECK_FAILED where one is wrong, STATUS_BAD_INPUT. */
 Status problem_prepare(const Query *query, const Collective *collective, const Algorithm *only,
                        size_t index, Network *network, AlgorithmArray *algorithms);
-/* A report about `algorithm` that `silent` has counted: a warning, and true, where it is too large
-   to be followed here, so that others can go on without it. */
-bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
-                      const Diag *silent);
+typedef enum { OUTCOME_FAILED, OUTCOME_LEFT_OUT, OUTCOME_DONE } Outcome;
+/* Something to be found about an algorithm. False after a report. */
+typedef bool (*ProblemTask)(void *context, const ScaleCase *scale, Diag *diag);
+/* Does it. Where that is too large to be followed, a warning, so that others can go on without this
+   algorithm, if there are any. */
+Outcome problem_try(const Query *query, const Algorithm *algorithm, const Network *network,
+                    bool has_others, ProblemTask task, void *context);
+/* The task to find the time at one n. */
+typedef struct {
+    int64_t n;
+    double seconds;
+} TimeTask;
+bool problem_find_time(void *context, const ScaleCase *scale, Diag *diag);
 /* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
 bool problem_same(const Algorithm *a, const Algorithm *b);
 /* The number, or a gap where it is NAN: unknown. */

@@ -46,6 +46,21 @@ static bool run_race(const Race *race, int64_t n, Winner *winner)
     return true;
 }
 
+/* Leaves out what is too large to be followed. False after a report. */
+static bool choose_racers(Race *race, const AlgorithmArray *algorithms, int64_t first)
+{
+    for (size_t i = 0; i < algorithms->count; i++) {
+        TimeTask task = {.n = first};
+        Outcome outcome = problem_try(race->query, algorithms->items[i], race->network, true,
+                                      problem_find_time, &task);
+        if (outcome == OUTCOME_FAILED)
+            return false;
+        if (outcome == OUTCOME_DONE)
+            *ARRAY_PUSH(race->query->arena, &race->algorithms) = algorithms->items[i];
+    }
+    return true;
+}
+
 /* All changes of the winner that halving finds behind `low` up to `high`: where the winner in the
    middle is a third one there are at least two. */
 static bool find_changes(Race *race, const Winner *low, const Winner *high)
@@ -72,6 +87,8 @@ static int64_t next_try(int64_t n, int64_t last)
 static bool find_switches(Race *race, int64_t first, int64_t last)
 {
     Winner low, high;
+    if (race->algorithms.count == 0)
+        return true;
     if (!run_race(race, first, &low))
         return false;
     *ARRAY_PUSH(race->query->arena, &race->switches) = low;
@@ -122,13 +139,22 @@ static Status run_races(const Query *query, const Collective *collective, int64_
     Status status = STATUS_FINE;
     for (size_t i = 0; status == STATUS_FINE && i < query->ranks.count; i++) {
         Network *network = ARENA_NEW(query->arena, Network);
+        AlgorithmArray algorithms = {0};
         races[i] = (Race){.query = query, .network = network};
-        status = problem_prepare(query, collective, NULL, i, network, &races[i].algorithms);
-        if (status == STATUS_FINE && races[i].algorithms.count &&
-            !find_switches(&races[i], first, last))
+        status = problem_prepare(query, collective, NULL, i, network, &algorithms);
+        if (status == STATUS_FINE && (!choose_racers(&races[i], &algorithms, first) ||
+                                      !find_switches(&races[i], first, last)))
             status = STATUS_BAD_INPUT;
     }
     return status;
+}
+
+static bool has_switches(const Query *query, const Race *races)
+{
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (races[i].switches.count)
+            return true;
+    return false;
 }
 
 static void write_answer(const Query *query, const Collective *collective, const Race *races,
@@ -161,6 +187,11 @@ Status problem_switch(const Query *query, const Collective *collective, const Al
     if (!read_range(query, &first, &last))
         return STATUS_BAD_INPUT;
     Status status = run_races(query, collective, first, last, races);
+    if (status == STATUS_FINE && !has_switches(query, races)) {
+        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
+                   collective->head.name);
+        return STATUS_BAD_INPUT;
+    }
     if (status == STATUS_FINE)
         write_answer(query, collective, races, last);
     return status;

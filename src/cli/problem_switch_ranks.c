@@ -20,24 +20,20 @@ typedef struct {
 } Reign;
 ARRAY_TYPE(Reigns, Reign);
 
-/* False after a report. NULL: nothing runs here, or nothing that can be followed. */
+/* `fastest` NULL: nothing runs here, or nothing that can be followed. False after a report. */
 static bool find_fastest(const Query *query, const Network *network,
                          const AlgorithmArray *algorithms, const Algorithm **fastest, double *least)
 {
-    int64_t n = query->orders.items[0];
     *fastest = NULL;
     for (size_t i = 0; i < algorithms->count; i++) {
-        ScaleCase scale;
-        Diag silent = diag_silent();
-        double seconds;
-        if (!problem_case(query, algorithms->items[i], network, &scale))
+        TimeTask task = {.n = query->orders.items[0]};
+        Outcome outcome =
+            problem_try(query, algorithms->items[i], network, true, problem_find_time, &task);
+        if (outcome == OUTCOME_FAILED)
             return false;
-        if (!scale_time(&scale, n, &seconds, &silent)) {
-            if (!problem_left_out(query, algorithms->items[i], network, &silent))
-                return scale_time(&scale, n, &seconds, query->diag);
-        } else if (!*fastest || seconds < *least) {
+        if (outcome == OUTCOME_DONE && (!*fastest || task.seconds < *least)) {
             *fastest = algorithms->items[i];
-            *least = seconds;
+            *least = task.seconds;
         }
     }
     return true;

@@ -26,12 +26,13 @@ static Instance instance_of(const ScaleCase *scale, int64_t n)
 /* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
 static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
 {
-    BlockSpace space;
+    int64_t parts[PROBLEM_ARRAYS][2];
     Diag silent = diag_silent();
     *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
     point->order = instance->order;
     point->multiply = scale->multiply;
-    if (!schedule_blocks(instance, &space, &silent) || !extents_are_even(&space, instance->order))
+    if (!blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) ||
+        !extents_are_even(scale->algorithm->collective->problem, parts, instance->order))
         return NULL;
     return claim_find(scale->algorithm, scale->network, point, scale->rules, false);
 }
@@ -122,13 +123,21 @@ static bool agree(const ScaleCase *scale, const ScalePoint *point, const Profile
     return same;
 }
 
+/* Beside a claim. */
+static bool can_derive(const Instance *instance)
+{
+    BlockSpace space;
+    Diag silent = diag_silent();
+    return instance->p <= MOST_DERIVED && schedule_blocks(instance, &space, &silent);
+}
+
 /* `claim` may be NULL. */
 static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
                        const ClaimPoint *at, ScalePoint *point, Diag *diag)
 {
     Profile profile;
     double work;
-    bool derives = !point->claim || instance->p <= MOST_DERIVED;
+    bool derives = !point->claim || can_derive(instance);
     if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
         (derives &&
          !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||

@@ -35,8 +35,8 @@ typedef struct {
 } ScaleCase;
 
 /* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
-   memory are derived from the schedule, unless p is so large that they stay unknown. False after a
-   report: also where claim and derivation differ. */
+   memory are derived from the schedule, unless ranks or blocks are so many that they stay unknown.
+   False after a report: also where claim and derivation differ. */
 bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag);
 /* The time alone, in seconds, in the same way. */
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);

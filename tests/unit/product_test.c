@@ -183,7 +183,7 @@ START_TEST(blocks_fill_their_arrays)
             sum += extents.elements[b];
         }
         ck_assert_int_eq(sum, 3 * n * n);
-        ck_assert(extents_are_even(&space, n) == (n % 7 == 0));
+        ck_assert(extents_are_even(space.problem, space.parts, n) == (n % 7 == 0));
     }
     fixture_close(fixture);
 }
