@@ -1,7 +1,8 @@
-#include "format/captions.h"
+#include "format/cost_curves.h"
 #include "format/network_layout.h"
 #include "format/picture.h"
 #include "format/svg.h"
+#include "format/winner_map.h"
 
 #include "cost/derive_timeline.h"
 #include "unit.h"
@@ -146,6 +147,86 @@ START_TEST(files_are_told_apart_by_their_ends)
 }
 END_TEST
 
+static const Mark *find_mark(const Drawing *drawing, Style style, size_t number)
+{
+    for (size_t i = 0; i < drawing->marks.count; i++)
+        if (drawing->marks.items[i].style == style && number-- == 0)
+            return &drawing->marks.items[i];
+    ck_abort_msg("there is no such mark");
+}
+
+static Heading no_heading(void)
+{
+    return (Heading){.title = "title"};
+}
+
+/* Times m ns and 2 m ns from 1 B to 1 MiB are parallel lines, drawn from end to end without points
+   between; the second ends above the first, by the logarithm of 2. */
+START_TEST(curves_are_where_their_values_are)
+{
+    enum { COUNT = 21 };
+    double sizes[COUNT], slow[COUNT], fast[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        sizes[i] = ldexp(1, i);
+        fast[i] = 1e-9 * sizes[i];
+        slow[i] = 2 * fast[i];
+    }
+    Fixture *fixture = fixture_open();
+    const CostCurve curves[] = {{"slow", slow, 0}, {"fast", fast, 1}};
+    const CostPiece piece = {sizes[0], sizes[COUNT - 1], 1, NULL};
+    const CostCurves data = {no_heading(), "size", COUNT, sizes, 2, curves, NULL, 1, &piece};
+    const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
+    const Mark *upper = find_mark(drawing, STYLE_CURVE0, 0);
+    const Mark *lower = find_mark(drawing, STYLE_CURVE1, 0);
+    ck_assert_uint_eq(upper->count, 2);
+    ck_assert_uint_eq(lower->count, 2);
+    double octave = (lower->points[0].y - lower->points[1].y) / (COUNT - 1);
+    ck_assert_double_gt(octave, 1);
+    assert_near(lower->points[1].y - upper->points[1].y, octave, 1e-9);
+    assert_near(lower->points[0].y - upper->points[0].y, octave, 1e-9);
+    const Mark *strip = find_mark(drawing, STYLE_REGION1, 0);
+    ck_assert_double_eq_tol(strip->points[0].x, lower->points[0].x, 1e-9);
+    ck_assert_double_eq_tol(strip->points[1].x, lower->points[1].x, 1e-9);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(curves_without_time_are_not_drawn)
+{
+    Fixture *fixture = fixture_open();
+    const double sizes[] = {1, 2, 4}, none[] = {0, 0, 0}, some[] = {0, 1, NAN};
+    CostCurve curve = {"curve", none, 0};
+    const CostCurves data = {no_heading(), "size", 3, sizes, 1, &curve, none, 0, NULL};
+    ck_assert_ptr_null(cost_curves_draw(fixture->arena, &data));
+    curve.seconds = some;
+    ck_assert_ptr_nonnull(cost_curves_draw(fixture->arena, &data));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* From 1 B to 256 B another wins from 16 B on, which is half of the way. */
+START_TEST(regions_end_at_switch_points)
+{
+    Fixture *fixture = fixture_open();
+    AtlasPiece pieces[] = {{.from = 1, .to = 16, .winner = 0},
+                           {.from = 16, .to = 256, .winner = 1}};
+    AtlasWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    AtlasColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
+                             {.p = 3, .network = "full:3"}};
+    const Atlas atlas = {fixture->arena,  "reduce",       "full", 1, 256,
+                         {columns, 2, 2}, {winners, 2, 2}};
+    const Heading heading = no_heading();
+    const Drawing *drawing = winner_map_draw(fixture->arena, &atlas, &heading, "size");
+    const Mark *first = find_mark(drawing, STYLE_REGION0, 0);
+    const Mark *second = find_mark(drawing, STYLE_REGION1, 0);
+    double wide = second->points[1].x - first->points[0].x;
+    ck_assert_double_eq_tol(first->points[1].x - first->points[0].x, wide / 2, 1e-9);
+    ck_assert_double_eq_tol(second->points[0].x, first->points[1].x, 1e-9);
+    ck_assert_ptr_nonnull(strstr(svg_of(fixture, drawing), "no algorithm runs here"));
+    fixture_close(fixture);
+}
+END_TEST
+
 static void assert_apart(Fixture *fixture, const char *name)
 {
     Network network = network_named(fixture, name, TIES_PLUS);
@@ -251,6 +332,9 @@ Suite *drawing_suite(void)
     tcase_add_test(cases, labels_that_overlap_are_refused);
     tcase_add_test(cases, boxes_hold_what_is_drawn);
     tcase_add_test(cases, files_are_told_apart_by_their_ends);
+    tcase_add_test(cases, curves_are_where_their_values_are);
+    tcase_add_test(cases, curves_without_time_are_not_drawn);
+    tcase_add_test(cases, regions_end_at_switch_points);
     tcase_add_test(cases, nodes_stand_apart);
     tcase_add_test(cases, links_are_counted_once);
     tcase_add_test(cases, spans_end_with_the_whole);
