@@ -483,8 +483,10 @@ static Status run(const CommandLine *line)
         diag_error(line->diag, NOWHERE, "a bandwidth is for a size: give -m");
         return STATUS_BAD_INPUT;
     }
-    return query.sizes.count ? answer_in_numbers(&query, collective, only)
-                             : answer_in_symbols(&query, collective, only);
+    if (query.sizes.count)
+        return answer_in_numbers(&query, collective, only);
+    query.rules.protocols = NULL; /* symbols leave open which one a message has */
+    return answer_in_symbols(&query, collective, only);
 }
 
 const Command command_cost = {

@@ -88,6 +88,7 @@ static bool read_question(Report *report)
                          has_root && is_rooted ? query->root : -1, targeted ? query->target : -1};
     report->question.rules.levels = NULL;
     report->question.rules.level_count = 0;
+    report->question.rules.protocols = NULL;
     report->shapes = list_shapes(query, &report->question);
     return true;
 }

@@ -88,6 +88,7 @@ bool query_read_rules(Query *query)
     rules->ceil_chunks = option_given(line, OPTION_CEIL_CHUNKS);
     rules->levels = machine->levels;
     rules->level_count = machine->level_count;
+    rules->protocols = machine->protocol_count ? machine->protocols : NULL;
     if (!rules->ceil_chunks || !rules->real_chunks)
         return true;
     diag_error(query->diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");

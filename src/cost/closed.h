@@ -19,7 +19,8 @@ typedef struct {
 /* No terms: there is none. */
 ARRAY_TYPE(ClosedForm, ClosedTerm);
 
-/* With `any_k` it must hold for all numbers of chunks, not for the instance's alone. */
+/* None where the machine has protocols, which closed forms do not know. With `any_k` it must hold
+ * for all numbers of chunks, not for the instance's alone. */
 ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *network,
                        const Rules *rules, bool any_k);
 /* For any k >= 1 where closed_has_real_k, else for a whole one. False after a report. */

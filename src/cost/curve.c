@@ -22,7 +22,7 @@ struct Curve {
     int64_t fixed_k;                                  /* 0: free */
     ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
-    SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, of timelines */
+    SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, where lines are kept */
     CostParts *lines[MOST_DERIVED_CHUNKS + 1];        /* between them; NULL: not known */
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
@@ -110,7 +110,7 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
-/* Where the bends of a timeline are known, its time is a line between two of them. */
+/* Where bends are known, the time is a line between two of them, which has its upper end. */
 static CostParts parts_on_line(const Curve *curve, int64_t k, double bytes)
 {
     const SizeArray *bends = &curve->bends[k];
@@ -294,18 +294,26 @@ static bool is_long(Curve *curve, bool *is, Diag *diag)
     return profile != NULL;
 }
 
+/* Of the numbers of chunks that are tried, the one behind k; where schedules are long, not all. */
+static int64_t next_tried(int64_t k, bool is_long)
+{
+    return is_long ? 2 * k : k + 1;
+}
+
 /* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
-   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. */
+   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. With
+   protocols it does not, and powers of two are tried. */
 static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     double least = INFINITY, total;
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    if (sample)
+    if (sample && !curve->rules->protocols)
         return best_whole_k(curve, bytes, most < MOST_DERIVED_CHUNKS ? most : MOST_DERIVED_CHUNKS,
                             k, diag);
-    for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS; tried++) {
+    for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS;
+         tried = next_tried(tried, sample)) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
         if (total < least)
@@ -368,9 +376,10 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
-/* A timeline takes a run for each bend: they are found once, rising, for all sizes. */
-static bool timed_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
-                        Arena *arena, SizeArray *sizes, Diag *diag)
+/* A timeline takes a run for each bend, and protocols make many sizes to look at: the bends are
+   found once, rising, for all sizes. */
+static bool kept_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
+                       Arena *arena, SizeArray *sizes, Diag *diag)
 {
     static const double largest = 0x1p70;
     SizeArray *bends = &curve->bends[k];
@@ -395,12 +404,12 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    for (int64_t k = first; k <= last; k = sample ? 2 * k : k + 1) {
+    for (int64_t k = first; k <= last; k = next_tried(k, sample)) {
         const Profile *profile = find_profile(curve, k, diag);
         if (!profile)
             return false;
-        bool timed = profile->timeline && k <= MOST_DERIVED_CHUNKS;
-        if (timed ? !timed_bends(curve, k, profile, from, to, arena, sizes, diag)
+        bool keeps = (profile->timeline || curve->rules->protocols) && k <= MOST_DERIVED_CHUNKS;
+        if (keeps ? !kept_bends(curve, k, profile, from, to, arena, sizes, diag)
                   : !profile_bends(profile, curve->rules->parameters, from, to, arena, sizes, diag))
             return false;
     }

@@ -88,6 +88,13 @@ static PathCost crossing_cost(const LinkPrice *price, int64_t own, int64_t load)
     return cost;
 }
 
+/* The protocol of a way depends on the size of its message. */
+static void set_message(const Tariff *tariff, PathCost *path, int64_t blocks)
+{
+    path->protocols = tariff->rules->protocols;
+    path->message = path->protocols ? blocks : 0;
+}
+
 static void add_startup(PathCost *path, const LinkPrice *price)
 {
     if (price->own[PARAMETER_TS])
@@ -184,6 +191,7 @@ static int compare_paths(const void *a, const void *b)
         compare_doubles(left->hop, right->hop),
         compare_loads(left, right),
         compare_doubles(left->rate, right->rate),
+        compare_whole(left->message, right->message),
     };
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (orders[i])
@@ -191,10 +199,11 @@ static int compare_paths(const void *a, const void *b)
     return 0;
 }
 
+/* A longer message can have a faster protocol: only ways of one size are compared. */
 static bool exceeds(const PathCost *a, const PathCost *b)
 {
-    return a->startups >= b->startups && a->startup >= b->startup && a->hops >= b->hops &&
-           a->hop >= b->hop && a->rate >= b->rate && compare_loads(a, b) >= 0;
+    return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
+           a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && compare_loads(a, b) >= 0;
 }
 
 /* Keeps the ways that no other exceeds in every part. */
@@ -260,7 +269,11 @@ static PathList list_startups(const Tariff *tariff, Arena *arena, const Turn *tu
     PathList list = {0};
     for (size_t i = 0; i < turn->count; i++) {
         const PathCost *path = &turn->paths[turn->ways[i].first];
-        PathCost startup = {.startups = path->startups, .startup = path->startup, .lanes = 1};
+        PathCost startup = {.startups = path->startups,
+                            .startup = path->startup,
+                            .lanes = 1,
+                            .message = path->message,
+                            .protocols = path->protocols};
         if (tariff->rules->switching == SWITCHING_STORE_AND_FORWARD)
             push_slower(arena, &list, &startup);
     }
@@ -313,8 +326,10 @@ static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *route
                          Journey *journeys, PathCost *crossings)
 {
     LoadTable table = load_links(tariff, arena, routes, turn);
-    for (size_t i = 0; i < turn->count; i++)
+    for (size_t i = 0; i < turn->count; i++) {
         journeys[i].path.lanes = 1;
+        set_message(tariff, &journeys[i].path, message_blocks(turn, i));
+    }
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i];
         int64_t own = message_blocks(turn, (size_t)message);
@@ -322,6 +337,7 @@ static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *route
         const LinkPrice *price = price_of(tariff, routes, i);
         int64_t load = count_load(tariff->rules, link, own);
         PathCost crossing = crossing_cost(price, own, load);
+        set_message(tariff, &crossing, own);
         if (crossings)
             crossings[i] = crossing;
         if (!add_crossing(tariff, &journeys[message], price, &crossing))
@@ -368,7 +384,8 @@ static void load_own_links(const Tariff *tariff, Arena *arena, Turn *turn)
     }
     for (size_t i = 0; i < turn->count; i++) {
         int64_t own = message_blocks(turn, i);
-        PathCost path = {1, 1, own, 1, 0, 0, 0};
+        PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
+        set_message(tariff, &path, own);
         if (!tariff->each) {
             push_slower(arena, &paths, &path);
             continue;

@@ -3,12 +3,15 @@
 #include "cost/derive_timeline.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Bends of one timeline that are followed. */
 enum { MOST_BENDS = 4096 };
 
 /* Lines that differ by less than this share are the same. */
 static const double same_share = 1e-12;
+/* So much beyond a size up to which there is one protocol, the next one counts. */
+static const double beside_jump = 1e-12;
 
 Profile profile_copy(Arena *arena, const Profile *profile)
 {
@@ -31,17 +34,42 @@ double profile_block(const Profile *profile, double bytes)
     return profile->ceil_chunks ? ceil(block) : block;
 }
 
-CostParts path_cost(const PathCost *path, const double *parameters, double block)
+/* What a message pays by its size. */
+static double price_of(const PathCost *path, Parameter parameter, const double *parameters,
+                       double block)
 {
+    if (!path->protocols)
+        return parameters[parameter];
+    const Protocol *protocol = protocol_for(path->protocols, (double)path->message * block);
+    double own = protocol->parameters[parameter];
+    return own >= 0 ? own : parameters[parameter];
+}
+
+/* For blocks of `counted` bytes whose messages have the protocol of those of `block` bytes. */
+static CostParts path_parts(const PathCost *path, const double *parameters, double counted,
+                            double block)
+{
+    double ts = price_of(path, PARAMETER_TS, parameters, block);
+    double tw = price_of(path, PARAMETER_TW, parameters, block);
     CostParts parts = {
-        .startup = (double)path->startups * parameters[PARAMETER_TS] + path->startup,
+        .startup = (double)path->startups * ts + path->startup,
         .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
-        .transfer = (double)path->load * block * parameters[PARAMETER_TW],
+        .transfer = (double)path->load * counted * tw,
     };
     if (path->lanes > 1)
         parts.transfer /= (double)path->lanes;
-    parts.transfer += path->rate * block;
+    parts.transfer += path->rate * counted;
     return parts;
+}
+
+CostParts path_cost(const PathCost *path, const double *parameters, double block)
+{
+    return path_parts(path, parameters, block, block);
+}
+
+CostParts path_rates(const PathCost *path, const double *parameters, double block)
+{
+    return path_parts(path, parameters, 1, block);
 }
 
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
@@ -89,12 +117,22 @@ static Exact times(Exact value, int64_t factor)
     return exact_multiply(value, exact_from_int(factor));
 }
 
+static Exact price_exact(const PathCost *path, Parameter parameter, const Exact *values,
+                         Exact block)
+{
+    double own[PARAMETER_COUNT] = {[PARAMETER_TS] = -1, [PARAMETER_TW] = -1};
+    double price = path->protocols ? price_of(path, parameter, own, block.real) : -1;
+    return price >= 0 ? exact_from_double(price) : values[parameter];
+}
+
 static Exact path_exact(const PathCost *path, const Exact *values, Exact block)
 {
-    Exact load = times(exact_multiply(block, values[PARAMETER_TW]), path->load);
+    Exact ts = price_exact(path, PARAMETER_TS, values, block);
+    Exact tw = price_exact(path, PARAMETER_TW, values, block);
+    Exact load = times(exact_multiply(block, tw), path->load);
     if (path->lanes > 1)
         load = exact_divide(load, exact_from_int(path->lanes));
-    Exact time = exact_add(times(values[PARAMETER_TS], path->startups),
+    Exact time = exact_add(times(ts, path->startups),
                            exact_add(times(values[PARAMETER_TH], path->hops), load));
     double own = path->startup + path->hop + path->rate * block.real;
     return own > 0 ? exact_add(time, exact_from_double(own)) : time;
@@ -150,6 +188,18 @@ int64_t profile_message(const Profile *profile, int64_t j)
     return 0;
 }
 
+static int compare_sizes(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void sort_sizes(double *sizes, size_t count)
+{
+    if (count > 1)
+        qsort(sizes, count, sizeof *sizes, compare_sizes);
+}
+
 /* A time as a line in m. */
 typedef struct {
     double intercept, slope;
@@ -166,15 +216,16 @@ static double line_at(Line line, double bytes)
 }
 
 /* Walks along the upper hull of the ways of a turn: from the slowest one at `from` to the first
-   that overtakes it, and so on. */
+   that overtakes it, and so on. Between the two no protocol changes. */
 static void turn_bends(const Profile *profile, const TurnCost *turn, const double *parameters,
                        double from, double to, Arena *arena, SizeArray *sizes)
 {
     size_t count = turn->path_count;
     Line *lines = ARENA_ROOM(arena, Line, count), now = {0, 0};
+    double chunk = 1 / (double)profile->chunks, inside = from + (to - from) / 2;
     for (size_t i = 0; i < count; i++) {
-        lines[i] = line_of(path_cost(&profile->paths[turn->first_path + i], parameters,
-                                     1 / (double)profile->chunks));
+        lines[i] = line_of(
+            path_parts(&profile->paths[turn->first_path + i], parameters, chunk, inside * chunk));
         double gain = line_at(lines[i], from) - line_at(now, from);
         if (i == 0 || gain > 0 || (gain == 0 && lines[i].slope > now.slope))
             now = lines[i];
@@ -245,18 +296,77 @@ static bool timeline_bends(BendSearch *search, double from, double to, Line left
            timeline_bends(search, at, to, here, right);
 }
 
-bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
-                   Arena *arena, SizeArray *sizes, Diag *diag)
+/* Between two jumps. */
+static bool smooth_bends(const Profile *profile, const double *parameters, double from, double to,
+                         Arena *arena, SizeArray *sizes, Diag *diag)
 {
     BendSearch search = {profile, parameters, arena, sizes, from, to, 0};
+    size_t before = sizes->count;
     for (size_t t = 0; t < profile->turn_count && !profile->timeline; t++)
         if (profile->turns[t].path_count > 1)
             turn_bends(profile, &profile->turns[t], parameters, from, to, arena, sizes);
-    if (!profile->timeline ||
-        timeline_bends(&search, from, to, timeline_line(&search, from), timeline_line(&search, to)))
+    sort_sizes(sizes->items + before, sizes->count - before);
+    double above = from * (1 + beside_jump);
+    if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),
+                                             timeline_line(&search, to)))
         return true;
     diag_limit(diag, NOWHERE,
                "the slowest way changes at more than %d sizes, which are too many to follow",
                MOST_BENDS / 2);
     return false;
+}
+
+static int compare_blocks(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The sizes of messages, in blocks, rising. */
+static IntArray list_messages(const Profile *profile, Arena *arena)
+{
+    IntArray messages = {0};
+    for (size_t i = 0; i < profile->path_count; i++) {
+        int64_t message = profile->paths[i].message;
+        if (message > 0 && (i == 0 || message != profile->paths[i - 1].message))
+            *ARRAY_PUSH(arena, &messages) = message;
+    }
+    if (messages.count > 1)
+        qsort(messages.items, messages.count, sizeof *messages.items, compare_blocks);
+    return messages;
+}
+
+/* The sizes in (from, to) up to which some message has one protocol and beyond which another,
+   rising. */
+static SizeArray list_jumps(const Profile *profile, double from, double to, Arena *arena)
+{
+    IntArray messages = list_messages(profile, arena);
+    SizeArray jumps = {0};
+    for (size_t i = 0; i < messages.count; i++) {
+        if (i > 0 && messages.items[i] == messages.items[i - 1])
+            continue;
+        for (const Protocol *protocol = profile->paths[0].protocols; isfinite(protocol->up_to);
+             protocol++) {
+            double at = protocol->up_to * (double)profile->chunks / (double)messages.items[i];
+            if (at > from && at < to)
+                *ARRAY_PUSH(arena, &jumps) = at;
+        }
+    }
+    sort_sizes(jumps.items, jumps.count);
+    return jumps;
+}
+
+bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
+                   Arena *arena, SizeArray *sizes, Diag *diag)
+{
+    SizeArray jumps = list_jumps(profile, from, to, arena);
+    for (size_t i = 0; i < jumps.count; i++) {
+        if (jumps.items[i] <= from)
+            continue;
+        if (!smooth_bends(profile, parameters, from, jumps.items[i], arena, sizes, diag))
+            return false;
+        from = jumps.items[i];
+        *ARRAY_PUSH(arena, sizes) = from;
+    }
+    return smooth_bends(profile, parameters, from, to, arena, sizes, diag);
 }

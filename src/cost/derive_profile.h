@@ -14,10 +14,13 @@
        startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
 
    with the machine's ts, th, tw, and what the links on the way cost by themselves. Without such
-   links it crosses `hops` links, the busiest of which carries `load` blocks. */
+   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
+   protocols, ts and tw are those of one for `message` blocks. */
 typedef struct {
     int64_t startups, hops, load, lanes;
     double startup, hop, rate;
+    int64_t message;           /* 0 without protocols */
+    const Protocol *protocols; /* NULL: none */
 } PathCost;
 
 /* `repeat` turns in a row that cost the same. Only messages that can be the slowest for some
@@ -68,8 +71,9 @@ double profile_block(const Profile *profile, double bytes);
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
 /* A double where the rules are asynchronous. */
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes);
-/* Appends the sizes in (from, to) where the slowest way changes, so that the time, a line between
-   them, bends upwards. False after a report: too many of them. */
+/* Appends, rising, the sizes in (from, to) where the slowest way changes, so that the time, a line
+   between them, bends upwards; and those up to which messages have one protocol and beyond which
+   another, where it jumps. False after a report: too many of them. */
 bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
                    Arena *arena, SizeArray *sizes, Diag *diag);
 /* Blocks of the largest message of turn j = 1, 2, ...; 0 behind the last. */
@@ -77,6 +81,8 @@ int64_t profile_message(const Profile *profile, int64_t j);
 
 /* One way, for blocks of `block` bytes; `compute` is 0. */
 CostParts path_cost(const PathCost *path, const double *parameters, double block);
+/* The same, with `transfer` by byte of a block. */
+CostParts path_rates(const PathCost *path, const double *parameters, double block);
 /* The slowest of some ways. */
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
                         double block);

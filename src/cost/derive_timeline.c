@@ -40,9 +40,9 @@ static Moment send(const Run *run, Moment start, const TimedMessage *message)
     if (message->path_count == 0)
         return start;
     const PathCost *paths = &run->paths[message->first_path];
-    Moment end = add(run, start, path_cost(paths, run->parameters, 1));
+    Moment end = add(run, start, path_rates(paths, run->parameters, run->block));
     for (uint32_t i = 1; i < message->path_count; i++)
-        end = later(end, add(run, start, path_cost(&paths[i], run->parameters, 1)));
+        end = later(end, add(run, start, path_rates(&paths[i], run->parameters, run->block)));
     return end;
 }
 

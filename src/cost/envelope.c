@@ -10,13 +10,17 @@
    differently. */
 static const double tie_tolerance = 1e-12;
 
+/* The lines on both sides of a bend are those of sizes so much smaller and larger. */
+static const double beside_bend = 1e-9;
+
 enum { DEEPEST = 200, MOST_CONSTRAINED = 65536 };
 
-/* All curves at one size. */
+/* All curves at one size; where a curve jumps there, on one side of it. */
 typedef struct {
     double bytes;
     CurvePoint *points;
     size_t best;
+    bool behind_jump; /* some curve is elsewhere just below */
 } Station;
 
 typedef struct {
@@ -24,6 +28,7 @@ typedef struct {
     Curve *const *curves;
     size_t count;
     int64_t most_chunks; /* of the interval at hand */
+    double begin;        /* of the interval between bends */
     PieceArray *pieces;
     Diag *diag;
 } Search;
@@ -33,41 +38,43 @@ static bool is_below(double a, double b)
     return a < b - tie_tolerance * fabs(b);
 }
 
-static Station *visit(Search *search, double bytes)
+static double line_at(const CurvePoint *point, double bytes)
+{
+    return point->intercept + point->slope * bytes;
+}
+
+/* Where `beside` is not 0, the lines are those of sizes that much larger. */
+static Station *visit_beside(Search *search, double bytes, double beside)
 {
     watch_poll();
     Station *station = ARENA_NEW(search->arena, Station);
     station->bytes = bytes;
     station->points = ARENA_ARRAY(search->arena, CurvePoint, search->count);
     for (size_t i = 0; i < search->count; i++) {
-        if (!curve_at(search->curves[i], bytes, search->most_chunks, &station->points[i],
+        CurvePoint *point = &station->points[i];
+        if (!curve_at(search->curves[i], bytes * (1 + beside), search->most_chunks, point,
                       search->diag))
             return NULL;
-        if (is_below(station->points[i].total, station->points[station->best].total))
+        if (beside != 0)
+            point->total = line_at(point, bytes);
+        if (is_below(point->total, station->points[station->best].total))
             station->best = i;
     }
     return station;
 }
 
-/* A bend, as the end of what lies on one side of it: there the lines are those of that side. */
-static Station *visit_beside(Search *search, double bytes, double side)
+static Station *visit(Search *search, double bytes)
 {
-    static const double step = 1e-9;
-    Station *station = visit(search, bytes);
-    for (size_t i = 0; station && i < search->count; i++) {
-        CurvePoint beside;
-        if (!curve_at(search->curves[i], bytes * (1 + side * step), search->most_chunks, &beside,
-                      search->diag))
-            return NULL;
-        station->points[i].intercept = beside.intercept;
-        station->points[i].slope = beside.slope;
-    }
-    return station;
+    return visit_beside(search, bytes, 0);
 }
 
-static double line_at(const CurvePoint *point, double bytes)
+static bool has_jump(const Search *search, const Station *below, const Station *above)
 {
-    return point->intercept + point->slope * bytes;
+    for (size_t i = 0; i < search->count; i++)
+        if (is_below(below->points[i].total, above->points[i].total) ||
+            is_below(above->points[i].total, below->points[i].total))
+            return true;
+    return false;
 }
 
 /* Where the lines of two points of one concave curve meet. */
@@ -141,16 +148,17 @@ static bool polish(Search *search, size_t before, size_t after, double low, doub
     return true;
 }
 
-/* A new piece [from, high] behind the pieces so far. */
+/* A new piece [from, high] behind the pieces so far. Behind a jump it begins there. */
 static bool begin_piece(Search *search, const Station *low, const Station *high, size_t winner,
                         const bool *tied)
 {
     Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
     PieceArray *pieces = search->pieces;
-    if (pieces->count &&
+    if (pieces->count && !low->behind_jump &&
         !is_same_line(&low->points[winner], &low->points[pieces->items[pieces->count - 1].curve])) {
         Piece *last = &pieces->items[pieces->count - 1];
-        if (!polish(search, last->curve, winner, last->from, high->bytes, &piece.from) ||
+        if (!polish(search, last->curve, winner, fmax(last->from, search->begin), high->bytes,
+                    &piece.from) ||
             !curve_at(search->curves[winner], piece.from, search->most_chunks, &piece.start,
                       search->diag))
             return false;
@@ -225,11 +233,12 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* An interval on which each curve is concave. */
+/* An interval on which each curve is concave between its bends. */
 static bool search_between(Search *search, double from, double to)
 {
     Station *low = visit(search, from), *high = low ? visit(search, to) : NULL;
     SizeArray bends = {0};
+    search->begin = from;
     if (!high)
         return false;
     for (size_t i = 0; i < search->count; i++)
@@ -240,12 +249,14 @@ static bool search_between(Search *search, double from, double to)
     for (size_t i = 0; i < bends.count; i++) {
         if (bends.items[i] <= low->bytes)
             continue;
-        Station *bend = visit_beside(search, bends.items[i], -1);
+        Station *bend = visit_beside(search, bends.items[i], -beside_bend);
         if (!bend || !search_interval(search, low, bend, 0))
             return false;
-        low = visit_beside(search, bends.items[i], 1);
+        low = visit_beside(search, bends.items[i], beside_bend);
         if (!low)
             return false;
+        low->behind_jump = has_jump(search, bend, low);
+        search->begin = low->bytes;
     }
     return search_interval(search, low, high, 0);
 }
@@ -302,7 +313,12 @@ static bool search_constrained(Search *search, double *from, double to)
 bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
                    PieceArray *pieces, Diag *diag)
 {
-    Search search = {arena, curves, count, 1, pieces, diag};
+    Search search = {.arena = arena,
+                     .curves = curves,
+                     .count = count,
+                     .most_chunks = 1,
+                     .pieces = pieces,
+                     .diag = diag};
     if (count == 0)
         return true;
     if (!search_constrained(&search, &from, to))

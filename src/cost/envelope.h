@@ -2,7 +2,8 @@
 
    Nothing is sampled. Between its bends (curve.h) a curve is, for a fixed k, a line, so the best
    over k is concave there: on an interval it lies above its chord and below the lines of its end
-   points. An interval is halved until these bounds show that one curve is nowhere above the others;
+   points. Where the machine has protocols, curves jump at bends; the lower side has the size
+   itself. An interval is halved until these bounds show that one curve is nowhere above the others;
    a switch point between two pieces is then the crossing of their lines, to full precision. Curves
    with equal lines at both ends of an octave are taken to be equal between. */
 #ifndef COLLCOST_COST_ENVELOPE_H

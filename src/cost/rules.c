@@ -1,5 +1,6 @@
 #include "cost/rules.h"
 
+#include <math.h>
 #include <string.h>
 
 #define CONTENTION(id, name, words) name,
@@ -99,6 +100,19 @@ static int rank_level(const Network *network, const char *name)
     return 0;
 }
 
+/* The machine's own, or the least that a message of some size pays. */
+static double least_price(const Rules *rules, Parameter parameter)
+{
+    const Protocol *protocol = rules->protocols;
+    double least = protocol ? INFINITY : rules->parameters[parameter];
+    while (protocol) {
+        double own = protocol->parameters[parameter];
+        least = fmin(least, own >= 0 ? own : rules->parameters[parameter]);
+        protocol = isinf(protocol->up_to) ? NULL : protocol + 1;
+    }
+    return least;
+}
+
 static LinkPrice price_link(const Rules *rules, const Network *network, const LinkClass *class)
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
@@ -112,7 +126,7 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double value = links_own[i] >= 0 ? links_own[i] : level ? level->parameters[i] : -1;
         price.own[i] = value >= 0;
-        price.values[i] = value >= 0 ? value : rules->parameters[i];
+        price.values[i] = value >= 0 ? value : least_price(rules, (Parameter)i);
     }
     if (price.lanes == 0)
         price.lanes = level && level->ports ? level->ports : 1;

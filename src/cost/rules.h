@@ -46,6 +46,7 @@ typedef struct {
     bool ceil_chunks;  /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
+    const Protocol *protocols; /* up to one for all sizes; NULL: none */
 } Rules;
 
 /* The same parameters as exact numbers, for comparisons without tolerance. */
@@ -54,7 +55,8 @@ typedef struct {
     Exact multiply; /* tm; counts in problems only */
 } ExactParameters;
 
-/* What the links of a class cost: their own values, where `own` says so, else the machine's. */
+/* What the links of a class cost: their own values, where `own` says so, else the machine's; with
+   protocols the least of those. */
 typedef struct {
     int level; /* a message pays the startup of the highest level that it crosses */
     bool own[PARAMETER_COUNT];

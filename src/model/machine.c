@@ -97,6 +97,18 @@ const Level *level_find(const Level *levels, int count, const char *name)
     return NULL;
 }
 
+const Protocol *protocol_for(const Protocol *protocols, double bytes)
+{
+    while (bytes > protocols->up_to)
+        protocols++;
+    return protocols;
+}
+
+static bool is_same_name(Text a, Text b)
+{
+    return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
+}
+
 /* A new level has nothing of its own. NULL after a report. */
 static Level *add_level(Machine *machine, Text name, Diag *diag)
 {
@@ -116,9 +128,7 @@ static bool set_of_level(Machine *machine, Text level_name, Text name, Text valu
     Level *level = NULL;
     bool found;
     for (int i = 0; i < machine->level_count && !level; i++) {
-        Text known = machine->levels[i].name;
-        if (known.length == level_name.length &&
-            memcmp(known.chars, level_name.chars, known.length) == 0)
+        if (is_same_name(machine->levels[i].name, level_name))
             level = &machine->levels[i];
     }
     if (!level) {
@@ -143,15 +153,65 @@ static bool set_of_level(Machine *machine, Text level_name, Text name, Text valu
     return found || report_parameter(name, true, diag);
 }
 
+static Protocol *find_protocol(Machine *machine, Text name)
+{
+    for (int i = 0; i < machine->protocol_count; i++)
+        if (machine->protocols[i].name.length && is_same_name(machine->protocols[i].name, name))
+            return &machine->protocols[i];
+    return NULL;
+}
+
+/* The sizes up to which protocols count must rise. */
+static bool check_rising(const Machine *machine, Span span, Diag *diag)
+{
+    for (int i = 0; i + 1 < machine->protocol_count; i++)
+        if (!(machine->protocols[i].up_to < machine->protocols[i + 1].up_to)) {
+            diag_error(diag, span, "each protocol is for larger messages than the one before");
+            return false;
+        }
+    return true;
+}
+
+static bool set_of_protocol(Machine *machine, Protocol *protocol, Text name, Text value, Diag *diag)
+{
+    static const char *const names[] = {"startup", "ts", "bandwidth", "tw", "up-to"};
+    bool found;
+    if (text_equals(name, "up-to") && isfinite(protocol->up_to))
+        return quantity_parse(value, DIMENSION_BYTES, &protocol->up_to, diag) &&
+               check_rising(machine, value.span, diag);
+    for (size_t i = 0; i < 4; i++)
+        if (text_equals(name, names[i])) {
+            protocol->assumed[i < 2 ? PARAMETER_TS : PARAMETER_TW] = false;
+            return set_parameter(protocol->parameters, name, value, &found, diag);
+        }
+    diag_error(diag, name.span, "this protocol has no parameter '%.*s'", (int)name.length,
+               name.chars);
+    diag_suggest(diag, name, names, isfinite(protocol->up_to) ? 5 : 4);
+    return false;
+}
+
+/* --set speaks of all messages. */
+static void forget_in_protocols(Machine *machine, Text name)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (text_equals(name, parameter_info[i].key) || text_equals(name, parameter_info[i].name))
+            for (int p = 0; p < machine->protocol_count; p++)
+                machine->protocols[p].parameters[i] = -1;
+}
+
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
 {
     bool found;
     const char *dot = memchr(name.chars, '.', name.length);
     if (dot) {
         size_t length = (size_t)(dot - name.chars);
-        return set_of_level(machine, text_slice(name, 0, length),
-                            text_slice(name, length + 1, name.length - length - 1), value, diag);
+        Text owner = text_slice(name, 0, length);
+        Text own = text_slice(name, length + 1, name.length - length - 1);
+        Protocol *protocol = find_protocol(machine, owner);
+        return protocol ? set_of_protocol(machine, protocol, own, value, diag)
+                        : set_of_level(machine, owner, own, value, diag);
     }
+    forget_in_protocols(machine, name);
     if (text_equals(name, "tm") || text_equals(name, MULTIPLY_KEY)) {
         machine->multiply_assumed = false;
         return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
@@ -161,19 +221,22 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
     return found || report_parameter(name, false, diag);
 }
 
-/* "node.startup": the level, with what stands behind the dot in *key. NULL after a report. */
-static Level *find_assumed_level(Machine *machine, const Node *node, Node *key, Diag *diag)
+/* "node.startup": what the level, or the protocol, assumes, with what stands behind the dot in
+   *key. NULL after a report. */
+static bool *find_assumed_part(Machine *machine, const Node *node, Node *key, Diag *diag)
 {
     const char *dot = memchr(node->text.chars, '.', node->text.length);
     size_t length = (size_t)(dot - node->text.chars);
+    Text owner = text_slice(node->text, 0, length);
     *key = *node;
     key->text = text_slice(node->text, length + 1, node->text.length - length - 1);
-    for (int i = 0; i < machine->level_count; i++) {
-        Text name = machine->levels[i].name;
-        if (name.length == length && memcmp(name.chars, node->text.chars, length) == 0)
-            return &machine->levels[i];
-    }
-    diag_error(diag, node->text.span, "the machine has no level '%.*s'", (int)length,
+    for (int i = 0; i < machine->level_count; i++)
+        if (is_same_name(machine->levels[i].name, owner))
+            return machine->levels[i].assumed;
+    Protocol *protocol = find_protocol(machine, owner);
+    if (protocol)
+        return protocol->assumed;
+    diag_error(diag, node->text.span, "the machine has no level or protocol '%.*s'", (int)length,
                node->text.chars);
     return NULL;
 }
@@ -189,11 +252,10 @@ static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
         bool *assumed = machine->assumed;
         Node key;
         if (item->kind == NODE_SCALAR && memchr(item->text.chars, '.', item->text.length)) {
-            Level *level = find_assumed_level(machine, item, &key, diag);
-            if (!level)
+            assumed = find_assumed_part(machine, item, &key, diag);
+            if (!assumed)
                 return false;
             item = &key;
-            assumed = level->assumed;
         }
         int parameter = read_word(item, "an assumed parameter", keys, PARAMETER_COUNT + 1, diag);
         if (parameter < 0)
@@ -279,11 +341,70 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
     return good;
 }
 
+static bool read_protocol(const Node *map, Protocol *protocol, bool is_last, Diag *diag)
+{
+    static const char *const keys[] = {"name", "up-to", "startup", "bandwidth"};
+    if (!node_is_map(map, "a protocol", diag) ||
+        !node_check_keys(map, "a protocol", keys, sizeof keys / sizeof *keys, diag))
+        return false;
+    bool good = true;
+    *protocol = (Protocol){.up_to = INFINITY};
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const Node *node = node_get(map, parameter_info[i].key);
+        protocol->parameters[i] = -1;
+        if (node)
+            good &= node_is_scalar(node, parameter_info[i].key, diag) &&
+                    set_natural(protocol->parameters, (Parameter)i, node->text, diag);
+    }
+    const Node *name = node_get(map, "name"), *up_to = node_get(map, "up-to");
+    if (name && (good &= node_is_scalar(name, "a name", diag)))
+        protocol->name = name->text;
+    if (up_to && !is_last)
+        return good && node_is_scalar(up_to, "a size", diag) &&
+               quantity_parse(up_to->text, DIMENSION_BYTES, &protocol->up_to, diag);
+    if (!up_to == is_last)
+        return good;
+    diag_error(diag, map->text.span,
+               is_last ? "the last protocol is for all larger messages: it has no up-to"
+                       : "all protocols but the last have a size that they go up to: up-to");
+    return false;
+}
+
+/* What the machine lacks is that of its protocol for the smallest messages. */
+static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *list = node_get(map, "protocols");
+    if (!list)
+        return true;
+    if (list->kind != NODE_LIST || list->count < 2 || list->count > MOST_PROTOCOLS) {
+        diag_error(diag, list->text.span, "protocols are a list of 2 to %d", MOST_PROTOCOLS);
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        Protocol *protocol = &machine->protocols[i];
+        const Node *item = node_item(list, i);
+        if (!read_protocol(item, protocol, i + 1 == list->count, diag))
+            return false;
+        if (protocol->name.length && find_protocol(machine, protocol->name)) {
+            diag_error(diag, item->text.span, "two protocols are called '%.*s'",
+                       (int)protocol->name.length, protocol->name.chars);
+            return false;
+        }
+        machine->protocol_count++;
+        if (!check_rising(machine, item->text.span, diag))
+            return false;
+    }
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!node_get(map, parameter_info[i].key) && machine->protocols[0].parameters[i] >= 0)
+            machine->parameters[i] = machine->protocols[0].parameters[i];
+    return true;
+}
+
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"machine",   "summary", "source",    "startup", "per-hop",
-                                       "bandwidth", "compute", "ports",     "assumed", "switching",
-                                       "duplex",    "levels",  MULTIPLY_KEY};
+    static const char *const keys[] = {
+        "machine", "summary", "source",    "startup", "per-hop", "bandwidth", "compute",
+        "ports",   "assumed", "switching", "duplex",  "levels",  "protocols", MULTIPLY_KEY};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))
@@ -291,9 +412,10 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     good &= read_parameters(map, machine, diag);
     good &= read_conventions(map, machine, diag);
     good &= read_levels(map, machine, diag);
+    good &= read_protocols(map, machine, diag);
     if (!good)
         return NULL;
-    if (!node_get(map, "bandwidth")) {
+    if (!node_get(map, "bandwidth") && !(machine->protocols[0].parameters[PARAMETER_TW] > 0)) {
         diag_error(diag, machine->head.span, "a machine needs a bandwidth");
         return NULL;
     }
@@ -334,6 +456,23 @@ static const char *describe_level(Arena *arena, const Level *level)
                         *text ? text : "as the machine");
 }
 
+/* "eager up to 8 KiB (startup 1 us)", "beyond (bandwidth 10 GB/s)" */
+static const char *describe_protocol(Arena *arena, const Protocol *protocol)
+{
+    const char *text = "", *name = arena_copy(arena, protocol->name.chars, protocol->name.length);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (protocol->parameters[i] >= 0)
+            text = add_piece(arena, text,
+                             describe_parameter(arena, (Parameter)i, protocol->parameters[i],
+                                                protocol->assumed[i]));
+    const char *range =
+        isfinite(protocol->up_to)
+            ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, protocol->up_to))
+            : "beyond";
+    return arena_printf(arena, "%s%s%s (%s)", name, *name ? " " : "", range,
+                        *text ? text : "as the machine");
+}
+
 const char *machine_describe_multiply(Arena *arena, const Machine *machine)
 {
     return arena_printf(arena, "multiply-add %s%s", quantity_show_time(arena, machine->multiply),
@@ -354,5 +493,7 @@ const char *machine_describe(Arena *arena, const Machine *machine)
         text = add_piece(arena, text, arena_printf(arena, "%lld ports", (long long)machine->ports));
     for (int i = 0; i < machine->level_count; i++)
         text = add_piece(arena, text, describe_level(arena, &machine->levels[i]));
+    for (int i = 0; i < machine->protocol_count; i++)
+        text = add_piece(arena, text, describe_protocol(arena, &machine->protocols[i]));
     return text;
 }

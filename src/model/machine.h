@@ -41,7 +41,15 @@ typedef struct {
     bool assumed[PARAMETER_COUNT];      /* as those of the machine */
 } Level;
 
-enum { MOST_LEVELS = 16 };
+enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 16 };
+
+/* What messages up to some size cost: eager, rendezvous. The last one has no end. */
+typedef struct {
+    Text name;                          /* empty: it has none */
+    double up_to;                       /* bytes; INFINITY */
+    double parameters[PARAMETER_COUNT]; /* ts and tw; negative, and all others: the machine's */
+    bool assumed[PARAMETER_COUNT];
+} Protocol;
 
 typedef struct {
     Head head;
@@ -55,12 +63,15 @@ typedef struct {
     Duplex duplex;
     Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
     int level_count;
+    Protocol protocols[MOST_PROTOCOLS]; /* by rising size */
+    int protocol_count;                 /* 0: all messages cost the same */
 } Machine;
 
 /* NULL after reports. */
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
-/* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"), or one of a level
-   ("node.bandwidth=50GB/s", "node.ports=8"). False after a report. */
+/* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"), for all protocols;
+   or one of a level ("node.bandwidth=50GB/s", "node.ports=8") or of a protocol
+   ("eager.startup=1us", "eager.up-to=16KiB"). False after a report. */
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
 const char *machine_describe(Arena *arena, const Machine *machine);
@@ -68,6 +79,8 @@ const char *machine_describe(Arena *arena, const Machine *machine);
 /* "multiply-add 1 ps (assumed)" */
 const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 
+/* The protocol of a message of that many bytes, in a list that ends with one for all sizes. */
+const Protocol *protocol_for(const Protocol *protocols, double bytes);
 /* The level of that name, or NULL. */
 const Level *level_find(const Level *levels, int count, const char *name);
 /* "ct" or "cut-through"; -1 if it is neither. */

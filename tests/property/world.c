@@ -169,12 +169,31 @@ static void random_levels(World *world, Case *drawn)
     drawn->rules.fixed_ports = below(world, 4) == 0;
 }
 
+/* Sizes rise, and startups and bandwidths may do what they like. */
+static void random_protocols(World *world, Case *drawn)
+{
+    double up_to = random_price(world, 0, 4) + 1;
+    for (int i = 0; i < 3; i++) {
+        drawn->protocols[i].up_to = i == 2 ? INFINITY : up_to;
+        up_to *= 1 + (double)below(world, 50);
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            drawn->protocols[i].parameters[x] = -1;
+        if (below(world, 3))
+            drawn->protocols[i].parameters[PARAMETER_TS] = random_price(world, -7, -4);
+        if (below(world, 3))
+            drawn->protocols[i].parameters[PARAMETER_TW] = random_price(world, -10, -5);
+    }
+    drawn->rules.protocols = drawn->protocols;
+}
+
 /* Any conventions; the number of ports stays. */
 void random_rules(World *world, Case *drawn)
 {
     Rules *rules = &drawn->rules;
     if (drawn->network.topology->level_count)
         random_levels(world, drawn);
+    if (below(world, 4) == 0)
+        random_protocols(world, drawn);
     rules->ties = drawn->network.ties;
     rules->switching = (Switching)below(world, SWITCHING_COUNT);
     rules->contention = (Contention)below(world, CONTENTION_COUNT);

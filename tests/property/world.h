@@ -20,6 +20,7 @@ typedef struct {
     double bytes;
     Rules rules;
     Level levels[2]; /* of a cluster; `rules` may point to them */
+    Protocol protocols[3];
 } Case;
 
 World world_open(uint64_t seed);

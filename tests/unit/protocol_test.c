@@ -1,0 +1,252 @@
+#include "cost/envelope.h"
+
+#include "unit.h"
+
+#include <math.h>
+
+static const Protocol two[] = {
+    {.up_to = 8192, .parameters = {1e-6, -1, 1 / 5e9, -1}},
+    {.up_to = INFINITY, .parameters = {5e-6, -1, -1, -1}},
+};
+
+static Rules rules_with(const Protocol *protocols)
+{
+    Rules rules = rules_of((Prices){7e-6, 1e-7, 1 / 10e9, 1 / 100e9}, 1);
+    rules.protocols = protocols;
+    return rules;
+}
+
+/* The time of broadcast, reduce, ... on `topology`, p ranks, for m bytes. */
+static double time_of(Fixture *fixture, const char *algorithm, const char *topology, int64_t p,
+                      const Rules *rules, double bytes)
+{
+    Network network = network_of(fixture, topology, p);
+    Instance instance = instance_of(fixture, algorithm, p, 0, 1);
+    Profile profile;
+    ck_assert(profile_derive(fixture->arena, &instance, &network, rules, &profile, &fixture->diag));
+    return cost_total(profile_cost(&profile, rules->parameters, bytes));
+}
+
+static double eager(double bytes)
+{
+    return 1e-6 + bytes / 5e9;
+}
+
+static double rendezvous(double bytes)
+{
+    return 5e-6 + bytes / 10e9;
+}
+
+START_TEST(a_message_has_the_protocol_of_its_size)
+{
+    Fixture *fixture = fixture_open();
+    Rules rules = rules_with(two);
+    const double th = 1e-7;
+    double time = time_of(fixture, "broadcast/binomial", "full", 8, &rules, 8192);
+    assert_near(time, 3 * (eager(8192) + th), 1e-14);
+    time = time_of(fixture, "broadcast/binomial", "full", 8, &rules, 8193);
+    assert_near(time, 3 * (rendezvous(8193) + th), 1e-14);
+    /* 2 m, then m */
+    time = time_of(fixture, "scatter/binomial", "full", 4, &rules, 6000);
+    assert_near(time, rendezvous(12000) + eager(6000) + 2 * th, 1e-14);
+    /* combining knows no protocols */
+    time = time_of(fixture, "reduce/flat", "full", 3, &rules, 100000);
+    assert_near(time, 2 * (rendezvous(100000) + th + 100000 / 100e9), 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The protocol is that of the message, whatever else the link carries. */
+START_TEST(a_shared_link_does_not_change_the_protocol)
+{
+    Fixture *fixture = fixture_open();
+    Rules rules = rules_with(two);
+    use_models(fixture, "algorithm: cross\ncollective: broadcast\nrequires: p == 4\nschedule:\n"
+                        "  - {send: 0, to: 3, if: r == 0}\n"
+                        "---\nalgorithm: meet\ncollective: allgather\nrequires: p == 4\nschedule:\n"
+                        "  - {send: r, to: r + 2, if: r < 2}\n");
+    double time = time_of(fixture, "broadcast/cross", "linear", 4, &rules, 8000);
+    assert_near(time, eager(8000) + 3e-7, 1e-14);
+    time = time_of(fixture, "allgather/meet", "linear", 4, &rules, 5000); /* 2 m over 1-2 */
+    assert_near(time, 1e-6 + 10000 / 5e9 + 2e-7, 1e-14);
+    rules.switching = SWITCHING_STORE_AND_FORWARD;
+    time = time_of(fixture, "broadcast/cross", "linear", 4, &rules, 8193);
+    assert_near(time, 5e-6 + 3 * (1e-7 + 8193 / 10e9), 1e-14);
+    rules.switching = SWITCHING_STARTUPS;
+    time = time_of(fixture, "broadcast/cross", "linear", 4, &rules, 8192);
+    assert_near(time, 3 * (eager(8192) + 1e-7), 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* In one round, a small message by a slow protocol can take longer than a large one. */
+START_TEST(the_slowest_message_need_not_be_the_largest)
+{
+    static const Protocol slow_first[] = {
+        {.up_to = 1000, .parameters = {1e-6, -1, 1 / 1e6, -1}},
+        {.up_to = INFINITY, .parameters = {2e-6, -1, 1 / 1e9, -1}},
+    };
+    Fixture *fixture = fixture_open();
+    Rules rules = rules_with(slow_first);
+    use_models(fixture, "algorithm: two\ncollective: allgather\nrequires: p == 4\nschedule:\n"
+                        "  - {send: r, to: 2, if: r == 0}\n"
+                        "  - round:\n"
+                        "      - {send: r, to: 3, if: r == 1}\n"
+                        "      - {send: all, to: 1, if: r == 2}\n");
+    for (int asynchronous = 0; asynchronous < 2; asynchronous++) {
+        rules.asynchronous = asynchronous;
+        double first = 1e-6 + 600 / 1e6 + 1e-7, large = 2e-6 + 1200 / 1e9 + 1e-7;
+        double time = time_of(fixture, "allgather/two", "full", 4, &rules, 600);
+        assert_near(time, asynchronous ? first + large : 2 * first, 1e-14);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The fastest of all curves with all numbers of chunks, each from a profile of its own. */
+typedef struct {
+    const char *const *names;
+    size_t count;
+    int64_t k; /* 0: all are tried */
+    Profile profiles[4][257];
+} Rivals;
+
+static Rivals *derive_rivals(Fixture *fixture, const char *const *names, size_t count,
+                             const Network *network, const Rules *rules, int64_t only)
+{
+    Rivals *rivals = ARENA_NEW(fixture->arena, Rivals);
+    *rivals = (Rivals){.names = names, .count = count, .k = only};
+    for (size_t i = 0; i < count; i++)
+        for (int64_t k = only ? only : 1; k <= (only ? only : 256); k++) {
+            Instance instance = instance_of(fixture, names[i], network->p, 0, k);
+            ck_assert(profile_derive(fixture->arena, &instance, network, rules,
+                                     &rivals->profiles[i][k], &fixture->diag));
+        }
+    return rivals;
+}
+
+static double least_of(const Rivals *rivals, size_t i, const double *parameters, double bytes)
+{
+    double least = INFINITY;
+    if (rivals->k)
+        return cost_total(profile_cost(&rivals->profiles[i][rivals->k], parameters, bytes));
+    for (int64_t k = 1; k <= 256 && k <= fmax(1, floor(bytes)); k++)
+        least = fmin(least, cost_total(profile_cost(&rivals->profiles[i][k], parameters, bytes)));
+    return least;
+}
+
+static void assert_fastest_at(const Rivals *rivals, const PieceArray *pieces,
+                              const double *parameters, double bytes)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < rivals->count; i++)
+        least = fmin(least, least_of(rivals, i, parameters, bytes));
+    size_t at = 0;
+    while (at + 1 < pieces->count && pieces->items[at].to < bytes)
+        at++;
+    assert_near(least_of(rivals, pieces->items[at].curve, parameters, bytes), least, 1e-9);
+}
+
+static const Protocol three[] = {
+    {.up_to = 512, .parameters = {1e-6, -1, 1 / 1e9, -1}},
+    {.up_to = 65536, .parameters = {3e-6, -1, 1 / 4e9, -1}},
+    {.up_to = INFINITY, .parameters = {9e-6, -1, -1, -1}},
+};
+/* the second protocol is the faster one at once */
+static const Protocol downward[] = {
+    {.up_to = 4096, .parameters = {4e-6, -1, 1 / 1e9, -1}},
+    {.up_to = INFINITY, .parameters = {5e-6, -1, 1 / 20e9, -1}},
+};
+
+static const struct {
+    const char *topology;
+    int64_t p;
+    const Protocol *protocols;
+    Switching switching;
+    bool asynchronous;
+    int64_t k;
+} envelopes[] = {
+    {"full", 5, two, SWITCHING_CUT_THROUGH, false, 0},
+    {"linear", 4, three, SWITCHING_CUT_THROUGH, false, 0},
+    {"ring", 6, three, SWITCHING_STORE_AND_FORWARD, false, 0},
+    {"full", 6, downward, SWITCHING_CUT_THROUGH, false, 0},
+    {"full", 4, three, SWITCHING_CUT_THROUGH, true, 4},
+};
+
+/* At sizes all over the range, and on both sides of each switch point and each change of protocol.
+ */
+START_TEST(switch_points_count_jumps)
+{
+    static const char *const names[] = {"broadcast/binomial", "broadcast/pipelined-chain",
+                                        "broadcast/scatter-ring-allgather"};
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, envelopes[_i].topology, envelopes[_i].p);
+    Rules rules = rules_with(envelopes[_i].protocols);
+    rules.switching = envelopes[_i].switching;
+    rules.asynchronous = envelopes[_i].asynchronous;
+    Curve *curves[3];
+    for (size_t i = 0; i < 3; i++)
+        curves[i] = curve_of(fixture, names[i], &network, 0, &rules, envelopes[_i].k);
+    PieceArray pieces = {0};
+    ck_assert(envelope_find(fixture->arena, curves, 3, 1, 0x1p40, &pieces, &fixture->diag));
+    ck_assert_uint_gt(pieces.count, 1);
+    Rivals *rivals = derive_rivals(fixture, names, 3, &network, &rules, envelopes[_i].k);
+    for (double bytes = 1; bytes < 0x1p30; bytes *= 1.07)
+        assert_fastest_at(rivals, &pieces, rules.parameters, bytes);
+    for (size_t i = 1; i < pieces.count; i++)
+        for (int side = -1; side <= 1; side += 2)
+            assert_fastest_at(rivals, &pieces, rules.parameters,
+                              pieces.items[i].from * (1 + side * 1e-7));
+    for (double limit = 512; limit < 1e6; limit *= 2)
+        for (int k = 1; k < 40; k++)
+            for (int side = -1; side <= 1; side++)
+                assert_fastest_at(rivals, &pieces, rules.parameters, limit * k * (1 + side * 1e-7));
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(parameters_of_protocols_can_be_set)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "machine: mine\ncompute: 1 GB/s\nprotocols:\n"
+                        "  - {name: eager, up-to: 1 KiB, startup: 1 us, bandwidth: 1 GB/s}\n"
+                        "  - {name: rendezvous, startup: 2 us, bandwidth: 2 GB/s}\n");
+    const Machine *found =
+        library_machine(fixture->library, text_of(fixture, "mine"), &fixture->diag);
+    Machine machine = *found;
+    ck_assert_double_eq(machine.parameters[PARAMETER_TS], 1e-6);
+    ck_assert_double_eq(machine.parameters[PARAMETER_TW], 1 / 1e9);
+    ck_assert(machine_set(&machine, text_of(fixture, "rendezvous.startup"), text_of(fixture, "3us"),
+                          &fixture->diag));
+    ck_assert(machine_set(&machine, text_of(fixture, "eager.up-to"), text_of(fixture, "16KiB"),
+                          &fixture->diag));
+    ck_assert_double_eq(machine.protocols[1].parameters[PARAMETER_TS], 3e-6);
+    ck_assert_double_eq(machine.protocols[0].up_to, 16384);
+    ck_assert_ptr_eq(protocol_for(machine.protocols, 16384), &machine.protocols[0]);
+    ck_assert_ptr_eq(protocol_for(machine.protocols, 16384.5), &machine.protocols[1]);
+    ck_assert(machine_set(&machine, text_of(fixture, "startup"), text_of(fixture, "9us"),
+                          &fixture->diag));
+    for (int i = 0; i < 2; i++)
+        ck_assert_double_lt(machine.protocols[i].parameters[PARAMETER_TS], 0);
+    ck_assert(!machine_set(&machine, text_of(fixture, "rendezvous.up-to"), text_of(fixture, "1MiB"),
+                           &fixture->diag));
+    assert_error(fixture);
+    ck_assert(!machine_set(&machine, text_of(fixture, "eager.compute"), text_of(fixture, "1GB/s"),
+                           &fixture->diag));
+    assert_error(fixture);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *protocol_suite(void)
+{
+    Suite *suite = suite_create("protocol");
+    TCase *tests = tcase_create("protocol");
+    tcase_add_test(tests, a_message_has_the_protocol_of_its_size);
+    tcase_add_test(tests, a_shared_link_does_not_change_the_protocol);
+    tcase_add_test(tests, the_slowest_message_need_not_be_the_largest);
+    tcase_add_loop_test(tests, switch_points_count_jumps, 0, sizeof envelopes / sizeof *envelopes);
+    tcase_add_test(tests, parameters_of_protocols_can_be_set);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
