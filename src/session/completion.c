@@ -295,6 +295,20 @@ static void split(Completer *completer, const char *line, size_t length)
     }
 }
 
+/* allreduce/ring, torus:4x8, time(...) */
+static bool goes_on(const Completer *completer)
+{
+    const WordArray *words = &completer->found.words;
+    if (words->count != 1)
+        return false;
+    Text word = text_of(words->items[0]);
+    const Library *library = session_library(completer->session);
+    const ModelEntry *entry = library ? library_find(library, word) : NULL;
+    bool names_more = entry && (entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
+                                entry->kind == KIND_TOPOLOGY);
+    return names_more || (measure_find(word) >= 0 && !command_find(word));
+}
+
 Completion completion_find(Arena *arena, Session *session, const char *line, size_t length)
 {
     size_t start = completion_start(line, length);
@@ -308,5 +322,6 @@ Completion completion_find(Arena *arena, Session *session, const char *line, siz
         completer.before.count--;
     }
     complete(&completer);
+    completer.found.goes_on = goes_on(&completer);
     return completer.found;
 }

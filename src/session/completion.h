@@ -9,6 +9,7 @@ ARRAY_TYPE(WordArray, const char *);
 typedef struct {
     WordArray words;  /* all that begin like the word at the end of the line */
     bool wants_files; /* a file's name may stand here */
+    bool goes_on;     /* the one word is followed by more, as allreduce by /ring */
 } Completion;
 
 /* Where the last word of the line begins: the part that a completion takes the place of. */

@@ -42,10 +42,7 @@ static char **complete(const char *text, int start, int end)
         completion_find(editor.arena, editor.settings.session, rl_line_buffer, (size_t)end);
     char **matches = rl_completion_matches(text, next_word);
     rl_attempted_completion_over = !editor.completion.wants_files;
-    size_t length = strlen(text);
-    bool is_open = length > 0 && matches && !matches[1] &&
-                   (matches[0][strlen(matches[0]) - 1] == '/' || strchr(text, '('));
-    rl_completion_suppress_append = is_open;
+    rl_completion_suppress_append = editor.completion.goes_on;
     arena_release(editor.arena, mark);
     return matches;
 }
