@@ -1,5 +1,7 @@
+#include "cli/files.h"
 #include "cli/map_text.h"
 #include "cli/switchpoints.h"
+#include "format/winner_map.h"
 
 /* Sizes of a map where none are asked for. */
 static const double default_from = 1, default_to = 0x1p30;
@@ -53,6 +55,25 @@ static void write_text(const Query *query, const Atlas *atlas)
     fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
+static Status draw(const Query *query, const Atlas *atlas)
+{
+    Arena *arena = query->arena;
+    const Heading heading = {
+        arena_printf(arena, "%s on %s: the fastest algorithm", atlas->collective, atlas->topology),
+        {query_machine_text(query),
+         arena_printf(arena, "rules: %s", rules_describe(arena, &query->rules))}};
+    if (atlas->columns.count > WINNER_MAP_MOST_ROWS) {
+        diag_error(query->diag, option_value(query->line, OPTION_RANKS).span,
+                   "a picture of so many numbers of ranks could not be read: it shows up to %d",
+                   WINNER_MAP_MOST_ROWS);
+        return STATUS_BAD_INPUT;
+    }
+    return picture_write(query->line,
+                         winner_map_draw(arena, atlas, &heading,
+                                         query->nccl_sizes ? "message size M, as nccl counts it"
+                                                           : "message size m"));
+}
+
 static bool add_column(const Query *query, const Collective *collective, size_t index, Atlas *atlas,
                        bool *right)
 {
@@ -82,7 +103,7 @@ static Status run(const CommandLine *line)
     const Collective *collective;
     const Algorithm *only;
     bool right = true;
-    if (!query_read_subject(line, &query, &collective, &only) ||
+    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only) ||
         !query_is_collective(&query, line->operands.items[0], collective) ||
         !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
         return STATUS_BAD_INPUT;
@@ -95,6 +116,10 @@ static Status run(const CommandLine *line)
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!add_column(&query, collective, i, &atlas, &right))
             return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE)) {
+        Status status = draw(&query, &atlas);
+        return status == STATUS_FINE && !right ? STATUS_CHECK_FAILED : status;
+    }
     if (query.format == FORMAT_TEXT)
         write_text(&query, &atlas);
     else
@@ -112,8 +137,8 @@ const Command command_map = {
         "Which algorithm is the fastest, for each number of ranks of -p and each size from 1 B to\n"
         "1 GiB or in -m LO..HI. As text, a letter for each algorithm; as CSV or JSON a row for "
         "each\n"
-        "piece, whose ends are the exact switch points.",
+        "piece, whose ends are the exact switch points; with --picture it is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(WITHOUT) | OPTION_BIT(USING),
+               OPTION_BIT(WITHOUT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,
 };
