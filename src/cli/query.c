@@ -1,55 +1,16 @@
 #include "cli/query.h"
 
+#include "cli/models.h"
 #include "cli/query_rules.h"
 #include "cli/using.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char default_machine[] = "sg2260", default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
-
-/* A colon-separated list of paths, as in $PATH. */
-static bool add_paths(Query *query, const char *paths)
-{
-    bool good = true;
-    char *rest = arena_copy(query->arena, paths, strlen(paths));
-    for (char *path = strsep(&rest, ":"); path; path = strsep(&rest, ":"))
-        if (*path)
-            good &= library_add(query->library, path, query->diag);
-    return good;
-}
-
-/* The user's data folder is optional: it counts only where it exists. */
-static bool add_user_folder(Query *query)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const char *path = data && *data ? arena_printf(query->arena, "%s/collcost/models", data)
-                       : home && *home
-                           ? arena_printf(query->arena, "%s/.local/share/collcost/models", home)
-                           : NULL;
-    FILE *probe = path ? fopen(path, "r") : NULL;
-    if (!probe)
-        return true;
-    fclose(probe);
-    return library_add(query->library, path, query->diag);
-}
-
-static bool read_library(Query *query)
-{
-    const TextArray *models = &query->line->values[OPTION_MODELS];
-    const char *variable = getenv("COLLCOST_MODELS");
-    query->library = library_open(query->arena);
-    bool good = add_user_folder(query);
-    if (variable)
-        good &= add_paths(query, variable);
-    for (size_t i = 0; i < models->count; i++)
-        good &= library_add(query->library, models->items[i].chars, query->diag);
-    return good;
-}
 
 bool query_split(Text text, char sign, Text *before, Text *behind)
 {
@@ -223,9 +184,27 @@ static bool read_matrices(Query *query)
            each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
 }
 
-/* Does the topology allow all numbers of ranks that came without sizes? */
-static bool allow_ranks(const Query *query, Span span)
+/* Over a range of ranks, those count that the topology allows. */
+static void keep_allowed(Query *query)
 {
+    Diag silent = diag_silent();
+    size_t kept = 0;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        int64_t p = query->ranks.items[i];
+        if (!query->shapes.items[i] && !topology_allows(query->topology, p, NOWHERE, &silent))
+            continue;
+        query->ranks.items[kept] = p;
+        query->shapes.items[kept++] = query->shapes.items[i];
+    }
+    if (kept > 0)
+        query->ranks.count = query->shapes.count = kept;
+}
+
+/* Does the topology allow all numbers of ranks that came without sizes? */
+static bool allow_ranks(Query *query, Span span)
+{
+    if (option_given(query->line, OPTION_OVER))
+        keep_allowed(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
             !topology_allows(query->topology, query->ranks.items[i], span, query->diag))
@@ -314,8 +293,10 @@ static bool read_rank(const Query *query, OptionId option, int64_t *rank)
 bool query_read(const CommandLine *line, Query *query)
 {
     *query = (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
-    if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
-        !read_machine(query) || !read_topology(query))
+    if (!read_format(query) || !read_size_convention(query))
+        return false;
+    query->library = models_of_line(line);
+    if (!query->library || !read_machine(query) || !read_topology(query))
         return false;
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
@@ -516,21 +497,34 @@ bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *q
     return require_ranks(query) && read_subject(query, collective, algorithm);
 }
 
+/* Options that one of the two kinds of subject has, and what to say to the other kind. */
+typedef struct {
+    OptionId option;
+    bool of_problems;
+    const char *message; /* behind the name of the subject */
+} OptionOfKind;
+
+static const OptionOfKind options_of_kinds[] = {
+    {OPTION_SIZE, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_SIZES, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_ROOT, false, "has no root"},
+    {OPTION_TOLERANCE, false, "is a problem: its rows are not merged"},
+    {OPTION_VARY, false, "is a problem: its switch points are for the given parameters only"},
+    {OPTION_RULES, false, "is a problem: its switch points are for the given conventions only"},
+    {OPTION_OVER, false, "is a problem: one -n and several -p show its switch points over the ranks"},
+    {OPTION_ORDER, true, "is a collective: its size is that of a message, -m 1MiB"},
+    {OPTION_ELEMENT, true, "is a collective: its size is that of a message, -m 1MiB"},
+};
+
 bool query_check_subject(const Query *query, const Collective *collective)
 {
-    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT};
-    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT};
-    const CommandLine *line = query->line;
-    for (int i = 0; i < 3; i++) {
-        OptionId foreign = collective->problem ? of_collectives[i] : of_problems[i];
-        if (!option_given(line, foreign))
+    for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
+        const OptionOfKind *foreign = &options_of_kinds[i];
+        bool is_problem = collective->problem != NULL;
+        if (foreign->of_problems == is_problem || !option_is_spoken(query->line, foreign->option))
             continue;
-        diag_error(query->diag, option_value(line, foreign).span,
-                   foreign == OPTION_ROOT ? "%s has no root"
-                   : collective->problem
-                       ? "%s is a product of matrices: its size is their order, -n 1024"
-                       : "%s is a collective: its size is that of a message, -m 1MiB",
-                   collective->head.name);
+        diag_error(query->diag, option_value(query->line, foreign->option).span, "%s %s",
+                   collective->head.name, foreign->message);
         return false;
     }
     return true;
@@ -546,8 +540,13 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
     return !collective->problem;
 }
 
+const char *query_machine_text(const Query *query)
+{
+    return arena_printf(query->arena, "machine %s: %s", query->machine.head.name,
+                        machine_describe(query->arena, &query->machine));
+}
+
 void query_describe_machine(const Query *query)
 {
-    fprintf(query->line->out, "machine %s: %s\n", query->machine.head.name,
-            machine_describe(query->arena, &query->machine));
+    fprintf(query->line->out, "%s\n", query_machine_text(query));
 }

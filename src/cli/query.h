@@ -73,7 +73,8 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
                           double *blocks);
 /* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
 const char *query_describe_size(const Query *settled, double asked);
-/* "machine sg2260: startup 1 us (assumed), ...", with the values in force. */
+/* "machine sg2260: startup 1 us (assumed), ...", with the values in force; as a line of output. */
+const char *query_machine_text(const Query *query);
 void query_describe_machine(const Query *query);
 
 #endif

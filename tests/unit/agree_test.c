@@ -305,7 +305,7 @@ Suite *agree_suite(void)
 {
     Suite *suite = suite_create("agree");
     TCase *random = tcase_create("random");
-    tcase_set_timeout(random, 120);
+    tcase_set_timeout(random, 300);
     tcase_add_loop_test(random, random_expressions_agree, 0, 4);
     suite_add_tcase(suite, random);
     TCase *lanes = tcase_create("lanes");

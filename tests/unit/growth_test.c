@@ -123,7 +123,7 @@ Suite *growth_suite(void)
 {
     Suite *suite = suite_create("growth");
     TCase *orders = tcase_create("orders");
-    tcase_set_timeout(orders, 60);
+    tcase_set_timeout(orders, 300);
     tcase_add_loop_test(orders, orders_of_the_library, 0, sizeof library / sizeof *library);
     tcase_add_loop_test(orders, orders_of_formulas, 0, sizeof formulas / sizeof *formulas);
     tcase_add_test(orders, the_order_is_that_of_numbers);
