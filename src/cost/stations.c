@@ -101,20 +101,22 @@ static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
     return true;
 }
 
-/* An interval on which each curve is concave between its bends. */
+/* An interval on which each curve is concave between its bends. Bends that are no farther apart
+   than the lines beside them are one. */
 static bool walk_between(Walk *walk, double from, double to)
 {
     SizeArray bends = {0};
     if (!find_bends(walk, from, to, &bends))
         return false;
-    bool is_behind = bends.count && bends.items[0] <= from * (1 + beside_bend);
-    Station *low = visit_beside(walk, from, walk->begins_behind && is_behind ? beside_bend : 0);
-    Station *high = low ? walk_station(walk, to) : NULL;
+    bool begins = bends.count && bends.items[0] <= from * (1 + beside_bend);
+    bool ends = bends.count && bends.items[bends.count - 1] >= to * (1 - beside_bend);
+    Station *low = visit_beside(walk, from, begins ? beside_bend : 0);
+    Station *high = low ? visit_beside(walk, to, ends ? -beside_bend : 0) : NULL;
     walk->begin = from;
     if (!high)
         return false;
-    for (size_t i = 0; i < bends.count; i++) {
-        if (bends.items[i] <= low->bytes * (is_behind ? 1 + beside_bend : 1))
+    for (size_t i = 0; i < bends.count && bends.items[i] < to * (1 - beside_bend); i++) {
+        if (bends.items[i] <= low->bytes * (1 + beside_bend))
             continue;
         Station *bend = visit_beside(walk, bends.items[i], -beside_bend);
         if (!bend || !walk->interval(walk, low, bend))
@@ -128,20 +130,33 @@ static bool walk_between(Walk *walk, double from, double to)
     return walk->interval(walk, low, high);
 }
 
-/* Does some curve want more chunks at this size than there are bytes? */
-static bool is_constrained(Walk *walk, double bytes, bool *constrained)
+/* The best number of chunks, were there no bytes to cut. */
+static bool wanted_chunks(const Walk *walk, size_t curve, double bytes, double *chunks)
 {
-    *constrained = false;
-    for (size_t i = 0; i < walk->count; i++) {
-        CurvePoint point;
-        int64_t most = curve_most_chunks(bytes);
-        if (!curve_is_free(walk->curves[i]))
-            continue;
-        if (!curve_at(walk->curves[i], bytes, most, &point, walk->diag))
-            return false;
-        *constrained |= point.k >= (double)most && most > 1;
-    }
+    static const int64_t any = (int64_t)1 << 53;
+    CurvePoint point;
+    if (!curve_at(walk->curves[curve], bytes, any, &point, walk->diag))
+        return false;
+    *chunks = point.k;
     return true;
+}
+
+/* The last whole size in (low, high] at which a curve wants as many chunks as there are bytes, or
+   more; `chunks` are those of high. They are taken never to fall as the size grows. */
+static bool find_held(const Walk *walk, size_t curve, double low, double high, double chunks,
+                      double *last)
+{
+    double middle = low + floor((high - low) / 2), fewer;
+    if (chunks < low + 1 || high <= *last)
+        return true;
+    if (chunks >= high) {
+        *last = high;
+        return true;
+    }
+    return high - low <= 1 ||
+           (find_held(walk, curve, middle, high, chunks, last) &&
+            (*last > middle || (wanted_chunks(walk, curve, middle, &fewer) &&
+                                find_held(walk, curve, low, middle, fewer, last))));
 }
 
 static bool report_constrained(Walk *walk)
@@ -154,21 +169,30 @@ static bool report_constrained(Walk *walk)
     return false;
 }
 
+/* The last whole size at which the number of chunks of some curve is held down by the bytes. */
+static bool find_last_held(Walk *walk, double from, double to, double *last)
+{
+    double high = fmin(MOST_CONSTRAINED, ceil(to)), chunks;
+    *last = 1;
+    for (size_t i = 0; i < walk->count; i++) {
+        if (!curve_is_free(walk->curves[i]) || high < 2)
+            continue;
+        if (!wanted_chunks(walk, i, high, &chunks) ||
+            !find_held(walk, i, fmax(floor(from), 1), high, chunks, last))
+            return false;
+    }
+    return *last < MOST_CONSTRAINED || to <= MOST_CONSTRAINED || report_constrained(walk);
+}
+
 /* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so
    the curves are concave only between whole sizes. */
 static bool walk_constrained(Walk *walk, double *from, double to)
 {
-    bool constrained;
-    if (!is_constrained(walk, fmin(MOST_CONSTRAINED, to), &constrained))
+    double last;
+    if (!find_last_held(walk, *from, to, &last))
         return false;
-    if (constrained && to > MOST_CONSTRAINED)
-        return report_constrained(walk);
-    while (*from < to) {
+    while (*from < fmin(last, to)) {
         double next = fmin(floor(*from) + 1, to);
-        if (!is_constrained(walk, fmax(next, 2), &constrained))
-            return false;
-        if (!constrained)
-            return true;
         walk->most_chunks = curve_most_chunks(*from);
         if (!walk_between(walk, *from, next))
             return false;
