@@ -34,8 +34,11 @@ static double message_seconds(const Recorder *recorder, const CostedTransfer *co
 /* Rounds that are not shown are the last ones. */
 static bool is_shown(Recorder *recorder, int64_t round)
 {
-    recorder->leaves_out |= round >= SPACE_TIME_MOST_ROUNDS;
-    return round < SPACE_TIME_MOST_ROUNDS;
+    bool shown = round < SPACE_TIME_MOST_ROUNDS;
+    recorder->leaves_out |= !shown;
+    if (shown && round >= recorder->data.turns)
+        recorder->data.turns = round + 1;
+    return shown;
 }
 
 static void record_alone(void *context, const CostedTransfer *costed, const Round *round)
@@ -288,7 +291,8 @@ Status trace_picture(const Query *query, const Subject *subject)
                    query->machine.multiply * (double)profile.work;
     recorder.data.end = recorder.clock;
     recorder.data.total =
-        arena_printf(query->arena, "total: %s", quantity_show_time(query->arena, total));
+        arena_printf(query->arena, "%s: %s", recorder.leaves_out ? "total of all rounds" : "total",
+                     quantity_show_time(query->arena, total));
     recorder.data.heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
     return picture_write(query->line, space_time_draw(query->arena, &recorder.data));
 }
