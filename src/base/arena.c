@@ -17,6 +17,7 @@ typedef struct Chunk {
 } Chunk;
 
 struct Arena {
+    Arena *older, *newer; /* in the order in which they were made */
     Chunk *newest;
     Chunk *spare; /* released, for use again: the system takes long to give fresh pages */
 };
@@ -34,6 +35,9 @@ void arena_on_failure(ArenaFailure failure)
 {
     on_failure = failure;
 }
+
+/* The arenas that live. */
+static Arena *last_made;
 
 static size_t round_up(size_t size, size_t alignment)
 {
@@ -67,8 +71,10 @@ Arena *arena_create(void)
         on_failure(sizeof *arena);
         abort();
     }
-    arena->newest = arena->spare = NULL;
-    return arena;
+    *arena = (Arena){.older = last_made};
+    if (last_made)
+        last_made->newer = arena;
+    return last_made = arena;
 }
 
 static void free_chunks(Chunk *chunk)
@@ -84,9 +90,26 @@ void arena_destroy(Arena *arena)
 {
     if (!arena)
         return;
+    if (arena->older)
+        arena->older->newer = arena->newer;
+    if (arena->newer)
+        arena->newer->older = arena->older;
+    else
+        last_made = arena->older;
     free_chunks(arena->newest);
     free_chunks(arena->spare);
     free(arena);
+}
+
+Arena *arena_newest(void)
+{
+    return last_made;
+}
+
+void arena_destroy_since(const Arena *older)
+{
+    while (last_made && last_made != older)
+        arena_destroy(last_made);
 }
 
 /* The first spare chunk with room for `least` bytes, or a new one. */

@@ -25,6 +25,11 @@ void arena_on_failure(ArenaFailure failure);
 Arena *arena_create(void);
 void arena_destroy(Arena *arena);
 
+/* The arena that was made last of those that live, or NULL; and the end of all that were made after
+   one: for work that is ended half-way, whose own arenas nobody else knows. */
+Arena *arena_newest(void);
+void arena_destroy_since(const Arena *older);
+
 /* `size` zeroed bytes; from 256 on aligned to 64 for vector code. */
 void *arena_alloc(Arena *arena, size_t size);
 /* `count` zeroed elements of `size` bytes; a product that overflows counts as memory running out.

@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/watch.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -59,8 +61,10 @@ static void write_excerpt(FILE *stream, Span span)
 static void write_place(FILE *stream, Span span)
 {
     Position position = source_position(span.source, span.offset);
-    if (span.source->is_argument)
+    if (span.source->is_argument && *span.source->name)
         fprintf(stream, "%s: ", span.source->name);
+    else if (span.source->is_argument) /* what was typed stands right above */
+        return;
     else
         fprintf(stream, "%s:%zu:%zu: ", span.source->name, position.line, position.column);
 }
@@ -70,9 +74,13 @@ static void write_message(Diag *diag, Span span, const char *kind, const char *f
 {
     if (!diag->stream || diag->error_count > diag->error_limit)
         return;
+    watch_erase();
+    bool is_note = strcmp(kind, "note") == 0;
+    if (!span.source && !is_note)
+        span = diag->line;
     if (span.source)
         write_place(diag->stream, span);
-    else if (strcmp(kind, "note") != 0)
+    else if (!is_note)
         fputs("collcost: ", diag->stream);
     fprintf(diag->stream, "%s: ", kind);
     vfprintf(diag->stream, format, arguments);

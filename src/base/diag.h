@@ -19,6 +19,7 @@ typedef struct {
     size_t error_count;
     size_t limit_count; /* of the errors, those by diag_limit */
     size_t error_limit; /* further errors are counted but not written */
+    Span line;          /* the line of a session that runs: the place of errors that have none */
 } Diag;
 
 Diag diag_create(FILE *stream);

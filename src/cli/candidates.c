@@ -1,5 +1,6 @@
 #include "cli/candidates.h"
 
+#include "base/watch.h"
 #include "cli/using.h"
 
 /* The place of a name among all algorithms; their number after a report. */
@@ -142,6 +143,7 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
     candidates->curves = ARENA_ARRAY(query->arena, Curve *, all.count);
     for (size_t i = 0; i < all.count && good; i++) {
         const Algorithm *algorithm = all.items[i];
+        watch_step(algorithm_full_name(query->arena, algorithm), (int64_t)i, (int64_t)all.count);
         Curve *curve = curve_create(query->arena, algorithm, network, query->root, query->target,
                                     &query->rules, query->k, query->diag);
         if (!curve)

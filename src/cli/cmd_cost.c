@@ -1,10 +1,11 @@
+#include "base/watch.h"
 #include "cli/audit.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
+#include "cli/limits.h"
 #include "cli/optimum.h"
 #include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
-#include "cost/bound.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,9 +65,7 @@ typedef struct {
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
-    bool has_bounds;   /* false where the contract is too large to lay out */
-    BoundSet bounds;
-    double least[PARAMETER_COUNT]; /* what bounds are computed with */
+    Limits limits;
     size_t audited, too_large;
     bool wrong;
 } Case;
@@ -107,8 +106,7 @@ static bool open_case(const Query *asked, const Collective *collective, const Al
         return false;
     if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
         return false;
-    here->has_bounds =
-        optimum_bounds(query, collective, &here->network, &here->bounds, here->least);
+    here->limits = limits_find(query, collective, &here->network);
     return true;
 }
 
@@ -125,14 +123,11 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
 {
     const Query *query = here->query;
     const CurveCost *cost = &row->cost;
-    double bound = 0;
-    if (here->has_bounds) {
-        BoundKind kind = bounds_binding(&here->bounds, here->least, size);
-        bound = bound_seconds(&here->bounds.items[kind], here->least, size);
-    }
+    const Limits *limits = &here->limits;
+    double bound = limits_seconds(limits, size);
     Optimum *optimum = ARENA_NEW(query->arena, Optimum);
-    if (here->has_bounds)
-        *optimum = optimum_find(&here->bounds, here->least, cost->parts, size);
+    if (limits->known)
+        *optimum = optimum_find(&limits->bounds, limits->least, cost->parts, size);
     double block = size / (double)cost->chunks;
     double bandwidth = size * here->buffer / cost->total;
     Cell cells[COLUMN_COUNT] = {
@@ -149,14 +144,13 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         cell_number(cost->parts.transfer),
         cell_number(cost->parts.compute),
         cell_number(cost->total),
-        here->has_bounds ? cell_number(bound) : cell_missing(),
-        here->has_bounds && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
+        limits->known ? cell_number(bound) : cell_missing(),
+        limits->known && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
         cell_text(cost->closed ? "claim" : "schedule"),
         cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
         cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
-        here->has_bounds
-            ? cell_shown(cell_bool(optimum->whole), optimum_show(query->arena, optimum))
-            : cell_missing(),
+        limits->known ? cell_shown(cell_bool(optimum->whole), optimum_show(query->arena, optimum))
+                      : cell_missing(),
         cell_list(optimum->parts, optimum->count),
         cell_number(bandwidth),
         cell_number(bandwidth * here->bus_factor),
@@ -169,6 +163,7 @@ static bool write_size(Case *here, double size, Table *table)
     size_t count = here->candidates.algorithms.count;
     Row *rows = ARENA_ARRAY(here->query->arena, Row, count);
     for (size_t i = 0; i < count; i++) {
+        watch_step(here->candidates.algorithms.items[i]->head.name, (int64_t)i, (int64_t)count);
         rows[i] = (Row){.algorithm = here->candidates.algorithms.items[i], .order = i};
         if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->diag))
             return false;
@@ -207,14 +202,15 @@ static void write_switch_points(Case *here)
 static void write_bound(const Case *here, double size)
 {
     const Query *query = here->query;
-    if (!here->has_bounds) {
+    const Limits *limits = &here->limits;
+    if (!limits->known) {
         fputs("bound: not computed for so many ranks\n", query->line->out);
         return;
     }
-    BoundKind kind = bounds_binding(&here->bounds, here->least, size);
-    const Bound *bound = &here->bounds.items[kind];
+    BoundKind kind = bounds_binding(&limits->bounds, limits->least, size);
+    const Bound *bound = &limits->bounds.items[kind];
     fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bound_formula(query->arena, bound),
-            quantity_show_time(query->arena, bound_seconds(bound, here->least, size)),
+            quantity_show_time(query->arena, bound_seconds(bound, limits->least, size)),
             bound_names[kind], bound->reason);
 }
 

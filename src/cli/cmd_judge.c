@@ -163,5 +163,7 @@ const Command command_judge = {
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
                OPTION_BIT(SWITCHING) | OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) |
                OPTION_BIT(READ) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(SWITCHING) |
+              OPTION_BIT(ROOT),
     .run = run,
 };

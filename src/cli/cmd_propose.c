@@ -328,5 +328,6 @@ const Command command_propose = {
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
                OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,
+    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS),
     .run = run,
 };

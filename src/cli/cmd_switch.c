@@ -152,5 +152,6 @@ const Command command_switch = {
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) |
                OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+    .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .run = run,
 };

@@ -1,3 +1,4 @@
+#include "base/watch.h"
 #include "cli/query.h"
 #include "cli/using.h"
 #include "cost/verdict.h"
@@ -452,9 +453,11 @@ static Status run(const CommandLine *line)
     for (int64_t p = 1; all && p <= DEFAULT_RANKS; p++)
         *ARRAY_PUSH(line->arena, &query.ranks) = p;
     Report report = {.query = &query};
-    for (size_t i = 0; i < entries.count; i++)
+    for (size_t i = 0; i < entries.count; i++) {
+        watch_step(entries.items[i]->name, (int64_t)i, (int64_t)entries.count);
         if (!verify_entry(&report, entries.items[i]) || report.too_large)
             return STATUS_BAD_INPUT;
+    }
     write_report(&report);
     return report.failed ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
@@ -475,5 +478,6 @@ const Command command_verify = {
                    "one. -o json gives all runs and claims.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
                OPTION_BIT(USING) | OPTION_BIT(OUTPUT),
+    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS),
     .run = run,
 };

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include "cli/context.h"
+
 #include <getopt.h>
 #include <string.h>
 
@@ -36,6 +38,30 @@ Text option_value(const CommandLine *line, OptionId option)
     return line->values[option].items[line->values[option].count - 1];
 }
 
+bool option_is_spoken(const CommandLine *line, OptionId option)
+{
+    return option_given(line, option) && !(line->assumed >> option & 1);
+}
+
+const char *option_name(OptionId option)
+{
+    return option_table[option].name;
+}
+
+bool option_is_flag(OptionId option)
+{
+    return option_table[option].argument == NULL;
+}
+
+int option_find(Text name)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (text_equals(name, option_table[i].name) ||
+            (name.length == 1 && name.chars[0] == option_table[i].letter))
+            return i;
+    return -1;
+}
+
 static bool takes(const Command *command, int option)
 {
     return (command->options | OPTION_BIT(HELP)) >> option & 1;
@@ -70,18 +96,26 @@ static void write_help(FILE *stream, const Command *command)
     }
 }
 
-static const Command *find_command(Arena *arena, Diag *diag, const char *name)
+const Command *command_find(Text name)
+{
+    for (const Command *const *command = command_table; *command; command++)
+        if (text_equals(name, (*command)->name))
+            return *command;
+    return NULL;
+}
+
+static const Command *need_command(Diag *diag, Text name)
 {
     const char *names[64];
     size_t count = 0;
-    for (; command_table[count]; count++) {
+    for (; command_table[count]; count++)
         names[count] = command_table[count]->name;
-        if (strcmp(name, names[count]) == 0)
-            return command_table[count];
+    const Command *command = command_find(name);
+    if (!command) {
+        diag_error(diag, name.span, "there is no command '%s'", name.chars);
+        diag_suggest(diag, name, names, count);
     }
-    diag_error(diag, NOWHERE, "there is no command '%s'", name);
-    diag_suggest(diag, source_argument(arena, "command", name), names, count);
-    return NULL;
+    return command;
 }
 
 /* getopt's two tables; `letters` begins with ':' so that a missing argument is told apart. */
@@ -131,10 +165,28 @@ static void report_option(CommandLine *line, const Command *command, int found, 
         diag_note(line->diag, NOWHERE, "behind '--' a word that begins with '-' is an argument");
 }
 
-static bool parse_options(CommandLine *line, const Command *command, int count, char **arguments)
+/* A piece of one of the words, as getopt found it: `chars` points into it. A word of the program's
+   arguments becomes a source that is called `name`. */
+static Text find_piece(const CommandLine *line, const TextArray *words, const char *name,
+                       const char *chars)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        Text word = words->items[i];
+        if (word.span.source && chars >= word.chars && chars <= word.chars + word.length)
+            return text_slice(word, (size_t)(chars - word.chars),
+                              word.length - (size_t)(chars - word.chars));
+    }
+    return source_argument(line->arena, name, chars);
+}
+
+static bool parse_options(CommandLine *line, const Command *command, const TextArray *words)
 {
     struct option longs[OPTION_COUNT + 1];
     char letters[2 * OPTION_COUNT + 2];
+    int count = (int)words->count;
+    char **arguments = ARENA_ARRAY(line->arena, char *, words->count + 1);
+    for (int i = 0; i < count; i++)
+        arguments[i] = (char *)words->items[i].chars; /* getopt changes their order only */
     fill_getopt(longs, letters);
     opterr = 0;
     optind = 0;
@@ -153,11 +205,11 @@ static bool parse_options(CommandLine *line, const Command *command, int count, 
         }
         const char *name = arena_printf(line->arena, "--%s", option_table[option].name);
         *ARRAY_PUSH(line->arena, &line->values[option]) =
-            source_argument(line->arena, name, optarg ? optarg : "");
+            find_piece(line, words, name, optarg ? optarg : "");
     }
     for (int i = optind; i < count; i++)
         *ARRAY_PUSH(line->arena, &line->operands) =
-            source_argument(line->arena, command->name, arguments[i]);
+            find_piece(line, words, command->name, arguments[i]);
     return true;
 }
 
@@ -177,28 +229,37 @@ static bool check_operands(const CommandLine *line, const Command *command)
     return !few && !many;
 }
 
-Status command_run(Arena *arena, Diag *diag, FILE *out, int count, char **arguments)
+/* "--help", "--version", "help": what is asked of the program, not of a command. */
+static bool answer_alone(const CommandLine *line, Text word)
 {
-    CommandLine line = {.arena = arena, .diag = diag, .out = out};
-    if (count == 0) {
+    if (text_equals(word, "--version"))
+        fprintf(line->out, "collcost %s\n", PACKAGE_VERSION);
+    else if (text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help"))
+        write_usage(line->out);
+    else
+        return false;
+    return true;
+}
+
+Status command_run(CommandLine *line, const TextArray *words)
+{
+    if (words->count == 0) {
         write_usage(stderr);
         return STATUS_BAD_INPUT;
     }
-    if (strcmp(arguments[0], "--help") == 0 || strcmp(arguments[0], "-h") == 0 ||
-        strcmp(arguments[0], "help") == 0) {
-        write_usage(out);
+    Text word = words->items[0];
+    if (answer_alone(line, word))
         return STATUS_FINE;
-    }
-    if (strcmp(arguments[0], "--version") == 0) {
-        fprintf(out, "collcost %s\n", PACKAGE_VERSION);
-        return STATUS_FINE;
-    }
-    const Command *command = find_command(arena, diag, arguments[0]);
-    if (!command || !parse_options(&line, command, count, arguments))
+    const Command *command = need_command(line->diag, word);
+    if (!command || !parse_options(line, command, words))
         return STATUS_BAD_INPUT;
-    if (option_given(&line, OPTION_HELP)) {
-        write_help(out, command);
+    if (option_given(line, OPTION_HELP)) {
+        write_help(line->out, command);
         return STATUS_FINE;
     }
-    return check_operands(&line, command) ? command->run(&line) : STATUS_BAD_INPUT;
+    if (!check_operands(line, command))
+        return STATUS_BAD_INPUT;
+    if (line->context)
+        context_fill(line, command);
+    return command->run(line);
 }

@@ -1,9 +1,9 @@
-/* Commands: one file each, one table for dispatch, help and tests. */
+/* Commands: one file each, one table for dispatch, help and tests. The same words are a command on
+   the command line, in a batch file and at the prompt. */
 #ifndef COLLCOST_CLI_COMMAND_H
 #define COLLCOST_CLI_COMMAND_H
 
-#include "base/array.h"
-#include "base/diag.h"
+#include "cli/value.h"
 
 typedef enum {
 #define OPTION(id, letter, name, argument, help) OPTION_##id,
@@ -34,13 +34,34 @@ typedef enum {
 } Status;
 
 ARRAY_TYPE(TextArray, Text);
+ARRAY_TYPE(SourceArray, const Source *);
+
+typedef struct {
+    const char *name;
+    Value value;
+} NamedValue;
+ARRAY_TYPE(NamedValueArray, NamedValue);
+
+/* What a session lends to its lines. */
+typedef struct {
+    TextArray values[OPTION_COUNT]; /* of options, for lines that do not give them */
+    NamedValueArray lets;           /* names that formulas know */
+    SourceArray models;        /* that were loaded; of two models of one name the later counts */
+    struct Library *library;   /* with these; NULL: each line opens its own */
+    struct Measures *measures; /* what formulas have asked so far; or NULL */
+    struct Session *session;   /* for commands that run lines themselves */
+} Context;
 
 /* One command line. Everything lives in `arena`. */
 typedef struct {
     Arena *arena;
     Diag *diag;
-    FILE *out;
+    FILE *out;                      /* kept back until the answer is complete */
+    FILE *stream;                   /* where it goes then */
+    const Context *context;         /* NULL: the only line */
+    const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
+    uint64_t assumed;               /* bits of those whose value is the context's */
     TextArray operands;
 } CommandLine;
 
@@ -51,17 +72,27 @@ typedef struct {
     const char *summary;               /* one line */
     const char *description;           /* some lines for --help */
     uint64_t options;                  /* bits of those that it takes */
+    uint64_t spoken;                   /* of those that it does not take from a context */
     Status (*run)(const CommandLine *line);
 } Command;
 
 /* NULL-terminated. */
 extern const Command *const command_table[];
 
-/* Parses and runs one line: arguments[0] is the command. */
-Status command_run(Arena *arena, Diag *diag, FILE *out, int count, char **arguments);
+/* Parses and runs one line, which has only the first six fields set: words[0] is the command.
+   Words without a place are arguments of the program. */
+Status command_run(CommandLine *line, const TextArray *words);
+/* The command of that name, or NULL. */
+const Command *command_find(Text name);
 
+/* The option that is called so on the command line ("ports") or by its letter, or -1. */
+int option_find(Text name);
+const char *option_name(OptionId option);
+bool option_is_flag(OptionId option);
 bool option_given(const CommandLine *line, OptionId option);
 /* The last value of an option. */
 Text option_value(const CommandLine *line, OptionId option);
+/* Is it given on the line itself, not by the context? */
+bool option_is_spoken(const CommandLine *line, OptionId option);
 
 #endif

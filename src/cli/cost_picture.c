@@ -2,7 +2,7 @@
 
 #include "base/quantity.h"
 #include "cli/files.h"
-#include "cli/optimum.h"
+#include "cli/limits.h"
 #include "cli/switchpoints.h"
 #include "format/cost_curves.h"
 
@@ -146,17 +146,11 @@ static size_t choose_labelled(Plan *plan)
 static const double *find_bound(const Plan *plan, const Collective *collective)
 {
     const Query *query = plan->query;
-    BoundSet bounds;
-    double least[PARAMETER_COUNT];
+    Limits limits = limits_find(query, collective, &plan->here.network);
     double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
-    if (!optimum_bounds(query, collective, &plan->here.network, &bounds, least))
-        return NULL;
-    for (size_t i = 0; i < plan->sizes.count; i++) {
-        double size = plan->sizes.items[i];
-        BoundKind kind = bounds_binding(&bounds, least, size);
-        seconds[i] = bound_seconds(&bounds.items[kind], least, size);
-    }
-    return seconds;
+    for (size_t i = 0; i < plan->sizes.count; i++)
+        seconds[i] = limits_seconds(&limits, plan->sizes.items[i]);
+    return limits.known ? seconds : NULL;
 }
 
 static const CostPiece *list_pieces(const Plan *plan, size_t *count)

@@ -1,5 +1,6 @@
 #include "cli/errata.h"
 
+#include "base/watch.h"
 #include "cli/trial.h"
 #include "model/claim_text.h"
 
@@ -169,9 +170,11 @@ bool errata_collect(const Query *query, const Origin *only, ItemArray *items)
         if (!only || origin == only)
             list_items(query, origin, items);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        watch_step(library_entry(query->library, i)->name, (int64_t)i, (int64_t)count);
         if (!add_entry(query, library_entry(query->library, i), items))
             return false;
+    }
     for (size_t i = 0; i < items->count; i++) {
         Item *item = &items->items[i];
         item->verdict =

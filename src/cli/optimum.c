@@ -1,7 +1,5 @@
 #include "cli/optimum.h"
 
-#include "sched/contract.h"
-
 #include <math.h>
 
 static const char *const part_names[PART_COUNT] = {"startup", "hops", "transfer", "compute"};
@@ -48,19 +46,4 @@ const char *optimum_show(Arena *arena, const Optimum *optimum)
     for (size_t i = 0; i < optimum->count; i++)
         text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", optimum->parts[i]);
     return text;
-}
-
-bool optimum_bounds(const Query *query, const Collective *collective, const Network *network,
-                    BoundSet *bounds, double least[PARAMETER_COUNT])
-{
-    Contract contract;
-    Arena *scratch = arena_create();
-    Diag silent = diag_silent();
-    bool fits = contract_create_to(scratch, collective, network->p, query->root, query->target,
-                                   &contract, &silent);
-    if (fits)
-        bounds_compute(query->arena, &contract, network, &query->rules, BOUND_SEARCH_QUICK, bounds);
-    arena_destroy(scratch);
-    rules_least(&query->rules, network, least);
-    return fits;
 }

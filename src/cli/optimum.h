@@ -8,11 +8,6 @@
 
 enum { PART_COUNT = 4 };
 
-/* The lower bounds of a collective, and what they are computed with. False where the contract is
-   too large to lay out. */
-bool optimum_bounds(const Query *query, const Collective *collective, const Network *network,
-                    BoundSet *bounds, double least[PARAMETER_COUNT]);
-
 /* Parts that reach the largest bound in their parameter can still not be reached together. */
 typedef struct {
     bool whole;                    /* the time reaches the largest bound */

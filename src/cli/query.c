@@ -1,55 +1,16 @@
 #include "cli/query.h"
 
+#include "cli/models.h"
 #include "cli/query_rules.h"
 #include "cli/using.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char default_machine[] = "sg2260", default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
-
-/* A colon-separated list of paths, as in $PATH. */
-static bool add_paths(Query *query, const char *paths)
-{
-    bool good = true;
-    char *rest = arena_copy(query->arena, paths, strlen(paths));
-    for (char *path = strsep(&rest, ":"); path; path = strsep(&rest, ":"))
-        if (*path)
-            good &= library_add(query->library, path, query->diag);
-    return good;
-}
-
-/* The user's data folder is optional: it counts only where it exists. */
-static bool add_user_folder(Query *query)
-{
-    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const char *path = data && *data ? arena_printf(query->arena, "%s/collcost/models", data)
-                       : home && *home
-                           ? arena_printf(query->arena, "%s/.local/share/collcost/models", home)
-                           : NULL;
-    FILE *probe = path ? fopen(path, "r") : NULL;
-    if (!probe)
-        return true;
-    fclose(probe);
-    return library_add(query->library, path, query->diag);
-}
-
-static bool read_library(Query *query)
-{
-    const TextArray *models = &query->line->values[OPTION_MODELS];
-    const char *variable = getenv("COLLCOST_MODELS");
-    query->library = library_open(query->arena);
-    bool good = add_user_folder(query);
-    if (variable)
-        good &= add_paths(query, variable);
-    for (size_t i = 0; i < models->count; i++)
-        good &= library_add(query->library, models->items[i].chars, query->diag);
-    return good;
-}
 
 bool query_split(Text text, char sign, Text *before, Text *behind)
 {
@@ -332,8 +293,10 @@ static bool read_rank(const Query *query, OptionId option, int64_t *rank)
 bool query_read(const CommandLine *line, Query *query)
 {
     *query = (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
-    if (!read_format(query) || !read_size_convention(query) || !read_library(query) ||
-        !read_machine(query) || !read_topology(query))
+    if (!read_format(query) || !read_size_convention(query))
+        return false;
+    query->library = models_of_line(line);
+    if (!query->library || !read_machine(query) || !read_topology(query))
         return false;
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
@@ -345,10 +308,9 @@ bool query_read(const CommandLine *line, Query *query)
            read_rank(query, OPTION_TO, &query->target);
 }
 
-bool query_read_ranks(const CommandLine *line, Query *query)
+static bool require_ranks(const Query *query)
 {
-    if (!query_read(line, query))
-        return false;
+    const CommandLine *line = query->line;
     if (query->ranks.count)
         return true;
     Span span =
@@ -358,6 +320,11 @@ bool query_read_ranks(const CommandLine *line, Query *query)
         diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
                    query->topology->head.name);
     return false;
+}
+
+bool query_read_ranks(const CommandLine *line, Query *query)
+{
+    return query_read(line, query) && require_ranks(query);
 }
 
 /* A level that --set has added must mean something here. */
@@ -497,13 +464,10 @@ const char *query_describe_size(const Query *settled, double asked)
                         quantity_show_bytes(settled->arena, asked), settled->m_count);
 }
 
-bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
-                        const Algorithm **algorithm)
+static bool read_subject(Query *query, const Collective **collective, const Algorithm **algorithm)
 {
-    Text text = line->operands.items[0], name, rest;
+    Text text = query->line->operands.items[0], name, rest;
     *algorithm = NULL;
-    if (!query_read_ranks(line, query))
-        return false;
     if (library_is_typed(text) || query_split(text, '/', &name, &rest)) {
         *algorithm = query_algorithm(query, text);
         *collective = *algorithm ? (*algorithm)->collective : NULL;
@@ -511,6 +475,26 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
         *collective = library_collective(query->library, text, query->diag);
     }
     return *collective && query_check_subject(query, *collective);
+}
+
+bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
+                        const Algorithm **algorithm)
+{
+    return query_read_ranks(line, query) && read_subject(query, collective, algorithm);
+}
+
+bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
+                                 const Collective **collective, const Algorithm **algorithm)
+{
+    if (!query_read(line, query))
+        return false;
+    query->sweeps_ranks = query->ranks.count == 0;
+    for (int64_t p = 1; query->sweeps_ranks && p <= most; p++) {
+        Diag silent = diag_silent();
+        if (topology_allows(query->topology, p, NOWHERE, &silent))
+            add_network(query, p, NULL);
+    }
+    return require_ranks(query) && read_subject(query, collective, algorithm);
 }
 
 /* Options that one of the two kinds of subject has, and what to say to the other kind. */
@@ -527,7 +511,7 @@ static const OptionOfKind options_of_kinds[] = {
     {OPTION_TOLERANCE, false, "is a problem: its rows are not merged"},
     {OPTION_VARY, false, "is a problem: its switch points are for the given parameters only"},
     {OPTION_RULES, false, "is a problem: its switch points are for the given conventions only"},
-    {OPTION_OVER, false, "is a problem: its switch points are over the order of the matrices"},
+    {OPTION_OVER, false, "is a problem: one -n and several -p show its switch points over the ranks"},
     {OPTION_ORDER, true, "is a collective: its size is that of a message, -m 1MiB"},
     {OPTION_ELEMENT, true, "is a collective: its size is that of a message, -m 1MiB"},
 };
@@ -537,7 +521,7 @@ bool query_check_subject(const Query *query, const Collective *collective)
     for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
         const OptionOfKind *foreign = &options_of_kinds[i];
         bool is_problem = collective->problem != NULL;
-        if (foreign->of_problems == is_problem || !option_given(query->line, foreign->option))
+        if (foreign->of_problems == is_problem || !option_is_spoken(query->line, foreign->option))
             continue;
         diag_error(query->diag, option_value(query->line, foreign->option).span, "%s %s",
                    collective->head.name, foreign->message);

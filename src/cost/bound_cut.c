@@ -1,5 +1,6 @@
 #include "cost/bound_cut.h"
 
+#include "base/watch.h"
 #include "base/whole.h"
 #include "net/symmetry.h"
 
@@ -55,6 +56,7 @@ static bool consider_as(Search *search, bool both)
 {
     const Fabric *fabric = &search->bounder->fabric;
     Cut *best = &search->best;
+    watch_poll();
     int64_t capacity = fabric_across(fabric, search->inside, both);
     search->work += (int64_t)fabric->count;
     if (capacity == 0 || capacity >= fabric->infinite)

@@ -1,5 +1,6 @@
 #include "cost/curve.h"
 
+#include "base/watch.h"
 #include "cost/derive_timeline.h"
 #include "cost/steady.h"
 #include "sched/contract.h"
@@ -178,6 +179,7 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
     if (!curve->closed.count) {
+        watch_poll();
         const Profile *profile = timed_profile(curve, (int64_t)k, diag);
         if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);

@@ -12,7 +12,7 @@
 typedef struct {
     double from, to;  /* bytes; `to` is INFINITY where nothing follows */
     size_t curve;     /* the first of equals */
-    CurvePoint start; /* at `from` */
+    CurvePoint start; /* at `from`, or where a curve jumps there just above it */
     const bool *tied; /* which other curves cost the same all along */
 } Piece;
 

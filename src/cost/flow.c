@@ -1,5 +1,7 @@
 #include "cost/flow.h"
 
+#include "base/watch.h"
+
 static void place_halves(Flow *flow, const FlowArc *arcs)
 {
     for (size_t i = 0; i < flow->count; i++)
@@ -35,6 +37,7 @@ Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
 /* Levels from the sink, as far as the source's; false if it is not reached. */
 static bool find_levels(Flow *flow, int32_t source, int32_t sink)
 {
+    watch_poll();
     for (int32_t n = 0; n < flow->nodes; n++)
         flow->levels[n] = -1, flow->next[n] = flow->starts[n];
     flow->levels[sink] = 0;

@@ -1,6 +1,7 @@
 #include "cost/sparse.h"
 
 #include "base/random.h"
+#include "base/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,6 +347,7 @@ static void choose(Search *search, int depth, size_t first, int weight)
     const SparseBasis *basis = search->basis;
     const Vector *here = search->levels[depth];
     for (size_t i = first; i < basis->count && !is_too_heavy(search, depth, i, weight); i++) {
+        watch_poll();
         if (is_zero(&here[i]))
             continue;
         int at = first_sum(&here[i]), with = weight + basis->candidates[i].weight;

@@ -1,5 +1,6 @@
 #include "lang/lanes.h"
 
+#include "base/watch.h"
 #include "lang/check.h"
 
 #include <stdlib.h>
@@ -98,6 +99,7 @@ static void select_items(Expansion *expansion, const int64_t *chosen, size_t cou
 
 static int64_t *run(Expansion *expansion, Program *program)
 {
+    watch_poll();
     int64_t *values = ARENA_ROOM(expansion->arena, int64_t, expansion->count);
     bool good =
         program_run(program, expansion->frame.slots, expansion->count, values, expansion->diag);
@@ -214,6 +216,7 @@ static void sort_lists(int64_t *starts, int64_t *numbers, size_t lanes)
     int64_t kept = 0;
     for (size_t r = 0; r < lanes; r++) {
         int64_t first = starts[r], end = starts[r + 1], own = kept;
+        watch_poll();
         qsort(numbers + first, (size_t)(end - first), sizeof *numbers, compare_numbers);
         for (int64_t i = first; i < end; i++)
             if (kept == own || numbers[kept - 1] != numbers[i])

@@ -37,8 +37,27 @@ static void take_number(Lexer *lexer)
     lexer->token.quantity = quantity;
 }
 
+/* 'allreduce: ring along x' is one name. */
+static void take_quoted(Lexer *lexer)
+{
+    const char *rest = lexer->text.chars + lexer->at + 1;
+    const char *end = memchr(rest, '\'', lexer->text.length - lexer->at - 1);
+    if (!end) {
+        diag_error(lexer->diag, text_span(lexer->text, lexer->at, 1), "this quote is not closed");
+        take(lexer, TOKEN_BAD, 0);
+        return;
+    }
+    lexer->at++;
+    take(lexer, TOKEN_NAME, (size_t)(end - rest));
+    lexer->at++;
+}
+
 static void take_sign(Lexer *lexer)
 {
+    if (lexer->about_models && starts_with(lexer, "%")) {
+        take(lexer, TOKEN_SIGN, 1);
+        return;
+    }
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (starts_with(lexer, signs[i])) {
             take(lexer, TOKEN_SIGN, strlen(signs[i]));
@@ -79,14 +98,16 @@ void lexer_advance(Lexer *lexer)
                (isalnum((unsigned char)text->chars[end]) || text->chars[end] == '_'))
             end++;
         take(lexer, TOKEN_NAME, end - lexer->at);
+    } else if (lexer->about_models && byte == '\'') {
+        take_quoted(lexer);
     } else {
         take_sign(lexer);
     }
 }
 
-void lexer_start(Lexer *lexer, Text text, Diag *diag)
+void lexer_start(Lexer *lexer, Text text, bool about_models, Diag *diag)
 {
-    *lexer = (Lexer){.text = text, .diag = diag};
+    *lexer = (Lexer){.text = text, .about_models = about_models, .diag = diag};
     lexer_advance(lexer);
 }
 

@@ -21,12 +21,13 @@ typedef struct {
 typedef struct {
     Text text;
     size_t at;
-    Token token; /* the one in view */
+    Token token;       /* the one in view */
+    bool about_models; /* 'a name in quotes' and % mean something */
     Diag *diag;
 } Lexer;
 
 /* The first token is in view afterwards. */
-void lexer_start(Lexer *lexer, Text text, Diag *diag);
+void lexer_start(Lexer *lexer, Text text, bool about_models, Diag *diag);
 void lexer_advance(Lexer *lexer);
 /* Is the token in view this sign or word? */
 bool lexer_sees(const Lexer *lexer, const char *word);

@@ -179,9 +179,53 @@ static const Operator *see_operator(const Parser *parser)
     return may_be ? grammar_operator(token->text) : NULL;
 }
 
+/* The number in a node of its own, with the text of the whole comparison. */
+static Expr *make_hundred(Parser *parser, Text text)
+{
+    Expr *hundred = make_node(parser, EXPR_NUMBER, text, NULL, NULL);
+    hundred->type = TYPE_INT;
+    hundred->integer = 100;
+    return hundred;
+}
+
+/* within = expression "within" expression [ "%" ] "of" expression, between two operators that bind
+   like a comparison */
+static Expr *parse_within(Parser *parser, Expr *left)
+{
+    Lexer *lexer = &parser->lexer;
+    lexer_advance(lexer);
+    Expr *allowed = parse_binding(parser, POWER_COMPARE);
+    bool is_share = allowed && lexer_accept(lexer, "%");
+    Expr *right =
+        allowed && lexer_expect(lexer, "of") ? parse_binding(parser, POWER_COMPARE) : NULL;
+    if (!right)
+        return NULL;
+    size_t room = MOST_NODES;
+    Text text = text_between(parser, left->text, right->text);
+    Expr *again = expr_copy(parser->arena, right, MOST_SLOTS, 0, &room);
+    if (!again) {
+        diag_error(lexer->diag, right->text.span, "this is too long");
+        return NULL;
+    }
+    Expr *apart = make_node(parser, EXPR_ABS, text,
+                            make_node(parser, EXPR_SUBTRACT, text, left, right), NULL);
+    if (is_share)
+        allowed = make_node(parser, EXPR_DIVIDE, text,
+                            make_node(parser, EXPR_MULTIPLY, text, allowed,
+                                      make_node(parser, EXPR_ABS, text, again, NULL)),
+                            make_hundred(parser, text));
+    return make_node(parser, EXPR_LESS_EQUAL, text, apart, allowed);
+}
+
 static Expr *parse_operators(Parser *parser, Expr *left, int least)
 {
     for (;;) {
+        bool is_within = parser->lexer.about_models && lexer_sees(&parser->lexer, "within");
+        if (is_within && least < POWER_COMPARE) {
+            left = parse_within(parser, left);
+            if (!left)
+                return NULL;
+        }
         const Operator *found = see_operator(parser);
         if (!found || found->power <= least)
             return left;
@@ -221,10 +265,23 @@ static Expr *parse_binding(Parser *parser, int least)
     return whole;
 }
 
+bool parse_sides(const Expr *expr, const Expr **left, const Expr **right)
+{
+    if (operation_info[expr->kind].rule != RULE_COMPARISON)
+        return false;
+    bool is_within = expr->arguments[0]->kind == EXPR_ABS &&
+                     expr->arguments[0]->text.chars == expr->text.chars &&
+                     expr->arguments[0]->text.length == expr->text.length;
+    const Expr *sides = is_within ? expr->arguments[0]->arguments[0] : expr;
+    *left = sides->arguments[0];
+    *right = sides->arguments[1];
+    return true;
+}
+
 static Parser start(Arena *arena, Text text, Diag *diag)
 {
     Parser parser = {.arena = arena};
-    lexer_start(&parser.lexer, text, diag);
+    lexer_start(&parser.lexer, text, false, diag);
     return parser;
 }
 
@@ -242,6 +299,14 @@ static bool at_end(Parser *parser)
 Expr *parse_expression(Arena *arena, Text text, Diag *diag)
 {
     Parser parser = start(arena, text, diag);
+    Expr *expr = parse_binding(&parser, POWER_NONE);
+    return expr && at_end(&parser) ? expr : NULL;
+}
+
+Expr *parse_question(Arena *arena, Text text, Diag *diag)
+{
+    Parser parser = {.arena = arena};
+    lexer_start(&parser.lexer, text, true, diag);
     Expr *expr = parse_binding(&parser, POWER_NONE);
     return expr && at_end(&parser) ? expr : NULL;
 }

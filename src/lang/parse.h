@@ -41,6 +41,11 @@ typedef struct {
 } BlockSet;
 
 Expr *parse_expression(Arena *arena, Text text, Diag *diag);
+/* The same, in which names may stand in quotes, and `a within 1% of b` and `a within 5 us of b` are
+   comparisons: abs(a - b) <= 1 / 100 * abs(b). */
+Expr *parse_question(Arena *arena, Text text, Diag *diag);
+/* The two sides of what was written as a comparison; false for other nodes. */
+bool parse_sides(const Expr *expr, const Expr **left, const Expr **right);
 bool parse_loop(Arena *arena, Text text, Loop *loop, Diag *diag);
 bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag);
 bool parse_range(Arena *arena, Text text, Expr **from, Expr **to, Diag *diag);

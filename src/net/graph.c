@@ -1,5 +1,7 @@
 #include "net/graph.h"
 
+#include "base/watch.h"
+
 #include <stdlib.h>
 
 /* Links that are laid out, and lanes for which rules are evaluated. */
@@ -314,6 +316,7 @@ int64_t graph_find(const Graph *graph, int64_t from, int64_t to)
 
 void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue)
 {
+    watch_poll();
     for (int64_t n = 0; n < graph->nodes; n++)
         distances[n] = -1;
     distances[source] = 0;
@@ -325,5 +328,30 @@ void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int
                 distances[graph->neighbours[i]] = distances[node] + 1;
                 queue[tail++] = graph->neighbours[i];
             }
+    }
+}
+
+/* Nodes whose distance fell wait in a ring until their links are tried. */
+void graph_weighed_distances(const Graph *graph, const int64_t *lengths, int64_t source,
+                             int64_t *distances, int64_t *queue, bool *waits)
+{
+    int64_t waiting = 1, head = 0;
+    for (int64_t n = 0; n < graph->nodes; n++)
+        distances[n] = -1;
+    distances[source] = 0;
+    queue[0] = source;
+    while (waiting > 0) {
+        int64_t node = queue[head];
+        head = (head + 1) % graph->nodes, waiting--;
+        waits[node] = false;
+        for (int64_t i = graph->starts[node]; i < graph->starts[node + 1]; i++) {
+            int64_t other = graph->neighbours[i], way = distances[node] + lengths[i];
+            if (distances[other] >= 0 && distances[other] <= way)
+                continue;
+            distances[other] = way;
+            if (!waits[other])
+                queue[(head + waiting++) % graph->nodes] = other;
+            waits[other] = true;
+        }
     }
 }

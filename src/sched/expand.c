@@ -1,5 +1,6 @@
 #include "sched/schedule.h"
 
+#include "base/watch.h"
 #include "net/network.h"
 #include "sched/expander.h"
 
@@ -268,6 +269,7 @@ bool expander_emit(Expander *expander, const Draft *draft)
 {
     if (draft->transfers.count + draft->products.count == 0)
         return true;
+    watch_poll();
     expander->round_number += draft->has_messages;
     Round round = {expander->round_number - 1,
                    draft->transfers.count,

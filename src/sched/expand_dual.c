@@ -1,5 +1,7 @@
 #include "sched/expander.h"
 
+#include "base/watch.h"
+
 /* Where copies of rounds go. */
 typedef struct {
     Arena *arena;
@@ -99,6 +101,7 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
     bool good =
         same_blocks(instance, &other, diag) && expander_collect(arena, &other, work, &rounds, diag);
     for (size_t i = rounds.count; good && i-- > 0;) {
+        watch_poll();
         ArenaMark mark = arena_mark(scratch);
         Round round = dual_round(scratch, &rounds.items[i]);
         number += has_messages(&round);

@@ -110,7 +110,7 @@ Suite *steady_suite(void)
 {
     Suite *suite = suite_create("steady");
     TCase *all = tcase_create("steady");
-    tcase_set_timeout(all, 60);
+    tcase_set_timeout(all, 300);
     tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     suite_add_tcase(suite, all);

@@ -1,33 +1,16 @@
-#include "cli/command.h"
+#include "base/arena.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void leave_without_memory(size_t wanted)
 {
     fprintf(stderr, "collcost: error: out of memory (%zu bytes wanted)\n", wanted);
     exit(STATUS_SYSTEM);
-}
-
-/* The answer is kept back until it is complete, so that an error leaves no half of it behind. */
-static Status answer(int count, char **arguments)
-{
-    Arena *arena = arena_create();
-    Diag diag = diag_create(stderr);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        leave_without_memory(0);
-    Status status = command_run(arena, &diag, out, count, arguments);
-    fclose(out);
-    if (status == STATUS_FINE || status == STATUS_CHECK_FAILED)
-        fwrite(text, 1, length, stdout);
-    free(text);
-    arena_destroy(arena);
-    return status;
 }
 
 /* A full disk shows only when the last bytes are written. */
@@ -45,5 +28,11 @@ int main(int count, char **arguments)
 {
     gsl_set_error_handler_off();
     arena_on_failure(leave_without_memory);
-    return close_output(answer(count - 1, arguments + 1));
+    Session *session = session_open(stdout, stderr);
+    char *repl[] = {"repl", NULL};
+    bool is_bare = count <= 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    Outcome outcome = is_bare ? session_run_arguments(session, 1, repl)
+                              : session_run_arguments(session, count - 1, arguments + 1);
+    session_close(session);
+    return close_output(outcome.status);
 }

@@ -1,0 +1,90 @@
+#include "cli/formula.h"
+
+#include <string.h>
+
+/* Both sides of a comparison as they are shown; with all digits where they look alike. */
+static void describe_sides(Arena *arena, const Value *left, const Value *right, const char **a,
+                           const char **b)
+{
+    *a = value_show(arena, left);
+    *b = value_show(arena, right);
+    if (strcmp(*a, *b) != 0 || left->name || right->name)
+        return;
+    *a = value_exactly(arena, left);
+    *b = value_exactly(arena, right);
+}
+
+/* The first comparison that does not hold, in short. */
+static void find_short(const CommandLine *line, const char *a, const char *b)
+{
+    if (line->finding && !*line->finding)
+        *line->finding = arena_printf(line->arena, "on the left %s, on the right %s", a, b);
+}
+
+/* Each comparison with what stands on its sides. */
+static void note_sides(TypedFormula *formula, const CommandLine *line)
+{
+    for (size_t i = 0; i < formula->comparisons.count; i++) {
+        const Comparison *comparison = &formula->comparisons.items[i];
+        Value whole, left, right;
+        const char *a, *b;
+        Diag silent = diag_silent();
+        Query quiet = *formula->query;
+        quiet.diag = &silent;
+        TypedFormula asking = *formula;
+        asking.query = &quiet;
+        if (!formula_evaluate(&asking, comparison->whole, &whole) ||
+            !formula_evaluate(&asking, comparison->left, &left) ||
+            !formula_evaluate(&asking, comparison->right, &right))
+            continue;
+        describe_sides(line->arena, &left, &right, &a, &b);
+        if (!whole.integer)
+            find_short(line, a, b);
+        bool is_only = formula->comparisons.count == 1;
+        diag_note(line->diag, is_only ? NOWHERE : comparison->whole->text.span,
+                  "%son the left %s, on the right %s",
+                  is_only              ? ""
+                  : whole.integer != 0 ? "this holds: "
+                                       : "this does not hold: ",
+                  a, b);
+    }
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    TypedFormula formula;
+    Value value;
+    if (!query_read(line, &query) || !formula_open(&query, &formula))
+        return STATUS_BAD_INPUT;
+    Expr *expr = formula_read(&formula, line->operands.items[0]);
+    if (expr && expr->type != TYPE_BOOL) {
+        diag_error(
+            line->diag, expr->text.span,
+            "an expectation is true or false: compare this with something, as in ... < 2 ms");
+        return STATUS_BAD_INPUT;
+    }
+    if (!expr || !formula_evaluate(&formula, expr, &value))
+        return STATUS_BAD_INPUT;
+    if (value.integer)
+        return STATUS_FINE;
+    diag_error(line->diag, line->operands.items[0].span, "this is expected, but does not hold");
+    note_sides(&formula, line);
+    return STATUS_CHECK_FAILED;
+}
+
+const Command command_expect = {
+    .name = "expect",
+    .operands = "EXPRESSION",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "check that something holds; exit status 1 where it does not",
+    .description =
+        "Says nothing where the EXPRESSION is true; else shows both sides of each comparison and\n"
+        "fails. It is a formula as for eval, with ==, !=, <, <=, >, >=, and, or, not, and\n"
+        "'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == ring,\n"
+        "time(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1,\n"
+        "switch(reduce, binomial, pipelined-chain) within 1% of 498 kB.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K),
+    .run = run,
+};

@@ -1,0 +1,78 @@
+#include "cli/context.h"
+
+#include <string.h>
+
+/* Options that say something about many commands. What is about one collective only (--among), one
+   message (--from) or one file is not kept. */
+static const uint64_t kept =
+    OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) |
+    OPTION_BIT(SIZES) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(ORDER) |
+    OPTION_BIT(ELEMENT) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
+    OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(OUTPUT);
+
+/* Where a line says the one, the context does not say the other. */
+static const struct {
+    OptionId said, dropped;
+} rivals[] = {{OPTION_FROM, OPTION_ROOT},
+              {OPTION_OVERLAP, OPTION_COMBINING},
+              {OPTION_COMBINING, OPTION_OVERLAP},
+              {OPTION_REAL_K, OPTION_CEIL_CHUNKS},
+              {OPTION_CEIL_CHUNKS, OPTION_REAL_K}};
+
+bool context_takes(OptionId option)
+{
+    return kept >> option & 1;
+}
+
+static bool has_sizes(Text topology)
+{
+    return memchr(topology.chars, ':', topology.length) != NULL;
+}
+
+/* "torus" of "torus:4x8" */
+static Text without_sizes(Text topology)
+{
+    const char *colon = memchr(topology.chars, ':', topology.length);
+    return colon ? text_slice(topology, 0, (size_t)(colon - topology.chars)) : topology;
+}
+
+static bool is_dropped(const CommandLine *line, OptionId option)
+{
+    for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
+        if (rivals[i].dropped == option && option_given(line, rivals[i].said))
+            return true;
+    return option == OPTION_RANKS && option_is_spoken(line, OPTION_TOPOLOGY) &&
+           has_sizes(option_value(line, OPTION_TOPOLOGY));
+}
+
+/* Several values add up, those of the line last. */
+static void prepend(Arena *arena, TextArray *values, const TextArray *first)
+{
+    TextArray both = {0};
+    for (size_t i = 0; i < first->count; i++)
+        *ARRAY_PUSH(arena, &both) = first->items[i];
+    for (size_t i = 0; i < values->count; i++)
+        *ARRAY_PUSH(arena, &both) = values->items[i];
+    *values = both;
+}
+
+/* With ranks of its own a line takes the kind of network, not its sizes. */
+static void take(CommandLine *line, OptionId option)
+{
+    const TextArray *values = &line->context->values[option];
+    prepend(line->arena, &line->values[option], values);
+    line->assumed |= (uint64_t)1 << option;
+    if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS))
+        line->values[option].items[0] = without_sizes(values->items[0]);
+}
+
+void context_fill(CommandLine *line, const Command *command)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        OptionId option = (OptionId)i;
+        bool adds = option == OPTION_SET || !option_given(line, option);
+        if (line->context->values[i].count && adds && !is_dropped(line, option) &&
+            (command->options & ~command->spoken) >> i & 1)
+            take(line, option);
+    }
+}

@@ -1,0 +1,13 @@
+/* The context of a session, which fills what a line leaves open. */
+#ifndef COLLCOST_CLI_CONTEXT_H
+#define COLLCOST_CLI_CONTEXT_H
+
+#include "cli/command.h"
+
+/* May a context give a value to this option? */
+bool context_takes(OptionId option);
+/* Gives a line the options of its context that the command takes and the line does not say, in
+   these or in other words. */
+void context_fill(CommandLine *line, const Command *command);
+
+#endif

@@ -1,0 +1,278 @@
+#include "cli/formula.h"
+
+#include "lang/check.h"
+#include "lang/grammar.h"
+
+#include <string.h>
+
+/* Names of the context that have no value before it is given. */
+static const char *const given_names[] = {"p", "m", "k", "d", "root", "target"};
+
+bool formula_is_taken(Text name)
+{
+    for (size_t i = 0; i < sizeof given_names / sizeof *given_names; i++)
+        if (text_equals(name, given_names[i]))
+            return true;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (text_equals(name, parameter_info[i].name))
+            return true;
+    return grammar_is_reserved(name) || grammar_function(name) >= 0 || measure_find(name) >= 0;
+}
+
+static void add_name(TypedFormula *formula, const char *name, Type type, Dimension dimension,
+                     const void *value)
+{
+    int slot =
+        scope_add(formula->query->arena, &formula->scope, (Variable){name, type, dimension, false});
+    formula->frame.slots[slot] = value;
+}
+
+/* Do the ports of a rank depend on the network that it is in? */
+static bool ports_are_of_network(const Rules *rules)
+{
+    return rules->all_ports || (rules->level_count && !rules->fixed_ports);
+}
+
+/* d, where it is known. False after a report. */
+static bool add_ports(TypedFormula *formula)
+{
+    const Query *query = formula->query;
+    const Rules *rules = &query->rules;
+    int64_t *ports = ARENA_COPY(query->arena, int64_t, &rules->ports, 1);
+    if (ports_are_of_network(rules) && query->ranks.count == 1) {
+        Network network;
+        if (!query_network(query, 0, &network))
+            return false;
+        *ports = rules_ports(rules, &network);
+    }
+    if (!rules->all_ports || query->ranks.count == 1)
+        add_name(formula, "d", TYPE_INT, DIMENSION_NONE, ports);
+    return true;
+}
+
+static void add_lets(TypedFormula *formula, const NamedValueArray *lets)
+{
+    for (size_t i = 0; i < lets->count; i++) {
+        const Value *value = &lets->items[i].value;
+        const void *at = value->type == TYPE_REAL ? (const void *)&value->real : &value->integer;
+        add_name(formula, lets->items[i].name, value->type, value->dimension, at);
+    }
+}
+
+bool formula_open(const Query *query, TypedFormula *formula)
+{
+    *formula = (TypedFormula){.query = query, .measures = measures_of_line(query)};
+    if (query->ranks.count == 1)
+        add_name(formula, "p", TYPE_INT, DIMENSION_NONE, query->ranks.items);
+    if (query->sizes.count == 1)
+        add_name(formula, "m", TYPE_REAL, DIMENSION_BYTES, query->sizes.items);
+    if (query->k)
+        add_name(formula, "k", TYPE_INT, DIMENSION_NONE, &query->k);
+    add_name(formula, "root", TYPE_INT, DIMENSION_NONE, &query->root);
+    if (query->target >= 0)
+        add_name(formula, "target", TYPE_INT, DIMENSION_NONE, &query->target);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        add_name(formula, parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension,
+                 &query->rules.parameters[i]);
+    if (query->line->context)
+        add_lets(formula, &query->line->context->lets);
+    return add_ports(formula);
+}
+
+/* Does the expression name p, m, k or d without a value for it? */
+static bool names_missing(const Expr *expr, const Scope *scope)
+{
+    bool is_one = false;
+    for (int i = 0; i < 4; i++)
+        is_one |= text_equals(expr->text, given_names[i]);
+    if (expr->kind == EXPR_VARIABLE)
+        return is_one && scope_find(scope, expr->text) < 0;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (names_missing(expr->arguments[i], scope))
+            return true;
+    return false;
+}
+
+static bool check(TypedFormula *formula, Expr *expr)
+{
+    const Query *query = formula->query;
+    if (check_any(query->arena, expr, &formula->scope, query->diag))
+        return true;
+    if (names_missing(expr, &formula->scope))
+        diag_note(query->diag, NOWHERE,
+                  "p has a value with -p, m with -m, k with --set k=, d of all ports with -t");
+    return false;
+}
+
+bool formula_evaluate(TypedFormula *formula, const Expr *expr, Value *value)
+{
+    const Query *query = formula->query;
+    bool is_real = expr->type == TYPE_REAL;
+    *value = (Value){.type = expr->type, .dimension = expr->dimension};
+    for (size_t i = 0; i < formula->algorithms.count; i++)
+        if (formula->algorithms.items[i].place == expr)
+            value->name = formula->algorithms.items[i].name;
+    Program *program = program_compile(query->arena, expr, &formula->scope);
+    return program_run(program, formula->frame.slots, 1,
+                       is_real ? (void *)&value->real : &value->integer, query->diag);
+}
+
+static bool resolve(TypedFormula *formula, Expr *expr);
+
+/* The size that a measure is asked for: an argument, or the context's. */
+static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
+{
+    const Query *query = formula->query;
+    Value value;
+    if (call->argument_count < 2) {
+        bool is_known = query->asked.count == 1;
+        if (is_known)
+            measure->bytes = query->asked.items[0];
+        else
+            diag_error(query->diag, call->text.span, "'%s' needs a size: %s(%s)",
+                       measure_info[measure->kind].name, measure_info[measure->kind].name,
+                       measure_info[measure->kind].arguments);
+        return is_known;
+    }
+    Expr *size = call->arguments[1];
+    if (!resolve(formula, size) || !check(formula, size) ||
+        !formula_evaluate(formula, size, &value))
+        return false;
+    measure->bytes = value_number(&value);
+    bool is_size = !value.name && value.type != TYPE_BOOL && measure->bytes >= 0 &&
+                   (dimension_equal(value.dimension, DIMENSION_BYTES) ||
+                    dimension_equal(value.dimension, DIMENSION_NONE));
+    if (!is_size)
+        diag_error(query->diag, size->text.span, "a size in bytes is needed here, such as 1MiB");
+    return is_size;
+}
+
+static bool check_count(const TypedFormula *formula, const Expr *call, const Measure *measure)
+{
+    const MeasureInfo *info = &measure_info[measure->kind];
+    int most = measure->kind == MEASURE_SWITCH ? 3 : 2;
+    bool fits = call->argument_count >= info->fewest && call->argument_count <= most;
+    if (!fits)
+        diag_error(formula->query->diag, call->text.span, "this is written %s(%s)", info->name,
+                   info->arguments);
+    return fits;
+}
+
+/* The value of an algorithm is the place where its name first stood. */
+static void become_name(TypedFormula *formula, Expr *expr, const char *name)
+{
+    size_t number = 0;
+    AlgorithmNameArray *known = &formula->algorithms;
+    while (number < known->count && strcmp(known->items[number].name, name) != 0)
+        number++;
+    *ARRAY_PUSH(formula->query->arena, known) = (AlgorithmName){expr, name};
+    *expr = (Expr){.kind = EXPR_NUMBER,
+                   .type = TYPE_INT,
+                   .text = expr->text,
+                   .integer = (int64_t)number,
+                   .real = (double)number};
+}
+
+static bool measure_call(TypedFormula *formula, Expr *call, MeasureKind kind, Value *value)
+{
+    Measure measure = {.kind = kind, .call = call->text};
+    if (!check_count(formula, call, &measure))
+        return false;
+    measure.subject = call->arguments[0]->text;
+    if (kind == MEASURE_SWITCH) {
+        measure.from = call->arguments[1]->text;
+        measure.to = call->arguments[2]->text;
+    } else if (!take_size(formula, call, &measure)) {
+        return false;
+    }
+    return measure_take(formula->measures, formula->query, &measure, value);
+}
+
+static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
+{
+    Value value;
+    if (!measure_call(formula, call, kind, &value))
+        return false;
+    if (value.name)
+        become_name(formula, call, value.name);
+    else
+        *call = (Expr){.kind = EXPR_NUMBER,
+                       .type = value.type,
+                       .text = call->text,
+                       .integer = value.integer,
+                       .real = value_number(&value),
+                       .dimension = value.dimension};
+    return true;
+}
+
+static bool is_best(const Expr *expr)
+{
+    return expr->kind == EXPR_CALL && measure_find(expr->text) == MEASURE_BEST;
+}
+
+/* best(...) == ring: the other side is a name, unless it is a best(...) too. */
+static bool resolve_names(TypedFormula *formula, Expr *comparison)
+{
+    for (int i = 0; i < 2; i++) {
+        Expr *asking = comparison->arguments[i], *other = comparison->arguments[1 - i];
+        if (!is_best(asking) || is_best(other) || asking->argument_count == 0)
+            continue;
+        const char *name = measure_algorithm(formula->measures, formula->query,
+                                             asking->arguments[0]->text, other->text);
+        if (!name)
+            return false;
+        become_name(formula, other, name);
+    }
+    return true;
+}
+
+static void note_comparison(TypedFormula *formula, const Expr *expr)
+{
+    Comparison found = {.whole = expr};
+    if (parse_sides(expr, &found.left, &found.right))
+        *ARRAY_PUSH(formula->query->arena, &formula->comparisons) = found;
+}
+
+/* There is no arithmetic with algorithms. */
+static bool check_names(const TypedFormula *formula, const Expr *expr)
+{
+    bool compares = expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL;
+    for (int i = 0; i < expr->argument_count && !compares; i++)
+        if (is_best(expr->arguments[i])) {
+            diag_error(
+                formula->query->diag, expr->arguments[i]->text.span,
+                "this is the name of an algorithm: compare it with another, best(...) == ring");
+            return false;
+        }
+    return true;
+}
+
+/* Replaces what is asked about algorithms by its value, everywhere in the tree. */
+static bool resolve(TypedFormula *formula, Expr *expr)
+{
+    int kind = expr->kind == EXPR_CALL ? measure_find(expr->text) : -1;
+    if (kind >= 0)
+        return resolve_call(formula, expr, (MeasureKind)kind);
+    note_comparison(formula, expr);
+    if (!check_names(formula, expr))
+        return false;
+    if ((expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL) && !resolve_names(formula, expr))
+        return false;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (!resolve(formula, expr->arguments[i]))
+            return false;
+    return true;
+}
+
+bool formula_parses(Arena *arena, Text text)
+{
+    Diag silent = diag_silent();
+    return parse_question(arena, text, &silent) != NULL;
+}
+
+Expr *formula_read(TypedFormula *formula, Text text)
+{
+    const Query *query = formula->query;
+    Expr *expr = parse_question(query->arena, text, query->diag);
+    return expr && resolve(formula, expr) && check(formula, expr) ? expr : NULL;
+}

@@ -1,0 +1,14 @@
+/* Which models a line knows: the built-in ones, the user's folders, those that a session has
+   loaded, and those of --models, each before the ones named earlier. */
+#ifndef COLLCOST_CLI_MODELS_H
+#define COLLCOST_CLI_MODELS_H
+
+#include "cli/command.h"
+#include "model/library.h"
+
+/* All but those of --models. NULL after reports. `loaded` may be NULL. */
+Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag);
+/* What the line knows: the library of its session where the line adds nothing to it. */
+Library *models_of_line(const CommandLine *line);
+
+#endif

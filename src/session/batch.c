@@ -1,0 +1,106 @@
+#include "session/batch.h"
+
+#include "session/phrase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A batch while it runs. */
+typedef struct {
+    Session *session;
+    Arena *arena; /* of the report */
+    const Source *source;
+    ReportFormat format;
+    BatchReport report;
+} Batch;
+
+/* A line of the batch file on one line, however it is broken there. */
+static const char *join_words(Arena *arena, Text line)
+{
+    char *chars = arena_copy(arena, line.chars, line.length);
+    size_t length = 0;
+    for (size_t i = 0; i < line.length; i++) {
+        unsigned char byte = (unsigned char)chars[i];
+        bool is_space = byte <= ' ' || byte == 0x7F;
+        if (!is_space || (length > 0 && chars[length - 1] != ' '))
+            chars[length++] = is_space ? ' ' : (char)byte;
+    }
+    chars[length] = '\0';
+    return chars;
+}
+
+/* Runs a line with its output in memory, for the report. */
+static void run_captured(Batch *batch, Text line, Text raw, LineResult *result)
+{
+    Session *session = batch->session;
+    FILE *out = session_out(session), *err = session_err(session);
+    char *texts[2] = {NULL, NULL};
+    size_t lengths[2] = {0, 0};
+    FILE *streams[2] = {open_memstream(&texts[0], &lengths[0]),
+                        open_memstream(&texts[1], &lengths[1])};
+    result->outcome.status = STATUS_SYSTEM;
+    if (streams[0] && streams[1]) {
+        session_redirect(session, streams[0], streams[1]);
+        result->outcome = session_run(session, line, raw);
+        session_redirect(session, out, err);
+    }
+    for (int i = 0; i < 2; i++)
+        if (streams[i])
+            fclose(streams[i]);
+    result->output = arena_copy(batch->arena, texts[0], lengths[0]);
+    result->messages = arena_copy(batch->arena, texts[1], lengths[1]);
+    free(texts[0]);
+    free(texts[1]);
+}
+
+static Outcome run_line(Batch *batch, Text line, Text raw)
+{
+    Text rest;
+    bool is_text = batch->format == REPORT_TEXT;
+    bool is_definition = session_is_defining(batch->session);
+    LineResult result = {.number = source_position(batch->source, line.span.offset).line,
+                         .output = "",
+                         .messages = ""};
+    result.is_expectation = !is_definition && text_equals(phrase_first(line, &rest), "expect");
+    if (is_text)
+        result.outcome = session_run(batch->session, line, raw);
+    else
+        run_captured(batch, line, raw, &result);
+    if (is_definition ? result.outcome.status != STATUS_FINE : line.length > 0) {
+        bool is_kept = !is_text || result.outcome.status != STATUS_FINE;
+        result.text = is_definition ? "define" : is_kept ? join_words(batch->arena, line) : "";
+        report_add(batch->arena, &batch->report, batch->format, &result);
+    }
+    return result.outcome;
+}
+
+static bool goes_on(const Batch *batch, Outcome outcome, bool stop)
+{
+    return !outcome.interrupted && !session_is_over(batch->session) &&
+           !(stop && outcome.status != STATUS_FINE);
+}
+
+Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop)
+{
+    Batch batch = {session, arena_create(), source, format, {.file = source->name}};
+    Outcome outcome = {0};
+    Text line, raw;
+    size_t offset = 0;
+    bool more = true;
+    Arena *lines = arena_create();
+    const ArenaMark start = arena_mark(lines);
+    while (more && phrase_next(lines, source, &offset, &line, &raw)) {
+        outcome = run_line(&batch, line, raw);
+        more = goes_on(&batch, outcome, stop);
+        arena_release(lines, start);
+    }
+    batch.report.stopped = !more && !session_is_over(session);
+    outcome = session_finish(session, source);
+    batch.report.wrong += outcome.status != STATUS_FINE;
+    fflush(session_out(session));
+    report_write(session_out(session), format, &batch.report);
+    Status status = report_status(&batch.report);
+    arena_destroy(lines);
+    arena_destroy(batch.arena);
+    return status;
+}

@@ -1,0 +1,83 @@
+#include "session/batch.h"
+
+#include "cli/context.h"
+#include "session/state.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { LARGEST_BATCH = 64 << 20, DEEPEST_BATCH = 16 };
+
+static bool read_format(const CommandLine *line, ReportFormat *format)
+{
+    *format = REPORT_TEXT;
+    if (!option_given(line, OPTION_OUTPUT))
+        return true;
+    Text text = option_value(line, OPTION_OUTPUT);
+    for (int i = 0; i < REPORT_COUNT; i++)
+        if (text_equals(text, report_names[i])) {
+            *format = (ReportFormat)i;
+            return true;
+        }
+    diag_error(line->diag, text.span, "there is no report '%s'", text.chars);
+    diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
+    return false;
+}
+
+static const Source *read_lines(const CommandLine *line)
+{
+    Session *session = line->context->session;
+    Text path = line->operands.items[0];
+    const char *why = NULL;
+    bool is_input = text_equals(path, "-");
+    const char *name = arena_copy(session->arena, path.chars, path.length);
+    const Source *source =
+        source_read(session->arena, is_input ? "/dev/stdin" : name, LARGEST_BATCH, &why);
+    if (!source)
+        diag_error(line->diag, path.span, "cannot read '%s': %s", name, why);
+    else if (is_input)
+        source = source_from_text(session->arena, "standard input", source->text, source->length);
+    return source;
+}
+
+static Status run(const CommandLine *line)
+{
+    Session *session = line->context->session;
+    ReportFormat format;
+    const Source *source = read_format(line, &format) ? read_lines(line) : NULL;
+    if (!source)
+        return STATUS_BAD_INPUT;
+    if (session->depth == DEEPEST_BATCH) {
+        diag_error(line->diag, line->operands.items[0].span,
+                   "batch files that run batch files are nested too deeply");
+        return STATUS_BAD_INPUT;
+    }
+    session_adopt(session, line);
+    session->depth++;
+    Status status = batch_run(session, source, format, option_given(line, OPTION_STOP));
+    session->depth--;
+    return status;
+}
+
+const Command command_batch = {
+    .name = "batch",
+    .operands = "FILE",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "run the lines of a file; check what it expects",
+    .description =
+        "Runs the commands in FILE (-: standard input), one on a line, as the prompt does: # "
+        "begins\n"
+        "a comment, a backslash at the end goes on, 'use', 'machine', 'set' and 'let' stay for "
+        "what\n"
+        "follows, and 'expect EXPRESSION' checks something. All lines are run; the exit status is "
+        "1\n"
+        "if an expectation fails, 2 if a line is wrong. -o tap, json or junit reports to "
+        "programs.\n"
+        "Options such as -t or --machine hold for all lines, until one says something else.",
+    .options = OPTION_BIT(STOP) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
+               OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) |
+               OPTIONS_OF_RULES,
+    .spoken = UINT64_MAX,
+    .run = run,
+};

@@ -1,0 +1,327 @@
+#include "session/completion.h"
+
+#include "cli/context.h"
+#include "cost/rules.h"
+#include "format/table.h"
+#include "net/network.h"
+#include "session/phrase.h"
+#include "session/report.h"
+#include "session/state.h"
+
+#include <string.h>
+
+/* One question: the word to be completed, and what stands before it. */
+typedef struct {
+    Arena *arena;
+    Session *session;
+    const char *word;
+    size_t length;
+    WordArray before; /* words */
+    bool behind_sign; /* a sign such as = or ( stands right before the word */
+    Completion found;
+} Completer;
+
+static const char breaks[] = " \t\n\"'=(,<>+*";
+
+size_t completion_start(const char *line, size_t length)
+{
+    while (length > 0 && !strchr(breaks, line[length - 1]))
+        length--;
+    return length;
+}
+
+static void offer(Completer *completer, const char *word)
+{
+    if (strncmp(word, completer->word, completer->length) == 0)
+        *ARRAY_PUSH(completer->arena, &completer->found.words) = word;
+}
+
+static void offer_list(Completer *completer, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        offer(completer, words[i]);
+}
+
+static void offer_models(Completer *completer, ModelKind kind)
+{
+    const Library *library = session_library(completer->session);
+    for (size_t i = 0; library && i < library_entry_count(library); i++)
+        if (library_entry(library, i)->kind == kind)
+            offer(completer, library_entry(library, i)->name);
+}
+
+/* Algorithms are many: they are offered from the slash on. */
+static void offer_subjects(Completer *completer)
+{
+    offer_models(completer, KIND_COLLECTIVE);
+    offer_models(completer, KIND_PROBLEM);
+    if (memchr(completer->word, '/', completer->length))
+        offer_models(completer, KIND_ALGORITHM);
+}
+
+static void offer_formula(Completer *completer)
+{
+    const Context *context = session_context(completer->session);
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        offer(completer, measure_info[i].name);
+    for (size_t i = 0; i < context->lets.count; i++)
+        offer(completer, context->lets.items[i].name);
+    offer_subjects(completer);
+}
+
+static void offer_parameters(Completer *completer)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        offer(completer, parameter_info[i].name);
+        offer(completer, parameter_info[i].key);
+    }
+    offer(completer, "k");
+}
+
+/* The algorithms of the collective that the line is about, without its name. */
+static void offer_among(Completer *completer)
+{
+    const Library *library = session_library(completer->session);
+    const char *collective =
+        completer->before.count > 1 ? completer->before.items[1] : completer->word;
+    size_t length = strcspn(collective, "/");
+    for (size_t i = 0; library && i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        if (entry->kind == KIND_ALGORITHM && strncmp(entry->name, collective, length) == 0 &&
+            entry->name[length] == '/')
+            offer(completer, entry->name + length + 1);
+    }
+}
+
+static void offer_values(Completer *completer, OptionId option, const char *command)
+{
+    static const char *const sizes[] = {"mpi", "nccl"};
+    switch (option) {
+    case OPTION_TOPOLOGY:
+        offer_models(completer, KIND_TOPOLOGY);
+        break;
+    case OPTION_MACHINE:
+        offer_models(completer, KIND_MACHINE);
+        break;
+    case OPTION_USING:
+        offer_models(completer, KIND_ALGORITHM);
+        break;
+    case OPTION_AMONG:
+        offer_among(completer);
+        break;
+    case OPTION_SET:
+        offer_parameters(completer);
+        break;
+    case OPTION_SIZES:
+        offer_list(completer, sizes, 2);
+        break;
+    case OPTION_PORTS:
+        offer(completer, "all");
+        break;
+    case OPTION_TIES:
+        offer_list(completer, ties_names, TIES_COUNT);
+        break;
+    case OPTION_SWITCHING:
+        offer_list(completer, switching_letters, SWITCHING_COUNT);
+        break;
+    case OPTION_CONTENTION:
+        offer_list(completer, contention_names, CONTENTION_COUNT);
+        break;
+    case OPTION_DUPLEX:
+        offer_list(completer, duplex_names, DUPLEX_COUNT);
+        break;
+    case OPTION_COMBINING:
+        offer_list(completer, combining_names, COMBINING_COUNT);
+        break;
+    case OPTION_OUTPUT:
+        if (strcmp(command, "batch") == 0)
+            offer_list(completer, report_names, REPORT_COUNT);
+        else
+            offer_list(completer, format_names, FORMAT_COUNT);
+        break;
+    case OPTION_MODELS:
+    case OPTION_CERTIFICATE:
+        completer->found.wants_files = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static Text text_of(const char *chars)
+{
+    return (Text){.chars = chars, .length = strlen(chars)};
+}
+
+/* The option whose value is to be completed, or -1. */
+static int open_option(const Completer *completer)
+{
+    const char *last = completer->before.items[completer->before.count - 1];
+    size_t dashes = strspn(last, "-");
+    int option = dashes == 1 || dashes == 2 ? option_find(text_of(last + dashes)) : -1;
+    return option >= 0 && !option_is_flag((OptionId)option) ? option : -1;
+}
+
+static void offer_options(Completer *completer, const Command *command)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if ((command->options | OPTION_BIT(HELP)) >> i & 1)
+            offer(completer, arena_printf(completer->arena, "--%s", option_name((OptionId)i)));
+}
+
+/* What the usage of the command names. */
+static void offer_operands(Completer *completer, const Command *command)
+{
+    const char *operands = command->operands;
+    if (strstr(operands, "COLLECTIVE") || strstr(operands, "PROBLEM"))
+        offer_subjects(completer);
+    else if (strstr(operands, "ALGORITHM"))
+        offer_models(completer, KIND_ALGORITHM);
+    if (strstr(operands, "MODEL"))
+        for (int kind = 0; kind < KIND_COUNT; kind++)
+            offer_models(completer, (ModelKind)kind);
+    if (strstr(operands, "KIND"))
+        offer_list(completer, kind_plurals, KIND_COUNT);
+    if (strstr(operands, "EXPRESSION"))
+        offer_formula(completer);
+    completer->found.wants_files |= strstr(operands, "FILE") || strstr(operands, "MODEL...");
+}
+
+static void complete_command(Completer *completer, const Command *command)
+{
+    int option = open_option(completer);
+    if (option >= 0)
+        offer_values(completer, (OptionId)option, command->name);
+    else if (completer->word[0] == '-' && completer->length > 0)
+        offer_options(completer, command);
+    else
+        offer_operands(completer, command);
+}
+
+static void offer_settable(Completer *completer)
+{
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (context_takes((OptionId)i) && i != OPTION_SET)
+            offer(completer, option_name((OptionId)i));
+    offer_parameters(completer);
+}
+
+static void offer_beginnings(Completer *completer)
+{
+    for (const Command *const *command = command_table; *command; command++)
+        offer(completer, (*command)->name);
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        if (!strchr(statement_info[i].name, ' '))
+            offer(completer, statement_info[i].name);
+}
+
+static void complete_setting(Completer *completer)
+{
+    int option =
+        completer->before.count > 1 ? option_find(text_of(completer->before.items[1])) : -1;
+    if (completer->before.count == 1)
+        offer_settable(completer);
+    else if (option >= 0)
+        offer_values(completer, (OptionId)option, "");
+}
+
+static void complete_statement(Completer *completer, StatementId statement)
+{
+    const Context *context = session_context(completer->session);
+    switch (statement) {
+    case STATEMENT_USE:
+        offer_models(completer, KIND_TOPOLOGY);
+        break;
+    case STATEMENT_MACHINE:
+        offer_models(completer, KIND_MACHINE);
+        break;
+    case STATEMENT_SET:
+        complete_setting(completer);
+        break;
+    case STATEMENT_UNSET:
+        offer_settable(completer);
+        for (size_t i = 0; i < context->lets.count; i++)
+            offer(completer, context->lets.items[i].name);
+        break;
+    case STATEMENT_LET:
+        if (completer->before.count > 1)
+            offer_formula(completer);
+        break;
+    case STATEMENT_HELP:
+        offer_beginnings(completer);
+        break;
+    case STATEMENT_LOAD:
+        completer->found.wants_files = true;
+        break;
+    default:
+        break;
+    }
+}
+
+static void complete(Completer *completer)
+{
+    if (completer->before.count == 0) {
+        if (!completer->behind_sign)
+            offer_beginnings(completer);
+        offer_formula(completer);
+        return;
+    }
+    Text operand, first = text_of(completer->before.items[0]);
+    int statement = statement_find(first, &operand);
+    const Command *command = command_find(first);
+    if (statement >= 0)
+        complete_statement(completer, (StatementId)statement);
+    else if (command && !(completer->behind_sign && strstr(command->operands, "EXPRESSION")))
+        complete_command(completer, command);
+    else
+        offer_formula(completer);
+    if (strcmp(completer->before.items[0], "show") == 0 && completer->before.count == 1)
+        offer(completer, "context");
+}
+
+/* Words before the one at the end; signs part words too, quotes mean nothing here. */
+static void split(Completer *completer, const char *line, size_t length)
+{
+    size_t at = 0;
+    completer->behind_sign = length > 0 && strchr("=(,<>+*", line[length - 1]);
+    while (at < length) {
+        size_t start = at;
+        while (at < length && !strchr(breaks, line[at]))
+            at++;
+        if (at > start)
+            *ARRAY_PUSH(completer->arena, &completer->before) =
+                arena_copy(completer->arena, line + start, at - start);
+        at += at < length;
+    }
+}
+
+/* allreduce/ring, torus:4x8, time(...) */
+static bool goes_on(const Completer *completer)
+{
+    const WordArray *words = &completer->found.words;
+    if (words->count != 1)
+        return false;
+    Text word = text_of(words->items[0]);
+    const Library *library = session_library(completer->session);
+    const ModelEntry *entry = library ? library_find(library, word) : NULL;
+    bool names_more = entry && (entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
+                                entry->kind == KIND_TOPOLOGY);
+    return names_more || (measure_find(word) >= 0 && !command_find(word));
+}
+
+Completion completion_find(Arena *arena, Session *session, const char *line, size_t length)
+{
+    size_t start = completion_start(line, length);
+    Completer completer = {.arena = arena,
+                           .session = session,
+                           .word = arena_copy(arena, line + start, length - start),
+                           .length = length - start};
+    split(&completer, line, start);
+    if (completer.before.count > 0 && strcmp(completer.before.items[0], "collcost") == 0) {
+        completer.before.items++;
+        completer.before.count--;
+    }
+    complete(&completer);
+    completer.found.goes_on = goes_on(&completer);
+    return completer.found;
+}

@@ -1,0 +1,19 @@
+/* How a line can go on: at the prompt, and in a shell through `collcost --complete LINE`. */
+#ifndef COLLCOST_SESSION_COMPLETION_H
+#define COLLCOST_SESSION_COMPLETION_H
+
+#include "session/session.h"
+
+ARRAY_TYPE(WordArray, const char *);
+
+typedef struct {
+    WordArray words;  /* all that begin like the word at the end of the line */
+    bool wants_files; /* a file's name may stand here */
+    bool goes_on;     /* the one word is followed by more, as allreduce by /ring */
+} Completion;
+
+/* Where the last word of the line begins: the part that a completion takes the place of. */
+size_t completion_start(const char *line, size_t length);
+Completion completion_find(Arena *arena, Session *session, const char *line, size_t length);
+
+#endif

@@ -1,0 +1,163 @@
+#include "session/definition.h"
+
+#include "cli/models.h"
+#include "session/phrase.h"
+
+#include <string.h>
+
+enum { LARGEST_FILE = 16 << 20 };
+
+extern const Command command_verify;
+
+/* The models of one source. */
+static size_t list_entries(const Library *library, const Source *source, Arena *arena,
+                           const ModelEntry ***entries)
+{
+    size_t count = 0, all = library_entry_count(library);
+    *entries = ARENA_ARRAY(arena, const ModelEntry *, all);
+    for (size_t i = 0; i < all; i++)
+        if (library_entry(library, i)->source == source)
+            (*entries)[count++] = library_entry(library, i);
+    return count;
+}
+
+static bool is_run(const ModelEntry *entry)
+{
+    return entry->kind == KIND_ALGORITHM;
+}
+
+/* `verify` for what the source brings. Its report is taken back; what is wrong is in the messages.
+ */
+static Status verify(Run *run, const Context *context, const ModelEntry *const *entries,
+                     size_t count)
+{
+    CommandLine line = {
+        .arena = run->arena, .diag = run->diag, .out = run->out, .context = context};
+    long start = ftell(run->out);
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(run->arena, &line.operands) =
+            source_argument(run->arena, "verify", entries[i]->name);
+    Status status = count ? command_verify.run(&line) : STATUS_FINE;
+    return fseek(run->out, start, SEEK_SET) == 0 ? status : STATUS_SYSTEM;
+}
+
+static void report_models(Run *run, const char *name, const ModelEntry *const *entries,
+                          size_t count)
+{
+    fprintf(run->out, "%s: ", name);
+    for (size_t i = 0; i < count; i++)
+        fprintf(run->out, "%s%s %s%s", i ? ", " : "", kind_keys[entries[i]->kind], entries[i]->name,
+                is_run(entries[i]) ? " (verified)" : "");
+    fputc('\n', run->out);
+}
+
+/* A list of sources with one more; of the same name it takes the place of the old one. */
+static SourceArray with_source(Arena *arena, const SourceArray *before, const Source *source,
+                               bool *replaces)
+{
+    SourceArray models = {0};
+    *replaces = false;
+    for (size_t i = 0; i < before->count; i++) {
+        bool same = strcmp(before->items[i]->name, source->name) == 0;
+        *ARRAY_PUSH(arena, &models) = same ? source : before->items[i];
+        *replaces |= same;
+    }
+    if (!*replaces)
+        *ARRAY_PUSH(arena, &models) = source;
+    return models;
+}
+
+static Status admit(Run *run, const Source *source)
+{
+    Session *session = run->session;
+    bool replaces;
+    const ModelEntry **entries;
+    Context context = session->context;
+    context.models = with_source(session->arena, &session->context.models, source, &replaces);
+    Arena *shelf = arena_create();
+    context.library = models_open(shelf, &context.models, run->diag);
+    size_t count =
+        context.library ? list_entries(context.library, source, run->arena, &entries) : 0;
+    Status status = context.library ? verify(run, &context, entries, count) : STATUS_BAD_INPUT;
+    if (status == STATUS_FINE) {
+        session->context.models = context.models;
+        session_put_library(session, shelf, context.library);
+        report_models(run, source->name, entries, count);
+        return STATUS_FINE;
+    }
+    diag_note(run->diag, NOWHERE, "%s",
+              replaces ? "what was loaded before stays in force" : "nothing of it was taken");
+    arena_destroy(shelf);
+    return STATUS_BAD_INPUT;
+}
+
+static Status load_file(Run *run, Text path)
+{
+    const char *why = NULL;
+    Arena *arena = run->session->arena;
+    const char *name = arena_copy(arena, path.chars, path.length);
+    const Source *source = source_read(arena, name, LARGEST_FILE, &why);
+    if (source)
+        return admit(run, source);
+    diag_error(run->diag, path.span, "cannot read '%s': %s", name, why);
+    return STATUS_BAD_INPUT;
+}
+
+Status definition_load(Run *run)
+{
+    TextArray paths = {0};
+    Status status = STATUS_FINE;
+    if (!phrase_words(run->arena, run->operand, &paths, run->diag))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < paths.count && status == STATUS_FINE; i++)
+        status = load_file(run, paths.items[i]);
+    if (paths.count > 0)
+        return status;
+    diag_error(run->diag, run->line.span, "which file? load FILE");
+    return STATUS_BAD_INPUT;
+}
+
+Status definition_start(Run *run)
+{
+    Session *session = run->session;
+    if (run->operand.length > 0) {
+        diag_error(run->diag, run->operand.span,
+                   "the model stands in the lines that follow, up to a blank one or 'end'");
+        return STATUS_BAD_INPUT;
+    }
+    session->definition = (TextArray){0};
+    session->is_defining = true;
+    return STATUS_FINE;
+}
+
+/* The lines so far as one source. */
+static const Source *join_lines(Session *session)
+{
+    const TextArray *lines = &session->definition;
+    size_t length = 0, at = 0;
+    for (size_t i = 0; i < lines->count; i++)
+        length += lines->items[i].length + 1;
+    char *text = arena_room(session->arena, length + 1);
+    for (size_t i = 0; i < lines->count; i++) {
+        memcpy(text + at, lines->items[i].chars, lines->items[i].length);
+        at += lines->items[i].length;
+        text[at++] = '\n';
+    }
+    text[at] = '\0';
+    const char *name = arena_printf(session->arena, "definition %d", ++session->definitions);
+    return source_from_text(session->arena, name, text, length);
+}
+
+Status definition_continue(Run *run)
+{
+    Session *session = run->session;
+    Text trimmed = phrase_trim(run->raw);
+    if (trimmed.length > 0 && !text_equals(trimmed, "end")) {
+        Text line = run->raw;
+        line.chars = arena_copy(session->arena, line.chars, line.length);
+        *ARRAY_PUSH(session->arena, &session->definition) = line;
+        return STATUS_FINE;
+    }
+    session->is_defining = false;
+    return admit(run, join_lines(session));
+}

@@ -1,0 +1,153 @@
+#include "session/editor.h"
+
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define _FUNCTION_DEF /* Readline's old names for types, one of which is taken */
+#include <readline/history.h>
+#include <readline/readline.h>
+
+enum { MOST_REMEMBERED = 1000, LONGEST_REMEMBERED = 4096 };
+
+/* Readline calls back without a context, and is one for the whole process itself. */
+static struct {
+    EditorSettings settings;
+    Arena *arena; /* of one completion */
+    Completion completion;
+    char *line;
+    bool is_done;
+} editor;
+
+static volatile sig_atomic_t is_resized;
+
+static char *next_word(const char *text, int state)
+{
+    static size_t next;
+    (void)text;
+    next = state == 0 ? 0 : next + 1;
+    const WordArray *words = &editor.completion.words;
+    return next < words->count ? strdup(words->items[next]) : NULL;
+}
+
+/* Readline goes on with names of files where it is not told that completion is over. */
+static char **complete(const char *text, int start, int end)
+{
+    (void)start;
+    ArenaMark mark = arena_mark(editor.arena);
+    editor.completion =
+        completion_find(editor.arena, editor.settings.session, rl_line_buffer, (size_t)end);
+    char **matches = rl_completion_matches(text, next_word);
+    rl_attempted_completion_over = !editor.completion.wants_files;
+    rl_completion_suppress_append = editor.completion.goes_on;
+    arena_release(editor.arena, mark);
+    return matches;
+}
+
+static void take_line(char *line)
+{
+    editor.line = line;
+    editor.is_done = true;
+    rl_callback_handler_remove();
+}
+
+static void note_size(int signal)
+{
+    (void)signal;
+    is_resized = 1;
+}
+
+/* A history of its own folder and file, which nobody else reads. */
+static void open_history(const char *path)
+{
+    using_history();
+    stifle_history(MOST_REMEMBERED);
+    if (!path)
+        return;
+    read_history(path);
+    FILE *file = fopen(path, "a");
+    if (file) {
+        fchmod(fileno(file), S_IRUSR | S_IWUSR);
+        fclose(file);
+    }
+}
+
+bool editor_open(const EditorSettings *settings)
+{
+    struct sigaction action = {.sa_handler = note_size};
+    editor.settings = *settings;
+    editor.arena = arena_create();
+    rl_readline_name = "collcost";
+    rl_catch_signals = 0;
+    rl_catch_sigwinch = 0;
+    rl_attempted_completion_function = complete;
+    rl_completer_word_break_characters = " \t\n\"'=(,<>+*";
+    rl_basic_quote_characters = "";
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGWINCH, &action, NULL);
+    sigaction(SIGCONT, &action, NULL);
+    open_history(settings->history);
+    return true;
+}
+
+/* Waits for a key or a signal; signals come here only, so that none is missed. */
+static void wait_for_key(const sigset_t *open)
+{
+    struct pollfd key = {.fd = STDIN_FILENO, .events = POLLIN};
+    int ready = ppoll(&key, 1, NULL, open);
+    if (is_resized) {
+        is_resized = 0;
+        rl_reset_after_signal();
+        rl_resize_terminal();
+    }
+    if (ready > 0)
+        rl_callback_read_char();
+}
+
+static void drop_line(void)
+{
+    fputs("^C\n", rl_outstream);
+    fflush(rl_outstream);
+    rl_callback_sigcleanup();
+    rl_callback_handler_remove();
+}
+
+char *editor_read(const char *prompt)
+{
+    sigset_t blocked, open;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGINT);
+    sigaddset(&blocked, SIGWINCH);
+    sigprocmask(SIG_BLOCK, &blocked, &open);
+    editor.line = NULL;
+    editor.is_done = false;
+    rl_callback_handler_install(prompt, take_line);
+    while (!editor.is_done && !*editor.settings.is_interrupted)
+        wait_for_key(&open);
+    if (!editor.is_done)
+        drop_line();
+    sigprocmask(SIG_SETMASK, &open, NULL);
+    return editor.line;
+}
+
+void editor_remember(const char *line)
+{
+    HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
+    bool is_again = last && strcmp(last->line, line) == 0;
+    if (is_again || strlen(line) > LONGEST_REMEMBERED)
+        return;
+    add_history(line);
+    if (editor.settings.history)
+        append_history(1, editor.settings.history);
+}
+
+void editor_close(void)
+{
+    if (editor.settings.history)
+        history_truncate_file(editor.settings.history, MOST_REMEMBERED);
+    clear_history();
+    arena_destroy(editor.arena);
+}

@@ -1,0 +1,208 @@
+#include "session/report.h"
+
+#include "format/table.h"
+
+#include <string.h>
+
+const char *const report_names[REPORT_COUNT] = {
+#define REPORT(id, name) name,
+#include "session/reports.def"
+#undef REPORT
+};
+
+static bool is_wrong(const LineResult *line)
+{
+    return line->outcome.status > STATUS_CHECK_FAILED;
+}
+
+static bool is_failed(const LineResult *line)
+{
+    return line->outcome.status == STATUS_CHECK_FAILED;
+}
+
+/* Expectations, and other lines where something is wrong. */
+static bool is_case(const LineResult *line)
+{
+    return line->is_expectation || line->outcome.status != STATUS_FINE;
+}
+
+void report_add(Arena *arena, BatchReport *report, ReportFormat format, const LineResult *line)
+{
+    report->expectations += line->is_expectation;
+    report->failed += is_failed(line);
+    report->wrong += is_wrong(line);
+    if (format != REPORT_TEXT || line->outcome.status != STATUS_FINE)
+        *ARRAY_PUSH(arena, &report->lines) = *line;
+}
+
+Status report_status(const BatchReport *report)
+{
+    return report->wrong ? STATUS_BAD_INPUT : report->failed ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
+static const char *word_for(const LineResult *line)
+{
+    return is_wrong(line) ? "wrong" : is_failed(line) ? "failed" : "ok";
+}
+
+static const char *reason_of(const LineResult *line)
+{
+    return line->outcome.finding       ? line->outcome.finding
+           : line->outcome.interrupted ? "interrupted"
+           : is_wrong(line)            ? "this line is wrong"
+                                       : "it failed";
+}
+
+/* Silent where nothing was expected and nothing went wrong, so that a batch prints what its lines
+   print. */
+static void write_text(FILE *stream, const BatchReport *report)
+{
+    if (report->expectations + report->failed + report->wrong == 0)
+        return;
+    fprintf(stream, "%s: %zu expectation%s, %zu failed", report->file, report->expectations,
+            report->expectations == 1 ? "" : "s", report->failed);
+    if (report->wrong)
+        fprintf(stream, ", %zu line%s wrong", report->wrong, report->wrong == 1 ? "" : "s");
+    fputs(report->stopped ? ", stopped\n" : "\n", stream);
+    for (size_t i = 0; i < report->lines.count; i++) {
+        const LineResult *line = &report->lines.items[i];
+        fprintf(stream, "  %s:%zu: %s: %s\n", report->file, line->number, line->text,
+                reason_of(line));
+    }
+}
+
+/* Each line behind "# ". */
+static void write_comment(FILE *stream, const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fprintf(stream, "# %.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* A bare # would begin a directive. */
+static void write_description(FILE *stream, const char *text)
+{
+    for (; *text; text++)
+        fprintf(stream, *text == '#' || *text == '\\' ? "\\%c" : "%c", *text);
+}
+
+static void write_tap(FILE *stream, const BatchReport *report)
+{
+    size_t count = 0;
+    fputs("TAP version 13\n", stream);
+    for (size_t i = 0; i < report->lines.count; i++) {
+        const LineResult *line = &report->lines.items[i];
+        if (is_case(line)) {
+            bool good = line->outcome.status == STATUS_FINE;
+            fprintf(stream, "%sok %zu - %s:%zu: ", good ? "" : "not ", ++count, report->file,
+                    line->number);
+            write_description(stream, line->text);
+            fputc('\n', stream);
+            if (!good)
+                fprintf(stream, "# %s\n", reason_of(line));
+        }
+        write_comment(stream, line->messages);
+        write_comment(stream, line->output);
+    }
+    fprintf(stream, "1..%zu\n", count);
+}
+
+static void write_json_field(FILE *stream, const char *key, const char *text)
+{
+    fprintf(stream, ", \"%s\": ", key);
+    if (text)
+        json_string(stream, text);
+    else
+        fputs("null", stream);
+}
+
+static void write_json(FILE *stream, const BatchReport *report)
+{
+    fputs("{\"file\": ", stream);
+    json_string(stream, report->file);
+    fprintf(stream, ", \"expectations\": %zu, \"failed\": %zu, \"wrong\": %zu, \"stopped\": %s",
+            report->expectations, report->failed, report->wrong,
+            report->stopped ? "true" : "false");
+    fputs(", \"lines\": [", stream);
+    for (size_t i = 0; i < report->lines.count; i++) {
+        const LineResult *line = &report->lines.items[i];
+        fprintf(stream, "%s\n  {\"line\": %zu", i ? "," : "", line->number);
+        write_json_field(stream, "text", line->text);
+        fprintf(stream, ", \"expectation\": %s", line->is_expectation ? "true" : "false");
+        write_json_field(stream, "status", word_for(line));
+        write_json_field(stream, "finding", line->outcome.finding);
+        write_json_field(stream, "output", line->output);
+        write_json_field(stream, "messages", line->messages);
+        fputc('}', stream);
+    }
+    fputs(report->lines.count ? "\n]}\n" : "]}\n", stream);
+}
+
+/* XML has no way to write most control characters. */
+static void write_xml(FILE *stream, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char byte = (unsigned char)*text;
+        const char *entity = byte == '<'   ? "&lt;"
+                             : byte == '>' ? "&gt;"
+                             : byte == '&' ? "&amp;"
+                             : byte == '"' ? "&quot;"
+                                           : NULL;
+        if (entity)
+            fputs(entity, stream);
+        else
+            fputc(byte < 0x20 && byte != '\n' && byte != '\t' ? '?' : byte, stream);
+    }
+}
+
+static void write_element(FILE *stream, const char *name, const char *text)
+{
+    if (!*text)
+        return;
+    fprintf(stream, "    <%s>", name);
+    write_xml(stream, text);
+    fprintf(stream, "</%s>\n", name);
+}
+
+static void write_case(FILE *stream, const BatchReport *report, const LineResult *line)
+{
+    const char *fault = is_wrong(line) ? "error" : is_failed(line) ? "failure" : NULL;
+    fputs("  <testcase classname=\"", stream);
+    write_xml(stream, report->file);
+    fprintf(stream, "\" name=\"line %zu: ", line->number);
+    write_xml(stream, line->text);
+    fputs("\">\n", stream);
+    if (fault) {
+        fprintf(stream, "    <%s message=\"", fault);
+        write_xml(stream, reason_of(line));
+        fputs("\">", stream);
+        write_xml(stream, line->messages);
+        fprintf(stream, "</%s>\n", fault);
+    }
+    write_element(stream, "system-out", line->output);
+    fputs("  </testcase>\n", stream);
+}
+
+static void write_junit(FILE *stream, const BatchReport *report)
+{
+    size_t cases = 0;
+    for (size_t i = 0; i < report->lines.count; i++)
+        cases += is_case(&report->lines.items[i]);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", stream);
+    write_xml(stream, report->file);
+    fprintf(stream, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", cases, report->failed,
+            report->wrong);
+    for (size_t i = 0; i < report->lines.count; i++)
+        if (is_case(&report->lines.items[i]))
+            write_case(stream, report, &report->lines.items[i]);
+    fputs("</testsuite>\n", stream);
+}
+
+void report_write(FILE *stream, ReportFormat format, const BatchReport *report)
+{
+    static void (*const writers[REPORT_COUNT])(FILE *, const BatchReport *) = {
+        write_text, write_tap, write_json, write_junit};
+    writers[format](stream, report);
+}

@@ -1,0 +1,38 @@
+/* What became of the lines of a batch: for people, or for a CI system as TAP, JSON or JUnit's XML.
+ */
+#ifndef COLLCOST_SESSION_REPORT_H
+#define COLLCOST_SESSION_REPORT_H
+
+#include "session/session.h"
+
+typedef enum {
+#define REPORT(id, name) REPORT_##id,
+#include "session/reports.def"
+#undef REPORT
+    REPORT_COUNT
+} ReportFormat;
+extern const char *const report_names[REPORT_COUNT];
+
+/* One line that was run. */
+typedef struct {
+    const char *text; /* as it was understood: one line */
+    size_t number;
+    bool is_expectation;
+    Outcome outcome;
+    const char *output, *messages; /* kept for reports to programs; else "" */
+} LineResult;
+ARRAY_TYPE(LineResultArray, LineResult);
+
+typedef struct {
+    const char *file;
+    LineResultArray lines; /* for people: only expectations and what went wrong */
+    size_t expectations, failed, wrong;
+    bool stopped; /* not all lines were run */
+} BatchReport;
+
+void report_add(Arena *arena, BatchReport *report, ReportFormat format, const LineResult *line);
+/* The worst of all lines: 2, some were wrong; 1, something that was checked failed. */
+Status report_status(const BatchReport *report);
+void report_write(FILE *stream, ReportFormat format, const BatchReport *report);
+
+#endif

@@ -1,0 +1,337 @@
+#include "session/session.h"
+
+#include "base/watch.h"
+#include "cli/formula.h"
+#include "cli/models.h"
+#include "session/completion.h"
+#include "session/definition.h"
+#include "session/phrase.h"
+#include "session/state.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+Session *session_open(FILE *out, FILE *err)
+{
+    Arena *arena = arena_create();
+    Session *session = ARENA_NEW(arena, Session);
+    session->arena = arena;
+    session->scratch = arena_create();
+    session->out = out;
+    session->err = err;
+    session->context.session = session;
+    return session;
+}
+
+void session_forget(Session *session)
+{
+    measures_destroy(session->context.measures);
+    session->context.measures = NULL;
+}
+
+void session_put_library(Session *session, Arena *shelf, Library *library)
+{
+    session_forget(session);
+    arena_destroy(session->shelf);
+    session->shelf = shelf;
+    session->context.library = library;
+}
+
+void session_close(Session *session)
+{
+    session_put_library(session, NULL, NULL);
+    arena_destroy(session->scratch);
+    arena_destroy(session->arena);
+}
+
+void session_redirect(Session *session, FILE *out, FILE *err)
+{
+    session->out = out;
+    session->err = err;
+}
+
+FILE *session_out(const Session *session)
+{
+    return session->out;
+}
+
+FILE *session_err(const Session *session)
+{
+    return session->err;
+}
+
+Arena *session_arena(const Session *session)
+{
+    return session->arena;
+}
+
+const Context *session_context(const Session *session)
+{
+    return &session->context;
+}
+
+bool session_is_defining(const Session *session)
+{
+    return session->is_defining;
+}
+
+bool session_is_over(const Session *session)
+{
+    return session->is_over;
+}
+
+/* Opened here and not by the line, so that it outlives an interrupted one. Its faults are reported
+   by each line that wants it. */
+Library *session_library(Session *session)
+{
+    if (session->context.library)
+        return session->context.library;
+    Diag silent = diag_silent();
+    Arena *shelf = arena_create();
+    Library *library = models_open(shelf, &session->context.models, &silent);
+    if (library)
+        session_put_library(session, shelf, library);
+    else
+        arena_destroy(shelf);
+    return library;
+}
+
+/* A command whose words are known. */
+static Status run_words(Run *run, const TextArray *words)
+{
+    CommandLine line = {.arena = run->arena,
+                        .diag = run->diag,
+                        .out = run->out,
+                        .stream = run->session->out,
+                        .context = &run->session->context,
+                        .finding = &run->finding};
+    return command_run(&line, words);
+}
+
+/* A command with all of `formula` as its one argument. */
+static Status run_formula(Run *run, const char *command, Text formula)
+{
+    TextArray words = {0};
+    *ARRAY_PUSH(run->arena, &words) = source_argument(run->arena, "", command);
+    *ARRAY_PUSH(run->arena, &words) = source_argument(run->arena, "", "--");
+    formula.chars = arena_copy(run->arena, formula.chars, formula.length);
+    *ARRAY_PUSH(run->arena, &words) = formula;
+    return run_words(run, &words);
+}
+
+/* Does an option, "-p" or "--ranks", stand among the words? */
+static bool has_options(Text text)
+{
+    bool at_start = true;
+    for (size_t i = 0; i + 1 < text.length; i++) {
+        unsigned char next = (unsigned char)text.chars[i + 1];
+        if (at_start && text.chars[i] == '-' && (isalpha(next) || next == '-'))
+            return true;
+        at_start = isspace((unsigned char)text.chars[i]);
+    }
+    return false;
+}
+
+/* A formula need not stand in quotes where nothing follows it. */
+static bool is_bare_formula(Text command, Text rest)
+{
+    return (text_equals(command, "eval") || text_equals(command, "expect")) && rest.length > 0 &&
+           rest.chars[0] != '\'' && rest.chars[0] != '"' && !has_options(rest);
+}
+
+static bool is_name(Text text)
+{
+    bool is = text.length > 0 && isalpha((unsigned char)text.chars[0]);
+    for (size_t i = 0; i < text.length; i++) {
+        unsigned char byte = (unsigned char)text.chars[i];
+        is &= isalnum(byte) || byte == '-' || byte == '_' || byte == '/' || byte == ':';
+    }
+    return is;
+}
+
+static bool has_value(const Context *context, Text name)
+{
+    for (size_t i = 0; i < context->lets.count; i++)
+        if (text_equals(name, context->lets.items[i].name))
+            return true;
+    return formula_is_taken(name);
+}
+
+/* "allreduce" alone is most likely a question about it. */
+static const char *guess_meaning(Run *run, Text word)
+{
+    Library *library = session_library(run->session);
+    const ModelEntry *entry = library ? library_find(library, word) : NULL;
+    if (!entry)
+        return NULL;
+    bool costs = entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
+                 entry->kind == KIND_ALGORITHM;
+    const char *command = costs                          ? "cost"
+                          : entry->kind == KIND_TOPOLOGY ? "use"
+                          : entry->kind == KIND_MACHINE  ? "machine"
+                                                         : "show";
+    return arena_printf(run->arena, "%s is a model (%s): did you mean '%s %s'?", entry->name,
+                        kind_keys[entry->kind], command, entry->name);
+}
+
+static Status report_unknown(Run *run, Text word)
+{
+    const char *names[128];
+    size_t count = 0;
+    for (; command_table[count] && count < 100; count++)
+        names[count] = command_table[count]->name;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        names[count++] = statement_info[i].name;
+    diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value here",
+               (int)word.length, word.chars);
+    const char *meaning = guess_meaning(run, word);
+    if (meaning)
+        diag_note(run->diag, NOWHERE, "%s", meaning);
+    else if (diag_nearest(word.chars, word.length, names, count))
+        diag_suggest(run->diag, word, names, count);
+    else
+        diag_note(run->diag, NOWHERE, "'help' lists the commands");
+    return STATUS_BAD_INPUT;
+}
+
+/* A formula, or a slip. */
+static Status run_other(Run *run, Text first, Text rest)
+{
+    const Context *context = &run->session->context;
+    bool is_sole = rest.length == 0;
+    if (formula_parses(run->arena, run->line)
+            ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) &&
+                  !has_value(context, first)
+            : is_name(first) && (is_sole || isalpha((unsigned char)rest.chars[0]) ||
+                                 strchr("'\"-", rest.chars[0])))
+        return report_unknown(run, first);
+    return run_formula(run, "eval", run->line);
+}
+
+static Status run_line(Run *run)
+{
+    Text rest, first = phrase_first(run->line, &rest);
+    int statement = statement_find(run->line, &run->operand);
+    TextArray words = {0};
+    if (statement >= 0)
+        return statement_run(run, (StatementId)statement);
+    if (text_equals(first, "collcost") && rest.length > 0) {
+        run->line = rest;
+        return run_line(run);
+    }
+    if (is_bare_formula(first, rest))
+        return run_formula(run, first.chars[2] == 'a' ? "eval" : "expect", rest);
+    if (!command_find(first) && !text_equals(first, "--help") && !text_equals(first, "--version"))
+        return run_other(run, first, rest);
+    if (!phrase_words(run->arena, run->line, &words, run->diag))
+        return STATUS_BAD_INPUT;
+    return run_words(run, &words);
+}
+
+static void run_watched(void *context)
+{
+    Run *run = context;
+    Session *session = run->session;
+    if (session->is_defining)
+        run->status = definition_continue(run);
+    else if (run->line.length > 0)
+        run->status = run_line(run);
+}
+
+/* After an interrupt models may be half read. */
+static void drop_torn(Session *session)
+{
+    session_put_library(session, NULL, NULL);
+    fputs("interrupted\n", session->err);
+}
+
+static Outcome finish(Session *session, const Run *run, bool done, const char *text, size_t length)
+{
+    Outcome outcome = {.status = run->status, .interrupted = !done};
+    bool is_answer = run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED;
+    if (!done) {
+        drop_torn(session);
+        outcome.status = STATUS_CHECK_FAILED;
+    } else if (is_answer) {
+        fwrite(text, 1, length, session->out);
+    }
+    if (run->finding && done)
+        outcome.finding = arena_printf(session->arena, "%s", run->finding);
+    return outcome;
+}
+
+/* What a line prints is kept back until it is complete, so that an error leaves no half behind. */
+static Outcome execute(Session *session, Run *run, void (*work)(void *run))
+{
+    char *text = NULL;
+    size_t length = 0;
+    Diag diag = diag_create(session->err);
+    ArenaMark mark = arena_mark(session->scratch);
+    diag.line = run->line.span;
+    run->session = session;
+    run->arena = session->scratch;
+    run->diag = &diag;
+    run->out = open_memstream(&text, &length);
+    if (!run->out)
+        return (Outcome){.status = STATUS_SYSTEM};
+    bool done = watch_run(work, run);
+    fclose(run->out);
+    Outcome outcome = finish(session, run, done, text, length);
+    free(text);
+    arena_release(session->scratch, mark);
+    return outcome;
+}
+
+Outcome session_run(Session *session, Text line, Text raw)
+{
+    Run run = {.line = line, .raw = raw};
+    if (line.length > 0)
+        session_library(session);
+    if (!session->context.measures)
+        session->context.measures = measures_create();
+    return execute(session, &run, run_watched);
+}
+
+static void run_arguments(void *context)
+{
+    Run *run = context;
+    run->status = run_words(run, &run->words);
+}
+
+/* For shells: the words that can end a line, one on a line. */
+static void write_completion(Session *session, const char *line)
+{
+    Completion found = completion_find(session->arena, session, line, strlen(line));
+    for (size_t i = 0; i < found.words.count; i++)
+        fprintf(session->out, "%s\n", found.words.items[i]);
+}
+
+Outcome session_run_arguments(Session *session, int count, char **arguments)
+{
+    Run run = {.status = STATUS_FINE};
+    if (count == 2 && strcmp(arguments[0], "--complete") == 0) {
+        write_completion(session, arguments[1]);
+        return (Outcome){.status = STATUS_FINE};
+    }
+    for (int i = 0; i < count; i++)
+        *ARRAY_PUSH(session->arena, &run.words) =
+            (Text){.chars = arguments[i], .length = strlen(arguments[i])};
+    return execute(session, &run, run_arguments);
+}
+
+Outcome session_finish(Session *session, const Source *source)
+{
+    Diag diag = diag_create(session->err);
+    if (!session->is_defining)
+        return (Outcome){.status = STATUS_FINE};
+    session->is_defining = false;
+    diag_error(&diag, source ? (Span){source, source->length, 0} : NOWHERE,
+               "the definition has no end: a blank line, or 'end'");
+    return (Outcome){.status = STATUS_BAD_INPUT};
+}
+
+void session_abandon(Session *session)
+{
+    session->is_defining = false;
+}

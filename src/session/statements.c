@@ -1,0 +1,345 @@
+#include "session/state.h"
+
+#include "cli/context.h"
+#include "cli/formula.h"
+#include "session/definition.h"
+#include "session/describe.h"
+#include "session/help.h"
+#include "session/phrase.h"
+
+#include <ctype.h>
+#include <string.h>
+
+const StatementInfo statement_info[STATEMENT_COUNT] = {
+#define STATEMENT(id, name, operands, summary) {name, operands, summary},
+#include "session/statements.def"
+#undef STATEMENT
+};
+
+/* `show context` is one, `show ring` is a command; "set = 3" is neither. */
+static bool matches(const char *name, Text line, Text *operand)
+{
+    Text rest;
+    Text first = phrase_first(line, &rest);
+    size_t length = strlen(name);
+    const char *blank = strchr(name, ' ');
+    if (!blank) {
+        *operand = rest;
+        return text_equals(first, name);
+    }
+    Text second = phrase_first(rest, operand);
+    return text_equals(first, "show") && text_equals(second, name + length - strlen(blank) + 1);
+}
+
+int statement_find(Text line, Text *operand)
+{
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        if (matches(statement_info[i].name, line, operand))
+            return i;
+    return -1;
+}
+
+/* A text whose memory is that of the session. */
+static Text keep(Session *session, Text text)
+{
+    text.chars = arena_copy(session->arena, text.chars, text.length);
+    return text;
+}
+
+/* Would lines run with these values? False after a report. */
+static bool is_valid(Run *run)
+{
+    Query query;
+    CommandLine line = {.arena = run->arena, .diag = run->diag, .context = &run->session->context};
+    memcpy(line.values, line.context->values, sizeof line.values);
+    return query_read(&line, &query);
+}
+
+/* Keeps the new values if lines would run with them. */
+static Status settle(Run *run, const Context *before)
+{
+    if (is_valid(run)) {
+        session_forget(run->session);
+        return STATUS_FINE;
+    }
+    memcpy(run->session->context.values, before->values, sizeof before->values);
+    return STATUS_BAD_INPUT;
+}
+
+static void put(Session *session, OptionId option, Text value)
+{
+    TextArray *values = &session->context.values[option];
+    *values = (TextArray){0};
+    *ARRAY_PUSH(session->arena, values) = keep(session, value);
+}
+
+static bool has_sizes(Text topology)
+{
+    return memchr(topology.chars, ':', topology.length) != NULL;
+}
+
+/* A network with sizes has a number of ranks; one that is said later takes these sizes away. */
+static void put_option(Session *session, OptionId option, Text value)
+{
+    TextArray *topology = &session->context.values[OPTION_TOPOLOGY];
+    put(session, option, value);
+    if (option == OPTION_TOPOLOGY && has_sizes(value))
+        session->context.values[OPTION_RANKS] = (TextArray){0};
+    if (option != OPTION_RANKS || topology->count == 0)
+        return;
+    Text *name = &topology->items[0];
+    const char *colon = memchr(name->chars, ':', name->length);
+    if (colon)
+        put(session, OPTION_TOPOLOGY, text_slice(*name, 0, (size_t)(colon - name->chars)));
+}
+
+static Status set_option(Run *run, OptionId option, Text value)
+{
+    Context before = run->session->context;
+    put_option(run->session, option, value);
+    return settle(run, &before);
+}
+
+/* The one word that a statement takes. */
+static bool take_word(Run *run, StatementId statement, Text *word)
+{
+    TextArray words = {0};
+    if (!phrase_words(run->arena, run->operand, &words, run->diag))
+        return false;
+    if (words.count == 1)
+        *word = words.items[0];
+    else
+        diag_error(run->diag, run->line.span, "this is written %s %s",
+                   statement_info[statement].name, statement_info[statement].operands);
+    return words.count == 1;
+}
+
+static Status use(Run *run, StatementId statement, OptionId option)
+{
+    Text word;
+    return take_word(run, statement, &word) ? set_option(run, option, word) : STATUS_BAD_INPUT;
+}
+
+/* "name = value" or "name value"; the value may stand in quotes. */
+static bool split_setting(Run *run, Text *name, Text *value)
+{
+    size_t end = 0;
+    Text text = run->operand;
+    while (end < text.length && text.chars[end] != '=' && !isspace((unsigned char)text.chars[end]))
+        end++;
+    *name = text_slice(text, 0, end);
+    *value = phrase_trim(text_slice(text, end, text.length - end));
+    if (value->length > 0 && value->chars[0] == '=')
+        *value = phrase_trim(text_slice(*value, 1, value->length - 1));
+    bool is_quoted = value->length > 0 && (value->chars[0] == '\'' || value->chars[0] == '"');
+    TextArray words = {0};
+    if (is_quoted && phrase_words(run->arena, *value, &words, run->diag) && words.count == 1)
+        *value = words.items[0];
+    return name->length > 0;
+}
+
+static Status report_usage(Run *run, StatementId statement)
+{
+    diag_error(run->diag, run->line.span, "this is written %s %s", statement_info[statement].name,
+               statement_info[statement].operands);
+    return STATUS_BAD_INPUT;
+}
+
+/* A setting is kept as --set has it; of two for one name the later one counts. */
+static Status set_parameter(Run *run, Text name, Text value)
+{
+    Session *session = run->session;
+    Context before = session->context;
+    TextArray old = before.values[OPTION_SET], *settings = &session->context.values[OPTION_SET];
+    const char *setting = arena_printf(session->arena, "%.*s=%.*s", (int)name.length, name.chars,
+                                       (int)value.length, value.chars);
+    *settings = (TextArray){0};
+    for (size_t i = 0; i < old.count; i++)
+        if (strncmp(old.items[i].chars, setting, name.length + 1) != 0)
+            *ARRAY_PUSH(session->arena, settings) = old.items[i];
+    *ARRAY_PUSH(session->arena, settings) =
+        (Text){setting, strlen(setting), run->operand.span, false};
+    return settle(run, &before);
+}
+
+static Status set(Run *run)
+{
+    Text name, value;
+    if (!split_setting(run, &name, &value))
+        return report_usage(run, STATEMENT_SET);
+    int option = option_find(name);
+    if (option < 0 && value.length > 0)
+        return set_parameter(run, name, value);
+    if (option >= 0 && context_takes((OptionId)option) &&
+        (value.length > 0) != option_is_flag((OptionId)option))
+        return set_option(run, (OptionId)option, value);
+    if (option >= 0 && !context_takes((OptionId)option))
+        diag_error(run->diag, name.span, "--%s is for single lines", option_name((OptionId)option));
+    else if (value.length > 0)
+        diag_error(run->diag, value.span, "--%s takes no value", option_name((OptionId)option));
+    else
+        diag_error(run->diag, name.span, "a value is missing: set %.*s = VALUE", (int)name.length,
+                   name.chars);
+    return STATUS_BAD_INPUT;
+}
+
+static bool is_new_name(Run *run, Text name)
+{
+    bool is_word = isalpha((unsigned char)name.chars[0]);
+    Text operand;
+    for (size_t i = 0; i < name.length; i++)
+        is_word &= isalnum((unsigned char)name.chars[i]) || name.chars[i] == '_';
+    if (!is_word)
+        diag_error(run->diag, name.span, "a name has letters, digits and '_'");
+    else if (formula_is_taken(name))
+        diag_error(run->diag, name.span, "this name has a meaning of its own in formulas");
+    else if (command_find(name) || statement_find(name, &operand) >= 0)
+        diag_error(run->diag, name.span, "this is the name of a command");
+    else
+        return true;
+    if (option_find(name) >= 0 && is_word)
+        diag_note(run->diag, NOWHERE, "the context's is set with 'set %.*s = ...'",
+                  (int)name.length, name.chars);
+    return false;
+}
+
+static void put_value(Session *session, Text name, Value value)
+{
+    NamedValueArray old = session->context.lets, *lets = &session->context.lets;
+    *lets = (NamedValueArray){0};
+    for (size_t i = 0; i < old.count; i++)
+        if (!text_equals(name, old.items[i].name))
+            *ARRAY_PUSH(session->arena, lets) = old.items[i];
+    if (value.type != TYPE_ARRAY)
+        *ARRAY_PUSH(session->arena, lets) = (NamedValue){keep(session, name).chars, value};
+}
+
+static void remove_value(Session *session, Text name)
+{
+    put_value(session, name, (Value){.type = TYPE_ARRAY});
+}
+
+static bool evaluate(Run *run, Text text, Value *value)
+{
+    Query query;
+    TypedFormula formula;
+    CommandLine line = {.arena = run->arena, .diag = run->diag, .context = &run->session->context};
+    context_fill(&line, command_find(source_argument(run->arena, "", "eval")));
+    if (!query_read(&line, &query) || !formula_open(&query, &formula))
+        return false;
+    Expr *expr = formula_read(&formula, text);
+    if (!expr || !formula_evaluate(&formula, expr, value))
+        return false;
+    if (value->name)
+        diag_error(run->diag, text.span, "the name of an algorithm cannot be kept");
+    return !value->name;
+}
+
+static Status let(Run *run)
+{
+    Text name, text;
+    Value value;
+    bool has_sign = memchr(run->operand.chars, '=', run->operand.length) != NULL;
+    if (!has_sign || !split_setting(run, &name, &text) || text.length == 0)
+        return report_usage(run, STATEMENT_LET);
+    if (!is_new_name(run, name) || !evaluate(run, text, &value))
+        return STATUS_BAD_INPUT;
+    put_value(run->session, name, value);
+    return STATUS_FINE;
+}
+
+/* Takes back one name; false if nothing is set by it. */
+static bool unset_name(Session *session, Text name)
+{
+    Context *context = &session->context;
+    int option = option_find(name);
+    bool found = false;
+    if (option >= 0 && context_takes((OptionId)option)) {
+        found = context->values[option].count > 0;
+        context->values[option] = (TextArray){0};
+    }
+    TextArray old = context->values[OPTION_SET];
+    context->values[OPTION_SET] = (TextArray){0};
+    for (size_t i = 0; i < old.count; i++) {
+        bool is_this = old.items[i].length > name.length &&
+                       memcmp(old.items[i].chars, name.chars, name.length) == 0 &&
+                       old.items[i].chars[name.length] == '=';
+        if (!is_this)
+            *ARRAY_PUSH(session->arena, &context->values[OPTION_SET]) = old.items[i];
+        found |= is_this;
+    }
+    size_t lets = context->lets.count;
+    remove_value(session, name);
+    return found || context->lets.count < lets;
+}
+
+static Status unset(Run *run)
+{
+    TextArray names = {0};
+    Status status = STATUS_FINE;
+    if (!phrase_words(run->arena, run->operand, &names, run->diag))
+        return STATUS_BAD_INPUT;
+    if (names.count == 0)
+        return report_usage(run, STATEMENT_UNSET);
+    for (size_t i = 0; i < names.count; i++)
+        if (!unset_name(run->session, names.items[i])) {
+            diag_error(run->diag, names.items[i].span, "nothing is set by this name");
+            status = STATUS_BAD_INPUT;
+        }
+    session_forget(run->session);
+    return status;
+}
+
+static Status reset(Run *run)
+{
+    Session *session = run->session;
+    memset(session->context.values, 0, sizeof session->context.values);
+    session->context.lets = (NamedValueArray){0};
+    session->context.models = (SourceArray){0};
+    session_put_library(session, NULL, NULL);
+    return STATUS_FINE;
+}
+
+void session_adopt(Session *session, const CommandLine *line)
+{
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const TextArray *values = &line->values[i];
+        if (values->count == 0 || !context_takes((OptionId)i) || i == OPTION_OUTPUT)
+            continue;
+        if (i != OPTION_SET)
+            put_option(session, (OptionId)i, option_value(line, (OptionId)i));
+        for (size_t v = 0; i == OPTION_SET && v < values->count; v++)
+            *ARRAY_PUSH(session->arena, &session->context.values[i]) =
+                keep(session, values->items[v]);
+    }
+}
+
+Status statement_run(Run *run, StatementId statement)
+{
+    switch (statement) {
+    case STATEMENT_USE:
+        return use(run, statement, OPTION_TOPOLOGY);
+    case STATEMENT_MACHINE:
+        return use(run, statement, OPTION_MACHINE);
+    case STATEMENT_SET:
+        return set(run);
+    case STATEMENT_UNSET:
+        return unset(run);
+    case STATEMENT_LET:
+        return let(run);
+    case STATEMENT_RESET:
+        return reset(run);
+    case STATEMENT_LOAD:
+        return definition_load(run);
+    case STATEMENT_DEFINE:
+        return definition_start(run);
+    case STATEMENT_SHOW_CONTEXT:
+        describe_context(run->arena, &run->session->context, run->out);
+        return STATUS_FINE;
+    case STATEMENT_HELP:
+        return help_write(run);
+    default:
+        run->session->is_over = true;
+        return STATUS_FINE;
+    }
+}
