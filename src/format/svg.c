@@ -67,6 +67,8 @@ static void write_form(FILE *stream, const StyleInfo *style)
     if (style->width)
         fprintf(stream, ".%s{stroke-width:%g%s%s}\n", style->class, style->width,
                 style->dashes ? ";stroke-dasharray:" : "", style->dashes ? style->dashes : "");
+    if (!style->size && !style->stroke[0]) /* areas side by side: no seam between them */
+        fprintf(stream, ".%s{shape-rendering:crispEdges}\n", style->class);
     if (style->is_hatched)
         fprintf(stream, ".%s{fill:url(#%s)}\n", style->class, style->class);
 }
