@@ -94,11 +94,12 @@ quantities=$(sed -n 's/^CLAIM([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/model/
 #   verdict   the other verdict
 rewritten() {
     awk -v quantities="^ *($quantities): " -v change="$1" -v first="$2" -v last="$3" '
+        function factor_of(line) { return line ~ /^ *at-most:/ ? "0.1" : "2" }
         function other_formula(n,  plain, factor) {
-            if (text[n - 1] ~ (quantities ">-")) sub(/^ */, "&2 * ", text[n])
+            if (text[n - 1] ~ (quantities ">-")) sub(/^ */, "&" factor_of(text[n - 1]) " * ", text[n])
             if (text[n] !~ quantities || text[n] ~ />-$/) return
             plain = text[n] ~ /^ *(rounds|hops|load|to|links|diameter|mean|total|pairs|distance|next):/
-            factor = text[n] ~ /^ *at-most:/ ? "0.1" : "2"
+            factor = factor_of(text[n])
             sub(/: /, ": " factor " * (", text[n])
             text[n] = text[n] (plain ? ") + 1" : ")")
         }

@@ -51,4 +51,20 @@ for model in $(find . ../examples -name '*.yaml' | sort); do
     comment "$work/failures"
 done
 
+# Random lines of batch files, with all reports.
+lines=${corrupt%corrupt}lines
+: >"$work/failures"
+seed=$first
+while test -x "$lines" && test "$seed" -lt $((first + 5 * many)); do
+    "$lines" "$seed" >"$work/junk.batch"
+    model=lines.batch
+    for report in text tap json junit; do
+        run collcost batch "$work/junk.batch" -o $report
+    done
+    seed=$((seed + 1))
+done
+test ! -s "$work/failures"
+result $? "$((5 * many)) batches of random lines do no harm"
+comment "$work/failures"
+
 plan "no models"

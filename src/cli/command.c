@@ -79,21 +79,24 @@ static void write_usage(FILE *stream)
           stream);
 }
 
+void option_write(FILE *stream, OptionId id)
+{
+    const OptionInfo *option = &option_table[id];
+    char letter[] = "    ";
+    if (option->letter)
+        letter[0] = '-', letter[1] = option->letter, letter[2] = ',';
+    int width = fprintf(stream, "  %s--%s%s%s", letter, option->name, option->argument ? "=" : "",
+                        option->argument ? option->argument : "");
+    fprintf(stream, "%*s%s\n", width < 28 ? 28 - width : 1, "", option->help);
+}
+
 static void write_help(FILE *stream, const Command *command)
 {
     fprintf(stream, "Usage: collcost %s%s%s [OPTION...]\n\n%s\n\nOptions:\n", command->name,
             *command->operands ? " " : "", command->operands, command->description);
-    for (int i = 0; i < OPTION_COUNT; i++) {
-        const OptionInfo *option = &option_table[i];
-        if (!takes(command, i))
-            continue;
-        char letter[] = "    ";
-        if (option->letter)
-            letter[0] = '-', letter[1] = option->letter, letter[2] = ',';
-        int width = fprintf(stream, "  %s--%s%s%s", letter, option->name,
-                            option->argument ? "=" : "", option->argument ? option->argument : "");
-        fprintf(stream, "%*s%s\n", width < 28 ? 28 - width : 1, "", option->help);
-    }
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (takes(command, i))
+            option_write(stream, (OptionId)i);
 }
 
 const Command *command_find(Text name)

@@ -89,6 +89,8 @@ const Command *command_find(Text name);
 int option_find(Text name);
 const char *option_name(OptionId option);
 bool option_is_flag(OptionId option);
+/* Its line in the help. */
+void option_write(FILE *stream, OptionId option);
 bool option_given(const CommandLine *line, OptionId option);
 /* The last value of an option. */
 Text option_value(const CommandLine *line, OptionId option);

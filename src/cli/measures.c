@@ -95,7 +95,8 @@ static bool open_network(Measures *measures, const Query *asking, const Measure 
     if (measures->query.ranks.count != 1) {
         diag_error(asking->diag, measure->call.span, "'%s' needs one number of ranks",
                    measure_info[measure->kind].name);
-        diag_note(asking->diag, NOWHERE, "give -t full:8; in a session, say 'use full:8'");
+        diag_note(asking->diag, NOWHERE,
+                  "give -t full:8 or -p 8; in a session, say 'use full:8' or 'set p = 8'");
         return false;
     }
     measures->query.line = &measures->line;

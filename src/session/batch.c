@@ -1,5 +1,6 @@
 #include "session/batch.h"
 
+#include "base/utf8.h"
 #include "session/phrase.h"
 
 #include <stdlib.h>
@@ -17,13 +18,12 @@ typedef struct {
 /* A line of the batch file on one line, however it is broken there. */
 static const char *join_words(Arena *arena, Text line)
 {
-    char *chars = arena_copy(arena, line.chars, line.length);
+    char *chars = utf8_clean(arena, line.chars, line.length);
     size_t length = 0;
     for (size_t i = 0; i < line.length; i++) {
-        unsigned char byte = (unsigned char)chars[i];
-        bool is_space = byte <= ' ' || byte == 0x7F;
+        bool is_space = chars[i] == ' ' || chars[i] == '\t' || chars[i] == '\n';
         if (!is_space || (length > 0 && chars[length - 1] != ' '))
-            chars[length++] = is_space ? ' ' : (char)byte;
+            chars[length++] = is_space ? ' ' : chars[i];
     }
     chars[length] = '\0';
     return chars;
@@ -47,8 +47,8 @@ static void run_captured(Batch *batch, Text line, Text raw, LineResult *result)
     for (int i = 0; i < 2; i++)
         if (streams[i])
             fclose(streams[i]);
-    result->output = arena_copy(batch->arena, texts[0], lengths[0]);
-    result->messages = arena_copy(batch->arena, texts[1], lengths[1]);
+    result->output = utf8_clean(batch->arena, texts[0], lengths[0]);
+    result->messages = utf8_clean(batch->arena, texts[1], lengths[1]);
     free(texts[0]);
     free(texts[1]);
 }
@@ -82,13 +82,14 @@ static bool goes_on(const Batch *batch, Outcome outcome, bool stop)
 
 Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop)
 {
-    Batch batch = {session, arena_create(), source, format, {.file = source->name}};
+    Batch batch = {.session = session, .arena = arena_create(), .source = source, .format = format};
     Outcome outcome = {0};
     Text line, raw;
     size_t offset = 0;
     bool more = true;
     Arena *lines = arena_create();
     const ArenaMark start = arena_mark(lines);
+    batch.report.file = utf8_clean(batch.arena, source->name, strlen(source->name));
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {
         outcome = run_line(&batch, line, raw);
         more = goes_on(&batch, outcome, stop);

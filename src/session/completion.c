@@ -4,7 +4,7 @@
 #include "cost/rules.h"
 #include "format/table.h"
 #include "net/network.h"
-#include "session/phrase.h"
+#include "session/help.h"
 #include "session/report.h"
 #include "session/state.h"
 
@@ -215,6 +215,13 @@ static void offer_beginnings(Completer *completer)
             offer(completer, statement_info[i].name);
 }
 
+static void offer_topics(Completer *completer)
+{
+    WordArray topics = {0};
+    help_topics(completer->arena, &topics);
+    offer_list(completer, topics.items, (int)topics.count);
+}
+
 static void complete_setting(Completer *completer)
 {
     int option =
@@ -249,6 +256,7 @@ static void complete_statement(Completer *completer, StatementId statement)
         break;
     case STATEMENT_HELP:
         offer_beginnings(completer);
+        offer_topics(completer);
         break;
     case STATEMENT_LOAD:
         completer->found.wants_files = true;
@@ -288,7 +296,8 @@ static void split(Completer *completer, const char *line, size_t length)
         size_t start = at;
         while (at < length && !strchr(breaks, line[at]))
             at++;
-        if (at > start)
+        bool is_listed = at < length && line[at] == ','; /* one more of a list follows */
+        if (at > start && !is_listed)
             *ARRAY_PUSH(completer->arena, &completer->before) =
                 arena_copy(completer->arena, line + start, at - start);
         at += at < length;

@@ -1,26 +1,192 @@
 #include "session/help.h"
 
+#include "session/manual.h"
 #include "session/phrase.h"
 
-static void list_commands(FILE *out)
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+/* One section of the manual. */
+typedef struct {
+    Text title;
+    const char *text;
+    size_t length;
+} Section;
+
+/* The section that begins at or behind *at, which moves on; false at the end. */
+static bool next_section(const char **at, Section *section)
 {
+    const char *start = strchr(*at, '\f');
+    if (!start)
+        return false;
+    const char *title = start + strlen("\f1 ");
+    size_t length = strcspn(title, "\n");
+    section->title = (Text){.chars = title, .length = length};
+    section->text = title + length + 1;
+    section->length = strcspn(section->text, "\f");
+    *at = section->text;
+    return true;
+}
+
+static bool begins_with(Text text, Text start)
+{
+    return text.length >= start.length && strncasecmp(text.chars, start.chars, start.length) == 0;
+}
+
+/* "cost" is the first word of "cost collective[/algorithm]". */
+static bool is_about(const Section *section, Text topic)
+{
+    char next =
+        section->title
+            .chars[topic.length < section->title.length ? topic.length : section->title.length];
+    return begins_with(section->title, topic) &&
+           (topic.length == section->title.length || next == ' ');
+}
+
+/* The section of that title, else the first that begins so. */
+static bool find_section(Text topic, Section *found)
+{
+    const char *at = manual_text;
+    Section section = {0};
+    bool is_found = false;
+    while (next_section(&at, &section)) {
+        if (is_about(&section, topic)) {
+            *found = section;
+            return true;
+        }
+        if (!is_found && begins_with(section.title, topic))
+            *found = section, is_found = true;
+    }
+    return is_found;
+}
+
+void help_topics(Arena *arena, WordArray *topics)
+{
+    const char *at = manual_text;
+    Section section = {0};
+    while (next_section(&at, &section)) {
+        char *name = arena_copy(arena, section.title.chars, section.title.length);
+        if (!isupper((unsigned char)name[0]))
+            continue; /* a command */
+        for (char *letter = name; *letter; letter++)
+            *letter = (char)tolower((unsigned char)*letter);
+        *ARRAY_PUSH(arena, topics) = name;
+    }
+}
+
+static void write_aligned(FILE *out, const char *name, const char *operands, const char *summary)
+{
+    enum { COLUMN = 26 };
+    int width = fprintf(out, "  %s%s%s", name, *operands ? " " : "", operands);
+    if (width >= COLUMN) { /* the summary has no room beside it */
+        fputc('\n', out);
+        width = 0;
+    }
+    fprintf(out, "%*s%s\n", COLUMN - width, "", summary);
+}
+
+static void list_topics(Run *run)
+{
+    WordArray topics = {0};
+    size_t column = 0;
+    help_topics(run->arena, &topics);
+    fputs("\n'help TOPIC' tells more about any of these, about an option, or about\n ", run->out);
+    for (size_t i = 0; i < topics.count; i++) {
+        size_t length = strlen(topics.items[i]) + 2;
+        if (column + length > 74) {
+            fputs("\n ", run->out);
+            column = 0;
+        }
+        fprintf(run->out, " %s%s", topics.items[i], i + 1 < topics.count ? "," : "\n");
+        column += length;
+    }
+}
+
+static Status write_overview(Run *run)
+{
+    FILE *out = run->out;
     fputs("Commands:\n", out);
     for (const Command *const *command = command_table; *command; command++)
-        fprintf(out, "  %-12s %s\n", (*command)->name, (*command)->summary);
+        write_aligned(out, (*command)->name, "", (*command)->summary);
     fputs("\nThe context of what follows:\n", out);
-    for (int i = 0; i < STATEMENT_COUNT; i++) {
-        const StatementInfo *info = &statement_info[i];
-        int width =
-            fprintf(out, "  %s%s%s", info->name, *info->operands ? " " : "", info->operands);
-        fprintf(out, "%*s%s\n", width < 26 ? 26 - width : 1, "", info->summary);
-    }
-    fputs("\nAnything else is a formula: (p - 1) * (ts + 1MiB * tw)\n"
-          "'help COMMAND' tells more about a command.\n",
-          out);
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        write_aligned(out, statement_info[i].name, statement_info[i].operands,
+                      statement_info[i].summary);
+    fputs("\nAnything else is a formula: (p - 1) * (ts + 1MiB * tw), or a question:\n", out);
+    for (int i = 0; i < MEASURE_COUNT; i++)
+        write_aligned(
+            out,
+            arena_printf(run->arena, "%s(%s)", measure_info[i].name, measure_info[i].arguments), "",
+            measure_info[i].summary);
+    list_topics(run);
+    return STATUS_FINE;
+}
+
+/* "--ports", "ports" or "p": its line, and who takes it. */
+static bool write_option(FILE *out, Text topic)
+{
+    while (topic.length > 0 && topic.chars[0] == '-')
+        topic = text_slice(topic, 1, topic.length - 1);
+    int option = option_find(topic);
+    if (option < 0)
+        return false;
+    option_write(out, (OptionId)option);
+    fputs("taken by", out);
+    for (const Command *const *command = command_table; *command; command++)
+        if ((*command)->options >> option & 1)
+            fprintf(out, " %s", (*command)->name);
+    fputs("\n", out);
+    return true;
+}
+
+static bool write_statement(FILE *out, Text topic)
+{
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        if (text_equals(topic, statement_info[i].name)) {
+            write_aligned(out, statement_info[i].name, statement_info[i].operands,
+                          statement_info[i].summary);
+            fputs("'help sessions' tells more.\n", out);
+            return true;
+        }
+    return false;
+}
+
+static bool write_measure(Run *run, Text topic)
+{
+    int measure = measure_find(topic);
+    if (measure < 0)
+        return false;
+    const MeasureInfo *info = &measure_info[measure];
+    write_aligned(run->out, arena_printf(run->arena, "%s(%s)", info->name, info->arguments), "",
+                  info->summary);
+    fputs("'help questions' tells more.\n", run->out);
+    return true;
+}
+
+static Status report_topic(Run *run, Text topic)
+{
+    WordArray topics = {0};
+    help_topics(run->arena, &topics);
+    diag_error(run->diag, topic.span, "there is no topic '%.*s'", (int)topic.length, topic.chars);
+    diag_suggest(run->diag, topic, topics.items, topics.count);
+    diag_note(run->diag, NOWHERE, "'help' lists them");
+    return STATUS_BAD_INPUT;
 }
 
 Status help_write(Run *run)
 {
-    list_commands(run->out);
+    Section section = {0};
+    Text topic = run->operand;
+    bool is_command = command_find(topic) != NULL;
+    if (topic.length == 0)
+        return write_overview(run);
+    if (!is_command && (write_statement(run->out, topic) || write_measure(run, topic) ||
+                        write_option(run->out, topic)))
+        return STATUS_FINE;
+    if (!find_section(topic, &section))
+        return report_topic(run, topic);
+    fprintf(run->out, "%.*s\n\n", (int)section.title.length, section.title.chars);
+    fwrite(section.text, 1, section.length, run->out);
     return STATUS_FINE;
 }

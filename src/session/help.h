@@ -1,9 +1,12 @@
-/* `help` and `help TOPIC`, from the tables of commands, options and statements. */
+/* `help` and `help TOPIC`: the tables of commands, options and statements, and the manual pages. */
 #ifndef COLLCOST_SESSION_HELP_H
 #define COLLCOST_SESSION_HELP_H
 
+#include "session/completion.h"
 #include "session/state.h"
 
 Status help_write(Run *run);
+/* The sections of the manual, in small letters. */
+void help_topics(Arena *arena, WordArray *topics);
 
 #endif

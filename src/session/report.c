@@ -140,20 +140,18 @@ static void write_json(FILE *stream, const BatchReport *report)
     fputs(report->lines.count ? "\n]}\n" : "]}\n", stream);
 }
 
-/* XML has no way to write most control characters. */
 static void write_xml(FILE *stream, const char *text)
 {
     for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
-        const char *entity = byte == '<'   ? "&lt;"
-                             : byte == '>' ? "&gt;"
-                             : byte == '&' ? "&amp;"
-                             : byte == '"' ? "&quot;"
-                                           : NULL;
+        const char *entity = *text == '<'   ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '&' ? "&amp;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
         if (entity)
             fputs(entity, stream);
         else
-            fputc(byte < 0x20 && byte != '\n' && byte != '\t' ? '?' : byte, stream);
+            fputc(*text, stream);
     }
 }
 

@@ -19,7 +19,7 @@ typedef struct {
     size_t number;
     bool is_expectation;
     Outcome outcome;
-    const char *output, *messages; /* kept for reports to programs; else "" */
+    const char *output, *messages; /* for reports to programs, in UTF-8; else "" */
 } LineResult;
 ARRAY_TYPE(LineResultArray, LineResult);
 

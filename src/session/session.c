@@ -195,11 +195,43 @@ static Status report_unknown(Run *run, Text word)
     return STATUS_BAD_INPUT;
 }
 
+/* "m = 1MiB" says a value, but not whether of an option or of a name. */
+static bool is_assignment(Text line, Text *name)
+{
+    const char *equals = memchr(line.chars, '=', line.length);
+    size_t at = equals ? (size_t)(equals - line.chars) : 0;
+    *name = phrase_trim(text_slice(line, 0, at));
+    return at > 0 && at + 1 < line.length && equals[1] != '=' && is_name(*name);
+}
+
+static Status report_assignment(Run *run, Text name)
+{
+    bool is_option = (name.length > 1 && option_find(name) >= 0) || formula_is_taken(name);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        is_option |= text_equals(name, parameter_info[i].key);
+    diag_error(run->diag, run->line.span, "a value is given with 'set' or 'let'");
+    diag_note(run->diag, NOWHERE, "did you mean '%s %.*s'?", is_option ? "set" : "let",
+              (int)run->line.length, run->line.chars);
+    return STATUS_BAD_INPUT;
+}
+
+static Status report_measure(Run *run, Text word)
+{
+    const MeasureInfo *info = &measure_info[measure_find(word)];
+    diag_error(run->diag, word.span, "this is written %s(%s)", info->name, info->arguments);
+    return STATUS_BAD_INPUT;
+}
+
 /* A formula, or a slip. */
 static Status run_other(Run *run, Text first, Text rest)
 {
+    Text name;
     const Context *context = &run->session->context;
     bool is_sole = rest.length == 0;
+    if (is_assignment(run->line, &name))
+        return report_assignment(run, name);
+    if (is_sole && measure_find(first) >= 0)
+        return report_measure(run, first);
     if (formula_parses(run->arena, run->line)
             ? is_sole && is_name(first) && !memchr(first.chars, '/', first.length) &&
                   !has_value(context, first)

@@ -114,10 +114,27 @@ static bool take_word(Run *run, StatementId statement, Text *word)
     return words.count == 1;
 }
 
+/* "topologies are full, ring, ..." */
+static void note_models(Run *run, ModelKind kind)
+{
+    const Library *library = session_library(run->session);
+    const char *list = NULL;
+    for (size_t i = 0; library && i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        if (entry->kind == kind)
+            list = list ? arena_printf(run->arena, "%s, %s", list, entry->name) : entry->name;
+    }
+    if (list)
+        diag_note(run->diag, NOWHERE, "%s are %s", kind_plurals[kind], list);
+}
+
 static Status use(Run *run, StatementId statement, OptionId option)
 {
     Text word;
-    return take_word(run, statement, &word) ? set_option(run, option, word) : STATUS_BAD_INPUT;
+    if (take_word(run, statement, &word))
+        return set_option(run, option, word);
+    note_models(run, option == OPTION_MACHINE ? KIND_MACHINE : KIND_TOPOLOGY);
+    return STATUS_BAD_INPUT;
 }
 
 /* "name = value" or "name value"; the value may stand in quotes. */

@@ -2,6 +2,7 @@
 SUITE(arena)
 SUITE(arrays)
 SUITE(watch)
+SUITE(utf8)
 SUITE(parse)
 SUITE(phrase)
 SUITE(session)

@@ -1,0 +1,45 @@
+#include "base/utf8.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* By the first byte: how many follow, the bits of the first, the least code that needs them. */
+static const struct {
+    unsigned char mask, start;
+    size_t following;
+    uint32_t least;
+} forms[] = {
+    {0x80, 0x00, 0, 0}, {0xE0, 0xC0, 1, 0x80}, {0xF0, 0xE0, 2, 0x800}, {0xF8, 0xF0, 3, 0x10000}};
+
+size_t utf8_length(const char *bytes, size_t length)
+{
+    for (size_t i = 0; length > 0 && i < sizeof forms / sizeof *forms; i++) {
+        unsigned char first = (unsigned char)bytes[0];
+        if ((first & forms[i].mask) != forms[i].start)
+            continue;
+        uint32_t code = first & (unsigned char)~forms[i].mask;
+        bool good = length > forms[i].following;
+        for (size_t n = 1; good && n <= forms[i].following; n++) {
+            unsigned char next = (unsigned char)bytes[n];
+            good = (next & 0xC0) == 0x80;
+            code = code << 6 | (next & 0x3F);
+        }
+        good &= code >= forms[i].least && code <= 0x10FFFF && (code < 0xD800 || code > 0xDFFF);
+        return good ? forms[i].following + 1 : 0;
+    }
+    return 0;
+}
+
+char *utf8_clean(Arena *arena, const char *bytes, size_t length)
+{
+    char *copy = arena_copy(arena, bytes, length);
+    for (size_t i = 0; i < length;) {
+        size_t here = utf8_length(copy + i, length - i);
+        bool is_control =
+            here == 1 && (unsigned char)copy[i] < ' ' && copy[i] != '\n' && copy[i] != '\t';
+        if (here == 0 || is_control || copy[i] == 0x7F)
+            copy[i] = '?', here = 1;
+        i += here;
+    }
+    return copy;
+}

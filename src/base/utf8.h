@@ -1,0 +1,14 @@
+/* Text that programs are to read must be UTF-8, wherever it came from. */
+#ifndef COLLCOST_BASE_UTF8_H
+#define COLLCOST_BASE_UTF8_H
+
+#include "base/arena.h"
+
+/* The length of the character at the start of `bytes`, or 0 where none stands there: bytes that are
+   no UTF-8, longer than needed, a surrogate, or beyond the last character. */
+size_t utf8_length(const char *bytes, size_t length);
+/* A copy with '?' in the place of each byte that is no text: also of control characters, but for
+   newlines and tabs. */
+char *utf8_clean(Arena *arena, const char *bytes, size_t length);
+
+#endif

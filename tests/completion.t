@@ -1,0 +1,60 @@
+#!/bin/sh
+# How command lines go on: what the program says, and what bash makes of it.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+
+# goes_on LINE WORD...: the words that can end the line are these.
+goes_on() {
+    line=$1
+    shift
+    collcost --complete "$line" >"$work/words" 2>&1
+    printf '%s\n' "$@" | cmp -s - "$work/words"
+    result $? "'$line' goes on with $*"
+    cmp -s "$work/words" - </dev/null || test $# -gt 0 || comment "$work/words"
+}
+
+goes_on 'collcost ver' verify
+goes_on 'collcost cost allr' allreduce
+goes_on 'collcost cost allreduce/ri' allreduce/ring
+goes_on 'collcost verify point-to-point/' point-to-point/direct
+goes_on 'collcost scale matv' matvec
+goes_on 'collcost cost reduce --switching s' sf sf-startups
+goes_on 'collcost cost reduce --machine=sg' sg2260
+goes_on 'collcost cost reduce -t tor' torus
+goes_on 'collcost cost reduce --among pipelined-chain,pipelined-b' pipelined-binary-tree
+goes_on 'collcost bound reduce --cert' --certificate
+goes_on 'collcost batch gate -o j' json junit
+goes_on 'collcost list m' machines
+goes_on 'collcost eval "time(allreduce/ri' allreduce/ring
+goes_on 'set combi' combining
+goes_on 'set combining = o' overlap
+goes_on 'show con' context
+goes_on 'help lower' 'lower bounds'
+
+collcost --complete 'collcost ' >"$work/words"
+status=0
+collcost --help | sed -n 's/^  \([a-z]*\) .*/\1/p' >"$work/commands"
+while IFS= read -r command; do
+    grep -qx "$command" "$work/words" || status=1
+done <"$work/commands"
+test -s "$work/commands" || status=1
+result $status "every command is offered"
+
+for command in $(cat "$work/commands"); do
+    collcost "$command" --help | sed -n 's/^  [- ][a-z ][, ] --\([a-z-]*\).*/--\1/p' | sort >"$work/options"
+    collcost --complete "collcost $command --" | sort >"$work/words"
+    cmp -s "$work/options" "$work/words"
+    result $? "every option of $command is offered"
+done
+
+if command -v bash >/dev/null; then
+    bash -c '. "$1"
+        COMP_LINE="collcost cost allreduce/ri" COMP_POINT=${#COMP_LINE}
+        COMP_WORDS=(collcost cost allreduce/ri) COMP_CWORD=2
+        _collcost; echo "${COMPREPLY[*]}"' bash "$srcdir/completion/collcost" >"$work/words" 2>"$work/err"
+    test "$(cat "$work/words")" = allreduce/ring
+    result $? "bash completes"
+    comment "$work/err"
+fi
+
+plan
