@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs every examples/*.sh in a copy of that folder. It must succeed and, where there is a file
-# NAME.expected, print just that. BLESS=1 rewrites those files with what was printed.
+# NAME.expected, print just that; and pictures NAME-*.svg must be those that it writes. BLESS=1
+# rewrites these files with what was printed and written.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 
@@ -9,6 +10,7 @@ for script in "$srcdir"/examples/*.sh; do
     name=$(basename "$script")
     expected=${script%.sh}.expected
     fresh run "$srcdir/examples"
+    rm -f "$work/run/${name%.sh}"-*.svg
     (cd "$work/run" && sh "./$name") </dev/null >"$work/out" 2>"$work/err"
     result $? "examples/$name succeeds"
     comment "$work/err"
@@ -18,6 +20,14 @@ for script in "$srcdir"/examples/*.sh; do
         sed 1,2d "$work/diff" | comment
         test -z "${BLESS-}" || test ! -s "$work/diff" || cat "$work/out" >"$expected"
     fi
+    for picture in "${script%.sh}"-*.svg; do
+        test -f "$picture" || continue
+        seen=$work/run/$(basename "$picture")
+        cmp "$picture" "$seen" >"$work/diff" 2>&1
+        result $? "examples/$name writes $(basename "$picture")"
+        comment "$work/diff"
+        test -z "${BLESS-}" || test ! -f "$seen" || cp "$seen" "$picture"
+    done
 done
 
 plan "no examples"

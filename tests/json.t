@@ -77,10 +77,36 @@ gives bound reduce -t linear:5 -m 0 --ports 2 --root 1 <<'END'
 []: collective topology p m_bytes kind bound_s binding reason
 END
 gives switch reduce -p 1,2,8 <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_loss second_loss_at_bytes
 END
 gives switch gather -t linear:8 -m 1KiB..1MiB <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_loss second_loss_at_bytes
+END
+gives switch reduce -p 1,2,8 --tolerance 5% --sizes nccl <<'END'
+[]: collective topology p sizes from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s excess second second_loss second_loss_at_bytes
+END
+gives explain allreduce/ring swing -t torus:4x4 -m 64KiB <<'END'
+: collective topology p m_bytes faster rules costs rounds turns
+costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
+rounds[]: which algorithm round time_s from to bytes link_from link_to link_messages link_bytes
+turns[]: parameter unit value turns_below turns_above
+END
+gives explain allgather/ring bruck -p 8 -m 1MiB --asynchronous <<'END'
+: collective topology p m_bytes faster rules costs rounds turns
+costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
+turns[]: parameter unit value turns_below turns_above
+END
+gives switch reduce -p 1,8 --vary bandwidth=20% <<'END'
+[]: collective topology p parameter share before after switch_bytes less_bytes more_bytes
+END
+gives switch reduce -p 1,8 --rules all <<'END'
+[]: collective topology p rule choice changes from_bytes to_bytes algorithm k total_at_from_s
+END
+gives switch reduce -p 1..9 --over p -m 1MiB <<'END'
+[]: collective topology m_bytes from_p to_p algorithm total_at_from_s total_at_to_s tied covers
+END
+gives map reduce -p 1,2,8 <<'END'
+[]: collective topology p m_bytes algorithm k total_s to_bytes tied
 END
 gives verify reduce scatter/flat -p 1..4 <<'END'
 : runs claims passed failed

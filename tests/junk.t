@@ -15,7 +15,7 @@ first=${JUNK_FROM:-1}
 ASAN_OPTIONS=exitcode=99
 UBSAN_OPTIONS=halt_on_error=1:exitcode=99
 export ASAN_OPTIONS UBSAN_OPTIONS
-limit=$(command -v timeout >/dev/null && echo "timeout 10")
+limit=$(command -v timeout >/dev/null && echo "timeout 60")
 
 # run COMMAND...: notes a failure where the status is not 0, 1 or 2.
 run() {

@@ -2,6 +2,10 @@
 # Runs the unit tests, which are built where the library Check was found.
 set -u
 
+# Against what never ends, not against what is slow: the machine may be busy.
+CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT-300}
+export CK_DEFAULT_TIMEOUT
+
 if test -x tests/unit/unit; then
     # shellcheck disable=SC2086 # COLLCOST_RUN is a command with its options
     exec ${COLLCOST_RUN-} tests/unit/unit

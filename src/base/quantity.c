@@ -275,6 +275,18 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
     return good;
 }
 
+bool quantity_parse_share(Text text, double *share, Diag *diag)
+{
+    text = trim(text);
+    bool is_percent = text.length > 0 && text.chars[text.length - 1] == '%';
+    Text number = text_slice(text, 0, text.length - is_percent);
+    if (!quantity_parse(number, DIMENSION_NONE, share, diag))
+        return false;
+    if (is_percent)
+        *share /= 100;
+    return true;
+}
+
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)
 {
     Quantity quantity = {0};
@@ -329,4 +341,12 @@ const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second)
 {
     static const char *const names[] = {"TB/s", "GB/s", "MB/s", "kB/s", "B/s"};
     return show_scaled(arena, bytes_per_second, si_scales, names, 5);
+}
+
+const char *quantity_show_share(Arena *arena, double share)
+{
+    if (fabs(share) < 1e-9)
+        return "0%";
+    return share < 10 ? arena_printf(arena, "%.3g%%", 100 * share)
+                      : arena_printf(arena, "%.4g-fold", 1 + share);
 }

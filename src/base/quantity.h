@@ -43,12 +43,16 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag);
 /* The whole of `text` must be one quantity of `dimension`. A bare number counts as bytes if bytes
    are wanted; 0 needs no unit; for other dimensions a missing unit is an error. */
 bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag);
+/* A share, "5%" or "0.05": at least 0. */
+bool quantity_parse_share(Text text, double *share, Diag *diag);
 /* A whole number from `least` to `most`. */
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag);
 
 /* For people: "29.25 us", "497.8 kB", "1 MiB" (IEC only where it is exact). */
 const char *quantity_show_time(Arena *arena, double seconds);
 const char *quantity_show_bytes(Arena *arena, double bytes);
+/* "5%", "0.05%"; from ten on "11-fold", which is what is more and what was there. */
+const char *quantity_show_share(Arena *arena, double share);
 const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second);
 
 #endif

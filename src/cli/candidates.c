@@ -3,31 +3,66 @@
 #include "base/watch.h"
 #include "cli/using.h"
 
-static bool keep_named(const Query *query, const AlgorithmArray *all, AlgorithmArray *named)
+/* The place of a name among all algorithms; their number after a report. */
+static size_t find_named(const Query *query, const AlgorithmArray *all, Text name)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
-    Text name, rest = option_value(query->line, OPTION_AMONG);
-    for (size_t i = 0; i < all->count; i++)
+    for (size_t i = 0; i < all->count; i++) {
         names[i] = all->items[i]->head.name;
+        if (text_equals(name, names[i]))
+            return i;
+    }
+    diag_error(query->diag, name.span, "there is no such algorithm here");
+    diag_suggest(query->diag, name, names, all->count);
+    return all->count;
+}
+
+static bool holds(const AlgorithmArray *algorithms, const Algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithms->count; i++)
+        if (algorithms->items[i] == algorithm)
+            return true;
+    return false;
+}
+
+/* Those that an option lists by name, each once, in its order. */
+static bool list_named(const Query *query, OptionId option, const AlgorithmArray *all,
+                       AlgorithmArray *named)
+{
+    Text name, rest = option_value(query->line, option);
     for (bool more = true; more;) {
         more = query_split(rest, ',', &name, &rest);
-        if (!more)
-            name = rest;
-        size_t i = 0;
-        while (i < all->count && !text_equals(name, names[i]))
-            i++;
-        if (i == all->count) {
-            diag_error(query->diag, name.span, "there is no such algorithm here");
-            diag_suggest(query->diag, name, names, all->count);
+        size_t i = find_named(query, all, more ? name : rest);
+        if (i == all->count)
             return false;
-        }
-        bool is_new = true;
-        for (size_t n = 0; n < named->count; n++)
-            is_new &= named->items[n] != all->items[i];
-        if (is_new)
+        if (!holds(named, all->items[i]))
             *ARRAY_PUSH(query->arena, named) = all->items[i];
     }
     return true;
+}
+
+/* What --among and --without leave. */
+static bool keep_wanted(const Query *query, AlgorithmArray *algorithms)
+{
+    AlgorithmArray all = *algorithms, among = {0}, without = {0};
+    if (option_given(query->line, OPTION_AMONG)) {
+        if (!list_named(query, OPTION_AMONG, &all, &among))
+            return false;
+        *algorithms = among;
+    }
+    if (!option_given(query->line, OPTION_WITHOUT))
+        return true;
+    if (!list_named(query, OPTION_WITHOUT, &all, &without))
+        return false;
+    AlgorithmArray left = {0};
+    for (size_t i = 0; i < algorithms->count; i++)
+        if (!holds(&without, algorithms->items[i]))
+            *ARRAY_PUSH(query->arena, &left) = algorithms->items[i];
+    *algorithms = left;
+    if (left.count == 0)
+        diag_error(query->diag, option_value(query->line, OPTION_WITHOUT).span,
+                   "this leaves no algorithm");
+    return left.count > 0;
 }
 
 /* All of the library, with the parts of --using; they keep the names that --among knows. */
@@ -37,33 +72,34 @@ static bool list_all(const Query *query, const Collective *collective, Algorithm
            using_check(query, all);
 }
 
+static bool is_named(const Query *query, const Algorithm *only)
+{
+    return only || option_given(query->line, OPTION_AMONG);
+}
+
 bool candidates_list(const Query *query, const Collective *collective, const Algorithm *only,
                      const Network *network, AlgorithmArray *algorithms)
 {
-    AlgorithmArray all = {0}, named = {0};
+    AlgorithmArray all = {0};
     if (only)
         *ARRAY_PUSH(query->arena, &all) = only;
     else if (!list_all(query, collective, &all))
         return false;
-    bool is_named = only != NULL;
-    if (option_given(query->line, OPTION_AMONG)) {
-        is_named = true;
-        if (!keep_named(query, &all, &named))
-            return false;
-        all = named;
-    }
+    if (!keep_wanted(query, &all))
+        return false;
+    bool named = is_named(query, only);
     for (size_t i = 0; i < all.count; i++) {
         const Algorithm *algorithm = only ? only : using_apply(query, all.items[i]);
         Refusal refusal;
         bool allowed = schedule_allows(algorithm, &network->shape,
                                        rules_ports(&query->rules, network), &refusal, query->diag);
-        bool is_missed = is_named && !allowed && !query->skips_refused;
+        bool is_missed = named && !allowed && !query->skips_refused;
         if (is_missed)
             diag_error(query->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
                        schedule_explain(query->arena, &refusal));
         if (is_missed)
             return false;
-        if (allowed && (is_named || !algorithm->expect_wrong))
+        if (allowed && (named || !algorithm->expect_wrong))
             *ARRAY_PUSH(query->arena, algorithms) = algorithm;
     }
     bool is_fine = algorithms->count > 0 || query->skips_refused;
@@ -78,11 +114,6 @@ static bool probe(Curve *curve, Diag *diag)
 {
     CurvePoint point;
     return curve_at(curve, 1, 1, &point, diag);
-}
-
-static bool is_named(const Query *query, const Algorithm *only)
-{
-    return only || option_given(query->line, OPTION_AMONG);
 }
 
 /* Is it kept? A fault that is none of size is reported, and *good is false. */
@@ -122,7 +153,8 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
         candidates->curves[candidates->algorithms.count] = curve;
         *ARRAY_PUSH(query->arena, &candidates->algorithms) = algorithm;
     }
-    if (good && candidates->algorithms.count == 0)
+    bool are_none = all.count > 0 && candidates->algorithms.count == 0;
+    if (good && are_none)
         diag_error(query->diag, NOWHERE, "all algorithms are too large to be followed here");
-    return good && candidates->algorithms.count > 0;
+    return good && !are_none;
 }

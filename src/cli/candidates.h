@@ -13,7 +13,8 @@ typedef struct {
 bool candidates_list(const Query *query, const Collective *collective, const Algorithm *only,
                      const Network *network, AlgorithmArray *algorithms);
 /* The same with curves. One that is too large to be followed here is left out
-   with a warning, unless it was asked for by name. False after a report, also if none is left. */
+   with a warning, unless it was asked for by name. False after a report, also if none is left; with
+   query->skips_refused there may be none to begin with. */
 bool candidates_open(const Query *query, const Collective *collective, const Algorithm *only,
                      const Network *network, Candidates *candidates);
 

@@ -1,9 +1,10 @@
 #include "base/watch.h"
+#include "cli/files.h"
 #include "cli/query.h"
+#include "cli/schedule_proof.h"
 #include "cost/bound_certificate.h"
 #include "cost/claim.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,8 @@ static void write_bounds(const Query *query, const Collective *collective, const
     rules_least(&query->rules, network, parameters);
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))
+            continue;
         const Bound *bound = &bounds->items[kind];
         Cell cells[COLUMN_COUNT] = {
             cell_text(collective->head.name),
@@ -72,29 +75,32 @@ static void write_bounds(const Query *query, const Collective *collective, const
     }
 }
 
-/* False after a report. */
-static bool write_file(const Query *query, Text name, const char *text, size_t length)
+static BoundSearch search_of(const Query *query)
 {
-    const char *path = arena_copy(query->arena, name.chars, name.length);
-    FILE *file = fopen(path, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    bool closed = file && fclose(file) == 0;
-    if (!written || !closed)
-        diag_error(query->diag, name.span, "cannot write %s: %s", path, strerror(errno));
-    return written && closed;
+    return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE;
+}
+
+/* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
+static const Bound *certified(const BoundSet *bounds)
+{
+    const Bound *cut = &bounds->items[BOUND_CUT], *flow = &bounds->items[BOUND_FLOW];
+    return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
 }
 
 /* False after a report. Nothing is written where there is no cut. */
 static bool write_certificate(const Query *query, const Collective *collective,
-                              const Network *network, const Contract *contract)
+                              const Network *network, const Contract *contract,
+                              const BoundSet *bounds)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     char *text = NULL;
     size_t length = 0;
     watch_pause(); /* the stream is no memory of an arena */
     FILE *stream = open_memstream(&text, &length);
-    bool has_cut =
-        stream && bound_certify(stream, collective->head.name, contract, network, &query->rules);
+    bool has_cut = stream && bound_certify(stream, collective->head.name, contract, network,
+                                           &query->rules, search_of(query) == BOUND_SEARCH_FLOW);
+    if (has_cut)
+        schedule_proof_write(stream, query, collective, network, certified(bounds));
     bool complete = stream && fclose(stream) == 0;
     watch_resume();
     if (!complete)
@@ -102,12 +108,21 @@ static bool write_certificate(const Query *query, const Collective *collective,
     else if (!has_cut)
         diag_error(query->diag, name.span,
                    "there is no cut to certify: nothing has to move, or there are too many links");
-    bool good = complete && has_cut && write_file(query, name, text, length);
+    bool good = complete && has_cut && file_write(query->line, name, text, length);
     free(text);
     return good;
 }
 
-static bool answer(Query *query, const Collective *collective, size_t index, Table *table)
+/* Are blocks combined for several ranks, so that results must come back? */
+static bool spreads_results(const Contract *contract)
+{
+    return contract->combines && !contract->is_empty &&
+           contract->after.starts[contract->p] > contract->block_count;
+}
+
+/* *only_bounds: becomes true where nothing is known about schedules that reach the bound. */
+static bool answer(Query *query, const Collective *collective, size_t index, Table *table,
+                   bool *only_bounds)
 {
     Network network;
     Contract contract;
@@ -116,10 +131,11 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
         return false;
+    bounds_compute(query->arena, &contract, &network, &query->rules, search_of(query), &bounds);
     if (option_given(query->line, OPTION_CERTIFICATE) &&
-        !write_certificate(query, collective, &network, &contract))
+        !write_certificate(query, collective, &network, &contract, &bounds))
         return false;
-    bounds_compute(query->arena, &contract, &network, &query->rules, BOUND_SEARCH_WHOLE, &bounds);
+    *only_bounds |= spreads_results(&contract);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
@@ -128,29 +144,52 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
     return true;
 }
 
+static void write_end(const Query *query, const Collective *collective, bool only_bounds)
+{
+    FILE *out = query->line->out;
+    fputs("\nThe bound is the largest of these, not their sum.\n", out);
+    if (only_bounds)
+        fprintf(out,
+                "For %s it is proven that nothing is faster, but not that a schedule comes near.\n",
+                collective->head.name);
+    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+}
+
+/* False after a report. */
+static bool check_options(const Query *query, const Algorithm *only)
+{
+    const CommandLine *line = query->line;
+    bool has_certificate = option_given(line, OPTION_CERTIFICATE);
+    if (only)
+        diag_error(line->diag, line->operands.items[0].span,
+                   "a bound is for every algorithm: name the collective alone");
+    else if (has_certificate && query->ranks.count > 1)
+        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
+                   "a certificate is for one number of ranks");
+    else if (option_given(line, OPTION_FLOW) && !bounds_have_flow())
+        diag_error(
+            line->diag, option_value(line, OPTION_FLOW).span,
+            "'--flow' solves a linear program with GLPK, and this collcost is built without");
+    else
+        return true;
+    return false;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
     const Collective *collective;
     const Algorithm *only;
     if (!query_read_subject(line, &query, &collective, &only) ||
-        !query_is_collective(&query, line->operands.items[0], collective))
+        !query_is_collective(&query, line->operands.items[0], collective) ||
+        !check_options(&query, only))
         return STATUS_BAD_INPUT;
-    if (only) {
-        diag_error(line->diag, line->operands.items[0].span,
-                   "a bound is for every algorithm: name the collective alone");
-        return STATUS_BAD_INPUT;
-    }
-    if (option_given(line, OPTION_CERTIFICATE) && query.ranks.count > 1) {
-        diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
-                   "a certificate is for one number of ranks");
-        return STATUS_BAD_INPUT;
-    }
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
         query_describe_machine(&query);
         fputc('\n', line->out);
     }
+    bool only_bounds = false;
     Column shown[COLUMN_COUNT];
     memcpy(shown, columns, sizeof shown);
     if (query.sizes.count == 0)
@@ -161,13 +200,12 @@ static Status run(const CommandLine *line)
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
         if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled) ||
-            !answer(&settled, collective, i, table))
+            !answer(&settled, collective, i, table, &only_bounds))
             return STATUS_BAD_INPUT;
     }
     table_close(table);
     if (query.format == FORMAT_TEXT)
-        fprintf(line->out, "\nThe bound is the largest of these, not their sum.\nrules: %s\n",
-                rules_describe(line->arena, &query.rules));
+        write_end(&query, collective, only_bounds);
     return STATUS_FINE;
 }
 
@@ -180,6 +218,6 @@ const Command command_bound = {
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CERTIFICATE),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE),
     .run = run,
 };

@@ -1,5 +1,7 @@
 #include "base/watch.h"
 #include "cli/audit.h"
+#include "cli/cost_picture.h"
+#include "cli/files.h"
 #include "cli/limits.h"
 #include "cli/optimum.h"
 #include "cli/problem_cost.h"
@@ -475,8 +477,10 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!query_read_subject(line, &query, &collective, &only))
+    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE))
+        return cost_picture(&query, collective, only);
     if (collective->problem)
         return problem_cost(&query, collective, only);
     if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
@@ -501,9 +505,9 @@ const Command command_cost = {
         "run\n"
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
-        "the answer is in symbols.",
+        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(AMONG) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(BANDWIDTHS) |
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,
 };

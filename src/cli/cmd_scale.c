@@ -1,7 +1,10 @@
-#include "cli/problem_cost.h"
+#include "cli/cost_optimal.h"
+#include "cli/isoefficiency.h"
 
-#include <gsl/gsl_fit.h>
-#include <math.h>
+/* Ranks among which the largest p is sought. */
+enum { MOST_SOUGHT = 4096 };
+
+typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
 static const Column columns[] = {
     {"problem", NULL, COLUMN_TEXT},
@@ -25,57 +28,52 @@ typedef struct {
     const Query *query;
     ProblemRows rows; /* network by network */
     double wanted;    /* efficiency */
-    bool seeks;       /* the n that reaches it; else n is given */
+    bool has_others;  /* more than one algorithm, p or n was asked for */
+    Seeking seeking;  /* what reaches it, and is not given */
 } Scaling;
 
-static bool find_row(const Scaling *scaling, const ScaleCase *scale, int64_t order, ProblemRow *row,
-                     int64_t *found, Diag *diag)
+/* What is to be found for one n; where n is sought, the one found: 0 if there is none. */
+typedef struct {
+    const Scaling *scaling;
+    int64_t n;
+    ScalePoint point;
+} RowTask;
+
+static bool find_row(void *context, const ScaleCase *scale, Diag *diag)
 {
-    *found = order;
-    return scaling->seeks
-               ? scale_order(scale, scaling->wanted, LARGEST_ORDER, &row->point, found, diag)
-               : scale_point(scale, order, &row->point, diag);
+    RowTask *task = context;
+    return task->scaling->seeking == SEEKS_ORDER
+               ? scale_order(scale, task->scaling->wanted, LARGEST_ORDER, &task->point, &task->n,
+                             diag)
+               : scale_point(scale, task->n, &task->point, diag);
 }
 
-/* What is too large to be followed is left out with a warning. */
 static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network *network,
                     int64_t order)
 {
-    const Query *query = scaling->query;
-    ProblemRow row = {algorithm, network, {0}};
-    ScaleCase scale;
-    Diag silent = diag_silent();
-    int64_t found;
-    if (!problem_case(query, algorithm, network, &scale))
-        return false;
-    if (find_row(scaling, &scale, order, &row, &found, &silent)) {
-        if (found)
-            *ARRAY_PUSH(query->arena, &scaling->rows) = row;
-        return true;
-    }
-    if (!problem_left_out(query, algorithm, network, &silent))
-        return find_row(scaling, &scale, order, &row, &found, query->diag);
-    return true;
+    RowTask task = {.scaling = scaling, .n = order};
+    Outcome outcome =
+        problem_try(scaling->query, algorithm, network, scaling->has_others, find_row, &task);
+    if (outcome == OUTCOME_DONE && task.n)
+        *ARRAY_PUSH(scaling->query->arena, &scaling->rows) =
+            (ProblemRow){algorithm, network, task.point};
+    return outcome != OUTCOME_FAILED;
 }
 
-static bool add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
-                        size_t index)
+static Status add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
+                          size_t index)
 {
     const Query *query = scaling->query;
     Network *network = ARENA_NEW(query->arena, Network);
     AlgorithmArray algorithms = {0};
-    if (!query_network(query, index, network) ||
-        !problem_algorithms(query, collective, only, network, &algorithms))
-        return false;
-    for (size_t i = 0; i < algorithms.count; i++) {
-        if (!problem_audit(query, algorithms.items[i], network))
-            return false;
-        for (size_t n = 0; n < query->orders.count + scaling->seeks; n++)
+    bool seeks_order = scaling->seeking == SEEKS_ORDER;
+    Status status = problem_prepare(query, collective, only, index, network, &algorithms);
+    for (size_t i = 0; status == STATUS_FINE && i < algorithms.count; i++)
+        for (size_t n = 0; n < (seeks_order ? 1 : query->orders.count); n++)
             if (!add_row(scaling, algorithms.items[i], network,
-                         scaling->seeks ? 0 : query->orders.items[n]))
-                return false;
-    }
-    return true;
+                         seeks_order ? 0 : query->orders.items[n]))
+                return STATUS_BAD_INPUT;
+    return status;
 }
 
 static void write_rows(const Scaling *scaling)
@@ -104,48 +102,6 @@ static void write_rows(const Scaling *scaling)
         table_row(table, cells);
     }
     table_close(table);
-}
-
-/* The rows of one algorithm with more than one rank: log W against log p. */
-static size_t list_logarithms(const Scaling *scaling, const Algorithm *algorithm, double *x,
-                              double *y)
-{
-    size_t count = 0;
-    Diag silent = diag_silent();
-    for (size_t i = 0; i < scaling->rows.count; i++) {
-        const ProblemRow *row = &scaling->rows.items[i];
-        double work;
-        if (row->algorithm != algorithm || row->point.p < 2 ||
-            !problem_work(algorithm->collective->problem, row->point.n, &work, &silent))
-            continue;
-        x[count] = log((double)row->point.p);
-        y[count++] = log(work);
-    }
-    return count;
-}
-
-/* "cannon: W grows as p^1.5 ..." for each algorithm: the isoefficiency function, fitted. */
-static void write_growth(const Scaling *scaling)
-{
-    const Query *query = scaling->query;
-    const ProblemRows *rows = &scaling->rows;
-    double *x = ARENA_ARRAY(query->arena, double, rows->count);
-    double *y = ARENA_ARRAY(query->arena, double, rows->count);
-    for (size_t i = 0; i < rows->count; i++) {
-        const Algorithm *algorithm = rows->items[i].algorithm;
-        double constant, slope, cov00, cov01, cov11, sum;
-        bool is_first = true;
-        for (size_t j = 0; j < i; j++)
-            is_first &= rows->items[j].algorithm != algorithm;
-        size_t count = is_first ? list_logarithms(scaling, algorithm, x, y) : 0;
-        if (count < 3 ||
-            gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
-            continue;
-        fprintf(query->line->out,
-                "%s: to keep the efficiency at %.3g, the work must grow as p^%.2f (fitted over "
-                "p = %.0f .. %.0f)\n",
-                algorithm->head.name, scaling->wanted, slope, exp(x[0]), exp(x[count - 1]));
-    }
 }
 
 /* The fastest row for this n, and for p ranks if that is not 0; NULL: there is none. */
@@ -219,17 +175,28 @@ static void write_best(const Scaling *scaling)
     }
 }
 
+/* One of n and p may be left open, then with an efficiency. */
+static bool read_seeking(Scaling *scaling)
+{
+    const Query *query = scaling->query;
+    bool has_order = query->orders.count > 0;
+    scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
+    if (has_order || (option_given(query->line, OPTION_EFFICIENCY) && !query->sweeps_ranks))
+        return true;
+    diag_error(query->diag, NOWHERE,
+               query->sweeps_ranks
+                   ? "neither the order of the matrices nor the number of ranks is given: -n 1024, "
+                     "or -p 64 and --efficiency 0.5"
+                   : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
+    return false;
+}
+
 static bool read_wanted(Scaling *scaling)
 {
     const Query *query = scaling->query;
     scaling->wanted = 0.5;
-    scaling->seeks = query->orders.count == 0;
-    if (!option_given(query->line, OPTION_EFFICIENCY)) {
-        if (scaling->seeks)
-            diag_error(query->diag, NOWHERE,
-                       "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
-        return !scaling->seeks;
-    }
+    if (!option_given(query->line, OPTION_EFFICIENCY))
+        return true;
     Text text = option_value(query->line, OPTION_EFFICIENCY);
     if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->diag))
         return false;
@@ -249,11 +216,27 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
     fprintf(query->line->out, "%s\n\n", collective->head.name);
     write_rows(scaling);
     fputc('\n', query->line->out);
-    if (scaling->seeks)
-        write_growth(scaling);
+    if (scaling->seeking == SEEKS_RANKS)
+        fprintf(query->line->out,
+                "p is the largest up to %d at which the efficiency is at least %.3g\n", MOST_SOUGHT,
+                scaling->wanted);
+    else if (scaling->seeking == SEEKS_ORDER)
+        isoefficiency_write(query, &scaling->rows, scaling->wanted);
     else
         write_best(scaling);
     problem_describe(query);
+}
+
+static Status find_rows(Scaling *scaling, const Collective *collective, const Algorithm *only)
+{
+    Status status = STATUS_FINE;
+    scaling->has_others =
+        !only || scaling->query->ranks.count > 1 || scaling->query->orders.count > 1;
+    if (scaling->seeking == SEEKS_RANKS)
+        return cost_optimal_find(scaling->query, collective, only, scaling->wanted, &scaling->rows);
+    for (size_t i = 0; status == STATUS_FINE && i < scaling->query->ranks.count; i++)
+        status = add_network(scaling, collective, only, i);
+    return status;
 }
 
 static Status run(const CommandLine *line)
@@ -262,7 +245,7 @@ static Status run(const CommandLine *line)
     const Collective *collective;
     const Algorithm *only;
     Scaling scaling = {.query = &query};
-    if (!query_read_subject(line, &query, &collective, &only))
+    if (!query_read_subject_sweeping(line, MOST_SOUGHT, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (!collective->problem) {
         diag_error(line->diag, line->operands.items[0].span,
@@ -270,14 +253,14 @@ static Status run(const CommandLine *line)
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }
-    if (!read_wanted(&scaling))
+    if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!add_network(&scaling, collective, only, i))
-            return STATUS_BAD_INPUT;
+    Status status = find_rows(&scaling, collective, only);
+    if (status != STATUS_FINE)
+        return status;
     if (scaling.rows.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
-                   collective->head.name, scaling.seeks ? ", or none gets so efficient" : "");
+                   collective->head.name, scaling.seeking ? ", or none gets so efficient" : "");
         return STATUS_BAD_INPUT;
     }
     write_answer(&scaling, collective);
@@ -293,12 +276,12 @@ const Command command_scale = {
     .description =
         "Time, speedup, efficiency, cost, overhead and memory of parallel products, for every n\n"
         "and p; up to which p the efficiency is at least E (--efficiency, default 0.5), which is\n"
-        "here what is called cost-optimal. Without -n, the order n from which the efficiency is "
-        "E,\n"
-        "for each p: the isoefficiency function, with the power of p by which work must grow.",
+        "here what is called cost-optimal. Without -p, the largest such p up to 4096. Without -n,\n"
+        "the order n from which the efficiency is E, for each p: the isoefficiency function, with\n"
+        "the power of p by which work must grow.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) |
                OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |
-               OPTION_BIT(AMONG) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
+               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
                OPTION_BIT(EFFICIENCY) | OPTION_BIT(LOADS) | OPTION_BIT(USING) | OPTIONS_OF_RULES,
     .run = run,
 };

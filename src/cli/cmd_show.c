@@ -1,5 +1,7 @@
+#include "cli/files.h"
 #include "cli/trial.h"
 #include "cost/verdict.h"
+#include "format/network_picture.h"
 #include "model/claim_text.h"
 #include "net/measure.h"
 
@@ -118,21 +120,75 @@ static void write_measures(const Query *query, const Network *network)
     write_field(query, "mean", mean);
 }
 
-/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
-static bool show_topology(const Query *query, const Topology *topology, Text sizes)
+/* False after a report. A topology without sizes, and not for one number of ranks only, stays as it
+   is. */
+static bool lay_out(const Query *query, const Topology *topology, Text sizes, Network *network,
+                    bool *has_sizes)
 {
-    Network network;
     Shape shape = {0};
     if (topology->ranks && topology->dimensions != DIMENSIONS_NAMED)
         shape = topology_shape(topology, topology->ranks);
     if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->diag))
         return false;
-    if (shape.p &&
-        !network_create(query->arena, topology, &shape, TIES_PLUS, &network, query->diag))
+    *has_sizes = shape.p > 0;
+    return shape.p == 0 ||
+           network_create(query->arena, topology, &shape, TIES_PLUS, network, query->diag);
+}
+
+/* What a topology is like at the sizes behind its name, or at its one number of ranks. */
+static bool show_topology(const Query *query, const Topology *topology, Text sizes)
+{
+    Network network;
+    bool has_sizes;
+    if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return false;
-    if (shape.p)
+    if (has_sizes)
         write_measures(query, &network);
     return show_claims(query, (VerdictSubject){.topology = topology});
+}
+
+/* "8 ranks" */
+static const char *plural(const Query *query, int64_t count, const char *what)
+{
+    return arena_printf(query->arena, "%lld %s%s", (long long)count, what, count == 1 ? "" : "s");
+}
+
+/* "9 ranks, 1 switch, 18 directed links, diameter 2" */
+static const char *count_text(const Query *query, const Network *network)
+{
+    const Measures measures = network_measure(network);
+    const char *text = plural(query, network->p, "rank");
+    if (measures.switches)
+        text = arena_printf(
+            query->arena, "%s, %s", text,
+            plural(query, measures.switches, measures.switches == 1 ? "switch" : "switche"));
+    text =
+        arena_printf(query->arena, "%s, %s", text, plural(query, measures.links, "directed link"));
+    return measures.has_distances && measures.connected
+               ? arena_printf(query->arena, "%s, diameter %lld", text, (long long)measures.diameter)
+               : text;
+}
+
+static Status draw_topology(const Query *query, const Topology *topology, Text name, Text sizes)
+{
+    Network network;
+    bool has_sizes;
+    const char *what;
+    if (!lay_out(query, topology, sizes, &network, &has_sizes))
+        return STATUS_BAD_INPUT;
+    if (!has_sizes) {
+        diag_error(query->diag, name.span, "a picture is of a network with its sizes: %s:SIZES",
+                   topology->head.name);
+        return STATUS_BAD_INPUT;
+    }
+    if (!network_is_drawable(&network, &what)) {
+        diag_error(query->diag, name.span,
+                   "a picture of so many %s could not be read: it shows up to %d", what,
+                   *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
+        return STATUS_BAD_INPUT;
+    }
+    Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
+    return picture_write(query->line, network_draw(query->arena, &network, &heading));
 }
 
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
@@ -166,7 +222,7 @@ static Status run(const CommandLine *line)
 {
     Query query;
     Text name = line->operands.items[0], sizes = {0};
-    if (!query_read(line, &query))
+    if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
     query_split(name, ':', &name, &sizes);
     const ModelEntry *entry = library_find(query.library, name);
@@ -182,6 +238,13 @@ static Status run(const CommandLine *line)
     const void *model = library_load(query.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY) {
         diag_error(line->diag, sizes.span, "only a topology has sizes");
+        return STATUS_BAD_INPUT;
+    }
+    if (model && option_given(line, OPTION_PICTURE)) {
+        if (entry->kind == KIND_TOPOLOGY)
+            return draw_topology(&query, model, line->operands.items[0], sizes);
+        diag_error(line->diag, name.span,
+                   "only a topology has a picture here: a schedule has one with trace");
         return STATUS_BAD_INPUT;
     }
     if (!model || !show_model(&query, entry, model, sizes))
@@ -200,7 +263,8 @@ const Command command_show = {
         "Shows a model: what it is, where it comes from, whether it is right on real data, each\n"
         "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME. A "
         "topology\n"
-        "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance.",
-    .options = OPTION_BIT(MODELS),
+        "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance;\n"
+        "with --picture it is drawn.",
+    .options = OPTION_BIT(MODELS) | OPTION_BIT(PICTURE),
     .run = run,
 };

@@ -1,4 +1,7 @@
+#include "base/quantity.h"
 #include "cli/candidates.h"
+#include "cli/files.h"
+#include "cli/trace_picture.h"
 
 #include <string.h>
 
@@ -77,14 +80,8 @@ static const RoundTotal *find_total(Trace *trace, const CostedTurn *turn)
         *total = (RoundTotal){.turn = *turn};
     }
     total->number = turn->number;
-    for (size_t e = 0; e < turn->entry_count; e++) {
-        CostParts parts =
-            turn_cost(&turn->entries[e], turn->paths, trace->query->rules.parameters, trace->block);
-        total->parts.startup += parts.startup;
-        total->parts.hop += parts.hop;
-        total->parts.transfer += parts.transfer;
-        total->parts.compute += parts.compute;
-    }
+    total->parts =
+        cost_sum(total->parts, turn_total(turn, trace->query->rules.parameters, trace->block));
     return total;
 }
 
@@ -240,19 +237,33 @@ static bool is_allowed(const Query *query, const Algorithm *algorithm, const Net
     return candidates_list(query, algorithm->collective, algorithm, network, &algorithms);
 }
 
+/* "reduce/binomial on full:8, k = 3, n = 64" */
+static const char *subject_text(const Query *query, const Instance *instance,
+                                const Network *network)
+{
+    Arena *arena = query->arena;
+    const char *text = arena_printf(arena, "%s on %s",
+                                    algorithm_full_name(arena, instance->algorithm), network->name);
+    if (instance->algorithm->free_chunks)
+        text = arena_printf(arena, "%s, k = %lld", text, (long long)instance->k);
+    return query->orders.count
+               ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->order)
+               : text;
+}
+
+static const char *size_text(const Query *query, double size)
+{
+    return arena_printf(query->arena, "m = %s%s", quantity_show_bytes(query->arena, size),
+                        query_describe_size(query, query->asked.items[0]));
+}
+
 static void write_title(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s", algorithm_full_name(query->arena, instance->algorithm),
-            trace->network->name);
-    if (instance->algorithm->free_chunks)
-        fprintf(out, ", k = %lld", (long long)instance->k);
-    if (query->orders.count)
-        fprintf(out, ", n = %lld", (long long)instance->order);
+    fputs(subject_text(query, instance, trace->network), out);
     if (query->nccl_sizes && trace->size)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, *trace->size),
-                query_describe_size(query, query->asked.items[0]));
+        fprintf(out, ", %s", size_text(query, *trace->size));
     fputs("\n\n", out);
 }
 
@@ -303,11 +314,29 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
     return STATUS_FINE;
 }
 
+static Status draw_trace(const Query *query, const Instance *instance, const Network *network)
+{
+    Trace trace = {.query = query, .network = network};
+    Profile profile = {.ceil_chunks = query->rules.ceil_chunks};
+    if (!start(query, instance, &trace, &profile))
+        return STATUS_BAD_INPUT;
+    if (!trace.size) {
+        diag_error(query->diag, NOWHERE, "a picture of a schedule is to scale: give %s",
+                   trace.space.problem ? "-n" : "-m");
+        return STATUS_BAD_INPUT;
+    }
+    const char *title = subject_text(query, instance, network);
+    if (query->sizes.count && !instance->algorithm->collective->is_empty)
+        title = arena_printf(query->arena, "%s, %s", title, size_text(query, *trace.size));
+    Subject subject = {instance, network, *trace.size, trace.block, title};
+    return trace_picture(query, &subject);
+}
+
 static Status run(const CommandLine *line)
 {
     Query asked, query;
     Network network;
-    if (!query_read_ranks(line, &asked) || !check_single(&asked))
+    if (!picture_check(line) || !query_read_ranks(line, &asked) || !check_single(&asked))
         return STATUS_BAD_INPUT;
     const Algorithm *algorithm = query_algorithm(&asked, line->operands.items[0]);
     if (!algorithm || !query_check_subject(&asked, algorithm->collective) ||
@@ -326,7 +355,8 @@ static Status run(const CommandLine *line)
     instance.ports = rules_ports(&query.rules, &network);
     instance.root = query.root;
     instance.target = query.target;
-    return write_trace(&query, &instance, &network);
+    return option_given(line, OPTION_PICTURE) ? draw_trace(&query, &instance, &network)
+                                              : write_trace(&query, &instance, &network);
 }
 
 const Command command_trace = {
@@ -339,8 +369,10 @@ const Command command_trace = {
                    "which blocks to\n"
                    "whom, over how many links, and the largest load that the message meets; then "
                    "what each\n"
-                   "round costs. With -m, or for a product of matrices -n, bytes and times too.",
+                   "round costs. With -m, or for a product of matrices -n, bytes and times too. "
+                   "With\n"
+                   "--picture a space-time diagram: ranks against time.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,
 };

@@ -2,6 +2,7 @@
 #ifndef COLLCOST_CLI_OPTIMUM_H
 #define COLLCOST_CLI_OPTIMUM_H
 
+#include "cli/query.h"
 #include "cost/bound.h"
 #include "cost/derive_profile.h"
 

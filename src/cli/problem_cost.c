@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Ranks and n up to which a product is tried before its cost is shown. */
 enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
@@ -41,15 +42,19 @@ bool problem_case(const Query *query, const Algorithm *algorithm, const Network 
     return false;
 }
 
-bool problem_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                        const Network *network, AlgorithmArray *algorithms)
+/* The algorithms that run on a network, of those asked for; none is fine where several networks
+   were asked for. False after a report. */
+static bool list_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
+                            const Network *network, AlgorithmArray *algorithms)
 {
     Query sweep = *query;
     sweep.skips_refused = query->ranks.count > 1;
     return candidates_list(&sweep, collective, only, network, algorithms);
 }
 
-bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network)
+/* Runs an algorithm on small matrices for this number of ranks. After a report: STATUS_CHECK_FAILED
+   where it is wrong, STATUS_BAD_INPUT where its schedule makes no sense. */
+static Status audit(const Query *query, const Algorithm *algorithm, const Network *network)
 {
     Instance instance = {.algorithm = algorithm,
                          .p = network->p,
@@ -58,21 +63,58 @@ bool problem_audit(const Query *query, const Algorithm *algorithm, const Network
                          .shape = &network->shape,
                          .order = TRIED_ORDER};
     if (network->p > MOST_RANKS)
-        return true;
+        return STATUS_FINE;
+    size_t errors = query->diag->error_count;
     Verification result = verify_schedule(query->arena, &instance, query->diag);
-    if (!result.right && result.failure.text)
-        diag_error(query->diag, result.failure.span, "%s", result.failure.text);
-    return result.right || (!result.on_data && !result.failure.text);
+    if (query->diag->error_count > errors)
+        return STATUS_BAD_INPUT;
+    if (result.right || !result.failure.text)
+        return STATUS_FINE;
+    diag_error(query->diag, result.failure.span, "%s", result.failure.text);
+    diag_note(query->diag, algorithm->head.span, "so %s is wrong",
+              algorithm_full_name(query->arena, algorithm));
+    return STATUS_CHECK_FAILED;
 }
 
-bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
-                      const Diag *silent)
+Status problem_prepare(const Query *query, const Collective *collective, const Algorithm *only,
+                       size_t index, Network *network, AlgorithmArray *algorithms)
 {
-    if (silent->limit_count < silent->error_count)
-        return false;
+    if (!query_network(query, index, network) ||
+        !list_algorithms(query, collective, only, network, algorithms))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < algorithms->count; i++) {
+        Status status = audit(query, algorithms->items[i], network);
+        if (status != STATUS_FINE)
+            return status;
+    }
+    return STATUS_FINE;
+}
+
+Outcome problem_try(const Query *query, const Algorithm *algorithm, const Network *network,
+                    bool has_others, ProblemTask task, void *context)
+{
+    ScaleCase scale;
+    Diag silent = diag_silent();
+    if (!problem_case(query, algorithm, network, &scale))
+        return OUTCOME_FAILED;
+    if (task(context, &scale, &silent))
+        return OUTCOME_DONE;
+    if (!has_others || silent.limit_count < silent.error_count)
+        return task(context, &scale, query->diag) ? OUTCOME_DONE : OUTCOME_FAILED;
     diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
                  algorithm_full_name(query->arena, algorithm), (long long)network->p);
-    return true;
+    return OUTCOME_LEFT_OUT;
+}
+
+bool problem_find_time(void *context, const ScaleCase *scale, Diag *diag)
+{
+    TimeTask *task = context;
+    return scale_time(scale, task->n, &task->seconds, diag);
+}
+
+bool problem_same(const Algorithm *a, const Algorithm *b)
+{
+    return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
 }
 
 Cell problem_cell(double value)
@@ -108,42 +150,54 @@ static void write_row(const Query *query, const ProblemRow *row, Table *table)
     table_row(table, cells);
 }
 
-/* Those that can be followed; all of the same n. False after a report. */
-static bool list_rows(const Query *query, const Network *network, const AlgorithmArray *algorithms,
-                      int64_t order, ProblemRows *rows)
+static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
 {
+    ScalePoint *point = context;
+    return scale_point(scale, point->n, point, diag);
+}
+
+/* Those that can be followed, for one n; the fastest first. False after a report. */
+static bool add_rows(const Query *query, const Network *network, const AlgorithmArray *algorithms,
+                     int64_t order, ProblemRows *rows)
+{
+    size_t first = rows->count;
     for (size_t i = 0; i < algorithms->count; i++) {
-        ProblemRow row = {algorithms->items[i], network, {0}};
-        Diag silent = diag_silent();
-        ScaleCase scale;
-        if (!problem_case(query, row.algorithm, network, &scale))
+        ProblemRow row = {algorithms->items[i], network, {.n = order}};
+        Outcome outcome = problem_try(query, row.algorithm, network, algorithms->count > 1,
+                                      find_point, &row.point);
+        if (outcome == OUTCOME_FAILED)
             return false;
-        if (scale_point(&scale, order, &row.point, &silent))
+        if (outcome == OUTCOME_DONE)
             *ARRAY_PUSH(query->arena, rows) = row;
-        else if (algorithms->count == 1 ||
-                 !problem_left_out(query, row.algorithm, network, &silent))
-            return scale_point(&scale, order, &row.point, query->diag);
     }
+    if (rows->count > first)
+        qsort(rows->items + first, rows->count - first, sizeof *rows->items, compare_rows);
     return true;
 }
 
-/* All n on one network, the fastest first for each. */
-static Status write_network(const Query *query, const Network *network,
-                            const AlgorithmArray *algorithms, Table *table)
+static Status add_network(const Query *query, const Collective *collective, const Algorithm *only,
+                          size_t index, ProblemRows *rows)
 {
-    for (size_t i = 0; i < algorithms->count; i++)
-        if (!problem_audit(query, algorithms->items[i], network))
-            return STATUS_CHECK_FAILED;
-    for (size_t n = 0; n < query->orders.count; n++) {
-        ProblemRows rows = {0};
-        if (!list_rows(query, network, algorithms, query->orders.items[n], &rows))
+    Network *network = ARENA_NEW(query->arena, Network);
+    AlgorithmArray algorithms = {0};
+    Status status = problem_prepare(query, collective, only, index, network, &algorithms);
+    for (size_t n = 0; status == STATUS_FINE && n < query->orders.count; n++)
+        if (!add_rows(query, network, &algorithms, query->orders.items[n], rows))
             return STATUS_BAD_INPUT;
-        if (rows.count)
-            qsort(rows.items, rows.count, sizeof *rows.items, compare_rows);
-        for (size_t i = 0; i < rows.count; i++)
-            write_row(query, &rows.items[i], table);
-    }
-    return STATUS_FINE;
+    return status;
+}
+
+static void write_answer(const Query *query, const Collective *collective, const ProblemRows *rows)
+{
+    bool is_text = query->format == FORMAT_TEXT;
+    if (is_text)
+        fprintf(query->line->out, "%s\n\n", collective->head.name);
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < rows->count; i++)
+        write_row(query, &rows->items[i], table);
+    table_close(table);
+    if (is_text)
+        problem_describe(query);
 }
 
 void problem_describe(const Query *query)
@@ -162,21 +216,12 @@ Status problem_cost(const Query *query, const Collective *collective, const Algo
         diag_error(query->diag, NOWHERE, "the order of the matrices is missing: give -n 1024");
         return STATUS_BAD_INPUT;
     }
-    if (query->format == FORMAT_TEXT)
-        fprintf(query->line->out, "%s\n\n", collective->head.name);
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    ProblemRows rows = {0};
     for (size_t i = 0; i < query->ranks.count; i++) {
-        Network *network = ARENA_NEW(query->arena, Network);
-        AlgorithmArray algorithms = {0};
-        if (!query_network(query, i, network) ||
-            !problem_algorithms(query, collective, only, network, &algorithms))
-            return STATUS_BAD_INPUT;
-        Status status = write_network(query, network, &algorithms, table);
+        Status status = add_network(query, collective, only, i, &rows);
         if (status != STATUS_FINE)
             return status;
     }
-    table_close(table);
-    if (query->format == FORMAT_TEXT)
-        problem_describe(query);
+    write_answer(query, collective, &rows);
     return STATUS_FINE;
 }

@@ -17,23 +17,33 @@ ARRAY_TYPE(ProblemRows, ProblemRow);
    does not say what a multiply-add takes. */
 bool problem_case(const Query *query, const Algorithm *algorithm, const Network *network,
                   ScaleCase *scale);
-/* The algorithms that run on a network, of those asked for; none is fine where several networks
-   were asked for. False after a report. */
-bool problem_algorithms(const Query *query, const Collective *collective, const Algorithm *only,
-                        const Network *network, AlgorithmArray *algorithms);
-/* Runs an algorithm on small matrices for this number of ranks. False after a report: it is wrong.
- */
-bool problem_audit(const Query *query, const Algorithm *algorithm, const Network *network);
-/* A report about `algorithm` that `silent` has counted: a warning, and true, where it is too large
-   to be followed here, so that others can go on without it. */
-bool problem_left_out(const Query *query, const Algorithm *algorithm, const Network *network,
-                      const Diag *silent);
+/* The network with the number of ranks `index`, and the algorithms that run on it, of those asked
+   for; none is fine where several networks were asked for. Each has multiplied small matrices.
+   After a report: STATUS_CHECK_FAILED where one is wrong, STATUS_BAD_INPUT. */
+Status problem_prepare(const Query *query, const Collective *collective, const Algorithm *only,
+                       size_t index, Network *network, AlgorithmArray *algorithms);
+typedef enum { OUTCOME_FAILED, OUTCOME_LEFT_OUT, OUTCOME_DONE } Outcome;
+/* Something to be found about an algorithm. False after a report. */
+typedef bool (*ProblemTask)(void *context, const ScaleCase *scale, Diag *diag);
+/* Does it. Where that is too large to be followed, a warning, so that others can go on without this
+   algorithm, if there are any. */
+Outcome problem_try(const Query *query, const Algorithm *algorithm, const Network *network,
+                    bool has_others, ProblemTask task, void *context);
+/* The task to find the time at one n. */
+typedef struct {
+    int64_t n;
+    double seconds;
+} TimeTask;
+bool problem_find_time(void *context, const ScaleCase *scale, Diag *diag);
+/* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
+bool problem_same(const Algorithm *a, const Algorithm *b);
 /* The number, or a gap where it is NAN: unknown. */
 Cell problem_cell(double value);
 /* Answers `cost` for a problem. */
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
-/* Answers `switch` for a problem: the fastest algorithm by n. */
+/* Answers `switch` for a problem: the fastest algorithm by n, or by p where one n was given. */
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only);
+Status problem_switch_ranks(const Query *query, const Collective *collective);
 /* The lines behind a table: machine, tm, element, rules. */
 void problem_describe(const Query *query);
 

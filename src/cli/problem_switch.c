@@ -46,6 +46,21 @@ static bool run_race(const Race *race, int64_t n, Winner *winner)
     return true;
 }
 
+/* Leaves out what is too large to be followed. False after a report. */
+static bool choose_racers(Race *race, const AlgorithmArray *algorithms, int64_t first)
+{
+    for (size_t i = 0; i < algorithms->count; i++) {
+        TimeTask task = {.n = first};
+        Outcome outcome = problem_try(race->query, algorithms->items[i], race->network, true,
+                                      problem_find_time, &task);
+        if (outcome == OUTCOME_FAILED)
+            return false;
+        if (outcome == OUTCOME_DONE)
+            *ARRAY_PUSH(race->query->arena, &race->algorithms) = algorithms->items[i];
+    }
+    return true;
+}
+
 /* All changes of the winner that halving finds behind `low` up to `high`: where the winner in the
    middle is a third one there are at least two. */
 static bool find_changes(Race *race, const Winner *low, const Winner *high)
@@ -72,6 +87,8 @@ static int64_t next_try(int64_t n, int64_t last)
 static bool find_switches(Race *race, int64_t first, int64_t last)
 {
     Winner low, high;
+    if (race->algorithms.count == 0)
+        return true;
     if (!run_race(race, first, &low))
         return false;
     *ARRAY_PUSH(race->query->arena, &race->switches) = low;
@@ -111,52 +128,71 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
     if (orders->count == 0 || *first < *last)
         return true;
     diag_error(query->diag, option_value(query->line, OPTION_ORDER).span,
-               "switch points are sought in a range of orders, such as 64..4096");
+               "switch points are sought in a range of orders, such as 64..4096, or for one order "
+               "in a range of ranks");
     return false;
 }
 
-static Status answer(const Query *query, const Collective *collective, size_t index, int64_t first,
-                     int64_t last, Table *table)
+static Status run_races(const Query *query, const Collective *collective, int64_t first,
+                        int64_t last, Race *races)
 {
-    Network *network = ARENA_NEW(query->arena, Network);
-    Race race = {.query = query, .network = network};
-    if (!query_network(query, index, network) ||
-        !problem_algorithms(query, collective, NULL, network, &race.algorithms))
-        return STATUS_BAD_INPUT;
-    for (size_t i = 0; i < race.algorithms.count; i++)
-        if (!problem_audit(query, race.algorithms.items[i], network))
-            return STATUS_CHECK_FAILED;
-    if (race.algorithms.count == 0)
-        return STATUS_FINE;
-    if (!find_switches(&race, first, last))
-        return STATUS_BAD_INPUT;
-    write_rows(&race, last, table);
-    return STATUS_FINE;
+    Status status = STATUS_FINE;
+    for (size_t i = 0; status == STATUS_FINE && i < query->ranks.count; i++) {
+        Network *network = ARENA_NEW(query->arena, Network);
+        AlgorithmArray algorithms = {0};
+        races[i] = (Race){.query = query, .network = network};
+        status = problem_prepare(query, collective, NULL, i, network, &algorithms);
+        if (status == STATUS_FINE && (!choose_racers(&races[i], &algorithms, first) ||
+                                      !find_switches(&races[i], first, last)))
+            status = STATUS_BAD_INPUT;
+    }
+    return status;
 }
 
-Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
+static bool has_switches(const Query *query, const Race *races)
 {
-    int64_t first, last;
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (races[i].switches.count)
+            return true;
+    return false;
+}
+
+static void write_answer(const Query *query, const Collective *collective, const Race *races,
+                         int64_t last)
+{
     bool is_text = query->format == FORMAT_TEXT;
-    if (only) {
-        diag_error(query->diag, query->line->operands.items[0].span,
-                   "switch points are between algorithms: name the problem, and --among A,B");
-        return STATUS_BAD_INPUT;
-    }
-    if (!read_range(query, &first, &last))
-        return STATUS_BAD_INPUT;
     Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
     shown[2].title = is_text && query->ranks.count > 1 ? "p" : NULL;
     if (is_text)
         fprintf(query->line->out, "%s\n\n", collective->head.name);
     Table *table = table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
-    for (size_t i = 0; i < query->ranks.count; i++) {
-        Status status = answer(query, collective, i, first, last, table);
-        if (status != STATUS_FINE)
-            return status;
-    }
+    for (size_t i = 0; i < query->ranks.count; i++)
+        write_rows(&races[i], last, table);
     table_close(table);
     if (is_text)
         problem_describe(query);
-    return STATUS_FINE;
+}
+
+Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
+{
+    int64_t first, last;
+    Race *races = ARENA_ARRAY(query->arena, Race, query->ranks.count);
+    if (only) {
+        diag_error(query->diag, query->line->operands.items[0].span,
+                   "switch points are between algorithms: name the problem, and --among A,B");
+        return STATUS_BAD_INPUT;
+    }
+    if (query->orders.count == 1 && query->ranks.count > 1)
+        return problem_switch_ranks(query, collective);
+    if (!read_range(query, &first, &last))
+        return STATUS_BAD_INPUT;
+    Status status = run_races(query, collective, first, last, races);
+    if (status == STATUS_FINE && !has_switches(query, races)) {
+        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
+                   collective->head.name);
+        return STATUS_BAD_INPUT;
+    }
+    if (status == STATUS_FINE)
+        write_answer(query, collective, races, last);
+    return status;
 }

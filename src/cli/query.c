@@ -184,9 +184,27 @@ static bool read_matrices(Query *query)
            each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
 }
 
-/* Does the topology allow all numbers of ranks that came without sizes? */
-static bool allow_ranks(const Query *query, Span span)
+/* Over a range of ranks, those count that the topology allows. */
+static void keep_allowed(Query *query)
 {
+    Diag silent = diag_silent();
+    size_t kept = 0;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        int64_t p = query->ranks.items[i];
+        if (!query->shapes.items[i] && !topology_allows(query->topology, p, NOWHERE, &silent))
+            continue;
+        query->ranks.items[kept] = p;
+        query->shapes.items[kept++] = query->shapes.items[i];
+    }
+    if (kept > 0)
+        query->ranks.count = query->shapes.count = kept;
+}
+
+/* Does the topology allow all numbers of ranks that came without sizes? */
+static bool allow_ranks(Query *query, Span span)
+{
+    if (option_given(query->line, OPTION_OVER))
+        keep_allowed(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
             !topology_allows(query->topology, query->ranks.items[i], span, query->diag))
@@ -290,10 +308,9 @@ bool query_read(const CommandLine *line, Query *query)
            read_rank(query, OPTION_TO, &query->target);
 }
 
-bool query_read_ranks(const CommandLine *line, Query *query)
+static bool require_ranks(const Query *query)
 {
-    if (!query_read(line, query))
-        return false;
+    const CommandLine *line = query->line;
     if (query->ranks.count)
         return true;
     Span span =
@@ -303,6 +320,11 @@ bool query_read_ranks(const CommandLine *line, Query *query)
         diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
                    query->topology->head.name);
     return false;
+}
+
+bool query_read_ranks(const CommandLine *line, Query *query)
+{
+    return query_read(line, query) && require_ranks(query);
 }
 
 /* A level that --set has added must mean something here. */
@@ -442,13 +464,10 @@ const char *query_describe_size(const Query *settled, double asked)
                         quantity_show_bytes(settled->arena, asked), settled->m_count);
 }
 
-bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
-                        const Algorithm **algorithm)
+static bool read_subject(Query *query, const Collective **collective, const Algorithm **algorithm)
 {
-    Text text = line->operands.items[0], name, rest;
+    Text text = query->line->operands.items[0], name, rest;
     *algorithm = NULL;
-    if (!query_read_ranks(line, query))
-        return false;
     if (library_is_typed(text) || query_split(text, '/', &name, &rest)) {
         *algorithm = query_algorithm(query, text);
         *collective = *algorithm ? (*algorithm)->collective : NULL;
@@ -458,21 +477,54 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
     return *collective && query_check_subject(query, *collective);
 }
 
+bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
+                        const Algorithm **algorithm)
+{
+    return query_read_ranks(line, query) && read_subject(query, collective, algorithm);
+}
+
+bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
+                                 const Collective **collective, const Algorithm **algorithm)
+{
+    if (!query_read(line, query))
+        return false;
+    query->sweeps_ranks = query->ranks.count == 0;
+    for (int64_t p = 1; query->sweeps_ranks && p <= most; p++) {
+        Diag silent = diag_silent();
+        if (topology_allows(query->topology, p, NOWHERE, &silent))
+            add_network(query, p, NULL);
+    }
+    return require_ranks(query) && read_subject(query, collective, algorithm);
+}
+
+/* Options that one of the two kinds of subject has, and what to say to the other kind. */
+typedef struct {
+    OptionId option;
+    bool of_problems;
+    const char *message; /* behind the name of the subject */
+} OptionOfKind;
+
+static const OptionOfKind options_of_kinds[] = {
+    {OPTION_SIZE, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_SIZES, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_ROOT, false, "has no root"},
+    {OPTION_TOLERANCE, false, "is a problem: its rows are not merged"},
+    {OPTION_VARY, false, "is a problem: its switch points are for the given parameters only"},
+    {OPTION_RULES, false, "is a problem: its switch points are for the given conventions only"},
+    {OPTION_OVER, false, "is a problem: one -n and several -p show its switch points over the ranks"},
+    {OPTION_ORDER, true, "is a collective: its size is that of a message, -m 1MiB"},
+    {OPTION_ELEMENT, true, "is a collective: its size is that of a message, -m 1MiB"},
+};
+
 bool query_check_subject(const Query *query, const Collective *collective)
 {
-    static const OptionId of_collectives[] = {OPTION_SIZE, OPTION_SIZES, OPTION_ROOT};
-    static const OptionId of_problems[] = {OPTION_ORDER, OPTION_ELEMENT, OPTION_ELEMENT};
-    const CommandLine *line = query->line;
-    for (int i = 0; i < 3; i++) {
-        OptionId foreign = collective->problem ? of_collectives[i] : of_problems[i];
-        if (!option_is_spoken(line, foreign))
+    for (size_t i = 0; i < sizeof options_of_kinds / sizeof *options_of_kinds; i++) {
+        const OptionOfKind *foreign = &options_of_kinds[i];
+        bool is_problem = collective->problem != NULL;
+        if (foreign->of_problems == is_problem || !option_is_spoken(query->line, foreign->option))
             continue;
-        diag_error(query->diag, option_value(line, foreign).span,
-                   foreign == OPTION_ROOT ? "%s has no root"
-                   : collective->problem
-                       ? "%s is a product of matrices: its size is their order, -n 1024"
-                       : "%s is a collective: its size is that of a message, -m 1MiB",
-                   collective->head.name);
+        diag_error(query->diag, option_value(query->line, foreign->option).span, "%s %s",
+                   collective->head.name, foreign->message);
         return false;
     }
     return true;
@@ -488,8 +540,13 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
     return !collective->problem;
 }
 
+const char *query_machine_text(const Query *query)
+{
+    return arena_printf(query->arena, "machine %s: %s", query->machine.head.name,
+                        machine_describe(query->arena, &query->machine));
+}
+
 void query_describe_machine(const Query *query)
 {
-    fprintf(query->line->out, "machine %s: %s\n", query->machine.head.name,
-            machine_describe(query->arena, &query->machine));
+    fprintf(query->line->out, "%s\n", query_machine_text(query));
 }

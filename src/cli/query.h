@@ -17,6 +17,7 @@ typedef struct {
     Machine machine; /* with the values of --set and --ports */
     const Topology *topology;
     IntArray ranks;       /* empty: not given */
+    bool sweeps_ranks;    /* not given either: these are all up to a limit */
     GivenShapes shapes;   /* of each; NULL: what topology_shape makes of the number of ranks */
     SizeArray sizes;      /* empty: not given */
     IntArray orders;      /* n of a problem; empty: not given */
@@ -46,6 +47,10 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
+/* The same, but where no number of ranks is given, ranks are all that the topology allows up to
+   `most`. */
+bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
+                                 const Collective **collective, const Algorithm **algorithm);
 /* Reports options that the subject cannot have: -m for a problem, -n for a collective. */
 bool query_check_subject(const Query *query, const Collective *collective);
 /* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
@@ -68,7 +73,8 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
                           double *blocks);
 /* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
 const char *query_describe_size(const Query *settled, double asked);
-/* "machine sg2260: startup 1 us (assumed), ...", with the values in force. */
+/* "machine sg2260: startup 1 us (assumed), ...", with the values in force; as a line of output. */
+const char *query_machine_text(const Query *query);
 void query_describe_machine(const Query *query);
 
 #endif

@@ -1,5 +1,9 @@
 #include "cli/switchpoints.h"
 
+#include "cli/audit.h"
+
+#include <math.h>
+
 /* "No end": beyond any message, and the last power of two to which all whole sizes are exact. */
 static const double largest_size = 0x1p53;
 
@@ -15,4 +19,49 @@ bool switchpoints_find(const Query *query, const Candidates *candidates, SwitchP
     }
     return envelope_find(query->arena, points->curves, points->count, from, to, &points->pieces,
                          query->diag);
+}
+
+bool switchpoints_check_sizes(const Query *query)
+{
+    const double *sizes = query->sizes.items;
+    if (!query->sizes.count || (query->is_range && sizes[0] < sizes[query->sizes.count - 1]))
+        return true;
+    diag_error(query->diag, option_value(query->line, OPTION_SIZE).span,
+               "switch points are sought in a range of sizes, such as 1KiB..1GiB");
+    return false;
+}
+
+bool switchpoints_check_subject(const Query *query, const Algorithm *only)
+{
+    if (only)
+        diag_error(query->diag, query->line->operands.items[0].span,
+                   "switch points are between algorithms: name the collective, and --among A,B");
+    return only == NULL;
+}
+
+bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
+                     SwitchCase *here)
+{
+    Query *query = &here->query;
+    if (!query_settle_sizes(asked, collective, asked->ranks.items[index], query))
+        return false;
+    if (collective->is_empty) /* one winner, at every size of the range */
+        query->sizes = asked->sizes;
+    return query_network(query, index, &here->network) &&
+           query_settle_ends(query, collective, &here->network) &&
+           candidates_open(query, collective, NULL, &here->network, &here->candidates) &&
+           switchpoints_find(query, &here->candidates, &here->points);
+}
+
+bool switchcase_audit(const SwitchCase *here)
+{
+    bool right = true;
+    for (size_t i = 0; i < here->points.pieces.count; i++) {
+        const Piece *piece = &here->points.pieces.items[i];
+        const Curve *curve = here->points.curves[piece->curve];
+        right &=
+            audit_algorithm(&here->query, curve_algorithm(curve), &here->network,
+                            floor(piece->start.k), piece->from, curve_closed(curve)) != AUDIT_WRONG;
+    }
+    return right;
 }

@@ -15,4 +15,24 @@ typedef struct {
 /* Between the sizes of the query if it has a range or a list, else from one byte on. */
 bool switchpoints_find(const Query *query, const Candidates *candidates, SwitchPoints *points);
 
+/* Reports sizes that are no range, and an algorithm where a collective is wanted. */
+bool switchpoints_check_sizes(const Query *query);
+bool switchpoints_check_subject(const Query *query, const Algorithm *only);
+
+/* One network of a question, with its switch points. */
+typedef struct {
+    Query query; /* sizes are m, whatever was asked for */
+    Network network;
+    Candidates candidates;
+    SwitchPoints points;
+} SwitchCase;
+
+/* The network with number `index` of those that were given. With query->skips_refused it may have
+   no candidates, and then no pieces. False after a report. */
+bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
+                     SwitchCase *here);
+/* Nobody is sent to an algorithm that is wrong: the winners are run at the sizes where they begin.
+   False after a report. */
+bool switchcase_audit(const SwitchCase *here);
+
 #endif

@@ -1,4 +1,6 @@
 #include "cost/bound_cut.h"
+#include "cost/bound_flow.h"
+#include "cost/route_mix.h"
 
 #include "base/quantity.h"
 
@@ -7,6 +9,7 @@ static const int64_t most_work[] = {
     [BOUND_SEARCH_NONE] = 0,
     [BOUND_SEARCH_QUICK] = 1 << 20,
     [BOUND_SEARCH_WHOLE] = (int64_t)1 << 27,
+    [BOUND_SEARCH_FLOW] = (int64_t)1 << 27,
 };
 
 int64_t bound_search_work(BoundSearch search)
@@ -57,6 +60,7 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     Arena *scratch = arena_create();
     Bounder bounder = bounder_open(scratch, contract, network, rules);
     Cut cut;
+    Weighing weighing;
     bounds->items[BOUND_ROUNDS] = bound_rounds(&bounder);
     bounds->items[BOUND_DISTANCE] = bound_distance(&bounder);
     bounds->items[BOUND_NODE] = bound_node(&bounder);
@@ -65,9 +69,17 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_CUT] =
         bound_cut(&bounder, &bounds->items[BOUND_NODE], bound_search_work(search), &cut);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
+    bounds->items[BOUND_FLOW] = search == BOUND_SEARCH_FLOW ? bound_flow(&bounder, &cut, &weighing)
+                                                            : (Bound){BOUND_FLOW, exact_from_int(0),
+                                                                      false, "not asked for"};
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
     arena_destroy(scratch);
+}
+
+bool bounds_have_flow(void)
+{
+    return route_mix_exists;
 }
 
 /* By which parameter a kind is multiplied, and whether by m too. */
@@ -78,7 +90,7 @@ static const struct {
     [BOUND_ROUNDS] = {PARAMETER_TS, false}, [BOUND_DISTANCE] = {PARAMETER_TH, false},
     [BOUND_NODE] = {PARAMETER_TW, true},    [BOUND_PORTS] = {PARAMETER_TW, true},
     [BOUND_VOLUME] = {PARAMETER_TW, true},  [BOUND_CUT] = {PARAMETER_TW, true},
-    [BOUND_COMPUTE] = {PARAMETER_TC, true},
+    [BOUND_COMPUTE] = {PARAMETER_TC, true}, [BOUND_FLOW] = {PARAMETER_TW, true},
 };
 
 Parameter bound_parameter(BoundKind kind)

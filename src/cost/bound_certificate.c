@@ -1,11 +1,13 @@
 #include "cost/bound_certificate.h"
 
-#include "cost/bound_cut.h"
+#include "cost/bound_flow.h"
 
 typedef struct {
     FILE *out;
     const Bounder *bounder;
     const Cut *cut;
+    const Weighing *weighing;
+    const char *reason;
 } Certificate;
 
 static void write_range(FILE *out, int64_t first, int64_t last)
@@ -45,18 +47,34 @@ static void write_head(const Certificate *certificate, const char *collective)
                 (long long)fabric->unit, (long long)fabric->unit);
 }
 
-/* A link whose directions share its capacity is one edge. */
+/* Links whose directions share their capacity are edges. In a cut, where what enters counts as
+   well, so are all others. */
+static void write_arc(const Certificate *certificate, size_t i)
+{
+    const Bounder *bounder = certificate->bounder;
+    const Fabric *fabric = &bounder->fabric;
+    const FlowArc *arc = &fabric->arcs[i];
+    bool weighs = certificate->weighing->crossed > 0;
+    bool counts_both = weighs ? bounder->rules->duplex == DUPLEX_HALF : certificate->cut->both;
+    bool shared = counts_both && fabric_has_back(fabric, i);
+    if (shared && arc->from > arc->to)
+        return;
+    fprintf(certificate->out, "%s %d %d %lld", shared || (counts_both && !weighs) ? "edge" : "arc",
+            arc->from, arc->to, (long long)fabric->capacities[i]);
+    int64_t weight = weighs && fabric_is_link(fabric, i)
+                         ? certificate->weighing->weights[i - 2 * (size_t)bounder->contract->p]
+                         : 0;
+    if (weight > 0)
+        fprintf(certificate->out, " %lld", (long long)weight);
+    fputc('\n', certificate->out);
+}
+
 static void write_arcs(const Certificate *certificate)
 {
     const Fabric *fabric = &certificate->bounder->fabric;
     fprintf(certificate->out, "nodes %lld\n", (long long)fabric->nodes);
-    for (size_t i = 0; i < fabric->count; i++) {
-        const FlowArc *arc = &fabric->arcs[i];
-        bool again = certificate->cut->both && arc->from > arc->to && fabric_has_back(fabric, i);
-        if (!again)
-            fprintf(certificate->out, "%s %d %d %lld\n", certificate->cut->both ? "edge" : "arc",
-                    arc->from, arc->to, (long long)fabric->capacities[i]);
-    }
+    for (size_t i = 0; i < fabric->count; i++)
+        write_arc(certificate, i);
 }
 
 /* Who holds, and who needs, each block: marks[b * p + r]. */
@@ -103,38 +121,58 @@ static void write_results(const Certificate *certificate)
         }
 }
 
+static void write_side(const Certificate *certificate)
+{
+    FILE *out = certificate->out;
+    fputs(certificate->cut->both ? "both\ninside" : "inside", out);
+    write_nodes(out, certificate->cut->inside, certificate->bounder->fabric.nodes);
+    fputc('\n', out);
+}
+
+/* What is divided by what, under these names. */
+static void write_fraction(FILE *out, const char *above, int64_t numerator, const char *below,
+                           int64_t denominator)
+{
+    Exact bound = exact_divide(exact_from_int(numerator), exact_from_int(denominator));
+    fprintf(out, "%s %lld\n%s %lld\nbound %lld/%lld\n", above, (long long)numerator, below,
+            (long long)denominator, (long long)bound.numerator, (long long)bound.denominator);
+}
+
 static void write_certificate(const Certificate *certificate, const char *collective)
 {
     const Cut *cut = certificate->cut;
-    FILE *out = certificate->out;
-    Exact bound = exact_divide(exact_from_int(cut->blocks), exact_from_int(cut->capacity));
+    const Weighing *weighing = certificate->weighing;
     write_head(certificate, collective);
-    fprintf(out, "# %s\n", cut_describe(certificate->bounder, cut));
-    if (cut->both)
-        fputs("both\n", out);
+    fprintf(certificate->out, "# %s\n", certificate->reason);
     write_arcs(certificate);
-    fputs("inside", out);
-    write_nodes(out, cut->inside, certificate->bounder->fabric.nodes);
-    fputc('\n', out);
+    if (weighing->crossed == 0)
+        write_side(certificate);
     if (certificate->bounder->contract->combines)
         write_results(certificate);
     else
         write_blocks(certificate);
-    fprintf(out, "blocks %lld\ncapacity %lld\nbound %lld/%lld\n", (long long)cut->blocks,
-            (long long)cut->capacity, (long long)bound.numerator, (long long)bound.denominator);
+    if (weighing->crossed > 0)
+        write_fraction(certificate->out, "crossed", weighing->crossed, "passed", weighing->passed);
+    else
+        write_fraction(certificate->out, "blocks", cut->blocks, "capacity", cut->capacity);
 }
 
 bool bound_certify(FILE *out, const char *collective, const Contract *contract,
-                   const Network *network, const Rules *rules)
+                   const Network *network, const Rules *rules, bool flow)
 {
     Arena *arena = arena_create();
     Bounder bounder = bounder_open(arena, contract, network, rules);
     Cut cut;
+    Weighing weighing = {0}, none = {0};
     Bound node = bound_node(&bounder);
-    bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &cut);
-    const Certificate certificate = {out, &bounder, &cut};
-    if (cut.blocks > 0)
+    Bound best = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &cut);
+    Bound weighed = flow ? bound_flow(&bounder, &cut, &weighing) : best;
+    bool weighs = exact_compare(weighed.coefficient, best.coefficient) > 0;
+    const Certificate certificate = {out, &bounder, &cut, weighs ? &weighing : &none,
+                                     weighs ? weighed.reason : best.reason};
+    bool found = weighs || cut.blocks > 0;
+    if (found)
         write_certificate(&certificate, collective);
     arena_destroy(arena);
-    return cut.blocks > 0;
+    return found;
 }

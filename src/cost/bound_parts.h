@@ -26,7 +26,7 @@ typedef struct {
     Ways ways; /* in links */
 } Bounder;
 
-/* lengths[c]: of links of class c; NULL: 1. */
+/* lengths[i]: of link i of the network; NULL: 1. */
 Ways ways_measure(Arena *arena, const Needs *needs, const Network *network, const int64_t *lengths);
 
 Bound bound_rounds(Bounder *bounder);

@@ -64,10 +64,9 @@ static int64_t sum_ways(const Bounder *bounder, const Ways *ways, const int64_t 
     return total;
 }
 
-static int64_t length_of(const Bounder *bounder, const int64_t *lengths, int64_t link)
+static int64_t length_of(const int64_t *lengths, int64_t link)
 {
-    const uint8_t *classes = bounder->network->link_classes;
-    return lengths ? lengths[classes ? classes[link] : 0] : 1;
+    return lengths ? lengths[link] : 1;
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -80,13 +79,13 @@ static __int128 weigh_link(const Bounder *bounder, const int64_t *lengths, int64
 {
     const Network *network = bounder->network;
     const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
-    int64_t length = length_of(bounder, lengths, i), capacity = fabric_link(&bounder->fabric, i);
+    int64_t length = length_of(lengths, i), capacity = fabric_link(&bounder->fabric, i);
     int64_t back = bounder->rules->duplex == DUPLEX_HALF
                        ? graph_find(&graph, network->neighbours[i], from)
                        : -1;
     if (back < 0)
         return 2 * (__int128)length * capacity;
-    return (__int128)larger(length, length_of(bounder, lengths, back)) *
+    return (__int128)larger(length, length_of(lengths, back)) *
            larger(capacity, fabric_link(&bounder->fabric, back));
 }
 
@@ -136,10 +135,14 @@ static void try_lengths(Bounder *bounder, const int64_t *lengths, const int64_t 
 /* A length is 1 / bandwidth; 0 for a link that takes no time. */
 static const int64_t *list_lengths(Bounder *bounder, int64_t scale)
 {
-    size_t count = bounder->network->class_count;
-    int64_t *lengths = ARENA_ROOM(bounder->arena, int64_t, count);
-    for (size_t c = 0; c < count; c++)
-        lengths[c] = fabric_is_free(&bounder->fabric, c) ? 0 : scale / bounder->fabric.rates[c];
+    const Network *network = bounder->network;
+    const Fabric *fabric = &bounder->fabric;
+    int64_t links = network->starts[network->node_count];
+    int64_t *lengths = ARENA_ROOM(bounder->arena, int64_t, (size_t)links);
+    for (int64_t i = 0; i < links; i++) {
+        size_t class = network->link_classes[i];
+        lengths[i] = fabric_is_free(fabric, class) ? 0 : scale / fabric->rates[class];
+    }
     return lengths;
 }
 

@@ -1,6 +1,5 @@
 #include "cost/bound_parts.h"
 
-#include "base/watch.h"
 #include "net/graph.h"
 
 enum { MOST_DISTANCES = 1 << 24 };
@@ -9,7 +8,8 @@ typedef struct {
     Arena *arena;
     const Needs *needs;
     const Network *network;
-    const int64_t *lengths;
+    Graph graph;
+    const int64_t *lengths; /* of each link; NULL: 1 */
     int64_t *distances, *queue;
     bool *waits;     /* in the queue */
     int64_t *starts; /* of each block: the ranks that hold it after, in `receivers` */
@@ -34,39 +34,12 @@ static void list_receivers(Measure *measure)
             measure->receivers[next[contract->after.blocks[i]]++] = r;
 }
 
-/* Shortest ways by lengths: nodes whose distance fell wait in a ring until their links are tried.
- */
-static void find_by_lengths(Measure *measure, int64_t source)
-{
-    watch_poll();
-    const Network *network = measure->network;
-    int64_t nodes = network->node_count, waiting = 1, head = 0;
-    for (int64_t n = 0; n < nodes; n++)
-        measure->distances[n] = -1;
-    measure->distances[source] = 0;
-    measure->queue[0] = source;
-    while (waiting > 0) {
-        int64_t node = measure->queue[head];
-        head = (head + 1) % nodes, waiting--;
-        measure->waits[node] = false;
-        for (int64_t i = network->starts[node]; i < network->starts[node + 1]; i++) {
-            int64_t other = network->neighbours[i];
-            int64_t way = measure->distances[node] + measure->lengths[network->link_classes[i]];
-            if (measure->distances[other] >= 0 && measure->distances[other] <= way)
-                continue;
-            measure->distances[other] = way;
-            if (!measure->waits[other])
-                measure->queue[(head + waiting++) % nodes] = other;
-            measure->waits[other] = true;
-        }
-    }
-}
-
 static void find_distances(Measure *measure, int64_t source)
 {
     ArenaMark mark = arena_mark(measure->arena);
     if (measure->lengths)
-        find_by_lengths(measure, source);
+        graph_weighed_distances(&measure->graph, measure->lengths, source, measure->distances,
+                                measure->queue, measure->waits);
     else
         network_distances(measure->network, measure->arena, source, measure->distances);
     arena_release(measure->arena, mark);
@@ -139,7 +112,13 @@ static void combine_farthest(Measure *measure)
 Ways ways_measure(Arena *arena, const Needs *needs, const Network *network, const int64_t *lengths)
 {
     size_t nodes = (size_t)network->node_count, p = (size_t)network->p;
-    Measure measure = {.arena = arena, .needs = needs, .network = network, .lengths = lengths};
+    Measure measure = {
+        .arena = arena,
+        .needs = needs,
+        .network = network,
+        .graph = {network->node_count, network->starts, network->neighbours, NULL},
+        .lengths = lengths,
+    };
     if (network->p > MOST_DISTANCES / network->node_count)
         return measure.found;
     measure.distances = ARENA_ROOM(arena, int64_t, nodes);

@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "cost/derive_timeline.h"
+#include "cost/steady.h"
 #include "sched/contract.h"
 
 #include <gsl/gsl_errno.h>
@@ -9,9 +10,9 @@
 #include <math.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
-   the best k is sought up to the first; beyond the second, transfers for k = 1, not all are tried.
- */
-enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7 };
+   the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
+   unless they follow from few, of so many transfers together. */
+enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7, MOST_STEADY_TRANSFERS = 1 << 18 };
 
 struct Curve {
     Arena *arena;
@@ -22,8 +23,11 @@ struct Curve {
     int64_t fixed_k;                                  /* 0: free */
     ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
-    SizeArray bends[MOST_DERIVED_CHUNKS + 1];         /* by k, where lines are kept */
-    CostParts *lines[MOST_DERIVED_CHUNKS + 1];        /* between them; NULL: not known */
+    const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
+    Steady *steady;
+    int64_t steady_transfers;                  /* of the profiles that it was given */
+    SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
+    CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
     const Profile *other;
@@ -37,7 +41,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .algorithm = algorithm,
                      .network = network,
                      .rules = rules,
-                     .fixed_k = algorithm->free_chunks ? k : 1};
+                     .fixed_k = algorithm->free_chunks ? k : 1,
+                     .steady = steady_create(arena, MOST_DERIVED_CHUNKS)};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
     curve->point.target = target;
@@ -110,6 +115,32 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
+/* Where chunks have come to add the same again and again, the profile of many more of them tells
+   whether that goes on. */
+static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
+{
+    Diag silent = diag_silent();
+    int64_t wanted = steady_add(curve->steady, k, profile);
+    const Profile *more = wanted ? find_profile(curve, wanted, &silent) : NULL;
+    if (more)
+        steady_confirm(curve->steady, wanted, more);
+}
+
+/* A profile to be timed: derived, or one that follows from those of fewer chunks. */
+static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
+{
+    if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
+        return find_profile(curve, k, diag);
+    if (!curve->extended[k])
+        curve->extended[k] = steady_profile(curve->steady, k);
+    if (curve->extended[k])
+        return curve->extended[k];
+    const Profile *profile = find_profile(curve, k, diag);
+    if (profile)
+        watch_steady(curve, k, profile);
+    return profile;
+}
+
 /* Where bends are known, the time is a line between two of them, which has its upper end. */
 static CostParts parts_on_line(const Curve *curve, int64_t k, double bytes)
 {
@@ -149,7 +180,7 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
                                              &parts->compute};
     if (!curve->closed.count) {
         watch_poll();
-        const Profile *profile = find_profile(curve, (int64_t)k, diag);
+        const Profile *profile = timed_profile(curve, (int64_t)k, diag);
         if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);
         else if (profile)
@@ -287,10 +318,25 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     return !minimisation.failed;
 }
 
+/* Do the profiles follow from those of few chunks? Where these are long, no more than so many
+   transfers are spent to find out. */
+static bool follows_from_few(Curve *curve, Diag *diag)
+{
+    Steady *steady = curve->steady;
+    while (steady_is_open(steady) && curve->steady_transfers <= MOST_STEADY_TRANSFERS) {
+        const Profile *profile = timed_profile(curve, steady_next(steady), diag);
+        if (!profile)
+            return false;
+        curve->steady_transfers += profile->transfers;
+    }
+    return steady_is_confirmed(steady);
+}
+
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
-    const Profile *profile = find_profile(curve, 1, diag);
-    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS;
+    const Profile *profile = timed_profile(curve, 1, diag);
+    Diag silent = diag_silent();
+    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS && !follows_from_few(curve, &silent);
     return profile != NULL;
 }
 
@@ -405,7 +451,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     if (!is_long(curve, &sample, diag))
         return false;
     for (int64_t k = first; k <= last; k = next_tried(k, sample)) {
-        const Profile *profile = find_profile(curve, k, diag);
+        const Profile *profile = timed_profile(curve, k, diag);
         if (!profile)
             return false;
         bool keeps = (profile->timeline || curve->rules->protocols) && k <= MOST_DERIVED_CHUNKS;

@@ -487,3 +487,11 @@ bool profile_derive(Arena *arena, const Instance *instance, const Network *netwo
 {
     return profile_trace(arena, instance, network, rules, NULL, profile, diag);
 }
+
+CostParts turn_total(const CostedTurn *turn, const double *parameters, double block)
+{
+    CostParts total = {0};
+    for (size_t e = 0; e < turn->entry_count; e++)
+        total = cost_sum(total, turn_cost(&turn->entries[e], turn->paths, parameters, block));
+    return total;
+}

@@ -21,6 +21,9 @@ typedef struct {
     const PathCost *paths; /* of the entries */
 } CostedTurn;
 
+/* What the turn takes, in blocks of `block` bytes. */
+CostParts turn_total(const CostedTurn *turn, const double *parameters, double block);
+
 /* One transfer as it was costed. */
 typedef struct {
     const CostedTurn *turn;

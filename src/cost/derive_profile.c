@@ -28,6 +28,12 @@ double cost_total(CostParts parts)
     return parts.startup + parts.hop + parts.transfer + parts.compute;
 }
 
+CostParts cost_sum(CostParts a, CostParts b)
+{
+    return (CostParts){a.startup + b.startup, a.hop + b.hop, a.transfer + b.transfer,
+                       a.compute + b.compute};
+}
+
 double profile_block(const Profile *profile, double bytes)
 {
     double block = bytes / (double)profile->chunks;

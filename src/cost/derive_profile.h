@@ -61,6 +61,7 @@ typedef struct {
 } CostParts;
 
 double cost_total(CostParts parts);
+CostParts cost_sum(CostParts a, CostParts b);
 
 ARRAY_TYPE(SizeArray, double);
 

@@ -18,6 +18,7 @@ typedef struct {
     Moment *readable, *written;              /* of blocks at ranks: there from then on */
     size_t round_begin;
     Moment last;
+    MessageSpan *spans; /* of all messages; NULL: not wanted */
 } Run;
 
 static Moment later(Moment a, Moment b)
@@ -52,6 +53,18 @@ static Moment combine(const Run *run, Moment start, const TimedMessage *message)
     return add(run, start, (CostParts){.compute = compute});
 }
 
+static void note_flight(const Run *run, size_t i, Moment start, Moment end)
+{
+    if (run->spans)
+        run->spans[i] = (MessageSpan){start.time, end.time, end.time, end.time};
+}
+
+static void note_combining(const Run *run, size_t i, Moment start, Moment end)
+{
+    if (run->spans)
+        run->spans[i].combine_start = start.time, run->spans[i].combine_end = end.time;
+}
+
 static const TimedMessage *message_at(const Run *run, size_t i)
 {
     return &run->timeline->messages.items[i];
@@ -64,6 +77,7 @@ static void advance_clocks(Run *run, size_t begin, size_t end)
         const TimedMessage *message = message_at(run, i);
         Moment start = later(run->clocks[message->from], run->clocks[message->to]);
         run->ends[i - begin] = send(run, start, message);
+        note_flight(run, i, start, run->ends[i - begin]);
     }
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
@@ -73,8 +87,9 @@ static void advance_clocks(Run *run, size_t begin, size_t end)
     }
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
-        Moment *to = &run->clocks[message->to];
-        *to = combine(run, *to, message);
+        Moment *to = &run->clocks[message->to], start = *to;
+        *to = combine(run, start, message);
+        note_combining(run, i, start, *to);
     }
 }
 
@@ -102,15 +117,18 @@ static Moment start_of(const Run *run, const TimedMessage *message)
 }
 
 /* The message has arrived: its blocks land, or wait for the combiner and the receiver's own. */
-static void arrive(Run *run, const TimedMessage *message, Moment arrival)
+static void arrive(Run *run, size_t i, Moment arrival)
 {
+    const TimedMessage *message = message_at(run, i);
     const int32_t *blocks = run->timeline->blocks.items + message->first_block;
     Moment *combiner = &run->combiners[message->to], done = later(arrival, *combiner);
     for (uint32_t b = 0; b < message->block_count; b++)
         if (blocks[b] < 0)
             done = later(done, run->written[place_of(run, message->to, blocks[b])]);
     if (message->combined) {
-        done = combine(run, done, message);
+        Moment start = done;
+        done = combine(run, start, message);
+        note_combining(run, i, start, done);
         *combiner = done;
         run->last = later(run->last, done);
     }
@@ -122,7 +140,9 @@ static void advance_parts(Run *run, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
-        run->ends[i - begin] = send(run, start_of(run, message), message);
+        Moment start = start_of(run, message);
+        run->ends[i - begin] = send(run, start, message);
+        note_flight(run, i, start, run->ends[i - begin]);
     }
     for (size_t i = begin; i < end; i++) {
         const TimedMessage *message = message_at(run, i);
@@ -134,7 +154,7 @@ static void advance_parts(Run *run, size_t begin, size_t end)
             *receiver = later(*receiver, arrival);
         }
         run->last = later(run->last, arrival);
-        arrive(run, message, arrival);
+        arrive(run, i, arrival);
     }
 }
 
@@ -183,11 +203,10 @@ static void run_clocks(Run *run, Arena *arena)
         run->last = later(run->last, run->clocks[r]);
 }
 
-CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                       double block)
+static CostParts run_timeline(Run run)
 {
     Arena *arena = arena_create();
-    Run run = {.timeline = timeline, .paths = paths, .parameters = parameters, .block = block};
+    const Timeline *timeline = run.timeline;
     size_t begin = 0, most = 0;
     for (size_t t = 0; t < timeline->turns.count; t++) {
         size_t end = timeline->turns.items[t].end;
@@ -201,6 +220,23 @@ CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const do
         run_clocks(&run, arena);
     arena_destroy(arena);
     return run.last.parts;
+}
+
+CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                       double block)
+{
+    return run_timeline(
+        (Run){.timeline = timeline, .paths = paths, .parameters = parameters, .block = block});
+}
+
+void timeline_spans(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                    double block, MessageSpan *spans)
+{
+    run_timeline((Run){.timeline = timeline,
+                       .paths = paths,
+                       .parameters = parameters,
+                       .block = block,
+                       .spans = spans});
 }
 
 size_t timeline_size(const Timeline *timeline)

@@ -45,6 +45,14 @@ enum { MOST_TIMED_MESSAGES = 1 << 21, MOST_TIMED_BLOCKS = 1 << 21 };
    block. */
 CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
                        double block);
+/* When a message is under way, and when its blocks are combined (where nothing is, for no time), in
+   seconds. */
+typedef struct {
+    double start, end, combine_start, combine_end;
+} MessageSpan;
+/* `spans` has room for all messages, in the order in which profile_trace visits them. */
+void timeline_spans(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                    double block, MessageSpan *spans);
 /* How many messages it has. */
 size_t timeline_size(const Timeline *timeline);
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline);

@@ -26,14 +26,34 @@ static Instance instance_of(const ScaleCase *scale, int64_t n)
 /* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
 static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
 {
-    BlockSpace space;
+    int64_t parts[PROBLEM_ARRAYS][2];
     Diag silent = diag_silent();
     *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
     point->order = instance->order;
     point->multiply = scale->multiply;
-    if (!schedule_blocks(instance, &space, &silent) || !extents_are_even(&space, instance->order))
+    if (!blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) ||
+        !extents_are_even(scale->algorithm->collective->problem, parts, instance->order))
         return NULL;
     return claim_find(scale->algorithm, scale->network, point, scale->rules, false);
+}
+
+const Claim *scale_closed_form(const ScaleCase *scale)
+{
+    ClaimPoint point;
+    Instance instance = instance_of(scale, scale->network->p);
+    return find_claim(scale, &instance, &point);
+}
+
+double scale_work_power(const ScaleCase *scale)
+{
+    enum { SMALL = 64, LARGE = 128 };
+    const Problem *problem = scale->algorithm->collective->problem;
+    Diag silent = diag_silent();
+    double small, large;
+    return problem_work(problem, SMALL, &small, &silent) &&
+                   problem_work(problem, LARGE, &large, &silent)
+               ? log2(large / small)
+               : NAN;
 }
 
 /* A claim's time is a sum of terms, each with one parameter. */
@@ -103,13 +123,21 @@ static bool agree(const ScaleCase *scale, const ScalePoint *point, const Profile
     return same;
 }
 
+/* Beside a claim. */
+static bool can_derive(const Instance *instance)
+{
+    BlockSpace space;
+    Diag silent = diag_silent();
+    return instance->p <= MOST_DERIVED && schedule_blocks(instance, &space, &silent);
+}
+
 /* `claim` may be NULL. */
 static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
                        const ClaimPoint *at, ScalePoint *point, Diag *diag)
 {
     Profile profile;
     double work;
-    bool derives = !point->claim || instance->p <= MOST_DERIVED;
+    bool derives = !point->claim || can_derive(instance);
     if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
         (derives &&
          !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
@@ -152,8 +180,7 @@ bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
     return good;
 }
 
-static bool is_efficient(const ScaleCase *scale, int64_t n, double wanted, bool *reached,
-                         Diag *diag)
+bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag)
 {
     double seconds, work;
     if (!problem_work(scale->algorithm->collective->problem, n, &work, diag) ||
@@ -172,7 +199,7 @@ bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePo
     *n = 0;
     for (;; high *= 2) {
         high = high < largest ? high : largest;
-        if (!is_efficient(scale, high, wanted, &reached, diag))
+        if (!scale_reaches(scale, high, wanted, &reached, diag))
             return false;
         if (reached)
             break;
@@ -182,7 +209,7 @@ bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePo
     }
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (!is_efficient(scale, middle, wanted, &reached, diag))
+        if (!scale_reaches(scale, middle, wanted, &reached, diag))
             return false;
         *(reached ? &high : &low) = middle;
     }

@@ -35,11 +35,17 @@ typedef struct {
 } ScaleCase;
 
 /* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
-   memory are derived from the schedule, unless p is so large that they stay unknown. False after a
-   report: also where claim and derivation differ. */
+   memory are derived from the schedule, unless ranks or blocks are so many that they stay unknown.
+   False after a report: also where claim and derivation differ. */
 bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag);
 /* The time alone, in seconds, in the same way. */
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
+/* Is the efficiency at least `wanted`? False after a report. */
+bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag);
+/* The claim about the time where n = p, which all algorithms cut evenly; NULL: there is none. */
+const Claim *scale_closed_form(const ScaleCase *scale);
+/* w, where the serial work grows as n^w; NAN where it is not known. */
+double scale_work_power(const ScaleCase *scale);
 /* The smallest n up to `largest` at which the efficiency is at least `wanted`, if it rises with n;
    0: there is none. False after a report. */
 bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePoint *point,

@@ -197,6 +197,8 @@ static const char *show_cell(Arena *arena, const Column *column, const Cell *cel
         return quantity_show_bandwidth(arena, cell->number);
     case COLUMN_RATIO:
         return arena_printf(arena, "%.3f", cell->number);
+    case COLUMN_SHARE:
+        return quantity_show_share(arena, cell->number);
     default:
         return cell->number != 0 ? "yes" : "no";
     }

@@ -24,6 +24,7 @@ typedef enum {
     COLUMN_BYTES,
     COLUMN_BANDWIDTH,
     COLUMN_RATIO,
+    COLUMN_SHARE, /* of 1; per cent for people */
     COLUMN_BOOL
 } ColumnKind;
 

@@ -204,13 +204,14 @@ static bool check_root(Checker *checker, Expr *expr)
     if (!to_real(checker, &expr->arguments[0]))
         return false;
     Dimension inner = expr->arguments[0]->dimension;
-    if (inner.time % 2 || inner.bytes % 2) {
+    int degree = expr->kind == EXPR_CBRT ? 3 : 2;
+    if (inner.time % degree || inner.bytes % degree) {
         diag_error(checker->diag, expr->arguments[0]->text.span, "the root of %s is no quantity",
                    dimension_name(checker->arena, inner));
         return false;
     }
     expr->type = TYPE_REAL;
-    expr->dimension = (Dimension){(int8_t)(inner.time / 2), (int8_t)(inner.bytes / 2)};
+    expr->dimension = (Dimension){(int8_t)(inner.time / degree), (int8_t)(inner.bytes / degree)};
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "lang/exact.h"
 
+#include "lang/roots.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -201,11 +203,12 @@ static bool evaluate_whole(Evaluation *evaluation, const Expr *expr, int64_t a, 
     case EXPR_POWER_OF_TWO:
         result = a > 0 && (a & (a - 1)) == 0;
         break;
-    case EXPR_IS_SQUARE: {
-        int64_t root = a < 0 ? -1 : (int64_t)sqrtl((long double)a);
-        result = root >= 0 && root * root == a;
+    case EXPR_IS_SQUARE:
+        result = root_is_square(a);
         break;
-    }
+    case EXPR_IS_CUBE:
+        result = root_is_cube(a);
+        break;
     default:
         break;
     }
@@ -250,12 +253,16 @@ static bool evaluate_arithmetic(Evaluation *evaluation, const Expr *expr, Exact 
 
 static bool evaluate_root(Evaluation *evaluation, const Expr *expr, Exact a, Exact *value)
 {
-    if (a.real < 0)
+    bool cubic = expr->kind == EXPR_CBRT;
+    double (*root)(double) = cubic ? root_cube : sqrt;
+    double most = cubic ? 0x1p17 : 0x1p26; /* up to where its power is exact */
+    if (!cubic && a.real < 0)
         return fail(evaluation, expr, "the root of a negative number");
-    double top = sqrt((double)a.numerator), bottom = sqrt((double)a.denominator);
-    *value = exact_from_double(sqrt(a.real));
-    if (a.exact && top == floor(top) && bottom == floor(bottom) && top < 0x1p26 && bottom < 0x1p26)
-        *value = make_fraction((__int128)top, (__int128)bottom, sqrt(a.real));
+    double top = root((double)a.numerator), bottom = root((double)a.denominator);
+    *value = exact_from_double(root(a.real));
+    if (a.exact && top == floor(top) && bottom == floor(bottom) && fabs(top) < most &&
+        bottom < most)
+        *value = make_fraction((__int128)top, (__int128)bottom, root(a.real));
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "lang/kernels.h"
 
+#include "lang/roots.h"
+
 #include <math.h>
 
 #if defined __GNUC__ && !defined __clang__
@@ -103,14 +105,6 @@ INLINE int64_t int_flog2(int64_t a)
 INLINE int64_t int_clog2(int64_t a)
 {
     return a < 1 ? POISON : a == 1 ? 0 : 64 - __builtin_clzll((unsigned long long)a - 1);
-}
-
-INLINE int64_t int_is_square(int64_t a)
-{
-    if (a < 0)
-        return a == POISON ? POISON : 0;
-    int64_t root = (int64_t)sqrtl((long double)a);
-    return root * root == a;
 }
 
 INLINE int64_t logic_and(int64_t a, int64_t b)
@@ -274,7 +268,8 @@ static void unary_int(ExprKind kind, void *out, const void *a, size_t count)
         UNARY(POPCOUNT, int64_t, int64_t,
               x < 0 ? POISON : __builtin_popcountll((unsigned long long)x))
         UNARY(POWER_OF_TWO, int64_t, int64_t, x == POISON ? POISON : x > 0 && (x & (x - 1)) == 0)
-        UNARY(IS_SQUARE, int64_t, int64_t, int_is_square(x))
+        UNARY(IS_SQUARE, int64_t, int64_t, x == POISON ? POISON : root_is_square(x))
+        UNARY(IS_CUBE, int64_t, int64_t, x == POISON ? POISON : root_is_cube(x))
         UNARY(TO_BOOL, int64_t, int64_t, x == POISON ? POISON : x != 0)
         UNARY(TO_REAL, int64_t, double, x == POISON ? (double)NAN : (double)x)
     default:
@@ -291,6 +286,7 @@ static void unary_real(ExprKind kind, void *out, const void *a, size_t count)
         UNARY(CEIL, double, double, ceil(x))
         UNARY(FLOOR, double, double, floor(x))
         UNARY(SQRT, double, double, sqrt(x))
+        UNARY(CBRT, double, double, root_cube(x))
         UNARY(LOG2, double, double, log2(x))
         UNARY(TO_WHOLE, double, int64_t, real_to_whole(x))
     default:

@@ -129,11 +129,11 @@ static bool read_neglected(const Node *map, Claim *claim, Diag *diag)
     return true;
 }
 
+/* Those before flow, which not every build can compute. */
 static bool read_bounds(const Node *node, Claim *claim, Diag *diag)
 {
     for (size_t i = 0; i < node_item_count(node); i++) {
-        int kind =
-            read_word(node_item(node, i), "a kind of bound", bound_names, BOUND_KIND_COUNT, diag);
+        int kind = read_word(node_item(node, i), "a kind of bound", bound_names, BOUND_FLOW, diag);
         if (kind < 0)
             return false;
         claim->bounds[kind] = true;

@@ -221,8 +221,59 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
     return found || report_parameter(name, false, diag);
 }
 
+/* The values of one owner; those that it does not have are negative. *found gets whether there is
+   something to vary. */
+static void scale_own(double *parameters, int parameter, double factor, bool *found)
+{
+    if (parameters[parameter] <= 0)
+        return;
+    *found = true;
+    parameters[parameter] *= factor;
+}
+
+static void scale_all(Machine *machine, int parameter, double factor, bool *found)
+{
+    scale_own(machine->parameters, parameter, factor, found);
+    for (int i = 0; i < machine->protocol_count; i++)
+        scale_own(machine->protocols[i].parameters, parameter, factor, found);
+}
+
+static void scale_owned(Machine *machine, Text owner, int parameter, double factor, bool *found)
+{
+    Protocol *protocol = find_protocol(machine, owner);
+    if (protocol)
+        scale_own(protocol->parameters, parameter, factor, found);
+    for (int i = 0; i < machine->level_count && !protocol; i++)
+        if (is_same_name(machine->levels[i].name, owner))
+            scale_own(machine->levels[i].parameters, parameter, factor, found);
+}
+
+bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
+{
+    const char *dot = memchr(name.chars, '.', name.length);
+    size_t length = dot ? (size_t)(dot - name.chars) : 0, begin = dot ? length + 1 : 0;
+    Text own = text_slice(name, begin, name.length - begin);
+    bool found = false;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const ParameterInfo *info = &parameter_info[i];
+        bool is_key = text_equals(own, info->key);
+        double by = is_key && info->inverse ? 1 / factor : factor;
+        if (!is_key && !text_equals(own, info->name))
+            continue;
+        if (dot)
+            scale_owned(machine, text_slice(name, 0, length), i, by, &found);
+        else
+            scale_all(machine, i, by, &found);
+        if (!found)
+            diag_error(diag, name.span, "the machine has no '%.*s' that could vary",
+                       (int)name.length, name.chars);
+        return found;
+    }
+    return report_parameter(own, dot != NULL, diag);
+}
+
 /* "node.startup": what the level, or the protocol, assumes, with what stands behind the dot in
-   *key. NULL after a report. */
+ *key. NULL after a report. */
 static bool *find_assumed_part(Machine *machine, const Node *node, Node *key, Diag *diag)
 {
     const char *dot = memchr(node->text.chars, '.', node->text.length);

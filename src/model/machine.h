@@ -73,6 +73,10 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
    or one of a level ("node.bandwidth=50GB/s", "node.ports=8") or of a protocol
    ("eager.startup=1us", "eager.up-to=16KiB"). False after a report. */
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
+/* Multiplies a parameter, by either of its names and so in the sense of that name ("bandwidth",
+   "tw"), for all protocols; or one of a level or of a protocol. False after a report: also where it
+   is zero, or not of its own. */
+bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
 const char *machine_describe(Arena *arena, const Machine *machine);
 

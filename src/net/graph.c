@@ -330,3 +330,28 @@ void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int
             }
     }
 }
+
+/* Nodes whose distance fell wait in a ring until their links are tried. */
+void graph_weighed_distances(const Graph *graph, const int64_t *lengths, int64_t source,
+                             int64_t *distances, int64_t *queue, bool *waits)
+{
+    int64_t waiting = 1, head = 0;
+    for (int64_t n = 0; n < graph->nodes; n++)
+        distances[n] = -1;
+    distances[source] = 0;
+    queue[0] = source;
+    while (waiting > 0) {
+        int64_t node = queue[head];
+        head = (head + 1) % graph->nodes, waiting--;
+        waits[node] = false;
+        for (int64_t i = graph->starts[node]; i < graph->starts[node + 1]; i++) {
+            int64_t other = graph->neighbours[i], way = distances[node] + lengths[i];
+            if (distances[other] >= 0 && distances[other] <= way)
+                continue;
+            distances[other] = way;
+            if (!waits[other])
+                queue[(head + waiting++) % graph->nodes] = other;
+            waits[other] = true;
+        }
+    }
+}

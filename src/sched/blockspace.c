@@ -22,11 +22,10 @@ bool blockspace_create(const Collective *collective, int64_t p, int64_t chunks, 
     return true;
 }
 
-/* Into how many parts each dimension of an array is cut, and how many blocks that gives. */
-static bool count_parts(const Formula formulas[2], const void *const *slots, int64_t parts[2],
-                        int64_t *blocks, Diag *diag)
+/* Into how many parts each dimension of an array is cut. */
+static bool find_parts(const Formula formulas[2], const void *const *slots, int64_t parts[2],
+                       Diag *diag)
 {
-    *blocks = 1;
     for (int x = 0; x < 2; x++) {
         parts[x] = 1;
         if (!formulas[x].program)
@@ -38,24 +37,35 @@ static bool count_parts(const Formula formulas[2], const void *const *slots, int
                        (long long)parts[x]);
             return false;
         }
-        if (__builtin_mul_overflow(*blocks, parts[x], blocks) || *blocks > MOST_PROBLEM_BLOCKS) {
-            diag_limit(diag, formulas[x].text.span, "these are too many blocks (at most %d)",
-                       MOST_PROBLEM_BLOCKS);
-            return false;
-        }
     }
+    return true;
+}
+
+bool blockspace_parts(const Algorithm *algorithm, int64_t p, int64_t ports,
+                      int64_t parts[PROBLEM_ARRAYS][2], Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
+    for (int a = 0; a < PROBLEM_ARRAYS; a++)
+        if (!find_parts(algorithm->blocks.parts[a], slots, parts[a], diag))
+            return false;
     return true;
 }
 
 bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports, BlockSpace *space,
                            Diag *diag)
 {
-    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
     *space = (BlockSpace){.index_count = 2, .problem = algorithm->collective->problem};
+    if (!blockspace_parts(algorithm, p, ports, space->parts, diag))
+        return false;
     for (int a = 0; a < PROBLEM_ARRAYS; a++) {
-        int64_t blocks;
-        if (!count_parts(algorithm->blocks.parts[a], slots, space->parts[a], &blocks, diag))
-            return false;
+        int64_t blocks = 1;
+        for (int x = 0; x < 2; x++)
+            if (__builtin_mul_overflow(blocks, space->parts[a][x], &blocks) ||
+                blocks > MOST_PROBLEM_BLOCKS) {
+                diag_limit(diag, algorithm->blocks.parts[a][x].text.span,
+                           "these are too many blocks (at most %d)", MOST_PROBLEM_BLOCKS);
+                return false;
+            }
         space->starts[a + 1] = space->starts[a] + blocks;
     }
     space->count = space->array_blocks = space->starts[PROBLEM_ARRAYS];

@@ -28,6 +28,9 @@ typedef struct {
     int64_t parts[PROBLEM_ARRAYS][2], starts[PROBLEM_ARRAYS + 1]; /* of the arrays of a problem */
 } BlockSpace;
 
+/* Into how many parts an algorithm cuts each array of its problem. False after a report. */
+bool blockspace_parts(const Algorithm *algorithm, int64_t p, int64_t ports,
+                      int64_t parts[PROBLEM_ARRAYS][2], Diag *diag);
 /* The blocks of a problem's arrays, one array behind the other, row by row. False after a report.
  */
 bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports, BlockSpace *space,

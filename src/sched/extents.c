@@ -40,13 +40,13 @@ bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *ext
     return true;
 }
 
-bool extents_are_even(const BlockSpace *space, int64_t n)
+bool extents_are_even(const Problem *problem, const int64_t parts[PROBLEM_ARRAYS][2], int64_t n)
 {
     int64_t sizes[PROBLEM_ARRAYS][2];
     Diag silent = diag_silent();
-    bool even = find_sizes(space->problem, n, sizes, &silent);
+    bool even = find_sizes(problem, n, sizes, &silent);
     for (int a = 0; even && a < PROBLEM_ARRAYS; a++)
-        even = sizes[a][0] % space->parts[a][0] == 0 && sizes[a][1] % space->parts[a][1] == 0;
+        even = sizes[a][0] % parts[a][0] == 0 && sizes[a][1] % parts[a][1] == 0;
     return even;
 }
 

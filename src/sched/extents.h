@@ -23,7 +23,7 @@ typedef struct {
 bool extents_find(Arena *arena, const BlockSpace *space, int64_t n, Extents *extents, Diag *diag);
 Extent extents_block(const Extents *extents, int64_t block);
 /* Have all blocks of an array the same size? */
-bool extents_are_even(const BlockSpace *space, int64_t n);
+bool extents_are_even(const Problem *problem, const int64_t parts[PROBLEM_ARRAYS][2], int64_t n);
 /* Multiply-adds of a product. */
 int64_t extents_work(const Extents *extents, const ScheduledProduct *product);
 /* Do the sizes and places of the three blocks belong together? */

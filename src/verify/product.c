@@ -59,26 +59,39 @@ static void fill(Matrix *matrix, uint64_t seed, bool whole_numbers)
     }
 }
 
+/* sum += a * row */
+static void add_whole(uint64_t a, const Element *row, int64_t columns, Element *sum)
+{
+    for (int64_t j = 0; j < columns; j++)
+        sum[j].whole += a * row[j].whole;
+}
+
+/* The same, and what the products are without their signs. */
+static void add_real(double a, const Element *row, int64_t columns, Element *sum,
+                     double *magnitudes)
+{
+    for (int64_t j = 0; j < columns; j++) {
+        sum[j].real += a * row[j].real;
+        magnitudes[j] += fabs(a * row[j].real);
+    }
+}
+
 /* Row by row of the result, in the order of the inner index. */
 static void multiply_serially(ProductRun *run)
 {
     const int *roles = run->space->problem->roles;
     const Matrix *left = &run->arrays[roles[ARRAY_LEFT]];
     const Matrix *right = &run->arrays[roles[ARRAY_RIGHT]];
-    Matrix *result = &run->arrays[roles[ARRAY_RESULT]];
+    Element *result = run->arrays[roles[ARRAY_RESULT]].elements;
     for (int64_t i = 0; i < left->rows; i++)
         for (int64_t k = 0; k < left->columns; k++) {
             Element a = left->elements[i * left->columns + k];
-            for (int64_t j = 0; j < right->columns; j++) {
-                Element b = right->elements[k * right->columns + j];
-                int64_t place = i * right->columns + j;
-                if (run->whole_numbers) {
-                    result->elements[place].whole += a.whole * b.whole;
-                    continue;
-                }
-                result->elements[place].real += a.real * b.real;
-                run->magnitudes[place] += fabs(a.real * b.real);
-            }
+            const Element *row = right->elements + k * right->columns;
+            int64_t place = i * right->columns;
+            if (run->whole_numbers)
+                add_whole(a.whole, row, right->columns, result + place);
+            else
+                add_real(a.real, row, right->columns, result + place, run->magnitudes + place);
         }
 }
 
@@ -209,11 +222,10 @@ static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t 
 static void multiply_whole(const Extent *left, const Extent *right, const Element *a,
                            const Element *b, Element *c)
 {
+    int64_t columns = right->size[1];
     for (int64_t i = 0; i < left->size[0]; i++)
         for (int64_t k = 0; k < left->size[1]; k++)
-            for (int64_t j = 0; j < right->size[1]; j++)
-                c[i * right->size[1] + j].whole +=
-                    a[i * left->size[1] + k].whole * b[k * right->size[1] + j].whole;
+            add_whole(a[i * left->size[1] + k].whole, b + k * columns, columns, c + i * columns);
 }
 
 static void multiply_real(const Extent *left, const Extent *right, const Element *a,

@@ -1,5 +1,5 @@
 /* No derived cost is below a bound: the library's algorithms, random trees, and random schedules
-   for random contracts on random networks. */
+   for random contracts on random networks. `bounds N` tries N times as many cases. */
 #include "puzzle.h"
 
 #include "cost/bound.h"
@@ -22,7 +22,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
         !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
                             drawn->instance.root, drawn->instance.target, &contract, &world->diag))
         return false;
-    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_WHOLE,
+    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_FLOW,
                    &bounds);
     rules_least(&drawn->rules, &drawn->network, least);
     double derived = derived_time(&profile, drawn);
@@ -37,10 +37,10 @@ static bool is_above_bounds(World *world, const Case *drawn)
     return true;
 }
 
-static void library_costs_are_above_bounds(Results *results)
+static void library_costs_are_above_bounds(Results *results, uint64_t cases)
 {
     int wrong = 0;
-    for (uint64_t n = 0; n < BOUND_CASES && wrong < 5; n++) {
+    for (uint64_t n = 0; n < cases && wrong < 5; n++) {
         World world = world_open(1000000 + n);
         Case drawn;
         bool good = random_case(&world, true, &drawn);
@@ -49,7 +49,7 @@ static void library_costs_are_above_bounds(Results *results)
         wrong += !good || !(drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
         world_close(&world);
     }
-    printf("# %d cases\n", BOUND_CASES);
+    printf("# %llu cases\n", (unsigned long long)cases);
     result(results, wrong == 0, "costs of the library are nowhere below a bound");
 }
 
@@ -134,15 +134,15 @@ static bool try_tree(World *world)
     return verification.right && is_above_bounds(world, &drawn);
 }
 
-static void random_trees_are_right_and_above_bounds(Results *results)
+static void random_trees_are_right_and_above_bounds(Results *results, uint64_t cases)
 {
     int wrong = 0;
-    for (uint64_t n = 0; n < TREE_CASES && wrong < 5; n++) {
+    for (uint64_t n = 0; n < cases && wrong < 5; n++) {
         World world = world_open(2000000 + n);
         wrong += !try_tree(&world);
         world_close(&world);
     }
-    printf("# %d cases\n", TREE_CASES);
+    printf("# %llu cases\n", (unsigned long long)cases);
     result(results, wrong == 0, "random spanning trees are right, and nowhere below a bound");
 }
 
@@ -246,25 +246,26 @@ static bool try_graph(World *world)
     return good;
 }
 
-static void random_graphs_are_above_bounds(Results *results)
+static void random_graphs_are_above_bounds(Results *results, uint64_t cases)
 {
     int wrong = 0;
-    for (uint64_t n = 0; n < GRAPH_CASES && wrong < 3; n++) {
+    for (uint64_t n = 0; n < cases && wrong < 3; n++) {
         World world = world_open(5000000 + n);
         wrong += !try_graph(&world);
         world_close(&world);
     }
-    printf("# %d cases\n", GRAPH_CASES);
+    printf("# %llu cases\n", (unsigned long long)cases);
     result(results, wrong == 0,
            "random networks, contracts and schedules are nowhere below a bound");
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
     Results results = {0};
+    uint64_t times = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
     gsl_set_error_handler_off();
-    library_costs_are_above_bounds(&results);
-    random_trees_are_right_and_above_bounds(&results);
-    random_graphs_are_above_bounds(&results);
+    library_costs_are_above_bounds(&results, times * BOUND_CASES);
+    random_trees_are_right_and_above_bounds(&results, times * TREE_CASES);
+    random_graphs_are_above_bounds(&results, times * GRAPH_CASES);
     return results_end(&results);
 }

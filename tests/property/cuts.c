@@ -7,7 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
 
-enum { CUT_CASES = 1500, MOST_BITS = 14, LITTLE_WORK = 300 };
+enum { MOST_BITS = 14, LITTLE_WORK = 300 };
 
 /* Blocks that must leave the ranks whose bits are set. */
 static int64_t count_blocks(const Contract *contract, uint64_t inside)
@@ -55,14 +55,6 @@ static Exact find_best(const Bounder *bounder)
     return best;
 }
 
-static const char *random_collective(World *world)
-{
-    static const char *const names[] = {
-        "wanted",    "broadcast", "reduce", "scatter", "gather",  "allgather", "reduce-scatter",
-        "allreduce", "alltoall",  "scan",   "exscan",  "barrier", "allgather", "wanted"};
-    return names[below(world, sizeof names / sizeof *names)];
-}
-
 static Exact ratio_of(const Cut *cut)
 {
     return cut->blocks ? exact_divide(exact_from_int(cut->blocks), exact_from_int(cut->capacity))
@@ -70,8 +62,9 @@ static Exact ratio_of(const Cut *cut)
 }
 
 /* The whole search finds the best, one that ends early nothing better. */
-static bool compare_cuts(World *world, const Case *drawn, const Contract *contract, bool *compared)
+static bool compare_cuts(World *world, Case *drawn, const Contract *contract, bool *compared)
 {
+    drawn->rules.duplex = DUPLEX_FULL; /* else the best of all is not promised */
     Bounder bounder = bounder_open(world->arena, contract, &drawn->network, &drawn->rules);
     Bound node = bound_node(&bounder);
     Cut whole, early;
@@ -89,56 +82,17 @@ static bool compare_cuts(World *world, const Case *drawn, const Contract *contra
     return good;
 }
 
-static bool try_cut(World *world, bool *compared)
-{
-    Puzzle puzzle = {0};
-    Case drawn = {0};
-    Contract contract;
-    puzzle_draw(world, &puzzle);
-    puzzle.schedule = "schedule: []\n";
-    if (!puzzle_add(world, &puzzle))
-        return false;
-    const char *name = random_collective(world);
-    const Collective *collective =
-        library_collective(world->library, text_of(world, name), &world->diag);
-    bool own = below(world, 3);
-    if (!collective ||
-        !make_network(world, own ? "graph" : random_topology(world, true), puzzle.p,
-                      &drawn.network) ||
-        !contract_create_to(world->arena, collective, puzzle.p,
-                            (int64_t)below(world, (uint64_t)puzzle.p), 0, &contract, &world->diag))
-        return false;
-    drawn.instance.ports = (int64_t)below(world, 3) + 1;
-    random_machine(world, &drawn);
-    set_rules(&drawn);
-    if (below(world, 3))
-        random_rules(world, &drawn);
-    drawn.rules.duplex = DUPLEX_FULL; /* else the best of all is not promised */
-    bool good = compare_cuts(world, &drawn, &contract, compared);
-    if (!good)
-        printf("# %s, %s\n%s", name, rules_describe(world->arena, &drawn.rules), puzzle.links);
-    return good;
-}
-
-static void best_cuts_are_the_best(Results *results)
-{
-    int wrong = 0, compared = 0;
-    for (uint64_t n = 0; n < CUT_CASES && wrong < 3; n++) {
-        World world = world_open(6000000 + n);
-        bool was_compared = false;
-        wrong += !try_cut(&world, &was_compared);
-        compared += was_compared;
-        world_close(&world);
-    }
-    printf("# %d cuts compared\n", compared);
-    result(results, wrong == 0 && compared > CUT_CASES / 3,
-           "the best of all cuts is as good as the best that an enumeration finds");
-}
-
 int main(void)
 {
+    static const char *const collectives[] = {
+        "wanted",    "broadcast", "reduce", "scatter", "gather",  "allgather", "reduce-scatter",
+        "allreduce", "alltoall",  "scan",   "exscan",  "barrier", "allgather", "wanted"};
     Results results = {0};
     gsl_set_error_handler_off();
-    best_cuts_are_the_best(&results);
+    puzzle_run(
+        &results,
+        &(PuzzleSeries){6000000, 1500, collectives, sizeof collectives / sizeof *collectives,
+                        compare_cuts,
+                        "the best of all cuts is as good as the best that an enumeration finds"});
     return results_end(&results);
 }

@@ -84,3 +84,53 @@ bool puzzle_add(World *world, Puzzle *puzzle)
     const Source *source = source_from_text(world->arena, "puzzle.yaml", text, strlen(text));
     return library_add_source(world->library, source, &world->diag);
 }
+
+static bool draw_case(World *world, Puzzle *puzzle, const char *collective, Case *drawn,
+                      Contract *contract)
+{
+    puzzle->schedule = "schedule: []\n";
+    if (!puzzle_add(world, puzzle))
+        return false;
+    const Collective *found =
+        library_collective(world->library, text_of(world, collective), &world->diag);
+    const char *network = below(world, 3) ? "graph" : random_topology(world, true);
+    if (!found || !make_network(world, network, puzzle->p, &drawn->network) ||
+        !contract_create_to(world->arena, found, puzzle->p,
+                            (int64_t)below(world, (uint64_t)puzzle->p), 0, contract, &world->diag))
+        return false;
+    drawn->instance.ports = (int64_t)below(world, 3) + 1;
+    random_machine(world, drawn);
+    set_rules(drawn);
+    if (below(world, 3))
+        random_rules(world, drawn);
+    return true;
+}
+
+static bool try_case(World *world, const PuzzleSeries *series, bool *compared)
+{
+    Puzzle puzzle = {0};
+    Case drawn = {0};
+    Contract contract;
+    puzzle_draw(world, &puzzle);
+    const char *name = series->collectives[below(world, series->collective_count)];
+    if (!draw_case(world, &puzzle, name, &drawn, &contract))
+        return false;
+    bool good = series->compare(world, &drawn, &contract, compared);
+    if (!good)
+        printf("# %s, %s\n%s", name, rules_describe(world->arena, &drawn.rules), puzzle.links);
+    return good;
+}
+
+void puzzle_run(Results *results, const PuzzleSeries *series)
+{
+    uint64_t wrong = 0, compared = 0;
+    for (uint64_t n = 0; n < series->cases && wrong < 3; n++) {
+        World world = world_open(series->seed + n);
+        bool was_compared = false;
+        wrong += !try_case(&world, series, &was_compared);
+        compared += was_compared;
+        world_close(&world);
+    }
+    printf("# %llu cases compared\n", (unsigned long long)compared);
+    result(results, wrong == 0 && compared > series->cases / 3, series->what);
+}

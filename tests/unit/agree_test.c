@@ -43,7 +43,7 @@ static const char *random_condition(Generator *generator, int depth, const char 
     static const char *const signs[] = {"==", "!=", "<", "<=", ">", ">="};
     const char *a = random_whole(generator, depth - 1, index);
     const char *b = random_whole(generator, depth - 1, index);
-    switch (depth > 0 ? below(generator, 6) : 0) {
+    switch (depth > 0 ? below(generator, 7) : 0) {
     case 1:
         return arena_printf(generator->arena, "(%s and %s)", a,
                             random_condition(generator, depth - 1, index));
@@ -55,6 +55,8 @@ static const char *random_condition(Generator *generator, int depth, const char 
     case 4:
         return arena_printf(generator->arena, "%s(%s)",
                             below(generator, 2) ? "power_of_two" : "is_square", a);
+    case 5:
+        return arena_printf(generator->arena, "is_cube(%s)", a);
     default:
         return arena_printf(generator->arena, "(%s %s %s)", a, signs[below(generator, 6)], b);
     }
@@ -303,7 +305,7 @@ Suite *agree_suite(void)
 {
     Suite *suite = suite_create("agree");
     TCase *random = tcase_create("random");
-    tcase_set_timeout(random, 120);
+    tcase_set_timeout(random, 300);
     tcase_add_loop_test(random, random_expressions_agree, 0, 4);
     suite_add_tcase(suite, random);
     TCase *lanes = tcase_create("lanes");

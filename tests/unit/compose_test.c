@@ -303,7 +303,7 @@ Suite *compose_suite(void)
     enum { COUNT = sizeof collectives / sizeof *collectives };
     Suite *suite = suite_create("compose");
     TCase *tests = tcase_create("compose");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 300);
     tcase_add_loop_test(tests, all_run_along_dimensions, 0, COUNT);
     tcase_add_test(tests, all_to_all_runs_along_dimensions);
     tcase_add_loop_test(tests, duals_are_right, 0, COUNT);

@@ -178,7 +178,7 @@ Suite *curve_suite(void)
 {
     Suite *suite = suite_create("curve");
     TCase *chunks = tcase_create("chunks");
-    tcase_set_timeout(chunks, 60);
+    tcase_set_timeout(chunks, 300);
     tcase_add_loop_test(chunks, the_best_whole_k_is_that_of_brute_force, 0, 4);
     tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);

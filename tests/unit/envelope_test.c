@@ -226,7 +226,7 @@ Suite *envelope_suite(void)
 {
     Suite *suite = suite_create("envelope");
     TCase *switches = tcase_create("switches");
-    tcase_set_timeout(switches, 120);
+    tcase_set_timeout(switches, 300);
     tcase_add_test(switches, reduce_on_8_ranks_switches_once);
     tcase_add_loop_test(switches, the_envelope_is_that_of_brute_force, 0,
                         sizeof grids / sizeof *grids);

@@ -98,6 +98,9 @@ static const struct {
     {"when(is_square(49) and not is_square(50), 1, 0)", 1},
     {"when(is_square(9223372030926249001), 1, 0)", 1},
     {"when(is_square(9223372030926249000) or is_square(-4), 1, 0)", 0},
+    {"when(is_cube(27) and not is_cube(28) and is_cube(-8), 1, 0)", 1},
+    {"when(is_cube(9223358842721533951) and not is_cube(9223372036854775807), 1, 0)", 1},
+    {"sum(i, 1, 10000, when(cbrt(i^3) == i, 1, 0))", 10000},
     {"when(is_square(0) and power_of_two(1), 1, 0)", 1},
 };
 
@@ -120,6 +123,8 @@ static const struct {
     {"2.0 ^ 3", 8, 1},
     {"sqrt(49)", 7, 1},
     {"sqrt(9 / 4)", 3, 2},
+    {"cbrt(27)", 3, 1},
+    {"cbrt(-8 / 27)", -2, 3},
     {"log2(8)", 3, 1},
     {"log2(2^40)", 40, 1},
     {"min(1 / 2, 1 / 3)", 1, 3},

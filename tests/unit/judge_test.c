@@ -378,7 +378,7 @@ Suite *judge_suite(void)
 {
     Suite *suite = suite_create("judge");
     TCase *formulas = tcase_create("formulas");
-    tcase_set_timeout(formulas, 120);
+    tcase_set_timeout(formulas, 300);
     tcase_add_loop_test(formulas, right_formulas_hold_as_they_are_meant, 0,
                         sizeof right / sizeof *right);
     tcase_add_loop_test(formulas, wrong_formulas_are_refuted_at_the_smallest_place, 0,

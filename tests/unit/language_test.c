@@ -323,7 +323,7 @@ Suite *language_suite(void)
                         sizeof wrong_keys / sizeof *wrong_keys);
     suite_add_tcase(suite, functions);
     TCase *steps = tcase_create("programs");
-    tcase_set_timeout(steps, 60);
+    tcase_set_timeout(steps, 300);
     tcase_add_loop_test(steps, programs_expand, 0, sizeof programs / sizeof *programs);
     tcase_add_test(steps, a_grid_says_which_p_are_allowed);
     tcase_add_loop_test(steps, mistakes_are_reported_at_their_place, 0,

@@ -306,7 +306,7 @@ Suite *propose_suite(void)
 {
     Suite *suite = suite_create("propose");
     TCase *proposals = tcase_create("proposals");
-    tcase_set_timeout(proposals, 120);
+    tcase_set_timeout(proposals, 300);
     tcase_add_loop_test(proposals, known_forms_are_found, 0, KNOWN_COUNT);
     tcase_add_loop_test(proposals, formulas_hold_beyond_the_points_of_the_fit, 0, KNOWN_COUNT);
     tcase_add_test(proposals, two_forms_share_the_points);

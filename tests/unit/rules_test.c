@@ -502,7 +502,7 @@ Suite *rules_suite(void)
     enum { MACHINES = sizeof machines / sizeof *machines };
     Suite *suite = suite_create("rules");
     TCase *times = tcase_create("times");
-    tcase_set_timeout(times, 60);
+    tcase_set_timeout(times, 300);
     tcase_add_loop_test(times, rules_by_hand, 0, sizeof cases / sizeof *cases);
     tcase_add_test(times, rounds_are_counted_not_hops);
     tcase_add_test(times, store_and_forward_is_exact);

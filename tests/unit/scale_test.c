@@ -233,7 +233,7 @@ Suite *scale_suite(void)
 {
     Suite *suite = suite_create("scale");
     TCase *measures = tcase_create("measures"), *statements = tcase_create("statements");
-    tcase_set_timeout(statements, 60);
+    tcase_set_timeout(statements, 300);
     tcase_add_loop_test(measures, times_by_hand, 0, sizeof formulas / sizeof *formulas);
     tcase_add_test(measures, uneven_orders_are_derived);
     tcase_add_test(measures, overhead_counts_work);

@@ -561,7 +561,7 @@ Suite *topology_suite(void)
 {
     Suite *suite = suite_create("topology");
     TCase *good = tcase_create("networks");
-    tcase_set_timeout(good, 60);
+    tcase_set_timeout(good, 300);
     tcase_add_loop_test(good, ways_are_those_worked_out_by_hand, 0, sizeof ways / sizeof *ways);
     tcase_add_loop_test(good, families_agree_with_their_formulas, 0,
                         sizeof families / sizeof *families);

@@ -315,7 +315,7 @@ Suite *verify_suite(void)
 {
     Suite *suite = suite_create("verify");
     TCase *programs = tcase_create("programs");
-    tcase_set_timeout(programs, 60);
+    tcase_set_timeout(programs, 300);
     tcase_add_loop_test(programs, the_library_is_right, 0,
                         sizeof collectives / sizeof *collectives);
     tcase_add_loop_test(programs, wrong_programs_are_found_out, 0, sizeof wrong / sizeof *wrong);

@@ -1,0 +1,497 @@
+#include "cli/candidates.h"
+#include "cli/explain_rounds.h"
+#include "cost/derive.h"
+#include "cost/turning.h"
+
+#include <math.h>
+
+/* Ranks times chunks up to which a schedule is followed round by round. */
+enum { MOST_WORK = 1 << 16, TURNS = PARAMETER_COUNT + 1 };
+
+/* Times that differ by less than this share of the whole are equal. */
+static const double rounding = 1e-12;
+
+typedef enum {
+    PART_STARTUP,
+    PART_DISTANCE,
+    PART_TRANSFER,
+    PART_CONTENTION,
+    PART_COMBINING,
+    PART_TOTAL,
+    PART_COUNT
+} Part;
+
+static const char *const part_names[PART_COUNT] = {"startup",    "distance",  "transfer",
+                                                   "contention", "combining", "total"};
+
+static const Column cost_columns[] = {
+    {"algorithm", NULL, COLUMN_TEXT},       {"k", NULL, COLUMN_REAL},
+    {"rounds", NULL, COLUMN_INT},           {"startup_s", NULL, COLUMN_SECONDS},
+    {"distance_s", NULL, COLUMN_SECONDS},   {"transfer_s", NULL, COLUMN_SECONDS},
+    {"contention_s", NULL, COLUMN_SECONDS}, {"combining_s", NULL, COLUMN_SECONDS},
+    {"total_s", NULL, COLUMN_SECONDS},      {"by", NULL, COLUMN_TEXT},
+};
+enum { COST_COLUMN_COUNT = sizeof cost_columns / sizeof *cost_columns };
+
+static const Column round_columns[] = {
+    {"which", NULL, COLUMN_TEXT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"round", "round", COLUMN_INT},
+    {"time_s", "time", COLUMN_SECONDS},
+    {"from", "from", COLUMN_INT},
+    {"to", "to", COLUMN_INT},
+    {"bytes", "bytes", COLUMN_BYTES},
+    {"link_from", NULL, COLUMN_INT},
+    {"link_to", NULL, COLUMN_INT},
+    {NULL, "busiest link", COLUMN_TEXT},
+    {"link_messages", "messages", COLUMN_INT},
+    {"link_bytes", "load", COLUMN_BYTES},
+};
+enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
+
+static const Column turn_columns[] = {
+    {"parameter", "changed alone", COLUMN_TEXT},
+    {"unit", NULL, COLUMN_TEXT},
+    {"value", "now", COLUMN_REAL},
+    {"turns_below", "turns below", COLUMN_REAL},
+    {"turns_above", "turns above", COLUMN_REAL},
+};
+enum { TURN_COLUMN_COUNT = sizeof turn_columns / sizeof *turn_columns };
+
+/* One of the two algorithms. */
+typedef struct {
+    const Algorithm *algorithm;
+    CurveCost cost;
+    double parts[PART_COUNT]; /* contention is NAN where it is not known */
+} Side;
+
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    Network network;
+    Rules rules; /* of the curves, changed while turns are sought */
+    double bytes;
+    Side sides[2];
+    bool has_rounds;
+    RoundFacts rounds[2];
+    Turning turns[TURNS]; /* by parameter, then by size */
+    int order;            /* -1: the first is faster */
+} Explanation;
+
+static Instance instance_of(const Explanation *explanation, int which)
+{
+    const Side *side = &explanation->sides[which];
+    const Query *query = explanation->query;
+    return (Instance){side->algorithm,
+                      explanation->network.p,
+                      query->root,
+                      (int64_t)floor(side->cost.k),
+                      rules_ports(&query->rules, &explanation->network),
+                      &explanation->network.shape,
+                      query->target,
+                      0};
+}
+
+static bool can_be_followed(const Explanation *explanation, int which)
+{
+    const Side *side = &explanation->sides[which];
+    double k = side->cost.k;
+    return k == floor(k) && k * (double)explanation->network.p <= MOST_WORK;
+}
+
+/* What the time would be if each message had its links for itself. */
+static bool find_contention(const Explanation *explanation, int which, CostParts *alone)
+{
+    Instance instance = instance_of(explanation, which);
+    Rules rules = explanation->query->rules;
+    Arena *scratch = arena_create();
+    Diag silent = diag_silent();
+    Profile profile;
+    rules.contention = CONTENTION_NONE;
+    bool good =
+        can_be_followed(explanation, which) &&
+        profile_derive(scratch, &instance, &explanation->network, &rules, &profile, &silent);
+    if (good)
+        *alone = profile_cost(&profile, rules.parameters, explanation->bytes);
+    arena_destroy(scratch);
+    return good;
+}
+
+static void fill_parts(const Explanation *explanation, int which, Side *side)
+{
+    CostParts parts = side->cost.parts;
+    double contention = NAN;
+    if (find_contention(explanation, which, &parts))
+        contention = side->cost.total - cost_total(parts);
+    if (fabs(contention) < rounding * side->cost.total)
+        contention = 0;
+    const double values[PART_COUNT] = {parts.startup, parts.hop,     parts.transfer,
+                                       contention,    parts.compute, side->cost.total};
+    for (int i = 0; i < PART_COUNT; i++)
+        side->parts[i] = values[i];
+}
+
+static Curve *open_curve(Explanation *explanation, int which)
+{
+    const Query *query = explanation->query;
+    return curve_create(query->arena, explanation->sides[which].algorithm, &explanation->network,
+                        query->root, query->target, &explanation->rules, query->k, query->diag);
+}
+
+static bool open_contest(Explanation *explanation, Contest *contest)
+{
+    *contest = (Contest){.rules = &explanation->rules,
+                         .bytes = explanation->bytes,
+                         .diag = explanation->query->diag};
+    for (int i = 0; i < 2; i++) {
+        contest->curves[i] = open_curve(explanation, i);
+        if (!contest->curves[i])
+            return false;
+    }
+    return true;
+}
+
+static bool find_costs(Explanation *explanation, const Contest *contest)
+{
+    for (int i = 0; i < 2; i++) {
+        Side *side = &explanation->sides[i];
+        if (!curve_cost(contest->curves[i], explanation->bytes, &side->cost, contest->diag))
+            return false;
+        fill_parts(explanation, i, side);
+    }
+    return contest_order(contest, &explanation->order);
+}
+
+static bool find_turns(Explanation *explanation, Contest *contest)
+{
+    Contest by_size;
+    Diag silent = diag_silent();
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!contest_turn_parameter(contest, (Parameter)i, &explanation->turns[i]))
+            return false;
+    /* with curves of its own, since those of a search by size keep what they found */
+    if (!open_contest(explanation, &by_size))
+        return false;
+    by_size.diag = &silent;
+    if (!contest_turn_size(&by_size, &explanation->turns[PARAMETER_COUNT]))
+        explanation->turns[PARAMETER_COUNT] = (Turning){0};
+    return true;
+}
+
+static bool find_rounds(Explanation *explanation)
+{
+    const Instance instances[2] = {instance_of(explanation, 0), instance_of(explanation, 1)};
+    Query quiet = *explanation->query;
+    Diag silent = diag_silent();
+    quiet.diag = &silent;
+    explanation->has_rounds = !quiet.rules.asynchronous && can_be_followed(explanation, 0) &&
+                              can_be_followed(explanation, 1) &&
+                              explain_rounds(&quiet, &explanation->network, instances,
+                                             explanation->bytes, explanation->rounds);
+    return true;
+}
+
+static Table *open_table(const Explanation *explanation, const Column *columns, size_t count)
+{
+    const Query *query = explanation->query;
+    return table_open(query->arena, query->line->out, query->format, columns, count);
+}
+
+static void write_costs(const Explanation *explanation)
+{
+    Table *table = open_table(explanation, cost_columns, COST_COLUMN_COUNT);
+    for (int i = 0; i < 2; i++) {
+        const Side *side = &explanation->sides[i];
+        const double *parts = side->parts;
+        Cell cells[COST_COLUMN_COUNT] = {
+            cell_text(side->algorithm->head.name),
+            side->algorithm->free_chunks ? cell_number(side->cost.k) : cell_missing(),
+            cell_number((double)side->cost.rounds),
+            cell_number(parts[PART_STARTUP]),
+            cell_number(parts[PART_DISTANCE]),
+            cell_number(parts[PART_TRANSFER]),
+            cell_number(parts[PART_CONTENTION]),
+            cell_number(parts[PART_COMBINING]),
+            cell_number(parts[PART_TOTAL]),
+            cell_text(side->cost.closed ? "claim" : "schedule"),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+/* The parts side by side, and what the first pays more. */
+static void write_parts(const Explanation *explanation)
+{
+    const Side *sides = explanation->sides;
+    Arena *arena = explanation->query->arena;
+    const char *more = arena_printf(arena, "%s pays more", sides[0].algorithm->head.name);
+    const Column columns[] = {{NULL, "", COLUMN_TEXT},
+                              {NULL, sides[0].algorithm->head.name, COLUMN_SECONDS},
+                              {NULL, sides[1].algorithm->head.name, COLUMN_SECONDS},
+                              {NULL, more, COLUMN_SECONDS}};
+    Table *table = open_table(explanation, columns, 4);
+    for (int i = 0; i < PART_COUNT; i++) {
+        double a = sides[0].parts[i], b = sides[1].parts[i];
+        bool is_same = fabs(a - b) <= rounding * sides[0].cost.total;
+        const Cell cells[] = {cell_text(part_names[i]), cell_number(a), cell_number(b),
+                              cell_number(is_same ? 0 : a - b)};
+        table_row(table, cells);
+    }
+    table_close(table);
+}
+
+static void write_fact(const Explanation *explanation, const char *which, int side,
+                       const RoundFact *fact, Table *table)
+{
+    const char *name = explanation->sides[side].algorithm->head.name;
+    bool has_round = fact->number > 0,
+         has_message = has_round && fact->bytes >= 0 && fact->from >= 0;
+    Cell link = cell_missing();
+    if (fact->has_link)
+        link = cell_text(arena_printf(explanation->query->arena, "%lld > %lld",
+                                      (long long)fact->link_from, (long long)fact->link_to));
+    Cell none = cell_missing();
+    Cell cells[ROUND_COLUMN_COUNT] = {
+        cell_text(which),
+        cell_text(name),
+        has_round ? cell_number((double)fact->number) : none,
+        has_round ? cell_number(fact->seconds) : none,
+        has_message ? cell_number((double)fact->from) : none,
+        has_message ? cell_number((double)fact->to) : none,
+        has_message ? cell_number(fact->bytes) : none,
+        fact->has_link ? cell_number((double)fact->link_from) : none,
+        fact->has_link ? cell_number((double)fact->link_to) : none,
+        link,
+        fact->has_link ? cell_number((double)fact->messages) : none,
+        fact->has_link ? cell_number(fact->load) : none,
+    };
+    table_row(table, cells);
+}
+
+static void write_rounds(const Explanation *explanation, bool parting, bool dearest)
+{
+    Table *table = open_table(explanation, round_columns, ROUND_COLUMN_COUNT);
+    for (int i = 0; i < 2 && parting && explanation->has_rounds; i++)
+        write_fact(explanation, "parting", i, &explanation->rounds[i].parting, table);
+    for (int i = 0; i < 2 && dearest && explanation->has_rounds; i++)
+        write_fact(explanation, "dearest", i, &explanation->rounds[i].dearest, table);
+    table_close(table);
+}
+
+/* A value of a parameter as it is spelled: times, or bandwidths, which are the inverse. */
+static Cell quantity_cell(Arena *arena, const ParameterInfo *info, bool found, double value)
+{
+    if (!found)
+        return cell_shown(cell_missing(), "never");
+    if (!info)
+        return cell_shown(cell_number(value), quantity_show_bytes(arena, value));
+    if (!info->inverse)
+        return cell_shown(cell_number(value), quantity_show_time(arena, value));
+    return value > 0 ? cell_shown(cell_number(1 / value), quantity_show_bandwidth(arena, 1 / value))
+                     : cell_shown(cell_missing(), "free");
+}
+
+static void write_turn(const Explanation *explanation, int which, Table *table)
+{
+    const Turning *turn = &explanation->turns[which];
+    const ParameterInfo *info = which < PARAMETER_COUNT ? &parameter_info[which] : NULL;
+    double now = info ? explanation->query->rules.parameters[which] : explanation->bytes;
+    Arena *arena = explanation->query->arena;
+    Cell below = quantity_cell(arena, info, turn->below_found, turn->below);
+    Cell above = quantity_cell(arena, info, turn->above_found, turn->above);
+    bool inverse = info && info->inverse;
+    const char *unit = !info ? "B" : inverse ? "B/s" : "s";
+    Cell cells[TURN_COLUMN_COUNT] = {
+        cell_text(info ? info->key : "m"),
+        cell_text(unit),
+        quantity_cell(arena, info, true, now),
+        inverse ? above : below,
+        inverse ? below : above,
+    };
+    table_row(table, cells);
+}
+
+static void write_turns(const Explanation *explanation)
+{
+    Table *table = open_table(explanation, turn_columns, TURN_COLUMN_COUNT);
+    for (int i = 0; i < TURNS; i++)
+        write_turn(explanation, i, table);
+    table_close(table);
+}
+
+static const char *faster_name(const Explanation *explanation)
+{
+    return explanation->order == 0
+               ? NULL
+               : explanation->sides[explanation->order > 0].algorithm->head.name;
+}
+
+static void write_json(const Explanation *explanation)
+{
+    const Query *query = explanation->query;
+    FILE *out = query->line->out;
+    fputs("{\"collective\": ", out);
+    json_string(out, explanation->collective->head.name);
+    fputs(", \"topology\": ", out);
+    json_string(out, explanation->network.name);
+    fprintf(out, ", \"p\": %lld, \"m_bytes\": ", (long long)explanation->network.p);
+    json_number(out, explanation->bytes);
+    fputs(", \"faster\": ", out);
+    if (explanation->order)
+        json_string(out, faster_name(explanation));
+    else
+        fputs("null", out);
+    fputs(", \"rules\": ", out);
+    json_string(out, rules_describe_on(query->arena, &query->rules, &explanation->network));
+    fputs(", \"costs\": ", out);
+    write_costs(explanation);
+    fputs(", \"rounds\": ", out);
+    write_rounds(explanation, true, true);
+    fputs(", \"turns\": ", out);
+    write_turns(explanation);
+    fputs("}\n", out);
+}
+
+static const char *describe_side(const Explanation *explanation, int which)
+{
+    const Side *side = &explanation->sides[which];
+    Arena *arena = explanation->query->arena;
+    const char *chunks =
+        side->algorithm->free_chunks ? arena_printf(arena, ", k = %.10g", side->cost.k) : "";
+    return arena_printf(arena, "%s: %lld rounds%s, by %s", side->algorithm->head.name,
+                        (long long)side->cost.rounds, chunks,
+                        side->cost.closed ? "claim" : "schedule");
+}
+
+static void write_verdict(const Explanation *explanation)
+{
+    FILE *out = explanation->query->line->out;
+    const Side *faster = &explanation->sides[explanation->order > 0];
+    const Side *slower = &explanation->sides[explanation->order <= 0];
+    if (explanation->order == 0) {
+        fputs("\nthey cost the same\n", out);
+        return;
+    }
+    double share = slower->cost.total / faster->cost.total - 1;
+    fprintf(out, "\n%s is faster: %s takes %s%s\n", faster->algorithm->head.name,
+            slower->algorithm->head.name, quantity_show_share(explanation->query->arena, share),
+            share < 10 ? " longer" : "");
+}
+
+static bool parts_anywhere(const Explanation *explanation)
+{
+    return explanation->rounds[0].parting.number || explanation->rounds[1].parting.number;
+}
+
+static void write_text(const Explanation *explanation)
+{
+    const Query *query = explanation->query;
+    FILE *out = query->line->out;
+    fprintf(out, "%s on %s, m = %s%s\n", explanation->collective->head.name,
+            explanation->network.name, quantity_show_bytes(query->arena, explanation->bytes),
+            query_describe_size(query, query->asked.items[0]));
+    query_describe_machine(query);
+    fprintf(out, "%s\n%s\n\n", describe_side(explanation, 0), describe_side(explanation, 1));
+    write_parts(explanation);
+    write_verdict(explanation);
+    if (explanation->has_rounds && parts_anywhere(explanation)) {
+        fputs("\nthe first round that takes another time, with its slowest message\n", out);
+        write_rounds(explanation, true, false);
+        fputs("\nthe dearest round of each\n", out);
+        write_rounds(explanation, false, true);
+    }
+    if (explanation->order) {
+        fputs("\nwhat would turn the order\n", out);
+        write_turns(explanation);
+    }
+    fprintf(out, "\nrules: %s\n",
+            rules_describe_on(query->arena, &query->rules, &explanation->network));
+}
+
+/* "A B": the second may leave out the collective. */
+static bool read_sides(const Query *query, Explanation *explanation)
+{
+    Text first = query->line->operands.items[0], second = query->line->operands.items[1], a, b;
+    const Algorithm *algorithm = query_algorithm(query, first);
+    if (!algorithm)
+        return false;
+    explanation->sides[0].algorithm = algorithm;
+    explanation->collective = algorithm->collective;
+    bool is_full = library_is_typed(second) || query_split(second, '/', &a, &b);
+    if (!is_full)
+        second = source_argument(
+            query->arena, "explain",
+            arena_printf(query->arena, "%s/%s", algorithm->collective->head.name, second.chars));
+    explanation->sides[1].algorithm = query_algorithm(query, second);
+    if (!explanation->sides[1].algorithm)
+        return false;
+    if (explanation->sides[1].algorithm->collective == algorithm->collective)
+        return query_is_collective(query, first, algorithm->collective);
+    diag_error(query->diag, second.span, "both must be algorithms for one collective");
+    return false;
+}
+
+static bool check_single(const Query *query)
+{
+    if (query->ranks.count == 1 && query->sizes.count == 1)
+        return true;
+    diag_error(query->diag, NOWHERE,
+               "an explanation is for one number of ranks and one size: -m 1MiB");
+    return false;
+}
+
+static bool run_on_network(const Explanation *explanation, int which)
+{
+    AlgorithmArray algorithms = {0};
+    const Algorithm *algorithm = explanation->sides[which].algorithm;
+    return candidates_list(explanation->query, algorithm->collective, algorithm,
+                           &explanation->network, &algorithms);
+}
+
+static bool explain(Explanation *explanation)
+{
+    Contest contest;
+    return run_on_network(explanation, 0) && run_on_network(explanation, 1) &&
+           open_contest(explanation, &contest) && find_costs(explanation, &contest) &&
+           find_rounds(explanation) && find_turns(explanation, &contest);
+}
+
+static Status run(const CommandLine *line)
+{
+    Query asked, query;
+    Explanation explanation = {.query = &query};
+    if (!query_read_ranks(line, &asked) || !read_sides(&asked, &explanation) ||
+        !query_check_subject(&asked, explanation.collective) || !check_single(&asked) ||
+        !query_settle_sizes(&asked, explanation.collective, asked.ranks.items[0], &query) ||
+        !query_network(&query, 0, &explanation.network) ||
+        !query_settle_ends(&query, explanation.collective, &explanation.network))
+        return STATUS_BAD_INPUT;
+    explanation.rules = query.rules;
+    explanation.bytes = query.sizes.items[0];
+    if (!explain(&explanation))
+        return STATUS_BAD_INPUT;
+    if (query.format == FORMAT_TEXT)
+        write_text(&explanation);
+    else if (query.format == FORMAT_JSON)
+        write_json(&explanation);
+    else
+        write_costs(&explanation);
+    return STATUS_FINE;
+}
+
+const Command command_explain = {
+    .name = "explain",
+    .operands = "COLLECTIVE/A B",
+    .least_operands = 2,
+    .most_operands = 2,
+    .summary = "why one algorithm is faster than another, and what would turn that",
+    .description =
+        "Two algorithms of a collective for one size: their costs side by side, the first round "
+        "in\n"
+        "which they differ and the dearest round of each, with its slowest message and the "
+        "busiest\n"
+        "link on its way; and what would turn the order, each parameter changed by itself.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING),
+    .run = run,
+};

@@ -1,0 +1,144 @@
+#include "cli/files.h"
+#include "cli/map_text.h"
+#include "cli/switchpoints.h"
+#include "format/winner_map.h"
+
+/* Sizes of a map where none are asked for. */
+static const double default_from = 1, default_to = 0x1p30;
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT}, {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},           {"m_bytes", NULL, COLUMN_BYTES},
+    {"algorithm", NULL, COLUMN_TEXT},  {"k", NULL, COLUMN_REAL},
+    {"total_s", NULL, COLUMN_SECONDS}, {"to_bytes", NULL, COLUMN_BYTES},
+    {"tied", NULL, COLUMN_LIST},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *table)
+{
+    for (size_t i = 0; i < column->pieces.count; i++) {
+        const AtlasPiece *piece = &column->pieces.items[i];
+        const AtlasWinner *winner = &atlas->winners.items[piece->winner];
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(atlas->collective),
+            cell_text(column->network),
+            cell_number((double)column->p),
+            cell_number(piece->from),
+            cell_text(winner->name),
+            winner->has_chunks ? cell_number(piece->start.k) : cell_missing(),
+            cell_number(piece->start.total),
+            cell_number(piece->to),
+            cell_list(piece->tied, piece->tied_count),
+        };
+        table_row(table, cells);
+    }
+}
+
+static void write_rows(const Query *query, const Atlas *atlas)
+{
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < atlas->columns.count; i++)
+        write_column(atlas, &atlas->columns.items[i], table);
+    table_close(table);
+}
+
+static void write_text(const Query *query, const Atlas *atlas)
+{
+    FILE *out = query->line->out;
+    query_describe_machine(query);
+    fprintf(out, "\n%s on %s, %s to %s%s\n\n", atlas->collective, atlas->topology,
+            quantity_show_bytes(query->arena, atlas->from),
+            quantity_show_bytes(query->arena, atlas->to),
+            query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
+    map_write_text(out, atlas);
+    fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+}
+
+static Status draw(const Query *query, const Atlas *atlas)
+{
+    Arena *arena = query->arena;
+    const Heading heading = {
+        arena_printf(arena, "%s on %s: the fastest algorithm", atlas->collective, atlas->topology),
+        {query_machine_text(query),
+         arena_printf(arena, "rules: %s", rules_describe(arena, &query->rules))}};
+    if (atlas->columns.count > WINNER_MAP_MOST_ROWS) {
+        diag_error(query->diag, option_value(query->line, OPTION_RANKS).span,
+                   "a picture of so many numbers of ranks could not be read: it shows up to %d",
+                   WINNER_MAP_MOST_ROWS);
+        return STATUS_BAD_INPUT;
+    }
+    return picture_write(query->line,
+                         winner_map_draw(arena, atlas, &heading,
+                                         query->nccl_sizes ? "message size M, as nccl counts it"
+                                                           : "message size m"));
+}
+
+static bool add_column(const Query *query, const Collective *collective, size_t index, Atlas *atlas,
+                       bool *right)
+{
+    SwitchCase here;
+    if (!switchcase_open(query, collective, index, &here))
+        return false;
+    atlas_add(atlas, &here.network, here.points.curves, here.points.count, &here.points.pieces,
+              here.query.m_count);
+    *right &= switchcase_audit(&here);
+    return true;
+}
+
+static bool settle_sizes(Query *query)
+{
+    if (query->sizes.count == 0) {
+        *ARRAY_PUSH(query->arena, &query->sizes) = default_from;
+        *ARRAY_PUSH(query->arena, &query->sizes) = default_to;
+        query->asked = query->sizes;
+        return true;
+    }
+    return switchpoints_check_sizes(query);
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    bool right = true;
+    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only) ||
+        !query_is_collective(&query, line->operands.items[0], collective) ||
+        !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
+        return STATUS_BAD_INPUT;
+    query.skips_refused = query.ranks.count > 1;
+    Atlas atlas = {.arena = line->arena,
+                   .collective = collective->head.name,
+                   .topology = query.topology->head.name,
+                   .from = query.asked.items[0],
+                   .to = query.asked.items[query.asked.count - 1]};
+    for (size_t i = 0; i < query.ranks.count; i++)
+        if (!add_column(&query, collective, i, &atlas, &right))
+            return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PICTURE)) {
+        Status status = draw(&query, &atlas);
+        return status == STATUS_FINE && !right ? STATUS_CHECK_FAILED : status;
+    }
+    if (query.format == FORMAT_TEXT)
+        write_text(&query, &atlas);
+    else
+        write_rows(&query, &atlas);
+    return right ? STATUS_FINE : STATUS_CHECK_FAILED;
+}
+
+const Command command_map = {
+    .name = "map",
+    .operands = "COLLECTIVE",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "the fastest algorithm over ranks and message sizes",
+    .description =
+        "Which algorithm is the fastest, for each number of ranks of -p and each size from 1 B to\n"
+        "1 GiB or in -m LO..HI. As text, a letter for each algorithm; as CSV or JSON a row for "
+        "each\n"
+        "piece, whose ends are the exact switch points; with --picture it is drawn.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
+               OPTION_BIT(WITHOUT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+    .run = run,
+};

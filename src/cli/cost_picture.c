@@ -1,0 +1,254 @@
+#include "cli/cost_picture.h"
+
+#include "base/quantity.h"
+#include "cli/files.h"
+#include "cli/limits.h"
+#include "cli/switchpoints.h"
+#include "format/cost_curves.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Sizes for each doubling, besides the switch points; and algorithms that are labelled even if they
+   are nowhere the fastest. */
+enum { SIZES_PER_OCTAVE = 6, LEAST_LABELLED = 4, MOST_JUMPS = 256 };
+
+static const double default_end = 0x1p30;
+
+typedef struct {
+    const Query *query;
+    SwitchCase here;
+    bool has_points;
+    SizeArray sizes; /* m */
+    CostCurve *curves;
+    double *means; /* of the logarithms of a curve's times */
+} Plan;
+
+static bool check_query(const Query *query, const Collective *collective)
+{
+    const CommandLine *line = query->line;
+    const SizeArray *sizes = &query->sizes;
+    bool is_range = query->is_range && sizes->items[0] < sizes->items[sizes->count - 1];
+    if (collective->problem)
+        diag_error(line->diag, line->operands.items[0].span,
+                   "costs are drawn over message sizes, and %s is a product of matrices",
+                   collective->head.name);
+    else if (query->ranks.count != 1)
+        diag_error(line->diag, option_value(line, OPTION_RANKS).span,
+                   "a picture of costs is for one number of ranks");
+    else if (collective->is_empty)
+        diag_error(line->diag, line->operands.items[0].span,
+                   "messages of %s carry no bytes: there is nothing to draw over their size",
+                   collective->head.name);
+    else if (sizes->count && !is_range)
+        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                   "a picture of costs is over a range of sizes, such as 1..1GiB");
+    else if (sizes->count && !(sizes->items[0] > 0))
+        diag_error(line->diag, option_value(line, OPTION_SIZE).span,
+                   "the sizes of a picture begin above 0");
+    else
+        return true;
+    return false;
+}
+
+static void set_range(Query *query)
+{
+    if (query->sizes.count)
+        return;
+    *ARRAY_PUSH(query->arena, &query->sizes) = 1;
+    *ARRAY_PUSH(query->arena, &query->sizes) = default_end;
+    query->asked = query->sizes;
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so many. */
+static void add_jumps(Plan *plan, double from, double to)
+{
+    const Query *query = plan->query;
+    SizeArray jumps = {0};
+    Diag silent = diag_silent();
+    for (size_t i = 0; i < plan->here.candidates.algorithms.count && query->rules.protocols; i++)
+        curve_bends(plan->here.candidates.curves[i], from, to, query->arena, &jumps, &silent);
+    for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
+        *ARRAY_PUSH(query->arena, &plan->sizes) = jumps.items[i];
+        *ARRAY_PUSH(query->arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
+    }
+}
+
+static void choose_sizes(Plan *plan)
+{
+    const Query *query = plan->query;
+    double from = query->sizes.items[0], to = query->sizes.items[query->sizes.count - 1];
+    int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
+    for (int i = 0; i <= steps; i++)
+        *ARRAY_PUSH(query->arena, &plan->sizes) =
+            i == steps ? to : from * pow(to / from, (double)i / steps);
+    for (size_t i = 1; plan->has_points && i < plan->here.points.pieces.count; i++)
+        *ARRAY_PUSH(query->arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
+    add_jumps(plan, from, to);
+    qsort(plan->sizes.items, plan->sizes.count, sizeof *plan->sizes.items, compare_sizes);
+}
+
+static void find_switches(Plan *plan)
+{
+    Query query = *plan->query;
+    Diag silent = diag_silent();
+    query.diag = &silent;
+    plan->has_points = !query.rules.ceil_chunks &&
+                       switchpoints_find(&query, &plan->here.candidates, &plan->here.points);
+}
+
+static bool follow_curve(Plan *plan, size_t index)
+{
+    const Query *query = plan->query;
+    double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
+    for (size_t i = 0; i < plan->sizes.count; i++) {
+        CurveCost cost;
+        if (!curve_cost(plan->here.candidates.curves[index], plan->sizes.items[i], &cost,
+                        query->diag))
+            return false;
+        seconds[i] = cost.total;
+        plan->means[index] += log(fmax(cost.total, 1e-300)) / (double)plan->sizes.count;
+    }
+    plan->curves[index] = (CostCurve){
+        .name = plan->here.candidates.algorithms.items[index]->head.name,
+        .seconds = seconds,
+        .style = -1,
+    };
+    return true;
+}
+
+/* The winners, in the order of their sizes, then those that are the fastest on the average. */
+static size_t choose_labelled(Plan *plan)
+{
+    int used = 0;
+    size_t count = plan->here.candidates.algorithms.count;
+    for (size_t i = 0; plan->has_points && i < plan->here.points.pieces.count; i++) {
+        CostCurve *curve = &plan->curves[plan->here.points.pieces.items[i].curve];
+        if (curve->style < 0 && used < CURVE_STYLES)
+            curve->style = used++;
+    }
+    while (used < LEAST_LABELLED && (size_t)used < count) {
+        size_t best = count;
+        for (size_t i = 0; i < count; i++)
+            if (plan->curves[i].style < 0 && (best == count || plan->means[i] < plan->means[best]))
+                best = i;
+        plan->curves[best].style = used++;
+    }
+    return (size_t)used;
+}
+
+static const double *find_bound(const Plan *plan, const Collective *collective)
+{
+    const Query *query = plan->query;
+    Limits limits = limits_find(query, collective, &plan->here.network);
+    double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
+    for (size_t i = 0; i < plan->sizes.count; i++)
+        seconds[i] = limits_seconds(&limits, plan->sizes.items[i]);
+    return limits.known ? seconds : NULL;
+}
+
+static const CostPiece *list_pieces(const Plan *plan, size_t *count)
+{
+    const Query *query = plan->query;
+    *count = plan->has_points && plan->here.candidates.algorithms.count > 1
+                 ? plan->here.points.pieces.count
+                 : 0;
+    CostPiece *pieces = ARENA_ARRAY(query->arena, CostPiece, *count + 1);
+    for (size_t i = 0; i < *count; i++) {
+        const Piece *piece = &plan->here.points.pieces.items[i];
+        double from = piece->from * query->m_count;
+        pieces[i] = (CostPiece){.from = from,
+                                .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
+                                      query->m_count,
+                                .curve = piece->curve,
+                                .label = i ? quantity_show_bytes(query->arena, from) : NULL};
+    }
+    return pieces;
+}
+
+static const char *describe_others(const Plan *plan, size_t labelled)
+{
+    Arena *arena = plan->query->arena;
+    size_t others = plan->here.candidates.algorithms.count - labelled;
+    const char *text = others == 0   ? NULL
+                       : others == 1 ? "grey: one more algorithm"
+                                     : arena_printf(arena, "grey: %zu more algorithms", others);
+    if (plan->has_points)
+        return text;
+    return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");
+}
+
+static const char *title_of(const Plan *plan, const Collective *collective, const Algorithm *only)
+{
+    Arena *arena = plan->query->arena;
+    const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
+    return arena_printf(arena, "%s on %s: time over message size", what, plan->here.network.name);
+}
+
+static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
+{
+    const Query *query = plan->query;
+    Arena *arena = query->arena;
+    const char *rules = rules_describe_on(arena, &query->rules, &plan->here.network);
+    double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
+    for (size_t i = 0; i < plan->sizes.count; i++)
+        shown[i] *= query->m_count;
+    size_t labelled = choose_labelled(plan);
+    CostCurves data = {
+        .heading = {title_of(plan, collective, only),
+                    {query_machine_text(query), arena_printf(arena, "rules: %s", rules),
+                     describe_others(plan, labelled)}},
+        .size_title = query->nccl_sizes ? "message size M, as nccl counts it" : "message size m",
+        .size_count = plan->sizes.count,
+        .sizes = shown,
+        .curve_count = plan->here.candidates.algorithms.count,
+        .curves = plan->curves,
+        .bound = find_bound(plan, collective),
+    };
+    data.pieces = list_pieces(plan, &data.piece_count);
+    Drawing *drawing = cost_curves_draw(arena, &data);
+    if (!drawing) {
+        diag_error(query->diag, NOWHERE, "nothing here takes time, so there is nothing to draw");
+        return STATUS_BAD_INPUT;
+    }
+    Status status = picture_write(query->line, drawing);
+    return status != STATUS_FINE || !plan->has_points || switchcase_audit(&plan->here)
+               ? status
+               : STATUS_CHECK_FAILED;
+}
+
+static bool follow_curves(Plan *plan)
+{
+    size_t count = plan->here.candidates.algorithms.count;
+    plan->curves = ARENA_ARRAY(plan->query->arena, CostCurve, count);
+    plan->means = ARENA_ARRAY(plan->query->arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        if (!follow_curve(plan, i))
+            return false;
+    return true;
+}
+
+Status cost_picture(const Query *asked, const Collective *collective, const Algorithm *only)
+{
+    Query ranged = *asked;
+    Plan plan = {0};
+    SwitchCase *here = &plan.here;
+    plan.query = &here->query;
+    if (!check_query(asked, collective))
+        return STATUS_BAD_INPUT;
+    set_range(&ranged);
+    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &here->query) ||
+        !query_network(&here->query, 0, &here->network) ||
+        !query_settle_ends(&here->query, collective, &here->network) ||
+        !candidates_open(&here->query, collective, only, &here->network, &here->candidates))
+        return STATUS_BAD_INPUT;
+    find_switches(&plan);
+    choose_sizes(&plan);
+    return follow_curves(&plan) ? draw(&plan, collective, only) : STATUS_BAD_INPUT;
+}

@@ -1,0 +1,185 @@
+#include "cli/explain_rounds.h"
+
+#include "cost/derive.h"
+
+#include <math.h>
+
+/* Times of rounds that differ by less than this share are equal. */
+static const double same_share = 1e-12;
+
+/* A turn while its transfers are visited. */
+typedef struct {
+    double seconds;
+    int64_t number; /* of what was added last */
+    double slowest;
+    int64_t from, to, size; /* of the slowest message */
+} Seen;
+ARRAY_TYPE(SeenArray, Seen);
+
+/* Messages of one round, in the order of the schedule. */
+typedef struct {
+    IntArray from, to, sizes;
+} Messages;
+
+typedef struct {
+    const Query *query;
+    double block;
+    SeenArray rounds;
+    int64_t wanted; /* the round whose messages are listed; -1: none */
+    Messages messages;
+} Survey;
+
+static Seen *seen_of(Survey *survey, const CostedTurn *turn)
+{
+    SeenArray *rounds = &survey->rounds;
+    while ((int64_t)rounds->count <= turn->turn)
+        *ARRAY_PUSH(survey->query->arena, rounds) = (Seen){.number = -1, .from = -1};
+    return &rounds->items[turn->turn < 0 ? 0 : turn->turn];
+}
+
+static void add_turn(const Survey *survey, const CostedTurn *turn, Seen *seen)
+{
+    if (seen->number == turn->number)
+        return;
+    seen->number = turn->number;
+    for (size_t e = 0; e < turn->entry_count; e++)
+        seen->seconds += cost_total(turn_cost(&turn->entries[e], turn->paths,
+                                              survey->query->rules.parameters, survey->block));
+}
+
+static void see_transfer(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Survey *survey = context;
+    const ScheduledTransfer *transfer = costed->transfer;
+    Seen *seen = seen_of(survey, costed->turn);
+    (void)round;
+    add_turn(survey, costed->turn, seen);
+    if (transfer_is_local(transfer))
+        return;
+    double time = cost_total(paths_slowest(costed->paths, costed->path_count,
+                                           survey->query->rules.parameters, survey->block));
+    if (seen->from < 0 || time > seen->slowest * (1 + same_share)) {
+        seen->slowest = time;
+        seen->from = transfer->from, seen->to = transfer->to;
+        seen->size = costed->size;
+    }
+    if (costed->turn->turn != survey->wanted)
+        return;
+    *ARRAY_PUSH(survey->query->arena, &survey->messages.from) = transfer->from;
+    *ARRAY_PUSH(survey->query->arena, &survey->messages.to) = transfer->to;
+    *ARRAY_PUSH(survey->query->arena, &survey->messages.sizes) = costed->size;
+}
+
+static bool run_survey(Survey *survey, const Network *network, const Instance *instance,
+                       double bytes)
+{
+    const Query *query = survey->query;
+    const TraceVisitor visitor = {see_transfer, NULL, survey};
+    int64_t chunks;
+    Profile profile = {.ceil_chunks = query->rules.ceil_chunks};
+    if (!schedule_chunks(instance, &chunks, query->diag))
+        return false;
+    profile.chunks = chunks;
+    survey->block = profile_block(&profile, bytes);
+    return profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
+                         query->diag);
+}
+
+/* The load of each link that message `mine` crosses; the fact gets the largest one. */
+static void count_link(const Messages *messages, const Routes *routes, size_t link, double block,
+                       RoundFact *fact)
+{
+    int64_t count = 0;
+    double load = 0;
+    for (size_t i = 0; i < routes->link_count; i++) {
+        if (routes->from[i] != routes->from[link] || routes->to[i] != routes->to[link])
+            continue;
+        count++;
+        load += (double)messages->sizes.items[routes->message[i]] * block;
+    }
+    if (fact->has_link && !(load > fact->load))
+        return;
+    fact->has_link = true;
+    fact->link_from = routes->from[link];
+    fact->link_to = routes->to[link];
+    fact->messages = count;
+    fact->load = load;
+}
+
+static bool find_link(const Survey *survey, const Network *network, RoundFact *fact)
+{
+    const Messages *messages = &survey->messages;
+    Routes routes;
+    if (!network_route(network, survey->query->arena, messages->from.count, messages->from.items,
+                       messages->to.items, &routes, survey->query->diag))
+        return false;
+    for (size_t i = 0; i < routes.link_count; i++) {
+        int64_t message = routes.message[i];
+        if (messages->from.items[message] == fact->from && messages->to.items[message] == fact->to)
+            count_link(messages, &routes, i, survey->block, fact);
+    }
+    return true;
+}
+
+/* What is said of the round with an index. */
+static bool find_fact(const Survey *first, const Network *network, const Instance *instance,
+                      double bytes, size_t index, RoundFact *fact)
+{
+    *fact = (RoundFact){0};
+    if (index >= first->rounds.count)
+        return true;
+    const Seen *seen = &first->rounds.items[index];
+    *fact = (RoundFact){.number = (int64_t)index + 1,
+                        .seconds = seen->seconds,
+                        .from = seen->from,
+                        .to = seen->to,
+                        .bytes = (double)seen->size * first->block};
+    Survey again = {.query = first->query, .wanted = (int64_t)index};
+    return seen->from < 0 || (run_survey(&again, network, instance, bytes) &&
+                              (again.messages.from.count == 0 || find_link(&again, network, fact)));
+}
+
+static double seconds_of(const Survey *survey, size_t index)
+{
+    return index < survey->rounds.count ? survey->rounds.items[index].seconds : 0;
+}
+
+/* The first round that takes another time; behind the last where there is none. */
+static size_t find_parting(const Survey surveys[2])
+{
+    size_t index = 0;
+    while (index < surveys[0].rounds.count || index < surveys[1].rounds.count) {
+        double a = seconds_of(&surveys[0], index), b = seconds_of(&surveys[1], index);
+        if (fabs(a - b) > same_share * fmax(a, b))
+            break;
+        index++;
+    }
+    return index;
+}
+
+static size_t find_dearest(const Survey *survey)
+{
+    size_t dearest = 0;
+    for (size_t i = 1; i < survey->rounds.count; i++)
+        if (seconds_of(survey, i) > seconds_of(survey, dearest) * (1 + same_share))
+            dearest = i;
+    return dearest;
+}
+
+bool explain_rounds(const Query *query, const Network *network, const Instance instances[2],
+                    double bytes, RoundFacts facts[2])
+{
+    Survey surveys[2];
+    for (int i = 0; i < 2; i++) {
+        surveys[i] = (Survey){.query = query, .wanted = -1};
+        if (!run_survey(&surveys[i], network, &instances[i], bytes))
+            return false;
+    }
+    size_t parting = find_parting(surveys);
+    for (int i = 0; i < 2; i++)
+        if (!find_fact(&surveys[i], network, &instances[i], bytes, parting, &facts[i].parting) ||
+            !find_fact(&surveys[i], network, &instances[i], bytes, find_dearest(&surveys[i]),
+                       &facts[i].dearest))
+            return false;
+    return true;
+}

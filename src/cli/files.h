@@ -1,0 +1,17 @@
+/* Files that a command writes beside its answer, or instead of it. */
+#ifndef COLLCOST_CLI_FILES_H
+#define COLLCOST_CLI_FILES_H
+
+#include "cli/command.h"
+#include "format/drawing.h"
+
+/* False after a report. */
+bool file_write(const CommandLine *line, Text name, const char *text, size_t length);
+
+/* Can the file of --picture be written at all? To be asked before anything is computed. True
+   without the option; false after a report: also where -o asks for a table. */
+bool picture_check(const CommandLine *line);
+/* Writes the drawing where --picture says. */
+Status picture_write(const CommandLine *line, const Drawing *drawing);
+
+#endif

@@ -1,0 +1,106 @@
+#include "cli/problem_cost.h"
+
+static const Column columns[] = {
+    {"problem", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"n", NULL, COLUMN_INT},
+    {"from_p", "from p", COLUMN_INT},
+    {"to_p", "to p", COLUMN_INT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"total_at_from_s", "total there", COLUMN_SECONDS},
+    {"total_at_to_s", "total at the end", COLUMN_SECONDS},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* One winner for all numbers of ranks from `from` to `to` on which any algorithm runs. */
+typedef struct {
+    int64_t from, to;
+    const Algorithm *algorithm;
+    double total_from, total_to;
+} Reign;
+ARRAY_TYPE(Reigns, Reign);
+
+/* `fastest` NULL: nothing runs here, or nothing that can be followed. False after a report. */
+static bool find_fastest(const Query *query, const Network *network,
+                         const AlgorithmArray *algorithms, const Algorithm **fastest, double *least)
+{
+    *fastest = NULL;
+    for (size_t i = 0; i < algorithms->count; i++) {
+        TimeTask task = {.n = query->orders.items[0]};
+        Outcome outcome =
+            problem_try(query, algorithms->items[i], network, true, problem_find_time, &task);
+        if (outcome == OUTCOME_FAILED)
+            return false;
+        if (outcome == OUTCOME_DONE && (!*fastest || task.seconds < *least)) {
+            *fastest = algorithms->items[i];
+            *least = task.seconds;
+        }
+    }
+    return true;
+}
+
+static void extend(const Query *query, int64_t p, const Algorithm *fastest, double seconds,
+                   Reigns *reigns)
+{
+    Reign *last = reigns->count ? &reigns->items[reigns->count - 1] : NULL;
+    if (!last || p < last->to || !problem_same(last->algorithm, fastest)) {
+        last = ARRAY_PUSH(query->arena, reigns);
+        *last = (Reign){.from = p, .algorithm = fastest, .total_from = seconds};
+    }
+    last->to = p;
+    last->total_to = seconds;
+}
+
+static Status find_reigns(const Query *query, const Collective *collective, Reigns *reigns)
+{
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        Network network;
+        AlgorithmArray algorithms = {0};
+        const Algorithm *fastest;
+        double seconds = 0;
+        Status status = problem_prepare(query, collective, NULL, i, &network, &algorithms);
+        if (status != STATUS_FINE)
+            return status;
+        if (!find_fastest(query, &network, &algorithms, &fastest, &seconds))
+            return STATUS_BAD_INPUT;
+        if (fastest)
+            extend(query, network.p, fastest, seconds, reigns);
+    }
+    return STATUS_FINE;
+}
+
+Status problem_switch_ranks(const Query *query, const Collective *collective)
+{
+    bool is_text = query->format == FORMAT_TEXT;
+    Reigns reigns = {0};
+    Status status = find_reigns(query, collective, &reigns);
+    if (status != STATUS_FINE)
+        return status;
+    if (reigns.count == 0) {
+        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
+                   collective->head.name);
+        return STATUS_BAD_INPUT;
+    }
+    if (is_text)
+        fprintf(query->line->out, "%s on %s, n = %lld\n\n", collective->head.name,
+                query->topology->head.name, (long long)query->orders.items[0]);
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < reigns.count; i++) {
+        const Reign *reign = &reigns.items[i];
+        Cell cells[COLUMN_COUNT] = {
+            cell_text(collective->head.name),
+            cell_text(query->topology->head.name),
+            cell_number((double)query->orders.items[0]),
+            cell_number((double)reign->from),
+            cell_number((double)reign->to),
+            cell_text(reign->algorithm->head.name),
+            cell_number(reign->total_from),
+            cell_number(reign->total_to),
+        };
+        table_row(table, cells);
+    }
+    table_close(table);
+    if (is_text)
+        problem_describe(query);
+    return STATUS_FINE;
+}

@@ -1,0 +1,139 @@
+#include "cli/schedule_proof.h"
+
+#include "cli/candidates.h"
+#include "sched/schedule.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Up to here a schedule is written out. */
+enum { MOST_RANKS = 64, MOST_PIECES = 1 << 16 };
+
+/* Bytes beside which nothing else counts. */
+static const double huge = 1e18;
+
+typedef struct {
+    FILE *out;
+    const Query *query;
+    const Network *network;
+    int64_t round, turn; /* the last ones that were begun */
+    bool is_plain;       /* so far: all transfers carry blocks of the contract from rank to rank */
+} Writer;
+
+static Instance instance_of(const Query *query, const Algorithm *algorithm, const Network *network)
+{
+    return (Instance){algorithm,
+                      network->p,
+                      query->root,
+                      1,
+                      rules_ports(&query->rules, network),
+                      &network->shape,
+                      query->target,
+                      0};
+}
+
+/* " via 8 9": routers of the nodes on the way. */
+static void write_way(Writer *writer, const ScheduledTransfer *transfer)
+{
+    const Query *query = writer->query;
+    const int64_t from = transfer->from, to = transfer->to;
+    long long p = writer->network->p;
+    Routes routes;
+    if (!network_route(writer->network, query->arena, 1, &from, &to, &routes, query->diag)) {
+        writer->is_plain = false;
+        return;
+    }
+    fprintf(writer->out, " via %lld", p + from);
+    for (int64_t slot = 0; slot < routes.hops[0]; slot++)
+        for (size_t i = 0; i < routes.link_count; i++)
+            if (routes.slot[i] == slot)
+                fprintf(writer->out, " %lld", p + routes.to[i]);
+}
+
+static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Writer *writer = context;
+    const ScheduledTransfer *transfer = costed->transfer;
+    writer->is_plain &= !transfer_is_local(transfer) && !round->landing;
+    if (!writer->is_plain || transfer->block_count == 0)
+        return;
+    if (round->number != writer->round)
+        fputs("round\n", writer->out);
+    if (costed->turn->number != writer->turn)
+        fputs("turn\n", writer->out);
+    writer->round = round->number, writer->turn = costed->turn->number;
+    fprintf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from, transfer->to);
+    ArenaMark mark = arena_mark(writer->query->arena);
+    write_way(writer, transfer);
+    arena_release(writer->query->arena, mark);
+    fputs(" of", writer->out);
+    for (size_t i = 0; i < transfer->block_count; i++)
+        fprintf(writer->out, " %lld", (long long)round->blocks[transfer->first_block + i]);
+    fputc('\n', writer->out);
+}
+
+/* Does it take, for bytes alone, what the bound says, with blocks that are not too many? */
+static bool reaches(const Query *query, const Instance *instance, const Network *network,
+                    const Bound *bound)
+{
+    Profile profile;
+    double parameters[PARAMETER_COUNT] = {0}, least[PARAMETER_COUNT];
+    BlockSpace space;
+    parameters[PARAMETER_TW] = query->rules.parameters[PARAMETER_TW];
+    rules_least(&query->rules, network, least);
+    if (!schedule_blocks(instance, &space, query->diag) || space.count > MOST_PIECES ||
+        space.count != space.array_blocks ||
+        !profile_derive(query->arena, instance, network, &query->rules, &profile, query->diag))
+        return false;
+    double time = cost_total(profile_cost(&profile, parameters, huge));
+    return fabs(time - bound_seconds(bound, least, huge)) <= 1e-9 * time;
+}
+
+/* Into a text of its own, since what is no plain schedule shows late. */
+static bool write_schedule(FILE *out, const Query *query, const Instance *instance,
+                           const Network *network)
+{
+    char *text = NULL;
+    size_t length = 0;
+    int64_t pieces;
+    Profile profile;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return false;
+    Writer writer = {stream, query, network, -1, -1, true};
+    const TraceVisitor visitor = {write_transfer, NULL, &writer};
+    bool good = schedule_chunks(instance, &pieces, query->diag) &&
+                profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
+                              query->diag) &&
+                writer.is_plain;
+    good &= fclose(stream) == 0;
+    if (good)
+        fprintf(out, "# reached by %s\npieces %lld\n%s",
+                algorithm_full_name(query->arena, instance->algorithm),
+                (long long)(pieces ? pieces : 1), text);
+    free(text);
+    return good;
+}
+
+static bool are_simple(const Rules *rules)
+{
+    return rules_are_usual(rules) && rules->switching == SWITCHING_CUT_THROUGH;
+}
+
+void schedule_proof_write(FILE *out, const Query *query, const Collective *collective,
+                          const Network *network, const Bound *bound)
+{
+    Diag silent = diag_silent();
+    Query quiet = *query;
+    AlgorithmArray algorithms = {0};
+    quiet.diag = &silent, quiet.skips_refused = true;
+    if (!are_simple(&query->rules) || network->p > MOST_RANKS || bound->coefficient.real <= 0 ||
+        !candidates_list(&quiet, collective, NULL, network, &algorithms))
+        return;
+    for (size_t i = 0; i < algorithms.count; i++) {
+        Instance instance = instance_of(&quiet, algorithms.items[i], network);
+        if (reaches(&quiet, &instance, network, bound) &&
+            write_schedule(out, &quiet, &instance, network))
+            return;
+    }
+}

@@ -1,0 +1,268 @@
+#include "cli/switch_over.h"
+
+#include "cli/audit.h"
+#include "cli/candidates.h"
+#include "cost/stations.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"m_bytes", NULL, COLUMN_BYTES},
+    {"from_p", "from p", COLUMN_INT},
+    {"to_p", "to p", COLUMN_INT},
+    {"algorithm", "algorithm", COLUMN_TEXT},
+    {"total_at_from_s", "time at from", COLUMN_SECONDS},
+    {"total_at_to_s", "at to", COLUMN_SECONDS},
+    {"tied", "tied with", COLUMN_LIST},
+    {"covers", "covers", COLUMN_TEXT},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* One number of ranks; algorithms by their place in the library's list. */
+typedef struct {
+    int64_t p;
+    size_t winner;
+    double seconds;
+    bool *runs, *tied; /* which algorithms run there, and which cost the same as the winner */
+} Heat;
+ARRAY_TYPE(HeatArray, Heat);
+
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    AlgorithmArray all;
+    HeatArray heats;
+    bool is_wrong;
+} Race;
+
+/* What one algorithm wins: heats first .. last, those of other rows between them left out. */
+typedef struct {
+    size_t algorithm, first, last;
+    bool *tied;
+    IntArray covered;
+} Row;
+
+bool switch_over_asked(const Query *query, bool *good)
+{
+    *good = true;
+    if (!option_given(query->line, OPTION_OVER))
+        return false;
+    Text text = option_value(query->line, OPTION_OVER);
+    *good = text_equals(text, "m") || text_equals(text, "p");
+    if (!*good)
+        diag_error(query->diag, text.span, "switch points are over 'm' or 'p'");
+    return text_equals(text, "p");
+}
+
+static size_t place_of(const Race *race, const Algorithm *algorithm)
+{
+    size_t i = 0;
+    while (i < race->all.count && strcmp(race->all.items[i]->head.name, algorithm->head.name) != 0)
+        i++;
+    return i;
+}
+
+/* The fastest of the candidates; of equals the first. */
+static bool find_winner(const Query *query, const Candidates *candidates, double bytes,
+                        CurvePoint *points, size_t *winner)
+{
+    *winner = 0;
+    for (size_t i = 0; i < candidates->algorithms.count; i++) {
+        if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &points[i],
+                      query->diag))
+            return false;
+        if (time_is_below(points[i].total, points[*winner].total))
+            *winner = i;
+    }
+    return true;
+}
+
+static bool audit(const Query *query, const Candidates *candidates, size_t i,
+                  const Network *network, const CurvePoint *point, double bytes)
+{
+    return audit_algorithm(query, candidates->algorithms.items[i], network, floor(point->k), bytes,
+                           curve_closed(candidates->curves[i])) != AUDIT_WRONG;
+}
+
+static void add_heat(Race *race, int64_t p, const Candidates *candidates, const CurvePoint *points,
+                     size_t winner)
+{
+    Arena *arena = race->query->arena;
+    Heat heat = {p, place_of(race, candidates->algorithms.items[winner]), points[winner].total,
+                 ARENA_ARRAY(arena, bool, race->all.count + 1),
+                 ARENA_ARRAY(arena, bool, race->all.count + 1)};
+    for (size_t i = 0; i < candidates->algorithms.count; i++) {
+        size_t place = place_of(race, candidates->algorithms.items[i]);
+        heat.runs[place] = true;
+        heat.tied[place] = i != winner && !time_is_below(points[winner].total, points[i].total);
+    }
+    *ARRAY_PUSH(arena, &race->heats) = heat;
+}
+
+static bool run_heat(Race *race, size_t index)
+{
+    int64_t p = race->query->ranks.items[index];
+    Query query;
+    Network *network = ARENA_NEW(race->query->arena, Network);
+    Candidates candidates;
+    size_t winner;
+    if (!query_settle_sizes(race->query, race->collective, p, &query) ||
+        !query_network(&query, index, network) ||
+        !query_settle_ends(&query, race->collective, network) ||
+        !candidates_open(&query, race->collective, NULL, network, &candidates))
+        return false;
+    size_t count = candidates.algorithms.count;
+    CurvePoint *points = ARENA_ARRAY(query.arena, CurvePoint, count + 1);
+    if (count == 0) /* of those that were named none runs here */
+        return true;
+    if (!find_winner(&query, &candidates, query.sizes.items[0], points, &winner))
+        return false;
+    race->is_wrong |=
+        !audit(&query, &candidates, winner, network, &points[winner], query.sizes.items[0]);
+    add_heat(race, p, &candidates, points, winner);
+    return true;
+}
+
+/* Some numbers of ranks are not for this algorithm. */
+static bool is_choosy(const Race *race, size_t algorithm)
+{
+    for (size_t i = 0; i < race->heats.count; i++)
+        if (!race->heats.items[i].runs[algorithm])
+            return true;
+    return false;
+}
+
+/* Does a heat neither belong to the rows of an algorithm nor end them? It cannot run there, or one
+   has won that is for some numbers of ranks only. */
+static bool is_passed(const Race *race, const Heat *heat, size_t algorithm)
+{
+    return !heat->runs[algorithm] || (heat->winner != algorithm && is_choosy(race, heat->winner));
+}
+
+/* The row that begins with a heat. */
+static Row grow_row(const Race *race, size_t first)
+{
+    Arena *arena = race->query->arena;
+    const Heat *heats = race->heats.items;
+    size_t algorithm = heats[first].winner;
+    Row row = {
+        algorithm, first, first, ARENA_COPY(arena, bool, heats[first].tied, race->all.count), {0}};
+    for (size_t i = first; i < race->heats.count; i++) {
+        if (heats[i].winner != algorithm && !is_passed(race, &heats[i], algorithm))
+            break;
+        if (heats[i].winner != algorithm)
+            continue;
+        row.last = i;
+        *ARRAY_PUSH(arena, &row.covered) = heats[i].p;
+        for (size_t a = 0; a < race->all.count; a++)
+            row.tied[a] = row.tied[a] && heats[i].tied[a];
+    }
+    return row;
+}
+
+/* Is a heat in the row of an earlier one? */
+static bool is_within(const Race *race, size_t heat)
+{
+    size_t algorithm = race->heats.items[heat].winner;
+    for (size_t i = heat; i-- > 0;) {
+        if (race->heats.items[i].winner == algorithm)
+            return true;
+        if (!is_passed(race, &race->heats.items[i], algorithm))
+            return false;
+    }
+    return false;
+}
+
+/* "2..7, 9, 16" */
+static const char *show_covered(Arena *arena, const IntArray *covered)
+{
+    const char *text = "";
+    for (size_t i = 0; i < covered->count;) {
+        size_t end = i;
+        while (end + 1 < covered->count && covered->items[end + 1] == covered->items[end] + 1)
+            end++;
+        text = arena_printf(arena, "%s%s%lld", text, i ? ", " : "", (long long)covered->items[i]);
+        if (end > i)
+            text = arena_printf(arena, "%s..%lld", text, (long long)covered->items[end]);
+        i = end + 1;
+    }
+    return text;
+}
+
+static void write_row(const Race *race, const Row *row, Table *table)
+{
+    const Query *query = race->query;
+    const Heat *first = &race->heats.items[row->first], *last = &race->heats.items[row->last];
+    const char **tied = ARENA_ARRAY(query->arena, const char *, race->all.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < race->all.count; i++)
+        if (row->tied[i])
+            tied[count++] = race->all.items[i]->head.name;
+    Cell cells[COLUMN_COUNT] = {
+        cell_text(race->collective->head.name),
+        cell_text(query->topology->head.name),
+        cell_number(query->asked.items[0]),
+        cell_number((double)first->p),
+        cell_number((double)last->p),
+        cell_text(race->all.items[row->algorithm]->head.name),
+        cell_number(first->seconds),
+        cell_number(last->seconds),
+        cell_list(tied, count),
+        cell_text(show_covered(query->arena, &row->covered)),
+    };
+    table_row(table, cells);
+}
+
+static void write_rows(const Race *race)
+{
+    const Query *query = race->query;
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    for (size_t i = 0; i < race->heats.count; i++)
+        if (!is_within(race, i)) {
+            Row row = grow_row(race, i);
+            write_row(race, &row, table);
+        }
+    table_close(table);
+}
+
+static void write_text(const Race *race)
+{
+    const Query *query = race->query;
+    FILE *out = query->line->out;
+    query_describe_machine(query);
+    fprintf(out, "\n%s on %s, m = %s%s\n", race->collective->head.name, query->topology->head.name,
+            quantity_show_bytes(query->arena, query->asked.items[0]),
+            query->nccl_sizes ? " as nccl counts it: M, not m" : "");
+    write_rows(race);
+    fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+}
+
+static bool check(const Query *query)
+{
+    if (query->sizes.count == 1)
+        return true;
+    diag_error(query->diag,
+               query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
+               "over the number of ranks, the size is one: -m 1MiB");
+    return false;
+}
+
+Status switch_over_ranks(const Query *asked, const Collective *collective)
+{
+    Query query = *asked;
+    Race race = {.query = &query, .collective = collective};
+    query.skips_refused = query.ranks.count > 1;
+    if (!check(&query) || !library_algorithms(query.library, collective, &race.all, query.diag))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < query.ranks.count; i++)
+        if (!run_heat(&race, i))
+            return STATUS_BAD_INPUT;
+    if (query.format == FORMAT_TEXT)
+        write_text(&race);
+    else
+        write_rows(&race);
+    return race.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+}

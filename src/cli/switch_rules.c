@@ -1,0 +1,193 @@
+#include "cli/switch_vary.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"rule", "rule", COLUMN_TEXT},
+    {"choice", "choice", COLUMN_TEXT},
+    {"changes", "changes", COLUMN_TEXT},
+    {"from_bytes", NULL, COLUMN_BYTES},
+    {"to_bytes", NULL, COLUMN_BYTES},
+    {"algorithm", NULL, COLUMN_TEXT},
+    {"k", NULL, COLUMN_REAL},
+    {"total_at_from_s", NULL, COLUMN_SECONDS},
+    {NULL, "fastest", COLUMN_TEXT},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+/* One convention that is not in force. */
+typedef struct {
+    const char *rule, *choice;
+    Rules rules;
+} Variant;
+ARRAY_TYPE(VariantArray, Variant);
+
+static Rules *add_variant(Arena *arena, VariantArray *variants, const char *rule,
+                          const char *choice, const Rules *rules)
+{
+    Variant *variant = ARRAY_PUSH(arena, variants);
+    *variant = (Variant){rule, choice, *rules};
+    return &variant->rules;
+}
+
+static void add_messages(Arena *arena, VariantArray *variants, const Rules *rules)
+{
+    for (int i = 0; i < SWITCHING_COUNT; i++)
+        if (i != (int)rules->switching)
+            add_variant(arena, variants, "switching", switching_names[i], rules)->switching =
+                (Switching)i;
+    for (int i = 0; i < CONTENTION_COUNT; i++)
+        if (i != (int)rules->contention)
+            add_variant(arena, variants, "contention", contention_names[i], rules)->contention =
+                (Contention)i;
+    for (int i = 0; i < DUPLEX_COUNT; i++)
+        if (i != (int)rules->duplex)
+            add_variant(arena, variants, "duplex", duplex_names[i], rules)->duplex = (Duplex)i;
+    for (int i = 0; i < TIES_COUNT; i++)
+        if (i != (int)rules->ties)
+            add_variant(arena, variants, "ties", ties_names[i], rules)->ties = (Ties)i;
+    if (!rules->all_ports)
+        add_variant(arena, variants, "ports", "all", rules)->all_ports = true;
+}
+
+/* Overlapped combining is without barriers. */
+static void add_work(Arena *arena, VariantArray *variants, const Rules *rules)
+{
+    bool overlaps = rules->combining == COMBINING_OVERLAP;
+    for (int i = 0; i < COMBINING_COUNT; i++) {
+        if (i == (int)rules->combining)
+            continue;
+        Rules *varied = add_variant(arena, variants, "combining", combining_names[i], rules);
+        varied->combining = (Combining)i;
+        varied->asynchronous |= i == COMBINING_OVERLAP;
+    }
+    if (!overlaps)
+        add_variant(arena, variants, "rounds", rules->asynchronous ? "barriers" : "asynchronous",
+                    rules)
+            ->asynchronous = !rules->asynchronous;
+    add_variant(arena, variants, "k", rules->real_chunks ? "whole" : "real", rules)->real_chunks =
+        !rules->real_chunks;
+}
+
+static const char *name_of(const SwitchCase *here, size_t piece)
+{
+    return curve_algorithm(here->points.curves[here->points.pieces.items[piece].curve])->head.name;
+}
+
+/* "fastest": other algorithms, or in another order; "sizes": the switch points move; "nothing". */
+static const char *compare(const SwitchCase *here, const SwitchCase *other)
+{
+    const PieceArray *pieces = &here->points.pieces, *others = &other->points.pieces;
+    bool moves = false;
+    if (pieces->count != others->count)
+        return "fastest";
+    for (size_t i = 0; i < pieces->count; i++) {
+        if (strcmp(name_of(here, i), name_of(other, i)) != 0)
+            return "fastest";
+        double a = pieces->items[i].from, b = others->items[i].from;
+        moves |= fabs(a - b) > 1e-9 * a;
+    }
+    return moves ? "sizes" : "nothing";
+}
+
+/* "binomial up to 153.6 kB, then halving" */
+static const char *describe(const SwitchCase *here)
+{
+    Arena *arena = here->query.arena;
+    const PieceArray *pieces = &here->points.pieces;
+    const char *text = "";
+    for (size_t i = 0; i < pieces->count; i++) {
+        text = arena_printf(arena, "%s%s", text, name_of(here, i));
+        if (i + 1 < pieces->count)
+            text =
+                arena_printf(arena, "%s up to %s, then ", text,
+                             quantity_show_bytes(arena, pieces->items[i].to * here->query.m_count));
+    }
+    return text;
+}
+
+static void write_piece(const Variant *variant, const SwitchCase *other, const char *changes,
+                        const Collective *collective, size_t i, Table *table)
+{
+    const Piece *piece = &other->points.pieces.items[i];
+    const Curve *curve = other->points.curves[piece->curve];
+    bool no_end = i + 1 == other->points.pieces.count && other->points.is_open;
+    Cell cells[COLUMN_COUNT] = {
+        cell_text(collective->head.name),
+        cell_text(other->network.name),
+        cell_number((double)other->network.p),
+        cell_text(variant->rule),
+        cell_text(variant->choice),
+        cell_text(changes),
+        cell_number(piece->from * other->query.m_count),
+        no_end ? cell_missing() : cell_number(piece->to * other->query.m_count),
+        cell_text(curve_algorithm(curve)->head.name),
+        curve_algorithm(curve)->free_chunks ? cell_number(piece->start.k) : cell_missing(),
+        cell_number(piece->start.total),
+        strcmp(changes, "nothing") == 0 ? cell_shown(cell_missing(), "the same")
+                                        : cell_text(describe(other)),
+    };
+    table_row(table, cells);
+}
+
+/* A convention under which the costs cannot be followed is a row without an algorithm. */
+static void write_variant(const Variant *variant, const Query *asked, const Collective *collective,
+                          size_t index, const SwitchCase *here, Table *table)
+{
+    Diag silent = diag_silent();
+    Query *varied = ARENA_COPY(asked->arena, Query, asked, 1);
+    SwitchCase *other = ARENA_NEW(asked->arena, SwitchCase);
+    varied->rules = variant->rules;
+    varied->diag = &silent;
+    if (!switchcase_open(varied, collective, index, other)) {
+        Cell none = cell_missing();
+        Cell cells[COLUMN_COUNT] = {cell_text(collective->head.name),
+                                    cell_text(here->network.name),
+                                    cell_number((double)here->network.p),
+                                    cell_text(variant->rule),
+                                    cell_text(variant->choice),
+                                    none,
+                                    none,
+                                    none,
+                                    none,
+                                    none,
+                                    none,
+                                    cell_text("too much to be followed here")};
+        table_row(table, cells);
+        return;
+    }
+    const char *changes = compare(here, other);
+    bool is_text = asked->format == FORMAT_TEXT;
+    for (size_t i = 0; i < (is_text ? 1 : other->points.pieces.count); i++)
+        write_piece(variant, other, changes, collective, i, table);
+}
+
+Table *switch_rules_open(const Query *query)
+{
+    return table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+}
+
+bool switch_rules_check(const Query *query)
+{
+    if (!option_given(query->line, OPTION_RULES) ||
+        text_equals(option_value(query->line, OPTION_RULES), "all"))
+        return true;
+    diag_error(query->diag, option_value(query->line, OPTION_RULES).span,
+               "conventions are compared with --rules all");
+    return false;
+}
+
+bool switch_rules_write(Table *table, const Query *asked, const Collective *collective,
+                        size_t index, const SwitchCase *here)
+{
+    VariantArray variants = {0};
+    add_messages(asked->arena, &variants, &asked->rules);
+    add_work(asked->arena, &variants, &asked->rules);
+    for (size_t i = 0; i < variants.count; i++)
+        write_variant(&variants.items[i], asked, collective, index, here, table);
+    return true;
+}

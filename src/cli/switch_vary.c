@@ -1,0 +1,215 @@
+#include "cli/switch_vary.h"
+
+#include "cli/query_rules.h"
+
+#include <math.h>
+#include <string.h>
+
+static const Column columns[] = {
+    {"collective", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"parameter", "varied", COLUMN_TEXT},
+    {"share", "by", COLUMN_SHARE},
+    {"before", "before", COLUMN_TEXT},
+    {"after", "after", COLUMN_TEXT},
+    {"switch_bytes", "switch at", COLUMN_BYTES},
+    {"less_bytes", "with less", COLUMN_BYTES},
+    {"more_bytes", "with more", COLUMN_BYTES},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
+
+typedef struct {
+    const char *before, *after;
+    double bytes;
+    bool is_matched;
+} SwitchPoint;
+ARRAY_TYPE(SwitchPointArray, SwitchPoint);
+
+/* One parameter, and how much less and more it is to be. */
+typedef struct {
+    Text name;
+    double share;
+} Variation;
+
+typedef struct {
+    Arena *arena;
+    const Query *asked;
+    const Collective *collective;
+    size_t index; /* of the network */
+    const SwitchCase *here;
+    Variation variation;
+    SwitchPointArray points;   /* as asked for */
+    SwitchPointArray moved[2]; /* with less, with more */
+    Table *table;
+} Comparison;
+
+static void list_points(const SwitchCase *here, SwitchPointArray *list)
+{
+    const PieceArray *pieces = &here->points.pieces;
+    for (size_t i = 1; i < pieces->count; i++)
+        *ARRAY_PUSH(here->query.arena, list) = (SwitchPoint){
+            curve_algorithm(here->points.curves[pieces->items[i - 1].curve])->head.name,
+            curve_algorithm(here->points.curves[pieces->items[i].curve])->head.name,
+            pieces->items[i].from * here->query.m_count, false};
+}
+
+static bool is_same_switch(const SwitchPoint *a, const SwitchPoint *b)
+{
+    return strcmp(a->before, b->before) == 0 && strcmp(a->after, b->after) == 0;
+}
+
+/* Where a switch point has gone: the nearest between the same two algorithms that no other has
+   taken; NULL if it vanishes. */
+static const SwitchPoint *match_point(const SwitchPoint *point, SwitchPointArray *moved)
+{
+    SwitchPoint *nearest = NULL;
+    for (size_t i = 0; i < moved->count; i++) {
+        SwitchPoint *other = &moved->items[i];
+        if (other->is_matched || !is_same_switch(point, other))
+            continue;
+        if (!nearest ||
+            fabs(log(other->bytes / point->bytes)) < fabs(log(nearest->bytes / point->bytes)))
+            nearest = other;
+    }
+    if (nearest)
+        nearest->is_matched = true;
+    return nearest;
+}
+
+static Cell point_cell(const SwitchPoint *point, const char *otherwise)
+{
+    return point ? cell_number(point->bytes) : cell_shown(cell_missing(), otherwise);
+}
+
+static void write_point(const Comparison *comparison, const SwitchPoint *names, Cell at, Cell less,
+                        Cell more)
+{
+    const Variation *variation = &comparison->variation;
+    const Network *network = &comparison->here->network;
+    Cell cells[COLUMN_COUNT] = {
+        cell_text(comparison->collective->head.name),
+        cell_text(network->name),
+        cell_number((double)network->p),
+        cell_text(arena_printf(comparison->arena, "%.*s", (int)variation->name.length,
+                               variation->name.chars)),
+        cell_number(variation->share),
+        cell_text(names->before),
+        cell_text(names->after),
+        at,
+        less,
+        more,
+    };
+    table_row(comparison->table, cells);
+}
+
+static void write_points(Comparison *comparison)
+{
+    Cell none = cell_shown(cell_missing(), "none");
+    for (size_t i = 0; i < comparison->points.count; i++) {
+        const SwitchPoint *point = &comparison->points.items[i];
+        const SwitchPoint *less = match_point(point, &comparison->moved[0]);
+        const SwitchPoint *more = match_point(point, &comparison->moved[1]);
+        write_point(comparison, point, cell_number(point->bytes), point_cell(less, "vanishes"),
+                    point_cell(more, "vanishes"));
+    }
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < comparison->moved[side].count; i++) {
+            const SwitchPoint *point = &comparison->moved[side].items[i];
+            Cell appears = cell_number(point->bytes);
+            if (!point->is_matched)
+                write_point(comparison, point, none, side == 0 ? appears : none,
+                            side == 1 ? appears : none);
+        }
+}
+
+/* With one algorithm all along, a row for people says so. */
+static void write_none(const Comparison *comparison)
+{
+    const SwitchPoints *points = &comparison->here->points;
+    bool is_none =
+        comparison->points.count + comparison->moved[0].count + comparison->moved[1].count == 0;
+    Cell none = cell_shown(cell_missing(), "none");
+    if (!is_none || comparison->asked->format != FORMAT_TEXT || points->pieces.count == 0)
+        return;
+    SwitchPoint only = {curve_algorithm(points->curves[points->pieces.items[0].curve])->head.name,
+                        NULL, 0, false};
+    write_point(comparison, &only, none, none, none);
+}
+
+static bool read_variation(const Query *query, Text text, Variation *variation)
+{
+    Text share;
+    if (!query_split(text, '=', &variation->name, &share)) {
+        diag_error(query->diag, text.span, "a variation is written NAME=SHARE: bandwidth=20%%");
+        return false;
+    }
+    if (!quantity_parse_share(share, &variation->share, query->diag))
+        return false;
+    if (variation->share > 0 && variation->share < 1)
+        return true;
+    diag_error(query->diag, share.span, "a share lies between 0 and 1, or 0%% and 100%%");
+    return false;
+}
+
+/* The query with a parameter multiplied. */
+static bool vary_query(const Query *asked, const Variation *variation, double factor, Query *varied)
+{
+    *varied = *asked;
+    if (!machine_scale(&varied->machine, variation->name, factor, varied->diag))
+        return false;
+    memcpy(varied->rules.parameters, varied->machine.parameters, sizeof varied->rules.parameters);
+    return query_read_rules(varied);
+}
+
+bool switch_vary_check(const Query *query)
+{
+    const TextArray *given = &query->line->values[OPTION_VARY];
+    bool good = true;
+    for (size_t i = 0; i < given->count; i++) {
+        Variation variation;
+        Query *varied = ARENA_NEW(query->arena, Query);
+        good &= read_variation(query, given->items[i], &variation) &&
+                vary_query(query, &variation, 1, varied);
+    }
+    return good;
+}
+
+static bool find_moved(Comparison *comparison, int side)
+{
+    const Variation *variation = &comparison->variation;
+    double factor = side == 0 ? 1 - variation->share : 1 + variation->share;
+    Query *varied = ARENA_NEW(comparison->arena, Query);
+    SwitchCase *moved = ARENA_NEW(comparison->arena, SwitchCase);
+    if (!vary_query(comparison->asked, variation, factor, varied) ||
+        !switchcase_open(varied, comparison->collective, comparison->index, moved))
+        return false;
+    list_points(moved, &comparison->moved[side]);
+    return true;
+}
+
+Table *switch_vary_open(const Query *query)
+{
+    return table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+}
+
+bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,
+                       const SwitchCase *here)
+{
+    const TextArray *given = &asked->line->values[OPTION_VARY];
+    for (size_t i = 0; i < given->count; i++) {
+        Comparison comparison = {.arena = asked->arena,
+                                 .asked = asked,
+                                 .collective = collective,
+                                 .index = index,
+                                 .here = here,
+                                 .table = table};
+        list_points(here, &comparison.points);
+        if (!read_variation(asked, given->items[i], &comparison.variation) ||
+            !find_moved(&comparison, 0) || !find_moved(&comparison, 1))
+            return false;
+        write_points(&comparison);
+        write_none(&comparison);
+    }
+    return true;
+}

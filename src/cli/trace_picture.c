@@ -1,0 +1,289 @@
+#include "cli/trace_picture.h"
+
+#include "base/quantity.h"
+#include "cli/files.h"
+#include "cost/derive_timeline.h"
+#include "format/space_time.h"
+
+#include <math.h>
+
+ARRAY_TYPE(SecondsArray, double);
+
+/* A schedule while it is followed. Where messages have barriers between them, `clock` is the end of
+   the turn at hand; without, the times of messages are filled in at the end. */
+typedef struct {
+    const Query *query;
+    double block;
+    const MessageSpan *spans; /* of all messages; NULL: there are barriers */
+    SecondsArray alone;       /* each message's time if it had its links for itself */
+    size_t visited;
+    SpaceTime data;
+    int64_t turn;              /* number of the turn at hand */
+    double start, work, clock; /* its start, where local work begins, and its end */
+    double *busy;              /* of each rank: the end of its local work */
+    double round_seconds;
+    bool leaves_out;
+} Recorder;
+
+static double message_seconds(const Recorder *recorder, const CostedTransfer *costed)
+{
+    return cost_total(paths_slowest(costed->paths, costed->path_count,
+                                    recorder->query->rules.parameters, recorder->block));
+}
+
+static void record_alone(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Recorder *recorder = context;
+    (void)round;
+    *ARRAY_PUSH(recorder->query->arena, &recorder->alone) = message_seconds(recorder, costed);
+}
+
+static bool is_shown(Recorder *recorder, int64_t round)
+{
+    recorder->leaves_out |= round >= SPACE_TIME_MOST_ROUNDS;
+    return round < SPACE_TIME_MOST_ROUNDS;
+}
+
+/* The round that is at hand, from the clock on; local work may belong to the one before. */
+static SpaceTimeRound *open_round(Recorder *recorder, int64_t number)
+{
+    SpaceTimeRounds *rounds = &recorder->data.rounds;
+    Arena *arena = recorder->query->arena;
+    if (rounds->count == 0 || rounds->items[rounds->count - 1].number != number) {
+        *ARRAY_PUSH(arena, rounds) =
+            (SpaceTimeRound){.start = recorder->clock,
+                             .number = number,
+                             .words = arena_printf(arena, "round %lld", (long long)number)};
+        recorder->round_seconds = 0;
+    }
+    return &rounds->items[rounds->count - 1];
+}
+
+static void end_round(Recorder *recorder, SpaceTimeRound *round, double seconds)
+{
+    recorder->clock += seconds;
+    recorder->round_seconds += seconds;
+    round->end = recorder->clock;
+    round->detail = quantity_show_time(recorder->query->arena, recorder->round_seconds);
+}
+
+static void all_work_from(Recorder *recorder, double time)
+{
+    for (int64_t r = 0; r < recorder->data.ranks; r++)
+        recorder->busy[r] = time;
+}
+
+static void begin_turn(Recorder *recorder, const CostedTurn *turn)
+{
+    const Query *query = recorder->query;
+    SpaceTimeRound *round = open_round(recorder, turn->turn + 1);
+    CostParts parts = turn_total(turn, query->rules.parameters, recorder->block);
+    recorder->turn = turn->number;
+    recorder->start = recorder->clock;
+    end_round(recorder, round, cost_total(parts));
+    recorder->work = recorder->clock - parts.compute;
+    all_work_from(recorder, recorder->work);
+    if (turn->load_messages > 1 && query->rules.contention != CONTENTION_NONE)
+        round->contention =
+            arena_printf(query->arena, "%lld on a link", (long long)turn->load_messages);
+}
+
+/* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
+static const char *describe_message(const Recorder *recorder, const CostedTransfer *costed)
+{
+    const ScheduledTransfer *transfer = costed->transfer;
+    Arena *arena = recorder->query->arena;
+    return arena_printf(
+        arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
+        (long long)costed->turn->turn + 1, (long long)transfer->from, (long long)transfer->to,
+        quantity_show_bytes(arena, (double)costed->size * recorder->block), (long long)costed->hops,
+        costed->hops == 1 ? "" : "s", quantity_show_time(arena, message_seconds(recorder, costed)));
+}
+
+static void add_message(Recorder *recorder, const CostedTransfer *costed, double alone)
+{
+    const Query *query = recorder->query;
+    CostParts parts =
+        paths_slowest(costed->paths, costed->path_count, query->rules.parameters, recorder->block);
+    double shared = fmin(fmax(0, cost_total(parts) - alone), parts.transfer);
+    *ARRAY_PUSH(query->arena, &recorder->data.messages) = (SpaceTimeMessage){
+        .from = costed->transfer->from,
+        .to = costed->transfer->to,
+        .start = recorder->start,
+        .startup = parts.startup,
+        .hops = parts.hop,
+        .transfer = parts.transfer - shared,
+        .shared = shared,
+        .label = quantity_show_bytes(query->arena, (double)costed->size * recorder->block),
+        .tip = describe_message(recorder, costed)};
+}
+
+static void add_work(Recorder *recorder, int64_t rank, double seconds, bool is_product,
+                     const char *tip)
+{
+    double start = recorder->busy[rank];
+    recorder->busy[rank] += seconds;
+    if (seconds > 0)
+        *ARRAY_PUSH(recorder->query->arena, &recorder->data.works) =
+            (SpaceTimeWork){rank, start, recorder->busy[rank], is_product, tip};
+}
+
+static const char *describe_combining(const Recorder *recorder, const CostedTransfer *costed,
+                                      double seconds)
+{
+    Arena *arena = recorder->query->arena;
+    return arena_printf(arena, "rank %d combines %s, %s", costed->transfer->to,
+                        quantity_show_bytes(arena, (double)costed->combined * recorder->block),
+                        quantity_show_time(arena, seconds));
+}
+
+static void add_combining(Recorder *recorder, const CostedTransfer *costed)
+{
+    double seconds = (double)costed->combined * recorder->block *
+                     recorder->query->rules.parameters[PARAMETER_TC];
+    add_work(recorder, costed->transfer->to, seconds, false,
+             describe_combining(recorder, costed, seconds));
+}
+
+static void record_transfer(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Recorder *recorder = context;
+    double alone = recorder->alone.items[recorder->visited++];
+    (void)round;
+    if (!is_shown(recorder, costed->turn->turn))
+        return;
+    if (costed->turn->number != recorder->turn)
+        begin_turn(recorder, costed->turn);
+    if (!transfer_is_local(costed->transfer))
+        add_message(recorder, costed, alone);
+    add_combining(recorder, costed);
+}
+
+static void record_product(void *context, const CostedProduct *costed)
+{
+    Recorder *recorder = context;
+    const Query *query = recorder->query;
+    double multiply = query->machine.multiply;
+    if (!is_shown(recorder, costed->turn))
+        return;
+    if (costed->is_first) {
+        all_work_from(recorder, recorder->clock);
+        end_round(recorder, open_round(recorder, costed->turn + 1),
+                  multiply * (double)costed->busiest);
+    }
+    double seconds = multiply * (double)costed->work;
+    add_work(recorder, costed->product->rank, seconds, true,
+             arena_printf(query->arena, "rank %d multiplies, %s", costed->product->rank,
+                          quantity_show_time(query->arena, seconds)));
+}
+
+/* Without barriers: a message and its combining where the timeline puts them. */
+static void record_timed(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Recorder *recorder = context;
+    const MessageSpan *span = &recorder->spans[recorder->visited];
+    double alone = recorder->alone.items[recorder->visited++];
+    (void)round;
+    if (!is_shown(recorder, costed->turn->turn))
+        return;
+    recorder->start = span->start;
+    if (!transfer_is_local(costed->transfer))
+        add_message(recorder, costed, alone);
+    recorder->busy[costed->transfer->to] = span->combine_start;
+    add_combining(recorder, costed);
+    recorder->clock = fmax(recorder->clock, fmax(span->end, span->combine_end));
+}
+
+static bool follow(Recorder *recorder, const Subject *subject, const Rules *rules,
+                   const TraceVisitor *visitor, Profile *profile)
+{
+    const Query *query = recorder->query;
+    recorder->visited = 0;
+    return profile_trace(query->arena, subject->instance, subject->network, rules, visitor, profile,
+                         query->diag);
+}
+
+static bool record(Recorder *recorder, const Subject *subject, Profile *profile)
+{
+    const Query *query = recorder->query;
+    Rules alone = query->rules;
+    const TraceVisitor first = {record_alone, NULL, recorder};
+    TraceVisitor second = {record_transfer, record_product, recorder};
+    alone.contention = CONTENTION_NONE;
+    if (!follow(recorder, subject, &alone, &first, profile))
+        return false;
+    if (query->rules.asynchronous) {
+        if (!profile_derive(query->arena, subject->instance, subject->network, &query->rules,
+                            profile, query->diag))
+            return false;
+        MessageSpan *spans =
+            ARENA_ARRAY(query->arena, MessageSpan, timeline_size(profile->timeline));
+        timeline_spans(profile->timeline, profile->paths, query->rules.parameters, recorder->block,
+                       spans);
+        recorder->spans = spans;
+        second.transfer = record_timed;
+    }
+    return follow(recorder, subject, &query->rules, &second, profile);
+}
+
+static bool check_ranks(const Query *query, const Network *network)
+{
+    if (network->p <= SPACE_TIME_MOST_RANKS)
+        return true;
+    diag_error(query->diag, NOWHERE,
+               "a picture of %lld ranks could not be read: it shows up to %d (the table has all)",
+               (long long)network->p, SPACE_TIME_MOST_RANKS);
+    return false;
+}
+
+bool trace_check_length(const Query *query, double seconds)
+{
+    if (seconds > 0 && isfinite(seconds))
+        return true;
+    diag_error(query->diag, NOWHERE,
+               seconds > 0 ? "this takes too long for a picture to scale"
+                           : "nothing here takes time, so there is nothing to draw to scale");
+    return false;
+}
+
+/* What is not shown is said in the picture, and to whoever asked for it. */
+static const char *say_left_out(const Recorder *recorder, const Profile *profile)
+{
+    if (!recorder->leaves_out)
+        return NULL;
+    const char *text =
+        arena_printf(recorder->query->arena, "only the first %d of %lld rounds are drawn",
+                     SPACE_TIME_MOST_ROUNDS, (long long)profile->startups);
+    diag_warning(recorder->query->diag, NOWHERE, "%s", text);
+    return text;
+}
+
+Heading trace_heading(const Query *query, const Subject *subject, const char *left_out)
+{
+    const char *rules = rules_describe_on(query->arena, &query->rules, subject->network);
+    return (Heading){
+        subject->title,
+        {query_machine_text(query), arena_printf(query->arena, "rules: %s", rules), left_out}};
+}
+
+Status trace_picture(const Query *query, const Subject *subject)
+{
+    const Network *network = subject->network;
+    Profile profile;
+    Recorder recorder = {
+        .query = query, .block = subject->block, .data = {.ranks = network->p}, .turn = -1};
+    if (!check_ranks(query, network))
+        return STATUS_BAD_INPUT;
+    recorder.busy = ARENA_ARRAY(query->arena, double, network->p);
+    if (!record(&recorder, subject, &profile) || !trace_check_length(query, recorder.clock))
+        return STATUS_BAD_INPUT;
+    if (subject->instance->algorithm->collective->targeted && profile.transfers == 1)
+        return route_picture(query, subject, (double)profile.moved * subject->block);
+    double total = cost_total(profile_cost(&profile, query->rules.parameters, subject->size)) +
+                   query->machine.multiply * (double)profile.work;
+    recorder.data.end = recorder.clock;
+    recorder.data.total =
+        arena_printf(query->arena, "total: %s", quantity_show_time(query->arena, total));
+    recorder.data.heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
+    return picture_write(query->line, space_time_draw(query->arena, &recorder.data));
+}

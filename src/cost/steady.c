@@ -1,0 +1,229 @@
+#include "cost/steady.h"
+
+enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 4 };
+
+/* Turns that cost the same. Blocks that are no chunks grow with k: what can be divided by k is kept
+   as minus its k-th part, which for small k may be a mistake that more chunks put right. */
+typedef struct {
+    TurnCost turn;
+    PathCost *paths;
+} Kind;
+ARRAY_TYPE(KindArray, Kind);
+
+/* How many turns of each kind a profile has; kinds that came later have none. */
+typedef struct {
+    int64_t *turns;
+    size_t kind_count;
+    int64_t startups, chunks;
+} Tally;
+
+struct Steady {
+    Arena *arena;
+    int64_t most;
+    KindArray kinds;
+    Tally *tallies; /* by k */
+    int64_t last;   /* the tallies known in a row from 1 on */
+    int64_t period; /* to be confirmed, or confirmed; 0: none */
+    bool is_confirmed;
+    bool is_barred; /* where profiles are not of this form */
+};
+
+Steady *steady_create(Arena *arena, int64_t most)
+{
+    Steady *steady = ARENA_NEW(arena, Steady);
+    *steady = (Steady){
+        .arena = arena, .most = most, .tallies = ARENA_ARRAY(arena, Tally, (size_t)most + 1)};
+    return steady;
+}
+
+static int64_t per_chunk(int64_t blocks, int64_t k)
+{
+    return blocks % k == 0 ? -(blocks / k) : blocks;
+}
+
+static int64_t for_chunks(int64_t kept, int64_t k)
+{
+    return kept < 0 ? -kept * k : kept;
+}
+
+static bool is_same_path(const PathCost *a, const PathCost *b)
+{
+    return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
+           a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
+           a->rate == b->rate && a->message == b->message && a->protocols == b->protocols;
+}
+
+static bool is_same_kind(const Kind *a, const Kind *b)
+{
+    bool same = a->turn.path_count == b->turn.path_count && a->turn.combined == b->turn.combined;
+    for (size_t i = 0; i < a->turn.path_count && same; i++)
+        same = is_same_path(&a->paths[i], &b->paths[i]);
+    return same;
+}
+
+static Kind kind_of(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
+{
+    const PathCost *paths = profile->paths + turn->first_path;
+    Kind kind = {*turn, ARENA_COPY(steady->arena, PathCost, paths, turn->path_count)};
+    kind.turn.combined = per_chunk(turn->combined, k);
+    for (size_t i = 0; i < turn->path_count; i++) {
+        kind.paths[i].load = per_chunk(paths[i].load, k);
+        kind.paths[i].message = per_chunk(paths[i].message, k);
+    }
+    return kind;
+}
+
+static size_t find_kind(Steady *steady, Kind kind)
+{
+    for (size_t i = 0; i < steady->kinds.count; i++)
+        if (is_same_kind(&steady->kinds.items[i], &kind))
+            return i;
+    *ARRAY_PUSH(steady->arena, &steady->kinds) = kind;
+    return steady->kinds.count - 1;
+}
+
+static Tally tally_of(Steady *steady, const Profile *profile, int64_t k)
+{
+    size_t room = steady->kinds.count + profile->turn_count;
+    Tally tally = {.turns = ARENA_ARRAY(steady->arena, int64_t, room + 1),
+                   .startups = profile->startups,
+                   .chunks = profile->chunks};
+    for (size_t t = 0; t < profile->turn_count; t++) {
+        const TurnCost *turn = &profile->turns[t];
+        tally.turns[find_kind(steady, kind_of(steady, profile, turn, k))] += turn->repeat;
+    }
+    tally.kind_count = steady->kinds.count;
+    return tally;
+}
+
+static int64_t turns_in(const Tally *tally, size_t kind)
+{
+    return kind < tally->kind_count ? tally->turns[kind] : 0;
+}
+
+/* What a period adds up to k, of one kind. */
+static int64_t gain(const Steady *steady, int64_t k, size_t kind)
+{
+    return turns_in(&steady->tallies[k], kind) -
+           turns_in(&steady->tallies[k - steady->period], kind);
+}
+
+/* The last number of chunks that is derived and a number of periods before k. */
+static int64_t base_of(const Steady *steady, int64_t k)
+{
+    return steady->last - (steady->last - k % steady->period + steady->period) % steady->period;
+}
+
+/* Does each of the last numbers of chunks add the same as the one a period before? */
+static bool is_run(Steady *steady, int64_t period)
+{
+    steady->period = period;
+    if (steady->last < 2 * period + LEAST_RUN)
+        return false;
+    for (int64_t k = steady->last; k > steady->last - period - LEAST_RUN; k--)
+        for (size_t kind = 0; kind < steady->kinds.count; kind++) {
+            int64_t more = gain(steady, k, kind);
+            if (more < 0 ||
+                (k > steady->last - LEAST_RUN && more != gain(steady, k - period, kind)))
+                return false;
+        }
+    return true;
+}
+
+static bool is_regular(const Profile *profile, int64_t k)
+{
+    return !profile->timeline && !profile->ceil_chunks && profile->chunks % k == 0;
+}
+
+bool steady_is_open(const Steady *steady)
+{
+    return !steady->is_confirmed && !steady->is_barred &&
+           CONFIRMED_TIMES * (steady->last + 1) <= steady->most;
+}
+
+bool steady_is_confirmed(const Steady *steady)
+{
+    return steady->is_confirmed;
+}
+
+int64_t steady_next(const Steady *steady)
+{
+    return steady->last + 1;
+}
+
+int64_t steady_add(Steady *steady, int64_t k, const Profile *profile)
+{
+    if (!steady_is_open(steady) || k != steady_next(steady))
+        return 0;
+    steady->is_barred = !is_regular(profile, k);
+    if (steady->is_barred)
+        return 0;
+    steady->tallies[k] = tally_of(steady, profile, k);
+    steady->last = k;
+    for (int64_t period = 1; period <= LONGEST_PERIOD; period++)
+        if (is_run(steady, period))
+            return CONFIRMED_TIMES * k;
+    steady->period = 0;
+    return 0;
+}
+
+static Tally extend(const Steady *steady, int64_t k)
+{
+    int64_t base = base_of(steady, k), periods = (k - base) / steady->period;
+    const Tally *from = &steady->tallies[base], *before = &steady->tallies[base - steady->period];
+    Tally tally = {.turns = ARENA_ARRAY(steady->arena, int64_t, steady->kinds.count + 1),
+                   .kind_count = steady->kinds.count,
+                   .startups = from->startups + periods * (from->startups - before->startups),
+                   .chunks = from->chunks / base * k};
+    for (size_t kind = 0; kind < tally.kind_count; kind++)
+        tally.turns[kind] = turns_in(from, kind) + periods * gain(steady, base, kind);
+    return tally;
+}
+
+bool steady_confirm(Steady *steady, int64_t k, const Profile *profile)
+{
+    size_t known = steady->kinds.count;
+    Tally derived = tally_of(steady, profile, k), expected = extend(steady, k);
+    bool same = steady->kinds.count == known && is_regular(profile, k) &&
+                derived.chunks == expected.chunks && derived.startups == expected.startups;
+    for (size_t kind = 0; kind < known && same; kind++)
+        same = turns_in(&derived, kind) == turns_in(&expected, kind);
+    steady->is_confirmed = same;
+    return same;
+}
+
+static void append_turns(const Kind *kind, int64_t repeat, int64_t k, Profile *profile)
+{
+    TurnCost *turn = &profile->turns[profile->turn_count++];
+    PathCost *paths = profile->paths + profile->path_count;
+    *turn = kind->turn;
+    turn->first_path = profile->path_count;
+    turn->repeat = repeat;
+    turn->combined = for_chunks(turn->combined, k);
+    for (size_t i = 0; i < turn->path_count; i++) {
+        paths[i] = kind->paths[i];
+        paths[i].load = for_chunks(paths[i].load, k);
+        paths[i].message = for_chunks(paths[i].message, k);
+    }
+    profile->path_count += turn->path_count;
+}
+
+const Profile *steady_profile(Steady *steady, int64_t k)
+{
+    if (!steady->is_confirmed || k <= steady->last)
+        return NULL;
+    Tally tally = extend(steady, k);
+    Profile *profile = ARENA_NEW(steady->arena, Profile);
+    size_t paths = 0;
+    for (size_t i = 0; i < tally.kind_count; i++)
+        paths += steady->kinds.items[i].turn.path_count;
+    *profile = (Profile){.turns = ARENA_ARRAY(steady->arena, TurnCost, tally.kind_count + 1),
+                         .paths = ARENA_ARRAY(steady->arena, PathCost, paths + 1),
+                         .startups = tally.startups,
+                         .chunks = tally.chunks,
+                         .peak_blocks = -1};
+    for (size_t i = 0; i < tally.kind_count; i++)
+        if (tally.turns[i])
+            append_turns(&steady->kinds.items[i], tally.turns[i], k, profile);
+    return profile;
+}

@@ -1,0 +1,107 @@
+#include "format/axis.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+
+static const struct {
+    double seconds;
+    const char *name;
+} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+enum { UNIT_COUNT = sizeof units / sizeof *units };
+
+double axis_place(const Axis *axis, double value)
+{
+    double share = axis->is_log ? log(value / axis->from) / log(axis->to / axis->from)
+                                : (value - axis->from) / (axis->to - axis->from);
+    return axis->begin + share * (axis->end - axis->begin);
+}
+
+/* 1, 2 or 5 times a power of ten, at least `least`. */
+static double round_step(double least)
+{
+    double power = pow(10, floor(log10(least)));
+    double times = least / power;
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+/* Round values, at most `most` of them: "0", "0.5", "1" in the unit that *unit names. */
+static TickArray list_times(Arena *arena, const Axis *axis, int most, const char **unit)
+{
+    TickArray ticks = {0};
+    size_t u = 0;
+    double step = round_step((axis->to - axis->from) / most);
+    while (u + 1 < UNIT_COUNT && axis->to < units[u].seconds)
+        u++;
+    *unit = units[u].name;
+    int64_t last = (int64_t)floor((axis->to - axis->from) / step * (1 + 1e-12));
+    for (int64_t i = 0; i <= last; i++) {
+        double value = axis->from + (double)i * step;
+        *ARRAY_PUSH(arena, &ticks) =
+            (Tick){value, arena_printf(arena, "%.6g", value / units[u].seconds)};
+    }
+    return ticks;
+}
+
+void axis_draw_times(Drawing *drawing, const Axis *axis, double y)
+{
+    const char *unit;
+    TickArray ticks = list_times(drawing->arena, axis, 8, &unit);
+    drawing_line(drawing, STYLE_AXIS, (Point){axis->begin, y}, (Point){axis->end, y});
+    for (size_t i = 0; i < ticks.count; i++) {
+        double x = axis_place(axis, ticks.items[i].value);
+        drawing_line(drawing, STYLE_AXIS, (Point){x, y}, (Point){x, y + 5});
+        drawing_label(drawing, STYLE_SMALL, (Point){x, y + 13}, ANCHOR_MIDDLE,
+                      ticks.items[i].label);
+    }
+    drawing_text(drawing, STYLE_SMALL, (Point){axis->begin, y + 29}, ANCHOR_START,
+                 arena_printf(drawing->arena, "time, %s", unit));
+}
+
+static void push_time(Arena *arena, const Axis *axis, double value, TickArray *ticks)
+{
+    if (value >= axis->from * (1 - 1e-9) && value <= axis->to * (1 + 1e-9))
+        *ARRAY_PUSH(arena, ticks) = (Tick){value, quantity_show_time(arena, value)};
+}
+
+TickArray axis_decades(Arena *arena, const Axis *axis, int most)
+{
+    TickArray ticks = {0};
+    int first = (int)floor(log10(axis->from)), last = (int)ceil(log10(axis->to));
+    int step = (last - first) / most + 1;
+    bool is_fine = last - first <= 2;
+    for (int power = first; power <= last; power += step) {
+        push_time(arena, axis, pow(10, power), &ticks);
+        for (int times = 2; is_fine && times <= 5; times += 3)
+            push_time(arena, axis, times * pow(10, power), &ticks);
+    }
+    return ticks;
+}
+
+static TickArray list_sizes(Arena *arena, const Axis *axis, int most)
+{
+    TickArray ticks = {0};
+    int first = (int)ceil(log2(axis->from)), last = (int)floor(log2(axis->to));
+    int step = 1;
+    while ((last - first) / step + 1 > most)
+        step = step == 2 ? 5 : step * 2; /* 1, 2, 5, 10: each unit is ten powers of two */
+    first = (int)ceil((double)first / step) * step;
+    for (int power = first; power <= last; power += step)
+        *ARRAY_PUSH(arena, &ticks) =
+            (Tick){ldexp(1, power), quantity_show_bytes(arena, ldexp(1, power))};
+    return ticks;
+}
+
+void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
+                     const char *title)
+{
+    TickArray sizes = list_sizes(drawing->arena, axis, 8);
+    for (size_t i = 0; i < sizes.count; i++) {
+        double x = axis_place(axis, sizes.items[i].value);
+        drawing_line(drawing, STYLE_GRID, (Point){x, bottom + 5}, (Point){x, top});
+        drawing_label(drawing, STYLE_SMALL, (Point){x, bottom + 14}, ANCHOR_MIDDLE,
+                      sizes.items[i].label);
+    }
+    drawing_text(drawing, STYLE_SMALL, (Point){(axis->begin + axis->end) / 2, bottom + 34},
+                 ANCHOR_MIDDLE, title);
+}

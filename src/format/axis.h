@@ -1,0 +1,30 @@
+/* Axes: where a value stands, and which values are written beside the axis. */
+#ifndef COLLCOST_FORMAT_AXIS_H
+#define COLLCOST_FORMAT_AXIS_H
+
+#include "format/drawing.h"
+
+typedef struct {
+    double from, to;   /* values, from < to; above 0 where logarithmic */
+    double begin, end; /* pixels; begin > end for an axis that goes up */
+    bool is_log;
+} Axis;
+
+typedef struct {
+    double value;
+    const char *label;
+} Tick;
+
+ARRAY_TYPE(TickArray, Tick);
+
+double axis_place(const Axis *axis, double value);
+/* Draws an axis of seconds, at the height y, with round values and their unit below it. */
+void axis_draw_times(Drawing *drawing, const Axis *axis, double y);
+/* Draws a logarithmic axis of message sizes below a plot, from the height `top` to `bottom`: powers
+   of two with a line through the plot, and a title. */
+void axis_draw_sizes(Drawing *drawing, const Axis *axis, double top, double bottom,
+                     const char *title);
+/* Powers of ten on a logarithmic axis, or 1, 2 and 5 times them where there are few, with units. */
+TickArray axis_decades(Arena *arena, const Axis *axis, int most);
+
+#endif

@@ -1,0 +1,230 @@
+#include "format/cost_curves.h"
+
+#include "format/axis.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    const CostCurves *data;
+    Drawing *drawing;
+    Axis size, time;
+} Plot;
+
+static const double width = 640, height = 400, strip = 20, label_gap = 16;
+
+/* Points nearer to the line through their neighbours than this are left out. */
+static const double smooth = 0.15;
+
+static bool is_shown(double seconds)
+{
+    return seconds > 0 && isfinite(seconds);
+}
+
+static void widen(Axis *time, const double *seconds, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_shown(seconds[i])) {
+            time->from = fmin(time->from, seconds[i]);
+            time->to = fmax(time->to, seconds[i]);
+        }
+}
+
+static bool set_axes(Plot *plot)
+{
+    const CostCurves *data = plot->data;
+    plot->size = (Axis){data->sizes[0], data->sizes[data->size_count - 1], 0, width, true};
+    plot->time = (Axis){INFINITY, 0, 0, -height, true};
+    for (size_t i = 0; i < data->curve_count; i++)
+        widen(&plot->time, data->curves[i].seconds, data->size_count);
+    bool any = plot->time.to > 0;
+    if (data->bound)
+        widen(&plot->time, data->bound, data->size_count);
+    plot->time.from /= 1.25;
+    plot->time.to *= 1.25;
+    return any;
+}
+
+static Point place(const Plot *plot, double size, double seconds)
+{
+    return (Point){axis_place(&plot->size, size), axis_place(&plot->time, seconds)};
+}
+
+static bool is_bent(Point a, Point b, Point c)
+{
+    double length = hypot(c.x - a.x, c.y - a.y);
+    return fabs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)) > smooth * length;
+}
+
+/* One unbroken piece, without points that make no difference to it. */
+static void draw_piece(const Plot *plot, Style style, const Point *points, size_t count,
+                       const char *tip)
+{
+    Point *kept = ARENA_ARRAY(plot->drawing->arena, Point, count);
+    size_t kept_count = 0, last = 0;
+    for (size_t i = 0; i < count; i++) {
+        bool needed = i == 0 || i + 1 == count;
+        for (size_t between = last + 1; between <= i && !needed; between++)
+            needed = is_bent(points[last], points[between], points[i + 1]);
+        if (needed)
+            kept[kept_count++] = points[last = i];
+    }
+    if (kept_count > 1)
+        drawing_explain(plot->drawing, drawing_path(plot->drawing, style, kept, kept_count), tip);
+}
+
+static void draw_curve(const Plot *plot, Style style, const double *seconds, const char *tip)
+{
+    const CostCurves *data = plot->data;
+    Point *points = ARENA_ARRAY(plot->drawing->arena, Point, data->size_count);
+    size_t count = 0;
+    for (size_t i = 0; i <= data->size_count; i++) {
+        bool shown = i < data->size_count && is_shown(seconds[i]);
+        if (shown)
+            points[count++] = place(plot, data->sizes[i], seconds[i]);
+        else if (count) {
+            draw_piece(plot, style, points, count, tip);
+            count = 0;
+        }
+    }
+}
+
+static void draw_grid(const Plot *plot)
+{
+    Drawing *drawing = plot->drawing;
+    TickArray times = axis_decades(drawing->arena, &plot->time, 8);
+    axis_draw_sizes(drawing, &plot->size, -height, 0, plot->data->size_title);
+    for (size_t i = 0; i < times.count; i++) {
+        double y = axis_place(&plot->time, times.items[i].value);
+        drawing_line(drawing, STYLE_GRID, (Point){0, y}, (Point){width, y});
+        drawing_label(drawing, STYLE_SMALL, (Point){-8, y}, ANCHOR_END, times.items[i].label);
+    }
+    const Point corner[] = {{0, -height}, {0, 0}, {width, 0}};
+    drawing_path(drawing, STYLE_AXIS, corner, 3);
+    drawing_text(drawing, STYLE_SMALL, (Point){-8, -height - 12}, ANCHOR_END, "time");
+}
+
+/* The strip above the curves: who is the fastest, by name, or by a piece of its curve. */
+static void draw_winner(const Plot *plot, const CostPiece *piece)
+{
+    const CostCurve *curve = &plot->data->curves[piece->curve];
+    double left = axis_place(&plot->size, piece->from), right = axis_place(&plot->size, piece->to);
+    double bottom = -height - 4, middle = bottom - strip / 2;
+    Style style = curve->style < 0 ? STYLE_BAND : STYLE_REGION0 + (Style)curve->style;
+    Mark *band =
+        drawing_rectangle(plot->drawing, style, (Box){{left, bottom - strip}, {right, bottom}});
+    drawing_explain(plot->drawing, band, curve->name);
+    bool fits = text_width(STYLE_LABEL, curve->name) < right - left - 4;
+    if (!fits && curve->style >= 0)
+        drawing_line(plot->drawing, STYLE_CURVE0 + (Style)curve->style, (Point){left, middle},
+                     (Point){right, middle});
+    if (fits)
+        drawing_label(plot->drawing, STYLE_LABEL, (Point){(left + right) / 2, middle},
+                      ANCHOR_MIDDLE, curve->name);
+}
+
+/* A line down to the axis, and the size above the strip, in the lowest row that has room. */
+static void draw_switch(const Plot *plot, const CostPiece *piece)
+{
+    double x = axis_place(&plot->size, piece->from), top = -height - strip - 4;
+    drawing_line(plot->drawing, STYLE_MARKER, (Point){x, top}, (Point){x, 0});
+    for (int row = 0; row < 4; row++) {
+        Point at = {x, top - 10 - row * 16};
+        if (drawing_label(plot->drawing, STYLE_STRONG, at, ANCHOR_MIDDLE, piece->label))
+            return;
+    }
+}
+
+/* Names at the right ends, pushed apart. */
+typedef struct {
+    const char *name;
+    Style style;
+    double end, y; /* of the curve, and of the name */
+} EndLabel;
+
+static int compare_ends(const void *a, const void *b)
+{
+    const EndLabel *left = a, *right = b;
+    return (left->end > right->end) - (left->end < right->end);
+}
+
+static void push_apart(EndLabel *labels, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        labels[i].y = i ? fmax(labels[i].end, labels[i - 1].y + label_gap) : labels[i].end;
+    double below = 0;
+    for (size_t i = count; i-- > 0;) {
+        labels[i].y = fmin(labels[i].y, below);
+        below = labels[i].y - label_gap;
+    }
+}
+
+static void draw_end(const Plot *plot, const EndLabel *label)
+{
+    Drawing *drawing = plot->drawing;
+    if (fabs(label->y - label->end) > 2)
+        drawing_line(drawing, STYLE_AXIS, (Point){width + 2, label->end},
+                     (Point){width + 14, label->y});
+    drawing_line(drawing, label->style, (Point){width + 16, label->y},
+                 (Point){width + 44, label->y});
+    drawing_text(drawing, STYLE_LABEL, (Point){width + 50, label->y}, ANCHOR_START, label->name);
+}
+
+static void add_end(const Plot *plot, const double *seconds, Style style, const char *name,
+                    EndLabel *labels, size_t *count)
+{
+    size_t last = plot->data->size_count;
+    while (last > 0 && !is_shown(seconds[last - 1]))
+        last--;
+    if (last)
+        labels[(*count)++] = (EndLabel){name, style, axis_place(&plot->time, seconds[last - 1]), 0};
+}
+
+static void draw_ends(const Plot *plot)
+{
+    const CostCurves *data = plot->data;
+    EndLabel *labels = ARENA_ARRAY(plot->drawing->arena, EndLabel, data->curve_count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < data->curve_count; i++)
+        if (data->curves[i].style >= 0)
+            add_end(plot, data->curves[i].seconds, STYLE_CURVE0 + (Style)data->curves[i].style,
+                    data->curves[i].name, labels, &count);
+    if (data->bound)
+        add_end(plot, data->bound, STYLE_LIMIT, "lower bound", labels, &count);
+    qsort(labels, count, sizeof *labels, compare_ends);
+    push_apart(labels, count);
+    for (size_t i = 0; i < count; i++)
+        draw_end(plot, &labels[i]);
+}
+
+static void draw_curves(const Plot *plot)
+{
+    const CostCurves *data = plot->data;
+    for (int labelled = 0; labelled < 2; labelled++)
+        for (size_t i = 0; i < data->curve_count; i++) {
+            const CostCurve *curve = &data->curves[i];
+            if ((curve->style >= 0) == labelled)
+                draw_curve(plot, labelled ? STYLE_CURVE0 + (Style)curve->style : STYLE_OTHER,
+                           curve->seconds, curve->name);
+        }
+    if (data->bound)
+        draw_curve(plot, STYLE_LIMIT, data->bound, "lower bound");
+}
+
+Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
+{
+    Plot plot = {.data = data, .drawing = drawing_create(arena, data->heading.title)};
+    if (!set_axes(&plot))
+        return NULL;
+    draw_grid(&plot);
+    for (size_t i = 0; i < data->piece_count; i++)
+        draw_winner(&plot, &data->pieces[i]);
+    draw_curves(&plot);
+    for (size_t i = 0; i < data->piece_count; i++)
+        if (data->pieces[i].label)
+            draw_switch(&plot, &data->pieces[i]);
+    draw_ends(&plot);
+    Box box = drawing_box(plot.drawing);
+    heading_draw(plot.drawing, &data->heading, -60, box.least.y + 8);
+    return plot.drawing;
+}

@@ -1,0 +1,348 @@
+#include "format/network_layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const double network_gap = 34;
+
+/* Rows wider than this are bent into rings. */
+static const double widest_row = 1000;
+static const double row_height = 84, cell = 62, depth_x = 36, depth_y = 30;
+
+static bool has_link(const Network *network, int64_t from, int64_t to, int *class)
+{
+    *class = 0;
+    if (!network->starts)
+        return from != to;
+    for (int64_t i = network->starts[from]; i < network->starts[from + 1]; i++)
+        if (network->neighbours[i] == to) {
+            *class = network->link_classes ? network->link_classes[i] : 0;
+            return true;
+        }
+    return false;
+}
+
+static void add_link(Arena *arena, const Network *network, int64_t from, int64_t to,
+                     NetworkLinks *links)
+{
+    int class, back;
+    has_link(network, from, to, &class);
+    bool both = has_link(network, to, from, &back) && back == class;
+    if (!both || from < to)
+        *ARRAY_PUSH(arena, links) = (NetworkLink){from, to, class, both};
+}
+
+NetworkLinks network_links(Arena *arena, const Network *network)
+{
+    NetworkLinks links = {0};
+    for (int64_t from = 0; from < network->node_count; from++) {
+        if (!network->starts)
+            for (int64_t to = 0; to < network->p; to++)
+                if (to != from)
+                    add_link(arena, network, from, to, &links);
+        for (int64_t i = network->starts ? network->starts[from] : 0;
+             network->starts && i < network->starts[from + 1]; i++)
+            add_link(arena, network, from, network->neighbours[i], &links);
+    }
+    return links;
+}
+
+/* Coordinates: x, y, then into the depth; further dimensions set whole blocks beside and below. */
+static void place_grid(const Network *network, Point *places)
+{
+    const Shape *shape = &network->shape;
+    double depth = shape->count > 2 ? (double)shape->sizes[2] - 1 : 0;
+    Point steps[MOST_DIMENSIONS] = {
+        {cell + depth * depth_x, 0}, {0, cell + depth * depth_y}, {depth_x, -depth_y}};
+    Point extent = {steps[0].x * (double)shape->sizes[0], cell};
+    if (shape->count > 1)
+        extent.y = steps[1].y * (double)shape->sizes[1];
+    for (int i = 3; i < shape->count; i++) {
+        bool beside = i % 2 == 1;
+        steps[i] = beside ? (Point){extent.x + cell, 0} : (Point){0, extent.y + cell};
+        *(beside ? &extent.x : &extent.y) +=
+            (beside ? steps[i].x : steps[i].y) * ((double)shape->sizes[i] - 1);
+    }
+    for (int64_t r = 0; r < network->p; r++)
+        for (int i = 0; i < shape->count; i++) {
+            double coordinate = (double)shape_coordinate(shape, r, i);
+            places[r].x += coordinate * steps[i].x;
+            places[r].y += coordinate * steps[i].y;
+        }
+}
+
+static Point on_ring(double radius, double share)
+{
+    double angle = 2 * M_PI * share - M_PI / 2;
+    return (Point){radius * cos(angle), radius * sin(angle)};
+}
+
+static double ring_radius(double nodes)
+{
+    return nodes > 1 ? network_gap * 1.15 / 2 / sin(M_PI / fmax(nodes, 2)) : 0;
+}
+
+static void place_circle(const Network *network, Point *places)
+{
+    double radius = fmax(ring_radius((double)network->node_count), 90);
+    for (int64_t n = 0; n < network->node_count; n++)
+        places[n] = on_ring(radius, (double)n / (double)network->node_count);
+}
+
+/* Nodes in layers, the outermost (or lowest) 0; a node's place in its layer is between 0 and 1. */
+typedef struct {
+    Arena *arena;
+    const Network *network;
+    const NetworkLinks *links;
+    int64_t *layer;
+    double *share;
+    int64_t layers;
+    int64_t *counts; /* of nodes in each layer */
+} Layers;
+
+static Layers layers_create(Arena *arena, const Network *network, const NetworkLinks *links)
+{
+    size_t nodes = (size_t)network->node_count;
+    Layers layers = {.arena = arena,
+                     .network = network,
+                     .links = links,
+                     .layer = ARENA_ARRAY(arena, int64_t, nodes),
+                     .share = ARENA_ARRAY(arena, double, nodes)};
+    for (size_t n = 0; n < nodes; n++)
+        layers.layer[n] = -1;
+    return layers;
+}
+
+static void count_layers(Layers *layers)
+{
+    layers->layers = 0;
+    layers->counts = ARENA_ARRAY(layers->arena, int64_t, layers->network->node_count + 1);
+    for (int64_t n = 0; n < layers->network->node_count; n++) {
+        layers->counts[layers->layer[n]]++;
+        if (layers->layer[n] >= layers->layers)
+            layers->layers = layers->layer[n] + 1;
+    }
+}
+
+/* Every node's steps from the nearest that has layer 0 already; those without a way get 0. */
+static void spread_layers(Layers *layers)
+{
+    bool grows = true;
+    for (int64_t depth = 0; grows; depth++) {
+        grows = false;
+        for (size_t i = 0; i < layers->links->count; i++) {
+            const NetworkLink *link = &layers->links->items[i];
+            const int64_t ends[] = {link->from, link->to};
+            for (int e = 0; e < 2; e++)
+                if (layers->layer[ends[e]] == depth && layers->layer[ends[1 - e]] < 0) {
+                    layers->layer[ends[1 - e]] = depth + 1;
+                    grows = true;
+                }
+        }
+    }
+    for (int64_t n = 0; n < layers->network->node_count; n++)
+        layers->layer[n] = layers->layer[n] < 0 ? 0 : layers->layer[n];
+}
+
+/* The mean place of a node's neighbours in the layer before its own. */
+static double mean_share(const Layers *layers, int64_t node)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < layers->links->count; i++) {
+        const NetworkLink *link = &layers->links->items[i];
+        int64_t other = link->from == node ? link->to : link->to == node ? link->from : -1;
+        if (other >= 0 && layers->layer[other] == layers->layer[node] - 1)
+            sum += layers->share[other], count++;
+    }
+    return count > 0 ? sum / count : 0.5;
+}
+
+typedef struct {
+    int64_t node;
+    double share;
+} Placed;
+
+static int compare_placed(const void *a, const void *b)
+{
+    const Placed *left = a, *right = b;
+    if (fabs(left->share - right->share) > 1e-9)
+        return left->share < right->share ? -1 : 1;
+    return (left->node > right->node) - (left->node < right->node);
+}
+
+/* Layers evenly, each in the order of what it is linked to. */
+static void share_evenly(Layers *layers, int64_t layer)
+{
+    const Network *network = layers->network;
+    Placed *placed = ARENA_ARRAY(layers->arena, Placed, layers->counts[layer]);
+    size_t count = 0;
+    for (int64_t n = 0; n < network->node_count; n++)
+        if (layers->layer[n] == layer)
+            placed[count++] = (Placed){n, layer ? mean_share(layers, n) : 0};
+    qsort(placed, count, sizeof *placed, compare_placed);
+    for (size_t i = 0; i < count; i++)
+        layers->share[placed[i].node] = ((double)i + 0.5) / (double)count;
+}
+
+/* Ranks outermost, then switches by their distance from them. */
+static Layers layers_of_switches(Arena *arena, const Network *network, const NetworkLinks *links)
+{
+    Layers layers = layers_create(arena, network, links);
+    for (int64_t r = 0; r < network->p; r++)
+        layers.layer[r] = 0;
+    spread_layers(&layers);
+    count_layers(&layers);
+    for (int64_t l = 0; l < layers.layers; l++)
+        share_evenly(&layers, l);
+    return layers;
+}
+
+/* Gives the leaves below a node their places from *next on, and the node the mean of its own. */
+static double share_subtree(Layers *layers, int64_t node, double *next)
+{
+    double first = -1, last = 0;
+    for (size_t i = 0; i < layers->links->count; i++) {
+        const NetworkLink *link = &layers->links->items[i];
+        int64_t other = link->from == node ? link->to : link->to == node ? link->from : -1;
+        if (other < 0 || layers->layer[other] != layers->layer[node] + 1)
+            continue;
+        last = share_subtree(layers, other, next);
+        first = first < 0 ? last : first;
+    }
+    if (first < 0)
+        first = last = (*next)++;
+    layers->share[node] = (first + last) / 2;
+    return layers->share[node];
+}
+
+/* The root is rank 0, or the switch farthest from the ranks; layers are turned over, so that the
+   deepest is 0. */
+static Layers layers_of_tree(Arena *arena, const Network *network, const NetworkLinks *links)
+{
+    int64_t root = 0;
+    double leaves = 0;
+    Layers by_distance = layers_of_switches(arena, network, links);
+    Layers layers = layers_create(arena, network, links);
+    for (int64_t n = network->p; n < network->node_count; n++)
+        if (by_distance.layer[n] > by_distance.layer[root])
+            root = n;
+    layers.layer[root] = 0;
+    spread_layers(&layers);
+    share_subtree(&layers, root, &leaves);
+    count_layers(&layers);
+    for (int64_t n = 0; n < network->node_count; n++) {
+        layers.layer[n] = layers.layers - 1 - layers.layer[n];
+        layers.share[n] = (layers.share[n] + 0.5) / leaves;
+    }
+    count_layers(&layers);
+    return layers;
+}
+
+/* The least distance of two neighbours in a layer, as a share of its length. */
+static double closest(const Layers *layers, int64_t layer)
+{
+    size_t count = 0;
+    double least = 1;
+    Placed *placed = ARENA_ARRAY(layers->arena, Placed, layers->counts[layer]);
+    for (int64_t n = 0; n < layers->network->node_count; n++)
+        if (layers->layer[n] == layer)
+            placed[count++] = (Placed){n, layers->share[n]};
+    qsort(placed, count, sizeof *placed, compare_placed);
+    for (size_t i = 1; i < count; i++)
+        least = fmin(least, placed[i].share - placed[i - 1].share);
+    if (count > 1)
+        least = fmin(least, placed[0].share + 1 - placed[count - 1].share);
+    return least;
+}
+
+/* Is there a link within a layer, or across one? Such links would lie on nodes in rows. */
+static bool has_flat_links(const Layers *layers)
+{
+    for (size_t i = 0; i < layers->links->count; i++) {
+        const NetworkLink *link = &layers->links->items[i];
+        if (llabs(layers->layer[link->from] - layers->layer[link->to]) != 1)
+            return true;
+    }
+    return false;
+}
+
+static void place_rows(const Layers *layers, double width, Point *places)
+{
+    for (int64_t n = 0; n < layers->network->node_count; n++)
+        places[n] = (Point){layers->share[n] * width, -row_height * (double)layers->layer[n]};
+}
+
+/* A single node on top stands in the middle; rings are at least a row apart. */
+static void place_rings(const Layers *layers, Point *places)
+{
+    bool has_centre = layers->counts[layers->layers - 1] == 1;
+    double rings = (double)(layers->layers - has_centre), step = row_height;
+    for (int64_t l = 0; l < layers->layers - has_centre; l++) {
+        double part = rings - (double)l;
+        step = fmax(step, ring_radius(1 / closest(layers, l)) / part);
+    }
+    for (int64_t n = 0; n < layers->network->node_count; n++) {
+        double part = rings - (double)layers->layer[n];
+        places[n] = on_ring(fmax(0, part) * step, layers->share[n]);
+    }
+}
+
+static void place_layers(const Layers *layers, Point *places)
+{
+    double width = 0;
+    for (int64_t l = 0; l < layers->layers; l++)
+        width = fmax(width, network_gap * 1.15 / closest(layers, l));
+    bool is_star = layers->layers == 2 && layers->counts[1] == 1 && layers->counts[0] > 2;
+    if (width > widest_row || is_star || has_flat_links(layers))
+        place_rings(layers, places);
+    else
+        place_rows(layers, width, places);
+}
+
+/* As many links as a tree has, all nodes reached, and not a mere row of nodes. */
+static bool is_tree(const Network *network, const NetworkLinks *links)
+{
+    Arena *scratch = arena_create();
+    Layers layers = layers_create(scratch, network, links);
+    bool good = links->count == (size_t)network->node_count - 1 && network->node_count > 2;
+    int64_t most = 0;
+    layers.layer[0] = 0;
+    spread_layers(&layers);
+    for (int64_t n = 1; n < network->node_count; n++)
+        good &= layers.layer[n] > 0;
+    for (size_t i = 0; i < links->count; i++)
+        good &= links->items[i].both;
+    for (int64_t n = 0; n < network->node_count; n++) {
+        int64_t degree = network_degree(network, n);
+        most = degree > most ? degree : most;
+    }
+    arena_destroy(scratch);
+    return good && most > 2;
+}
+
+/* Every link joins a rank and the next one. */
+static bool is_row(const Network *network, const NetworkLinks *links)
+{
+    for (size_t i = 0; i < links->count; i++)
+        if (llabs(links->items[i].from - links->items[i].to) != 1)
+            return false;
+    return network->node_count == network->p;
+}
+
+Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links)
+{
+    Point *places = ARENA_ARRAY(arena, Point, network->node_count);
+    bool has_switches = network->node_count > network->p;
+    if (is_tree(network, links)) {
+        Layers layers = layers_of_tree(arena, network, links);
+        place_layers(&layers, places);
+    } else if (has_switches) {
+        Layers layers = layers_of_switches(arena, network, links);
+        place_layers(&layers, places);
+    } else if ((network->shape.count > 1 && !network->topology->direct) || is_row(network, links)) {
+        place_grid(network, places);
+    } else {
+        place_circle(network, places);
+    }
+    return places;
+}

@@ -1,0 +1,28 @@
+/* Where the nodes of a network stand in its picture.
+
+   By what its links are like, so that networks of users have their layout too: a grid of ranks
+   lies in its coordinates (a hypercube as cubes beside one another), a tree hangs from its root or
+   spreads around it, ranks with switches stand in rows or rings by their distance from the ranks,
+   and everything else stands on a circle. */
+#ifndef COLLCOST_FORMAT_NETWORK_LAYOUT_H
+#define COLLCOST_FORMAT_NETWORK_LAYOUT_H
+
+#include "format/drawing.h"
+#include "net/network.h"
+
+/* A link, or the two directions of one where both are of the same class. */
+typedef struct {
+    int64_t from, to;
+    int class;
+    bool both;
+} NetworkLink;
+
+ARRAY_TYPE(NetworkLinks, NetworkLink);
+
+NetworkLinks network_links(Arena *arena, const Network *network);
+/* The middle of every node; no two are nearer than `network_gap`. */
+Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links);
+
+extern const double network_gap;
+
+#endif

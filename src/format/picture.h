@@ -1,0 +1,15 @@
+/* Carriers: who writes a drawing into a file, chosen by the ending of the file's name. */
+#ifndef COLLCOST_FORMAT_PICTURE_H
+#define COLLCOST_FORMAT_PICTURE_H
+
+#include "base/diag.h"
+#include "format/drawing.h"
+
+/* NULL, or what is wrong. */
+typedef const char *(*PictureWriter)(FILE *stream, const Drawing *drawing);
+
+/* By the name of a file; "-" is SVG. NULL after a report: an ending that this program cannot write.
+ */
+PictureWriter picture_writer(Text name, Diag *diag);
+
+#endif

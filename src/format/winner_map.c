@@ -1,0 +1,186 @@
+#include "format/winner_map.h"
+
+#include "base/quantity.h"
+#include "format/axis.h"
+
+#include <math.h>
+
+typedef struct {
+    const Atlas *atlas;
+    Drawing *drawing;
+    Axis size;
+    double row; /* height */
+} Map;
+
+static const double width = 640, least_row = 5, most_row = 34, usual_height = 360;
+static const double least_high = 14; /* of a name */
+
+/* Where the name of a winner stands: the largest box within its region that was found. */
+typedef struct {
+    Box box;
+    bool fits;   /* the whole name */
+    double size; /* its area, where the name fits; else its shorter side */
+} Room;
+
+static double top_of(const Map *map, size_t column)
+{
+    return map->row * (double)(map->atlas->columns.count - 1 - column);
+}
+
+static Style style_of(size_t winner)
+{
+    return STYLE_REGION0 + (Style)(winner % REGION_STYLES);
+}
+
+/* "a", "b", ...: a second sign beside the colour, as in text. */
+static const char *letter_of(Arena *arena, size_t winner)
+{
+    return winner < 26 ? arena_printf(arena, "%c", (int)('a' + winner))
+                       : arena_printf(arena, "%zu", winner + 1);
+}
+
+static Box piece_box(const Map *map, size_t column, const AtlasPiece *piece)
+{
+    double top = top_of(map, column);
+    return (Box){{axis_place(&map->size, piece->from), top},
+                 {axis_place(&map->size, piece->to), top + map->row}};
+}
+
+static void draw_piece(const Map *map, size_t index, const AtlasPiece *piece, bool is_first)
+{
+    Arena *arena = map->drawing->arena;
+    const AtlasColumn *column = &map->atlas->columns.items[index];
+    Box box = piece_box(map, index, piece);
+    Mark *region = drawing_rectangle(map->drawing, style_of(piece->winner), box);
+    drawing_explain(map->drawing, region,
+                    arena_printf(arena, "%s on %s from %s to %s",
+                                 map->atlas->winners.items[piece->winner].name, column->network,
+                                 quantity_show_bytes(arena, piece->from),
+                                 quantity_show_bytes(arena, piece->to)));
+    if (!is_first)
+        drawing_line(map->drawing, STYLE_AXIS, box.least, (Point){box.least.x, box.most.y});
+}
+
+static const AtlasPiece *piece_at(const AtlasColumn *column, double bytes, size_t winner)
+{
+    const AtlasPiece *piece = atlas_piece(column, bytes);
+    return piece && piece->winner == winner ? piece : NULL;
+}
+
+static double name_width(const Map *map, size_t winner)
+{
+    return text_width(STYLE_LABEL, map->atlas->winners.items[winner].name) + 4;
+}
+
+static bool name_fits(const Map *map, size_t winner, const Box *box)
+{
+    return box->most.y - box->least.y >= least_high &&
+           name_width(map, winner) < box->most.x - box->least.x;
+}
+
+/* What two boxes, one above the other, share from left to right. */
+static Box stack(Box a, Box b)
+{
+    return (Box){{fmax(a.least.x, b.least.x), fmin(a.least.y, b.least.y)},
+                 {fmin(a.most.x, b.most.x), fmax(a.most.y, b.most.y)}};
+}
+
+/* The piece of one row, with the rows above and below in which the same wins at its middle, cut to
+   what all of them share; as long as the name does not lose its room. */
+static Room room_around(const Map *map, size_t column, const AtlasPiece *piece)
+{
+    const AtlasColumnArray *columns = &map->atlas->columns;
+    double middle = sqrt(piece->from * piece->to);
+    Box box = piece_box(map, column, piece);
+    for (int step = -1; step <= 1; step += 2)
+        for (size_t i = column + (size_t)step; i < columns->count; i += (size_t)step) {
+            const AtlasPiece *other = piece_at(&columns->items[i], middle, piece->winner);
+            Box more = other ? stack(box, piece_box(map, i, other)) : box;
+            if (!other ||
+                (name_fits(map, piece->winner, &box) && !name_fits(map, piece->winner, &more)))
+                break;
+            box = more;
+        }
+    double across = box.most.x - box.least.x, high = box.most.y - box.least.y;
+    bool fits = name_fits(map, piece->winner, &box);
+    return (Room){box, fits, fits ? across * high : fmin(across, high)};
+}
+
+static Room find_room(const Map *map, size_t winner)
+{
+    Room best = {.size = 0};
+    for (size_t c = 0; c < map->atlas->columns.count; c++) {
+        const AtlasPieceArray *pieces = &map->atlas->columns.items[c].pieces;
+        for (size_t i = 0; i < pieces->count; i++) {
+            if (pieces->items[i].winner != winner)
+                continue;
+            Room room = room_around(map, c, &pieces->items[i]);
+            if (room.fits > best.fits || (room.fits == best.fits && room.size > best.size))
+                best = room;
+        }
+    }
+    return best;
+}
+
+/* The name of a winner in its region, or its letter where there is little room. */
+static void draw_name(const Map *map, size_t winner)
+{
+    Room room = find_room(map, winner);
+    const char *texts[] = {map->atlas->winners.items[winner].name,
+                           letter_of(map->drawing->arena, winner)};
+    Point middle = {(room.box.least.x + room.box.most.x) / 2,
+                    (room.box.least.y + room.box.most.y) / 2};
+    for (int i = 0; i < 2; i++)
+        if (room.box.most.y - room.box.least.y >= least_high &&
+            text_width(STYLE_LABEL, texts[i]) < room.box.most.x - room.box.least.x - 4 &&
+            drawing_label(map->drawing, STYLE_LABEL, middle, ANCHOR_MIDDLE, texts[i]))
+            return;
+}
+
+static void draw_rows(const Map *map)
+{
+    const AtlasColumnArray *columns = &map->atlas->columns;
+    for (size_t c = 0; c < columns->count; c++) {
+        const AtlasPieceArray *pieces = &columns->items[c].pieces;
+        drawing_label(map->drawing, STYLE_SMALL, (Point){-8, top_of(map, c) + map->row / 2},
+                      ANCHOR_END, columns->items[c].network);
+        if (pieces->count == 0 && map->row >= least_high)
+            drawing_text(map->drawing, STYLE_SMALL,
+                         (Point){width / 2, top_of(map, c) + map->row / 2}, ANCHOR_MIDDLE,
+                         "no algorithm runs here");
+        for (size_t i = 0; i < pieces->count; i++)
+            draw_piece(map, c, &pieces->items[i], i == 0);
+    }
+}
+
+static void draw_legend(const Map *map, double y)
+{
+    Arena *arena = map->drawing->arena;
+    size_t count = map->atlas->winners.count;
+    LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
+    for (size_t i = 0; i < count; i++)
+        entries[i] = (LegendEntry){style_of(i), arena_printf(arena, "%s  %s", letter_of(arena, i),
+                                                             map->atlas->winners.items[i].name)};
+    legend_draw(map->drawing, entries, count, NULL, (Point){0, y}, width);
+}
+
+Drawing *winner_map_draw(Arena *arena, const Atlas *atlas, const Heading *heading,
+                         const char *size_title)
+{
+    double rows = (double)atlas->columns.count;
+    Map map = {.atlas = atlas,
+               .drawing = drawing_create(arena, heading->title),
+               .size = {atlas->from, atlas->to, 0, width, true},
+               .row = fmin(fmax(floor(usual_height / rows), least_row), most_row)};
+    double bottom = rows * map.row;
+    axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title);
+    draw_rows(&map);
+    for (size_t winner = 0; winner < atlas->winners.count; winner++)
+        draw_name(&map, winner);
+    const Point corner[] = {{0, 0}, {0, bottom}, {width, bottom}};
+    drawing_path(map.drawing, STYLE_AXIS, corner, 3);
+    draw_legend(&map, bottom + 60);
+    Box box = drawing_box(map.drawing);
+    heading_draw(map.drawing, heading, fmin(box.least.x + 16, -60), -14);
+    return map.drawing;
+}

@@ -1,0 +1,122 @@
+#!/bin/sh
+# Pictures of every topology of the library and of many schedules, costs and maps: well-formed,
+# nothing outside of the view, no two texts over one another (tests/check-picture.c); and the times
+# of a space-time diagram, measured in it, are those of the table.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+check=$PWD/tests/check-picture
+
+# drawn NAME COMMAND...: the command draws what passes the checker, and xmllint where there is one.
+drawn() {
+    name=$1
+    shift
+    { collcost "$@" --picture "$work/$name.svg" && "$check" "$work/$name.svg"; } \
+        >"$work/faults" 2>&1 &&
+        { ! command -v xmllint >/dev/null || xmllint --noout "$work/$name.svg" >"$work/faults" 2>&1; }
+    result $? "a picture of $*"
+    head -n 5 "$work/faults" | comment
+}
+
+for network in full:1 full:12 full:30 ring:1 ring:2 ring:9 uniring:7 linear:1 linear:10 star:1 \
+    star:12 hypercube:1 hypercube:8 hypercube:16 hypercube:64 mesh:5x3 mesh:3x3x3 torus:8x4 \
+    torus:4x4x4 torus:2x3x2x3 torus:16x16 tree:2 tree:15 tree:100 cluster:1x4 cluster:2x4 \
+    cluster:4x8 cluster:16x8 fat-tree:2x2x2 fat-tree:4x2x4 dragonfly:5x4x2 dragonfly:1x2x2; do
+    drawn network show "$network"
+done
+for model in own-network:islands:3x8 own-topology:groups; do
+    drawn network show "${model#*:}" --models "$srcdir/examples/${model%%:*}.yaml"
+done
+
+for algorithm in $(collcost list algorithms | awk 'NR > 1 { print $2 }'); do
+    case $algorithm in
+    mat* | point-to-point/*) continue ;;
+    esac
+    for p in 4 16; do
+        collcost trace "$algorithm" -t "torus:2x$((p / 2))" -m 64KiB >"$work/out" 2>&1 || continue
+        drawn "trace" trace "$algorithm" -t "torus:2x$((p / 2))" -m 64KiB --set per-hop=300ns
+    done
+done
+drawn trace trace matmul/cannon -t torus:4x4 -n 256
+drawn trace trace alltoall/pairwise -p 64 -m 1
+drawn trace trace allgather/ring -p 5 -m 1GiB --switching sf --ports 2
+for rules in --asynchronous --overlap "--switching sf --contention messages" "--duplex half"; do
+    # shellcheck disable=SC2086 # one word for each option
+    drawn trace trace reduce/pipelined-chain -t linear:6 -m 1MiB $rules
+done
+for switching in ct sf sf-startups; do
+    drawn way trace point-to-point/direct -t mesh:5x5 -m 4KiB --set per-hop=100ns \
+        --switching $switching
+done
+drawn way trace point-to-point/direct -t dragonfly:5x4x2 -m 1MiB --machine slingshot
+
+for collective in reduce allgather alltoall; do
+    drawn costs cost $collective -t full:8
+    drawn costs cost $collective -t ring:7 -m 3B..100MB --machine edr-fat-tree
+done
+drawn costs cost broadcast/chain -t full:8 --set ts=0us
+drawn costs cost scan -t full:2 -m 1GiB..2GiB
+drawn map map reduce -p 2..40
+drawn map map broadcast -p 4,8 -m 1KiB..64KiB
+drawn map map alltoall --among pairwise-xor -p 3,4
+
+# PNG and PDF, where the program has them: whole, and the PNG two pixels for each of the SVG.
+png_width() { od -A n -t u1 -j 16 -N 4 "$1" | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }'; }
+if grep -q '^#define HAVE_CAIRO 1' config.h; then
+    drawn network show torus:4x4
+    collcost show torus:4x4 --picture "$work/network.png" 2>"$work/faults" &&
+        test "$(head -c 4 "$work/network.png" | tail -c 3)" = PNG &&
+        test "$(png_width "$work/network.png")" -eq \
+            $((2 * $(sed -n '1s/.* width="\([0-9]*\)".*/\1/p' "$work/network.svg")))
+    result $? "a picture as PNG"
+    comment "$work/faults"
+    collcost show torus:4x4 --picture "$work/network.pdf" 2>"$work/faults" &&
+        test "$(head -c 4 "$work/network.pdf")" = %PDF &&
+        tail -n 1 "$work/network.pdf" | grep -q '%%EOF'
+    result $? "a picture as PDF"
+    comment "$work/faults"
+else
+    collcost show torus:4x4 --picture "$work/network.png" 2>&1 | grep -q 'built without cairo'
+    result $? "without cairo, a PNG is refused with the reason"
+fi
+
+# Bars of receivers in the diagram, against start and length of each message in the table. `begin`
+# and `wide` are those of the first rank's line, which is as long as the whole.
+measure() {
+    awk -F'"' -v table="$work/table" '
+        FILENAME == table {
+            gsub(/"[^"]*"/, "") # names of blocks may have commas
+            split($0, cell, ",")
+            if (++line == 1) { for (i in cell) at[cell[i]] = i; next }
+            if (cell[at["round"]] != round) { clock += spent; round = cell[at["round"]] }
+            spent = cell[at["round_time_s"]]
+            start[++messages] = clock; lasts[messages] = cell[at["time_s"]]
+            next
+        }
+        / class="axis"/ && !wide { split($2, place, /[ML ]/); begin = place[2]; wide = place[4] - begin }
+        / class="receive"/ && /<title>/ { x[++bars] = $2; long[bars] = $6 }
+        END {
+            total = clock + spent
+            for (i = 1; i <= messages; i++) {
+                a = begin + start[i] / total * wide - x[i]; b = lasts[i] / total * wide - long[i]
+                if (a * a > 0.0002 || b * b > 0.0002) { print "message", i, a, b; bad = 1 }
+            }
+            exit bad || messages == 0 || bars != messages
+        }' "$work/table" "$work/trace.svg"
+}
+while read -r arguments; do
+    # shellcheck disable=SC2086 # one word for each argument
+    collcost trace $arguments -o csv >"$work/table" &&
+        collcost trace $arguments --picture "$work/trace.svg"
+    measure >"$work/faults" 2>&1
+    result $? "times in the picture and in the table: trace $arguments"
+    head -n 5 "$work/faults" | comment
+done <<'END'
+reduce/binomial -t linear:8 -m 1MiB
+allgather/recursive-doubling -t ring:16 -m 4KiB --set per-hop=200ns
+alltoall/pairwise -t torus:4x4 -m 1KiB --switching sf --set per-hop=200ns
+broadcast/flat -t star:9 -m 8KiB --ports 2 --duplex half
+allreduce/ring -t cluster:2x4 -m 256KiB --machine dgx-h100-ndr
+reduce-scatter/recursive-halving -t hypercube:8 -m 32KiB --contention messages
+END
+
+plan

@@ -1,0 +1,426 @@
+/* Switch points of random algorithms on random machines: on a dense grid, denser around each of
+   them, the algorithm of a piece is nowhere slower than any other with any number of chunks that is
+   tried, so that no crossing was missed; and what is said of pieces, of their merging and of turns
+   holds there too. The times of the grid are those of derived profiles alone.
+
+   switches [CASES [FIRST]] */
+#include "world.h"
+
+#include "cost/margin.h"
+#include "cost/turning.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEFAULT_CASES = 150,
+    MOST_CURVES = 5,
+    MOST_RANKS = 12,
+    MOST_CHUNKS = 24,
+    PER_OCTAVE = 8,
+    MOST_SIZES = 4096
+};
+
+static const double first_size = 1, last_size = 0x1p30, close = 1e-9;
+
+/* Some algorithms for one collective on one network. */
+typedef struct {
+    World *world;
+    Case drawn; /* its algorithm is the first */
+    const Algorithm *algorithms[MOST_CURVES];
+    Curve *curves[MOST_CURVES];
+    size_t count;
+    int64_t k; /* 0: free */
+    PieceArray pieces;
+    double sizes[MOST_SIZES]; /* the grid, rising within a piece */
+    size_t size_count;
+    const Profile *profiles[MOST_CURVES][MOST_CHUNKS + 1];
+} Trial;
+
+static int64_t first_chunks(const Trial *trial, size_t i)
+{
+    return trial->algorithms[i]->free_chunks && trial->k ? trial->k : 1;
+}
+
+static int64_t last_chunks(const Trial *trial, size_t i)
+{
+    bool is_free = trial->algorithms[i]->free_chunks && !trial->k;
+    return is_free ? trial->drawn.rules.asynchronous ? 4 : MOST_CHUNKS : first_chunks(trial, i);
+}
+
+/* Rounds of one chunk, as many as there are or more; rounds of all; to neighbours or far away. */
+static bool invent(World *world, int number, const char *name)
+{
+    Text text =
+        text_of(world, arena_printf(world->arena,
+                                    "algorithm: %s\n"
+                                    "collective: broadcast\n"
+                                    "summary: Invented, number %d.\n"
+                                    "chunks: k\n"
+                                    "schedule:\n"
+                                    "  - repeat: i in 1 .. %d + %d * (k - 1)\n"
+                                    "    steps:\n"
+                                    "      - round:\n"
+                                    "          - send: 0\n"
+                                    "            if: r == root\n"
+                                    "            to: (root + %d) mod p\n"
+                                    "          - send: 0 .. min(k - 1, %d)\n"
+                                    "            if: r == (root + 1) mod p and p > 1\n"
+                                    "            to: (root + 2) mod p\n"
+                                    "  - repeat: i in 1 .. %d\n"
+                                    "    steps:\n"
+                                    "      - send: 0 .. k - 1\n"
+                                    "        if: r == root\n"
+                                    "        to: (root + %d) mod p\n",
+                                    name, number, (int)below(world, 6) + 1, (int)below(world, 3),
+                                    (int)below(world, 4) + 1, (int)below(world, 3),
+                                    (int)below(world, 4), (int)below(world, 4) + 1));
+    return library_add_source(world->library, text.span.source, &world->diag);
+}
+
+static bool invent_all(Trial *trial)
+{
+    for (int i = 0; i < MOST_CURVES - 1; i++) {
+        World *world = trial->world;
+        const char *name = arena_printf(world->arena, "invented-%d", i);
+        Text full = text_of(world, arena_printf(world->arena, "broadcast/%s", name));
+        const Algorithm *algorithm =
+            invent(world, i, name) ? library_algorithm(world->library, full, &world->diag) : NULL;
+        if (!algorithm)
+            return false;
+        trial->algorithms[trial->count++] = algorithm;
+    }
+    trial->drawn.algorithm = trial->algorithms[0];
+    return true;
+}
+
+/* Others for the same collective, where they run. */
+static bool add_others(Trial *trial)
+{
+    AlgorithmArray all = {0};
+    const Case *drawn = &trial->drawn;
+    World *world = trial->world;
+    trial->algorithms[trial->count++] = drawn->algorithm;
+    if (!library_algorithms(world->library, drawn->algorithm->collective, &all, &world->diag))
+        return false;
+    uint64_t skip = below(world, all.count);
+    for (size_t i = 0; i < all.count && trial->count < MOST_CURVES; i++) {
+        const Algorithm *algorithm = all.items[(i + skip) % all.count];
+        if (algorithm != drawn->algorithm && !algorithm->expect_wrong &&
+            schedule_allows(algorithm, &drawn->network.shape, drawn->instance.ports, NULL,
+                            &world->diag))
+            trial->algorithms[trial->count++] = algorithm;
+    }
+    return true;
+}
+
+static bool draw(Trial *trial, bool invented)
+{
+    World *world = trial->world;
+    Case *drawn = &trial->drawn;
+    if (invented && !invent_all(trial))
+        return false;
+    if (!invented) {
+        drawn->algorithm = random_algorithm(world);
+        if (!drawn->algorithm)
+            return false;
+    }
+    do {
+        if (!draw_instance(world, true, drawn))
+            return false;
+    } while (drawn->instance.p > MOST_RANKS || drawn->algorithm->expect_wrong);
+    if (below(world, 2))
+        random_rules(world, drawn);
+    drawn->rules.ceil_chunks = false;
+    drawn->rules.asynchronous &= drawn->instance.p <= 6 && !invented;
+    if (!drawn->rules.asynchronous && drawn->rules.combining == COMBINING_OVERLAP)
+        drawn->rules.combining = COMBINING_AFTER;
+    trial->k = below(world, 3) ? 0 : 1 + (int64_t)below(world, 6);
+    return invented || add_others(trial);
+}
+
+static bool open_curves(Trial *trial)
+{
+    const Case *drawn = &trial->drawn;
+    for (size_t i = 0; i < trial->count; i++) {
+        trial->curves[i] = curve_create(trial->world->arena, trial->algorithms[i], &drawn->network,
+                                        drawn->instance.root, drawn->instance.target, &drawn->rules,
+                                        trial->k, &trial->world->diag);
+        if (!trial->curves[i])
+            return false;
+    }
+    return true;
+}
+
+static bool derive_all(Trial *trial)
+{
+    World *world = trial->world;
+    for (size_t i = 0; i < trial->count; i++)
+        for (int64_t k = first_chunks(trial, i); k <= last_chunks(trial, i); k++) {
+            Instance instance = trial->drawn.instance;
+            Profile *profile = ARENA_NEW(world->arena, Profile);
+            instance.algorithm = trial->algorithms[i];
+            instance.k = k;
+            if (!profile_derive(world->arena, &instance, &trial->drawn.network, &trial->drawn.rules,
+                                profile, &world->diag))
+                return false;
+            trial->profiles[i][k] = profile;
+        }
+    return true;
+}
+
+static double profile_time(const Trial *trial, size_t i, int64_t k, double bytes)
+{
+    return cost_total(profile_cost(trial->profiles[i][k], trial->drawn.rules.parameters, bytes));
+}
+
+/* The least of all numbers of chunks that are tried. */
+static double tried_time(const Trial *trial, size_t i, double bytes)
+{
+    double least = INFINITY;
+    for (int64_t k = first_chunks(trial, i); k <= last_chunks(trial, i); k++)
+        if (k == first_chunks(trial, i) || (double)k <= bytes)
+            least = fmin(least, profile_time(trial, i, k, bytes));
+    return least;
+}
+
+static double curve_time(const Trial *trial, size_t i, double bytes)
+{
+    CurvePoint point = {0};
+    if (!curve_at(trial->curves[i], bytes, curve_most_chunks(bytes), &point, &trial->world->diag))
+        return NAN;
+    return point.total;
+}
+
+static void add_size(Trial *trial, double size)
+{
+    if (size > first_size && size < last_size && trial->size_count < MOST_SIZES)
+        trial->sizes[trial->size_count++] = size;
+}
+
+static void lay_grid(Trial *trial)
+{
+    int steps = trial->drawn.rules.asynchronous ? 2 : PER_OCTAVE;
+    for (double size = first_size; size < last_size; size *= exp2(1.0 / steps))
+        add_size(trial, size);
+    for (size_t i = 1; i < trial->pieces.count; i++)
+        for (double beside = 1e-7; beside < 0.05; beside *= 4) {
+            add_size(trial, trial->pieces.items[i].from * (1 - beside));
+            add_size(trial, trial->pieces.items[i].from * (1 + beside));
+        }
+}
+
+static const Piece *piece_at(const PieceArray *pieces, double bytes)
+{
+    size_t i = 0;
+    while (i + 1 < pieces->count && pieces->items[i].to < bytes)
+        i++;
+    return &pieces->items[i];
+}
+
+static bool complain(const Trial *trial, const char *what, double bytes, double a, double b)
+{
+    describe(&trial->drawn);
+    printf("# k %lld, %s at %.17g: %.17g, %.17g\n", (long long)trial->k, what, bytes, a, b);
+    for (size_t i = 0; i < trial->count; i++)
+        printf("# curve %zu: %s\n", i, trial->algorithms[i]->head.name);
+    for (size_t i = 0; i < trial->pieces.count; i++)
+        printf("# from %.17g curve %zu\n", trial->pieces.items[i].from,
+               trial->pieces.items[i].curve);
+    return false;
+}
+
+/* Is the algorithm of each piece nowhere slower than another, and its time that of its schedule? */
+static bool check_winners(const Trial *trial)
+{
+    for (size_t n = 0; n < trial->size_count; n++) {
+        double bytes = trial->sizes[n];
+        size_t winner = piece_at(&trial->pieces, bytes)->curve;
+        double time = curve_time(trial, winner, bytes), own = tried_time(trial, winner, bytes);
+        CurvePoint point;
+        for (size_t i = 0; i < trial->count; i++) {
+            double other = tried_time(trial, i, bytes);
+            if (!(time <= other * (1 + close)))
+                return complain(trial, "a faster algorithm", bytes, time, other);
+        }
+        if (!curve_at(trial->curves[winner], bytes, curve_most_chunks(bytes), &point,
+                      &trial->world->diag))
+            return false;
+        if (point.k <= (double)last_chunks(trial, winner) && fabs(time - own) > close * own)
+            return complain(trial, "another time", bytes, time, own);
+    }
+    return true;
+}
+
+/* Beside each switch point, is each of the two the faster one on its side? */
+static bool check_changes(const Trial *trial)
+{
+    for (size_t i = 1; i < trial->pieces.count; i++) {
+        const Piece *before = &trial->pieces.items[i - 1], *after = &trial->pieces.items[i];
+        double low = after->from * (1 - 1e-6), high = after->from * (1 + 1e-6);
+        if (before->to != after->from || before->curve == after->curve)
+            return complain(trial, "pieces that do not meet", low, before->to, after->from);
+        if (low > before->from && !(curve_time(trial, before->curve, low) <=
+                                    curve_time(trial, after->curve, low) * (1 + close)))
+            return complain(trial, "no change below", low, 0, 0);
+        if (high < after->to && !(curve_time(trial, after->curve, high) <=
+                                  curve_time(trial, before->curve, high) * (1 + close)))
+            return complain(trial, "no change above", high, 0, 0);
+    }
+    return true;
+}
+
+/* The share by which the best of the others takes longer on a piece: nowhere more than is said, and
+   that much where it is said. */
+static double loss_at(const Trial *trial, const Piece *piece, double bytes)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < trial->count; i++)
+        if (i != piece->curve && !piece->tied[i])
+            least = fmin(least, curve_time(trial, i, bytes));
+    double own = curve_time(trial, piece->curve, bytes);
+    return least == own ? 0 : least / own - 1;
+}
+
+static bool check_margins(const Trial *trial)
+{
+    for (size_t p = 0; p < trial->pieces.count; p++) {
+        const Piece *piece = &trial->pieces.items[p];
+        Margin margin;
+        if (!margin_of_second(trial->curves, trial->count, piece, &margin, &trial->world->diag))
+            return false;
+        if (!isfinite(margin.loss))
+            continue;
+        for (size_t n = 0; n < trial->size_count; n++) {
+            double bytes = trial->sizes[n], loss = loss_at(trial, piece, bytes);
+            bool is_in = bytes > piece->from && bytes < piece->to;
+            if (is_in && 1 + loss > (1 + margin.loss) * (1 + 1e-8))
+                return complain(trial, "a larger loss", bytes, loss, margin.loss);
+        }
+        double here = loss_at(trial, piece, margin.at);
+        double behind = loss_at(trial, piece, margin.at * (1 + 1e-9));
+        double before = loss_at(trial, piece, margin.at * (1 - 1e-9));
+        if (1 + fmax(fmax(here, behind), before) < (1 + margin.loss) * (1 - 1e-6))
+            return complain(trial, "a smaller loss", margin.at, here, margin.loss);
+    }
+    return true;
+}
+
+static bool check_merged(const Trial *trial)
+{
+    static const double tolerances[] = {0, 0.01, 0.05, 0.3};
+    double tolerance = tolerances[below(trial->world, 4)];
+    PieceArray merged = {0};
+    if (!margin_merge(trial->world->arena, trial->curves, trial->count, &trial->pieces, tolerance,
+                      &merged, &trial->world->diag))
+        return false;
+    if (merged.count > trial->pieces.count)
+        return complain(trial, "more pieces when merged", tolerance, 0, 0);
+    for (size_t n = 0; n < trial->size_count; n++) {
+        double bytes = trial->sizes[n];
+        double chosen = curve_time(trial, piece_at(&merged, bytes)->curve, bytes);
+        double best = curve_time(trial, piece_at(&trial->pieces, bytes)->curve, bytes);
+        if (!(chosen <= best * (1 + tolerance) * (1 + close)))
+            return complain(trial, "more than the tolerance", bytes, chosen, best);
+    }
+    return true;
+}
+
+/* -1, 0 or 1 with a parameter changed; 0 also where the two are close. */
+static int order_with(Trial *trial, Contest *contest, Parameter parameter, double value)
+{
+    double old = contest->rules->parameters[parameter], a, b;
+    contest->rules->parameters[parameter] = value;
+    a = curve_time(trial, 0, contest->bytes);
+    b = curve_time(trial, 1, contest->bytes);
+    contest->rules->parameters[parameter] = old;
+    return a < b * (1 - close) ? -1 : b < a * (1 - close);
+}
+
+/* Up to the turn the order is as it was; a little behind it is not. */
+static bool check_side(Trial *trial, Contest *contest, Parameter parameter, int order, double turn,
+                       bool found)
+{
+    double value = contest->rules->parameters[parameter];
+    double end = found ? turn : value * 0x1p20;
+    for (int i = 0; i <= 40; i++) {
+        double at = value * pow(end / value, i / 40.5);
+        if (order_with(trial, contest, parameter, at) == -order)
+            return complain(trial, "a turn that was missed", at, value, end);
+    }
+    double beyond = turn > value ? turn * (1 + 1e-6) : turn * (1 - 1e-6);
+    if (found && order_with(trial, contest, parameter, beyond) == order)
+        return complain(trial, "no turn", beyond, value, turn);
+    return true;
+}
+
+static bool check_turns(Trial *trial)
+{
+    Parameter parameter = (Parameter)below(trial->world, PARAMETER_COUNT);
+    Contest contest = {{trial->curves[0], trial->curves[1]},
+                       &trial->drawn.rules,
+                       trial->drawn.bytes,
+                       &trial->world->diag};
+    Turning turn;
+    double value = trial->drawn.rules.parameters[parameter];
+    if (trial->count < 2 || value == 0 || trial->drawn.rules.asynchronous)
+        return true;
+    if (!contest_turn_parameter(&contest, parameter, &turn))
+        return false;
+    int order = order_with(trial, &contest, parameter, value);
+    return order == 0 ||
+           (check_side(trial, &contest, parameter, order, turn.above, turn.above_found) &&
+            (!turn.below_found || check_side(trial, &contest, parameter, order, turn.below, true)));
+}
+
+typedef struct {
+    int64_t cases, wrong, without, switches;
+} Tally;
+
+static bool check(Trial *trial, Tally *tally)
+{
+    Diag silent = diag_silent();
+    if (!open_curves(trial) || !check_turns(trial) || !open_curves(trial))
+        return false;
+    if (!envelope_find(trial->world->arena, trial->curves, trial->count, first_size, last_size,
+                       &trial->pieces, &silent)) {
+        tally->without++; /* more chunks than can be followed */
+        return true;
+    }
+    tally->switches += (int64_t)trial->pieces.count - 1;
+    lay_grid(trial);
+    return derive_all(trial) && check_winners(trial) && check_changes(trial) &&
+           check_margins(trial) && check_merged(trial);
+}
+
+static void run_case(uint64_t n, Tally *tally)
+{
+    World world = world_open(3000000 + n);
+    Trial *trial = ARENA_NEW(world.arena, Trial);
+    trial->world = &world;
+    bool good = draw(trial, n % 2) && check(trial, tally);
+    if (!good)
+        printf("# case %llu\n", (unsigned long long)n);
+    tally->wrong += !good;
+    tally->cases++;
+    world_close(&world);
+}
+
+int main(int count, char **arguments)
+{
+    Results results = {0};
+    Tally tally = {0};
+    uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
+    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    gsl_set_error_handler_off();
+    for (uint64_t n = first; n < first + cases && tally.wrong < 5; n++)
+        run_case(n, &tally);
+    printf("# %lld cases, %lld switch points, %lld cases with too many chunks\n",
+           (long long)tally.cases, (long long)tally.switches, (long long)tally.without);
+    result(&results, tally.wrong == 0, "no crossing is missed, and what is said of pieces holds");
+    result(&results, tally.without * 3 <= tally.cases, "most cases have switch points");
+    return results_end(&results);
+}

@@ -1,0 +1,343 @@
+#include "format/cost_curves.h"
+#include "format/network_layout.h"
+#include "format/picture.h"
+#include "format/svg.h"
+#include "format/winner_map.h"
+
+#include "cost/derive_timeline.h"
+#include "unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *svg_of(Fixture *fixture, const Drawing *drawing)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    ck_assert_ptr_null(svg_write(stream, drawing));
+    fclose(stream);
+    const char *copy = arena_copy(fixture->arena, text, length);
+    free(text);
+    return copy;
+}
+
+static const Mark *text_at(Drawing *drawing, double x, double y, const char *text)
+{
+    return drawing_text(drawing, STYLE_LABEL, (Point){x, y}, ANCHOR_START, text);
+}
+
+START_TEST(texts_are_escaped)
+{
+    Fixture *fixture = fixture_open();
+    Drawing *drawing = drawing_create(fixture->arena, "a < b & \"c\"");
+    Mark *mark = drawing_text(drawing, STYLE_LABEL, (Point){0, 0}, ANCHOR_MIDDLE, "<b>&amp;");
+    drawing_explain(drawing, mark, "x > y");
+    const char *svg = svg_of(fixture, drawing);
+    ck_assert_ptr_nonnull(strstr(svg, "<title>a &lt; b &amp; &quot;c&quot;</title>"));
+    ck_assert_ptr_nonnull(strstr(svg, "<title>x &gt; y</title>&lt;b&gt;&amp;amp;</text>"));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* XML has no control characters, and neither carrier takes bytes that are no UTF-8. */
+START_TEST(bytes_that_are_no_characters_are_replaced)
+{
+    static const char *const pairs[][2] = {
+        {"a\tb\x1b[1m\x7f", "a?b?[1m?"}, {"caf\xc3\xa9 \xe2\x88\x9e", "caf\xc3\xa9 \xe2\x88\x9e"},
+        {"\xff\xc0\x80", "???"},         {"\xc3", "?"},
+        {"\xed\xa0\x80", "???"},         {"\xe2\x88", "??"},
+        {"\xef\xbf\xbe", "???"},         {"\xf0\x9f\x99\x82", "\xf0\x9f\x99\x82"},
+        {"\xf0\x80\x80\x80", "????"},    {"\xf4\x90\x80\x80", "????"},
+    };
+    Fixture *fixture = fixture_open();
+    Drawing *drawing = drawing_create(fixture->arena, "");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        ck_assert_str_eq(text_at(drawing, 0, 0, pairs[i][0])->text, pairs[i][1]);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Advance widths of DejaVu Sans, in thousandths of the size. */
+START_TEST(widths_are_on_the_safe_side)
+{
+    static const struct {
+        char letter;
+        int width;
+    } letters[] = {{'a', 613},  {'i', 278}, {'m', 974}, {'w', 818}, {'0', 636}, {' ', 318},
+                   {'M', 863},  {'W', 989}, {'Q', 787}, {'O', 787}, {'B', 686}, {'K', 656},
+                   {'/', 337},  {'r', 411}, {'t', 392}, {'_', 500}, {'~', 838}, {'=', 838},
+                   {'@', 1000}, {'"', 460}, {'*', 500}, {'#', 838}, {'%', 950}, {'&', 780}};
+    for (size_t i = 0; i < sizeof letters / sizeof *letters; i++) {
+        char text[] = {letters[i].letter, '\0'};
+        double size = style_info[STYLE_LABEL].size;
+        ck_assert_msg(text_width(STYLE_LABEL, text) >= letters[i].width * size / 1000,
+                      "'%s' is wider", text);
+    }
+    ck_assert_double_gt(text_width(STYLE_STRONG, "wide"), text_width(STYLE_LABEL, "wide"));
+}
+END_TEST
+
+START_TEST(long_texts_are_shortened)
+{
+    Fixture *fixture = fixture_open();
+    const char *text = "caf\xc3\xa9 caf\xc3\xa9 caf\xc3\xa9";
+    double width = text_width(STYLE_LABEL, text);
+    ck_assert_str_eq(text_shorten(fixture->arena, STYLE_LABEL, text, width), text);
+    ck_assert_str_eq(text_shorten(fixture->arena, STYLE_LABEL, "aaaaaaaa", 50), "aaaa...");
+    for (double w = width; w > 0; w -= 3) {
+        const char *shorter = text_shorten(fixture->arena, STYLE_LABEL, text, w);
+        const Mark *mark = text_at(drawing_create(fixture->arena, ""), 0, 0, shorter);
+        ck_assert_str_eq(mark->text, shorter); /* no character was cut in two */
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(labels_that_overlap_are_refused)
+{
+    Fixture *fixture = fixture_open();
+    Drawing *drawing = drawing_create(fixture->arena, "");
+    double width = text_width(STYLE_LABEL, "label");
+    ck_assert_ptr_nonnull(
+        drawing_label(drawing, STYLE_LABEL, (Point){0, 0}, ANCHOR_START, "label"));
+    ck_assert_ptr_null(
+        drawing_label(drawing, STYLE_LABEL, (Point){width - 1, 5}, ANCHOR_START, "label"));
+    ck_assert_ptr_nonnull(
+        drawing_label(drawing, STYLE_LABEL, (Point){width + 1, 5}, ANCHOR_START, "label"));
+    ck_assert_ptr_null(drawing_label(drawing, STYLE_LABEL, (Point){-1, 0}, ANCHOR_MIDDLE, "label"));
+    ck_assert_ptr_nonnull(drawing_label(drawing, STYLE_LABEL, (Point){-1, 0}, ANCHOR_END, "label"));
+    ck_assert_uint_eq(drawing->marks.count, 3);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(boxes_hold_what_is_drawn)
+{
+    Fixture *fixture = fixture_open();
+    Drawing *drawing = drawing_create(fixture->arena, "");
+    Mark *curve =
+        drawing_curve(drawing, STYLE_AXIS, (Point){0, 0}, (Point){50, -100}, (Point){100, 0});
+    ck_assert_double_eq_tol(mark_box(curve).least.y, -50, 1); /* half of the way to the control */
+    ck_assert_double_eq_tol(mark_box(curve).most.x, 100, 1);
+    drawing_circle(drawing, STYLE_RANK, (Point){200, 0}, 30);
+    drawing_text(drawing, STYLE_LABEL, (Point){0, 90}, ANCHOR_END, "left");
+    Box box = drawing_box(drawing);
+    ck_assert_double_gt(box.most.x, 230);
+    ck_assert_double_lt(box.least.x, -text_width(STYLE_LABEL, "left"));
+    ck_assert_double_gt(box.most.y, 95);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(files_are_told_apart_by_their_ends)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert_ptr_nonnull(picture_writer(text_of(fixture, "a.b/c.svg"), &fixture->diag));
+    ck_assert_ptr_nonnull(picture_writer(text_of(fixture, "PLOT.SVG"), &fixture->diag));
+    ck_assert_ptr_nonnull(picture_writer(text_of(fixture, "-"), &fixture->diag));
+    assert_no_error(fixture);
+    static const char *const bad[] = {"svg", "", ".", "plot.svgz", "plot.sv", "a.svg/b", "x.svg "};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        ck_assert_ptr_null(picture_writer(text_of(fixture, bad[i]), &fixture->diag));
+        assert_error(fixture);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+static const Mark *find_mark(const Drawing *drawing, Style style, size_t number)
+{
+    for (size_t i = 0; i < drawing->marks.count; i++)
+        if (drawing->marks.items[i].style == style && number-- == 0)
+            return &drawing->marks.items[i];
+    ck_abort_msg("there is no such mark");
+}
+
+static Heading no_heading(void)
+{
+    return (Heading){.title = "title"};
+}
+
+/* Times m ns and 2 m ns from 1 B to 1 MiB are parallel lines, drawn from end to end without points
+   between; the second ends above the first, by the logarithm of 2. */
+START_TEST(curves_are_where_their_values_are)
+{
+    enum { COUNT = 21 };
+    double sizes[COUNT], slow[COUNT], fast[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        sizes[i] = ldexp(1, i);
+        fast[i] = 1e-9 * sizes[i];
+        slow[i] = 2 * fast[i];
+    }
+    Fixture *fixture = fixture_open();
+    const CostCurve curves[] = {{"slow", slow, 0}, {"fast", fast, 1}};
+    const CostPiece piece = {sizes[0], sizes[COUNT - 1], 1, NULL};
+    const CostCurves data = {no_heading(), "size", COUNT, sizes, 2, curves, NULL, 1, &piece};
+    const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
+    const Mark *upper = find_mark(drawing, STYLE_CURVE0, 0);
+    const Mark *lower = find_mark(drawing, STYLE_CURVE1, 0);
+    ck_assert_uint_eq(upper->count, 2);
+    ck_assert_uint_eq(lower->count, 2);
+    double octave = (lower->points[0].y - lower->points[1].y) / (COUNT - 1);
+    ck_assert_double_gt(octave, 1);
+    assert_near(lower->points[1].y - upper->points[1].y, octave, 1e-9);
+    assert_near(lower->points[0].y - upper->points[0].y, octave, 1e-9);
+    const Mark *strip = find_mark(drawing, STYLE_REGION1, 0);
+    ck_assert_double_eq_tol(strip->points[0].x, lower->points[0].x, 1e-9);
+    ck_assert_double_eq_tol(strip->points[1].x, lower->points[1].x, 1e-9);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(curves_without_time_are_not_drawn)
+{
+    Fixture *fixture = fixture_open();
+    const double sizes[] = {1, 2, 4}, none[] = {0, 0, 0}, some[] = {0, 1, NAN};
+    CostCurve curve = {"curve", none, 0};
+    const CostCurves data = {no_heading(), "size", 3, sizes, 1, &curve, none, 0, NULL};
+    ck_assert_ptr_null(cost_curves_draw(fixture->arena, &data));
+    curve.seconds = some;
+    ck_assert_ptr_nonnull(cost_curves_draw(fixture->arena, &data));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* From 1 B to 256 B another wins from 16 B on, which is half of the way. */
+START_TEST(regions_end_at_switch_points)
+{
+    Fixture *fixture = fixture_open();
+    AtlasPiece pieces[] = {{.from = 1, .to = 16, .winner = 0},
+                           {.from = 16, .to = 256, .winner = 1}};
+    AtlasWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    AtlasColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
+                             {.p = 3, .network = "full:3"}};
+    const Atlas atlas = {fixture->arena,  "reduce",       "full", 1, 256,
+                         {columns, 2, 2}, {winners, 2, 2}};
+    const Heading heading = no_heading();
+    const Drawing *drawing = winner_map_draw(fixture->arena, &atlas, &heading, "size");
+    const Mark *first = find_mark(drawing, STYLE_REGION0, 0);
+    const Mark *second = find_mark(drawing, STYLE_REGION1, 0);
+    double wide = second->points[1].x - first->points[0].x;
+    ck_assert_double_eq_tol(first->points[1].x - first->points[0].x, wide / 2, 1e-9);
+    ck_assert_double_eq_tol(second->points[0].x, first->points[1].x, 1e-9);
+    ck_assert_ptr_nonnull(strstr(svg_of(fixture, drawing), "no algorithm runs here"));
+    fixture_close(fixture);
+}
+END_TEST
+
+static void assert_apart(Fixture *fixture, const char *name)
+{
+    Network network = network_named(fixture, name, TIES_PLUS);
+    NetworkLinks links = network_links(fixture->arena, &network);
+    const Point *places = network_places(fixture->arena, &network, &links);
+    for (int64_t a = 0; a < network.node_count; a++)
+        for (int64_t b = a + 1; b < network.node_count; b++)
+            ck_assert_msg(hypot(places[a].x - places[b].x, places[a].y - places[b].y) >=
+                              network_gap * (1 - 1e-9),
+                          "%s: nodes %d and %d stand too near", name, (int)a, (int)b);
+}
+
+START_TEST(nodes_stand_apart)
+{
+    static const char *const names[] = {
+        "full:2",           "full:40",      "ring:3",         "uniring:12",     "linear:9",
+        "star:3",           "star:30",      "tree:31",        "tree:6",         "mesh:4x4x4",
+        "mesh:2x2x2x2x2x2", "torus:7x5",    "torus:3x4x2",    "hypercube:64",   "cluster:4x8",
+        "cluster:1x1",      "cluster:12x2", "fat-tree:2x3x4", "fat-tree:1x2x2", "dragonfly:5x4x2",
+        "dragonfly:9x4x2"};
+    Fixture *fixture = fixture_open();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_apart(fixture, names[i]);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Both directions of a link of one class are one link of the picture. */
+START_TEST(links_are_counted_once)
+{
+    static const struct {
+        const char *name;
+        size_t links;
+        bool both;
+    } networks[] = {{"ring:8", 8, true},     {"uniring:8", 8, false},    {"full:8", 28, true},
+                    {"torus:4x4", 32, true}, {"hypercube:16", 32, true}, {"cluster:2x3", 8, true},
+                    {"ring:2", 1, true},     {"uniring:2", 1, true},     {"ring:1", 0, true}};
+    Fixture *fixture = fixture_open();
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        Network network = network_named(fixture, networks[i].name, TIES_PLUS);
+        NetworkLinks links = network_links(fixture->arena, &network);
+        ck_assert_msg(links.count == networks[i].links, "%s has %zu", networks[i].name,
+                      links.count);
+        for (size_t l = 0; l < links.count; l++)
+            ck_assert_int_eq(links.items[l].both, networks[i].both);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Without barriers: the last message, or its combining, ends when all is done; nothing starts
+   before 0, and a rank's sends follow one another. */
+static void assert_spans(Fixture *fixture, const char *algorithm, int64_t p, Combining combining)
+{
+    Profile profile;
+    Network network = network_of(fixture, "full", p);
+    Instance instance = instance_of(fixture, algorithm, p, 0, 4);
+    Rules rules = rules_of((Prices){1e-6, 1e-8, 1e-9, 1e-10}, 1);
+    rules.asynchronous = true;
+    rules.combining = combining;
+    instance.shape = &network.shape;
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    size_t count = timeline_size(profile.timeline);
+    MessageSpan *spans = ARENA_ARRAY(fixture->arena, MessageSpan, count);
+    double bytes = 1e6, last = 0;
+    double *free_from = ARENA_ARRAY(fixture->arena, double, p);
+    timeline_spans(profile.timeline, profile.paths, rules.parameters,
+                   profile_block(&profile, bytes), spans);
+    for (size_t i = 0; i < count; i++) {
+        const TimedMessage *message = &profile.timeline->messages.items[i];
+        ck_assert_double_ge(spans[i].start, free_from[message->from]);
+        ck_assert_double_gt(spans[i].end, spans[i].start);
+        ck_assert_double_ge(spans[i].combine_start, spans[i].end);
+        ck_assert_double_ge(spans[i].combine_end, spans[i].combine_start);
+        free_from[message->from] = spans[i].end;
+        last = fmax(last, spans[i].combine_end);
+    }
+    assert_near(last, cost_total(profile_cost(&profile, rules.parameters, bytes)), 1e-12);
+}
+
+START_TEST(spans_end_with_the_whole)
+{
+    Fixture *fixture = fixture_open();
+    static const char *const algorithms[] = {"reduce/pipelined-chain", "reduce/binomial",
+                                             "broadcast/pipelined-binary-tree", "allreduce/ring"};
+    for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
+        assert_spans(fixture, algorithms[i], 7, COMBINING_AFTER);
+        assert_spans(fixture, algorithms[i], 7, COMBINING_OVERLAP);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *drawing_suite(void)
+{
+    Suite *suite = suite_create("drawing");
+    TCase *cases = tcase_create("drawing");
+    tcase_add_test(cases, texts_are_escaped);
+    tcase_add_test(cases, bytes_that_are_no_characters_are_replaced);
+    tcase_add_test(cases, widths_are_on_the_safe_side);
+    tcase_add_test(cases, long_texts_are_shortened);
+    tcase_add_test(cases, labels_that_overlap_are_refused);
+    tcase_add_test(cases, boxes_hold_what_is_drawn);
+    tcase_add_test(cases, files_are_told_apart_by_their_ends);
+    tcase_add_test(cases, curves_are_where_their_values_are);
+    tcase_add_test(cases, curves_without_time_are_not_drawn);
+    tcase_add_test(cases, regions_end_at_switch_points);
+    tcase_add_test(cases, nodes_stand_apart);
+    tcase_add_test(cases, links_are_counted_once);
+    tcase_add_test(cases, spans_end_with_the_whole);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
