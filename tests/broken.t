@@ -162,11 +162,14 @@ rewrite_all() {
     done
 }
 
-# Claims are judged up to the largest p: one speaks of a torus of 4x4.
-ranks=1..3,16
+# Claims are judged up to the largest p: one speaks of a torus of 4x4, and DNS of cubes.
 for file in $(cd "$srcdir/models" && grep -l '^claims:' algorithms/*/*.yaml collectives/*.yaml topologies/*.yaml); do
     name=${file#*/}
     name=${name%.yaml}
+    case $name in
+    matmul/dns*) ranks=1,8 ;;
+    *) ranks=1..3,16 ;;
+    esac
     cp "$srcdir/models/$file" original.yaml
     verify original.yaml
     result $status "$name itself is accepted"

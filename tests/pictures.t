@@ -119,4 +119,23 @@ allreduce/ring -t cluster:2x4 -m 256KiB --machine dgx-h100-ndr
 reduce-scatter/recursive-halving -t hypercube:8 -m 32KiB --contention messages
 END
 
+# What the whole takes, which without barriers, too, is where the last bar ends.
+while read -r arguments; do
+    # shellcheck disable=SC2086 # one word for each argument
+    collcost trace $arguments >"$work/table" && collcost trace $arguments --picture "$work/trace.svg"
+    total=$(sed -n 's/^total: //p' "$work/table")
+    grep -q "total: $total<" "$work/trace.svg" && awk -F'"' '
+        / class="axis"/ && !end { split($2, place, /[ML ]/); end = place[4] }
+        / class="(receive|combine|product)"/ && /<title>/ { if ($2 + $6 > last) last = $2 + $6 }
+        END { d = end - last; exit !(last && d * d < 0.0005) }' "$work/trace.svg"
+    result $? "the whole time in the picture and in the table: trace $arguments"
+done <<'END'
+reduce/pipelined-chain -t linear:6 -m 1MiB --asynchronous
+reduce/pipelined-chain -t full:6 -m 4MiB --overlap
+allreduce/rabenseifner -t hypercube:16 -m 64KiB --asynchronous --set per-hop=100ns
+matmul/cannon -t torus:3x3 -n 300
+matmul/dns -t full:8 -n 64
+scan/hillis-steele -p 11 -m 5KiB
+END
+
 plan

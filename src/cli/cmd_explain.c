@@ -4,6 +4,7 @@
 #include "cost/turning.h"
 
 #include <math.h>
+#include <stddef.h>
 
 /* Ranks times chunks up to which a schedule is followed round by round. */
 enum { MOST_WORK = 1 << 16, TURNS = PARAMETER_COUNT + 1 };
@@ -269,14 +270,53 @@ static void write_fact(const Explanation *explanation, const char *which, int si
     table_row(table, cells);
 }
 
-static void write_rounds(const Explanation *explanation, bool parting, bool dearest)
+/* A kind of rounds, of which facts are told. */
+typedef struct {
+    const char *key, *heading;
+    size_t offset; /* in RoundFacts */
+} RoundKind;
+
+static const RoundKind round_kinds[] = {
+    {"parting", "the first round that takes another time, with its slowest message",
+     offsetof(RoundFacts, parting)},
+    {"dearest", "the dearest round of each", offsetof(RoundFacts, dearest)},
+    {"crowded", "the round with the most bytes of others on the way of its slowest message",
+     offsetof(RoundFacts, crowded)},
+};
+enum { ROUND_KIND_COUNT = sizeof round_kinds / sizeof *round_kinds };
+
+static const RoundFact *fact_of(const Explanation *explanation, const RoundKind *kind, int side)
+{
+    return (const RoundFact *)((const char *)&explanation->rounds[side] + kind->offset);
+}
+
+static void write_kind(const Explanation *explanation, const RoundKind *kind, Table *table)
+{
+    for (int i = 0; i < 2; i++)
+        write_fact(explanation, kind->key, i, fact_of(explanation, kind, i), table);
+}
+
+/* Of all kinds, for programs. */
+static void write_rounds(const Explanation *explanation)
 {
     Table *table = open_table(explanation, round_columns, ROUND_COLUMN_COUNT);
-    for (int i = 0; i < 2 && parting && explanation->has_rounds; i++)
-        write_fact(explanation, "parting", i, &explanation->rounds[i].parting, table);
-    for (int i = 0; i < 2 && dearest && explanation->has_rounds; i++)
-        write_fact(explanation, "dearest", i, &explanation->rounds[i].dearest, table);
+    for (int i = 0; i < ROUND_KIND_COUNT && explanation->has_rounds; i++)
+        write_kind(explanation, &round_kinds[i], table);
     table_close(table);
+}
+
+/* For people a table for each kind of which there is something to tell. */
+static void tell_rounds(const Explanation *explanation)
+{
+    for (int i = 0; i < ROUND_KIND_COUNT && explanation->has_rounds; i++) {
+        const RoundKind *kind = &round_kinds[i];
+        if (!fact_of(explanation, kind, 0)->number && !fact_of(explanation, kind, 1)->number)
+            continue;
+        fprintf(explanation->query->line->out, "\n%s\n", kind->heading);
+        Table *table = open_table(explanation, round_columns, ROUND_COLUMN_COUNT);
+        write_kind(explanation, kind, table);
+        table_close(table);
+    }
 }
 
 /* A value of a parameter as it is spelled: times, or bandwidths, which are the inverse. */
@@ -347,7 +387,7 @@ static void write_json(const Explanation *explanation)
     fputs(", \"costs\": ", out);
     write_costs(explanation);
     fputs(", \"rounds\": ", out);
-    write_rounds(explanation, true, true);
+    write_rounds(explanation);
     fputs(", \"turns\": ", out);
     write_turns(explanation);
     fputs("}\n", out);
@@ -379,11 +419,6 @@ static void write_verdict(const Explanation *explanation)
             share < 10 ? " longer" : "");
 }
 
-static bool parts_anywhere(const Explanation *explanation)
-{
-    return explanation->rounds[0].parting.number || explanation->rounds[1].parting.number;
-}
-
 static void write_text(const Explanation *explanation)
 {
     const Query *query = explanation->query;
@@ -395,12 +430,8 @@ static void write_text(const Explanation *explanation)
     fprintf(out, "%s\n%s\n\n", describe_side(explanation, 0), describe_side(explanation, 1));
     write_parts(explanation);
     write_verdict(explanation);
-    if (explanation->has_rounds && parts_anywhere(explanation)) {
-        fputs("\nthe first round that takes another time, with its slowest message\n", out);
-        write_rounds(explanation, true, false);
-        fputs("\nthe dearest round of each\n", out);
-        write_rounds(explanation, false, true);
-    }
+    if (explanation->order)
+        tell_rounds(explanation);
     if (explanation->order) {
         fputs("\nwhat would turn the order\n", out);
         write_turns(explanation);

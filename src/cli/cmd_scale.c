@@ -140,7 +140,7 @@ static void write_winners(const Scaling *scaling, int64_t n)
         return;
     for (size_t i = 0; i < query->ranks.count; i++) {
         const ProblemRow *row = find_fastest(&scaling->rows, n, query->ranks.items[i]);
-        if (!row || row->algorithm == before)
+        if (!row || (before && problem_same(row->algorithm, before)))
             continue;
         if (before)
             fputs(", ", query->line->out);

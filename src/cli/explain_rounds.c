@@ -13,6 +13,7 @@ typedef struct {
     int64_t number; /* of what was added last */
     double slowest;
     int64_t from, to, size; /* of the slowest message */
+    int64_t others;         /* blocks of other messages on its busiest link */
 } Seen;
 ARRAY_TYPE(SeenArray, Seen);
 
@@ -62,6 +63,7 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
         seen->slowest = time;
         seen->from = transfer->from, seen->to = transfer->to;
         seen->size = costed->size;
+        seen->others = costed->load_blocks - costed->size;
     }
     if (costed->turn->turn != survey->wanted)
         return;
@@ -166,6 +168,19 @@ static size_t find_dearest(const Survey *survey)
     return dearest;
 }
 
+/* Behind the last round where none is crowded. */
+static size_t find_crowded(const Survey *survey)
+{
+    size_t crowded = survey->rounds.count;
+    int64_t most = 0;
+    for (size_t i = 0; i < survey->rounds.count; i++)
+        if (survey->rounds.items[i].others > most) {
+            most = survey->rounds.items[i].others;
+            crowded = i;
+        }
+    return crowded;
+}
+
 bool explain_rounds(const Query *query, const Network *network, const Instance instances[2],
                     double bytes, RoundFacts facts[2])
 {
@@ -179,7 +194,9 @@ bool explain_rounds(const Query *query, const Network *network, const Instance i
     for (int i = 0; i < 2; i++)
         if (!find_fact(&surveys[i], network, &instances[i], bytes, parting, &facts[i].parting) ||
             !find_fact(&surveys[i], network, &instances[i], bytes, find_dearest(&surveys[i]),
-                       &facts[i].dearest))
+                       &facts[i].dearest) ||
+            !find_fact(&surveys[i], network, &instances[i], bytes, find_crowded(&surveys[i]),
+                       &facts[i].crowded))
             return false;
     return true;
 }

@@ -1,5 +1,5 @@
-/* The rounds of two schedules beside one another: where they first differ, and which round is the
-   dearest, with the message and the link that make it so. */
+/* The rounds of two schedules beside one another: where they first differ, which round is the
+   dearest, and which the most crowded, with the message and the link that make it so. */
 #ifndef COLLCOST_CLI_EXPLAIN_ROUNDS_H
 #define COLLCOST_CLI_EXPLAIN_ROUNDS_H
 
@@ -20,6 +20,8 @@ typedef struct {
 
 typedef struct {
     RoundFact parting, dearest;
+    RoundFact crowded; /* whose slowest message shares a link with the most bytes of others; none
+                          where links are not shared */
 } RoundFacts;
 
 /* Of two schedules for m bytes; rounds are costed under barriers. False after a report. */

@@ -77,7 +77,7 @@ static Cell chunks_cell(const Query *query, const Row *row, const Curve *curve)
 static Cell loss_at_cell(const Query *query, const Row *row)
 {
     Cell at = cell_number(row->second.at * query->m_count);
-    if (!isfinite(row->second.loss))
+    if (isinf(row->second.loss) && row->second.loss < 0)
         return cell_missing();
     return row->has_end || row->second.at < row->piece->to ? at : cell_shown(at, "no end");
 }
@@ -105,7 +105,7 @@ static bool write_row(const Rows *rows, size_t i, const Collective *collective, 
     bool is_free = curve_algorithm(curve)->free_chunks;
     if (!fill_row(rows, i, &row))
         return false;
-    bool has_second = isfinite(row.second.loss);
+    bool has_second = row.second.loss > -INFINITY;
     Cell tied = tied_cell(query, &here->points, row.piece);
     Cell cells[COLUMN_COUNT] = {
         cell_text(collective->head.name),

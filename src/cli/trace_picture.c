@@ -31,17 +31,22 @@ static double message_seconds(const Recorder *recorder, const CostedTransfer *co
                                     recorder->query->rules.parameters, recorder->block));
 }
 
+/* Rounds that are not shown are the last ones. */
+static bool is_shown(Recorder *recorder, int64_t round)
+{
+    bool shown = round < SPACE_TIME_MOST_ROUNDS;
+    recorder->leaves_out |= !shown;
+    if (shown && round >= recorder->data.turns)
+        recorder->data.turns = round + 1;
+    return shown;
+}
+
 static void record_alone(void *context, const CostedTransfer *costed, const Round *round)
 {
     Recorder *recorder = context;
     (void)round;
-    *ARRAY_PUSH(recorder->query->arena, &recorder->alone) = message_seconds(recorder, costed);
-}
-
-static bool is_shown(Recorder *recorder, int64_t round)
-{
-    recorder->leaves_out |= round >= SPACE_TIME_MOST_ROUNDS;
-    return round < SPACE_TIME_MOST_ROUNDS;
+    if (is_shown(recorder, costed->turn->turn))
+        *ARRAY_PUSH(recorder->query->arena, &recorder->alone) = message_seconds(recorder, costed);
 }
 
 /* The round that is at hand, from the clock on; local work may belong to the one before. */
@@ -148,14 +153,14 @@ static void add_combining(Recorder *recorder, const CostedTransfer *costed)
 static void record_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Recorder *recorder = context;
-    double alone = recorder->alone.items[recorder->visited++];
+    size_t index = recorder->visited++;
     (void)round;
     if (!is_shown(recorder, costed->turn->turn))
         return;
     if (costed->turn->number != recorder->turn)
         begin_turn(recorder, costed->turn);
     if (!transfer_is_local(costed->transfer))
-        add_message(recorder, costed, alone);
+        add_message(recorder, costed, recorder->alone.items[index]);
     add_combining(recorder, costed);
 }
 
@@ -181,14 +186,14 @@ static void record_product(void *context, const CostedProduct *costed)
 static void record_timed(void *context, const CostedTransfer *costed, const Round *round)
 {
     Recorder *recorder = context;
-    const MessageSpan *span = &recorder->spans[recorder->visited];
-    double alone = recorder->alone.items[recorder->visited++];
+    size_t index = recorder->visited++;
+    const MessageSpan *span = &recorder->spans[index];
     (void)round;
     if (!is_shown(recorder, costed->turn->turn))
         return;
     recorder->start = span->start;
     if (!transfer_is_local(costed->transfer))
-        add_message(recorder, costed, alone);
+        add_message(recorder, costed, recorder->alone.items[index]);
     recorder->busy[costed->transfer->to] = span->combine_start;
     add_combining(recorder, costed);
     recorder->clock = fmax(recorder->clock, fmax(span->end, span->combine_end));
@@ -272,18 +277,22 @@ Status trace_picture(const Query *query, const Subject *subject)
     Profile profile;
     Recorder recorder = {
         .query = query, .block = subject->block, .data = {.ranks = network->p}, .turn = -1};
-    if (!check_ranks(query, network))
+    bool is_targeted = subject->instance->algorithm->collective->targeted;
+    if (!is_targeted && !check_ranks(query, network))
         return STATUS_BAD_INPUT;
     recorder.busy = ARENA_ARRAY(query->arena, double, network->p);
     if (!record(&recorder, subject, &profile) || !trace_check_length(query, recorder.clock))
         return STATUS_BAD_INPUT;
-    if (subject->instance->algorithm->collective->targeted && profile.transfers == 1)
+    if (is_targeted && profile.transfers == 1)
         return route_picture(query, subject, (double)profile.moved * subject->block);
+    if (!check_ranks(query, network))
+        return STATUS_BAD_INPUT;
     double total = cost_total(profile_cost(&profile, query->rules.parameters, subject->size)) +
                    query->machine.multiply * (double)profile.work;
     recorder.data.end = recorder.clock;
     recorder.data.total =
-        arena_printf(query->arena, "total: %s", quantity_show_time(query->arena, total));
+        arena_printf(query->arena, "%s: %s", recorder.leaves_out ? "total of all rounds" : "total",
+                     quantity_show_time(query->arena, total));
     recorder.data.heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
     return picture_write(query->line, space_time_draw(query->arena, &recorder.data));
 }

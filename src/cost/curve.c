@@ -70,6 +70,16 @@ bool curve_is_free(const Curve *curve)
     return curve->fixed_k == 0;
 }
 
+int64_t curve_largest_chunks(const Curve *curve)
+{
+    return curve->closed.count ? (int64_t)1 << 53 : MOST_DERIVED_CHUNKS;
+}
+
+bool curve_has_protocols(const Curve *curve)
+{
+    return curve->rules->protocols != NULL;
+}
+
 int64_t curve_most_chunks(double bytes)
 {
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;

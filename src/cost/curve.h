@@ -28,6 +28,10 @@ const Algorithm *curve_algorithm(const Curve *curve);
 const ClosedForm *curve_closed(const Curve *curve);
 /* Is k free to be chosen? */
 bool curve_is_free(const Curve *curve);
+/* The most chunks that are tried, however long the message. */
+int64_t curve_largest_chunks(const Curve *curve);
+/* Can the best k fall as the message grows, since its chunks change their protocol? */
+bool curve_has_protocols(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
 /* The number of chunks allowed for m bytes: max(1, floor(m)). */

@@ -179,13 +179,9 @@ bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from
 bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
                           const Piece *piece, PieceArray *pieces, Diag *diag)
 {
-    Search search = {.walk = {.arena = arena,
-                              .curves = curves,
-                              .scales = scales,
-                              .count = count,
-                              .begins_behind = true,
-                              .diag = diag},
-                     .pieces = pieces};
+    Search search = {
+        .walk = {.arena = arena, .curves = curves, .scales = scales, .count = count, .diag = diag},
+        .pieces = pieces};
     return find(&search, piece->from, piece->to);
 }
 

@@ -25,7 +25,8 @@ static double ratio_of(double slower, double faster)
 static void see_ratio(RatioSearch *search, const Station *station)
 {
     double ratio = ratio_of(station->points[SLOWER].total, station->points[FASTER].total);
-    if (search->is_found && !time_is_below(search->ratio, ratio))
+    bool is_larger = isinf(ratio) || time_is_below(search->ratio, ratio);
+    if (search->is_found && !is_larger)
         return;
     search->is_found = true;
     search->ratio = ratio;
@@ -70,7 +71,6 @@ bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin
                                    .curves = curves,
                                    .count = 2,
                                    .diag = diag,
-                                   .begins_behind = true,
                                    .interval = take_interval}};
     search.walk.context = &search;
     bool good = walk_range(&search.walk, from, to);

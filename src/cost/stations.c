@@ -92,16 +92,27 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* All bends, rising; of a range that begins behind its first size, also one just there. */
+/* All bends, rising, also one just at the first size: a range has what is behind that. */
 static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
 {
-    double first = walk->begins_behind ? from * (1 - beside_bend) : from;
     for (size_t i = 0; i < walk->count; i++)
-        if (!curve_bends(walk->curves[i], first, to, walk->arena, bends, walk->diag))
+        if (!curve_bends(walk->curves[i], from * (1 - beside_bend), to, walk->arena, bends,
+                         walk->diag))
             return false;
     if (bends->count)
         qsort(bends->items, bends->count, sizeof *bends->items, compare_sizes);
     return true;
+}
+
+/* So short an interval that it is all like its end. */
+static bool walk_point_like(Walk *walk, double from, double to)
+{
+    Station *high = walk_station(walk, to);
+    if (!high)
+        return false;
+    Station *low = ARENA_COPY(walk->arena, Station, high, 1);
+    low->bytes = walk->begin = from;
+    return walk->interval(walk, low, high);
 }
 
 /* An interval on which each curve is concave between its bends. Bends that are no farther apart
@@ -109,6 +120,8 @@ static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
 static bool walk_between(Walk *walk, double from, double to)
 {
     SizeArray bends = {0};
+    if (to - from <= 2 * beside_bend * to)
+        return walk_point_like(walk, from, to);
     if (!find_bends(walk, from, to, &bends))
         return false;
     bool begins = bends.count && bends.items[0] <= from * (1 + beside_bend);
@@ -162,6 +175,20 @@ static bool find_held(const Walk *walk, size_t curve, double low, double high, d
                                 find_held(walk, curve, low, middle, fewer, last))));
 }
 
+/* The same where they can fall, since a message changes its protocol behind a size: size by size.
+ */
+static bool scan_held(const Walk *walk, size_t curve, double low, double high, double *last)
+{
+    double chunks;
+    for (double size = high; size > low && size > *last; size--) {
+        if (!wanted_chunks(walk, curve, size, &chunks))
+            return false;
+        if (chunks >= size)
+            *last = size + 1;
+    }
+    return true;
+}
+
 static bool report_constrained(Walk *walk)
 {
     diag_error(
@@ -172,28 +199,30 @@ static bool report_constrained(Walk *walk)
     return false;
 }
 
-/* The last whole size at which the number of chunks of some curve is held down by the bytes. */
-static bool find_last_held(Walk *walk, double from, double to, double *last)
+/* The last whole size at which the number of chunks of a curve is held down by the bytes, if that
+   is more than *last. */
+static bool find_last_held(const Walk *walk, size_t curve, double from, double to, double *last)
 {
-    double high = fmin(MOST_CONSTRAINED, ceil(to)), chunks;
-    *last = 1;
-    for (size_t i = 0; i < walk->count; i++) {
-        if (!curve_is_free(walk->curves[i]) || high < 2)
-            continue;
-        if (!wanted_chunks(walk, i, high, &chunks) ||
-            !find_held(walk, i, fmax(floor(from), 1), high, chunks, last))
-            return false;
-    }
-    return *last < MOST_CONSTRAINED || to <= MOST_CONSTRAINED || report_constrained(walk);
+    double most = (double)curve_largest_chunks(walk->curves[curve]), chunks;
+    double low = fmax(floor(from), 1), high = fmin(fmin(MOST_CONSTRAINED, most), ceil(to));
+    if (!curve_is_free(walk->curves[curve]) || high < 2 || high <= low)
+        return true;
+    if (curve_has_protocols(walk->curves[curve]))
+        return scan_held(walk, curve, low, high, last);
+    return wanted_chunks(walk, curve, high, &chunks) &&
+           find_held(walk, curve, low, high, chunks, last);
 }
 
 /* While the number of chunks is held down by the bytes to cut, it can grow at each whole size, so
    the curves are concave only between whole sizes. */
 static bool walk_constrained(Walk *walk, double *from, double to)
 {
-    double last;
-    if (!find_last_held(walk, *from, to, &last))
-        return false;
+    double last = 1;
+    for (size_t i = 0; i < walk->count; i++)
+        if (!find_last_held(walk, i, *from, to, &last))
+            return false;
+    if (last >= MOST_CONSTRAINED && to > MOST_CONSTRAINED)
+        return report_constrained(walk);
     while (*from < fmin(last, to)) {
         double next = fmin(floor(*from) + 1, to);
         walk->most_chunks = curve_most_chunks(*from);

@@ -24,7 +24,6 @@ struct Walk {
     Curve *const *curves;
     const double *scales; /* by which times are multiplied; NULL: 1 */
     size_t count;
-    bool begins_behind;  /* the range has what is just behind its first size, not that size */
     int64_t most_chunks; /* of the interval at hand */
     double begin;        /* of the interval between bends */
     Diag *diag;
@@ -33,7 +32,8 @@ struct Walk {
     void *context;
 };
 
-/* False after a report, as all that follow. */
+/* Where a curve jumps at `from`, the range has what is behind that. False after a report, as all that
+   follow. */
 bool walk_range(Walk *walk, double from, double to);
 /* One curve at one size. */
 bool walk_point(const Walk *walk, size_t curve, double bytes, CurvePoint *point);

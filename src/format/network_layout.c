@@ -36,13 +36,13 @@ NetworkLinks network_links(Arena *arena, const Network *network)
 {
     NetworkLinks links = {0};
     for (int64_t from = 0; from < network->node_count; from++) {
-        if (!network->starts)
-            for (int64_t to = 0; to < network->p; to++)
-                if (to != from)
-                    add_link(arena, network, from, to, &links);
-        for (int64_t i = network->starts ? network->starts[from] : 0;
-             network->starts && i < network->starts[from + 1]; i++)
-            add_link(arena, network, from, network->neighbours[i], &links);
+        int64_t first = network->starts ? network->starts[from] : 0;
+        int64_t end = network->starts ? network->starts[from + 1] : network->p;
+        for (int64_t i = first; i < end; i++) {
+            int64_t to = network->starts ? network->neighbours[i] : i;
+            if (to != from)
+                add_link(arena, network, from, to, &links);
+        }
     }
     return links;
 }

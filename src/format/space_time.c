@@ -13,7 +13,7 @@ typedef struct {
 } Layout;
 
 static const double header = 46; /* above the first row, of the rounds */
-static const double least_width = 640, most_width = 1500, round_width = 84;
+static const double least_width = 640, most_width = 1500, turn_width = 84;
 
 /* Rows get lower as there are more of them. */
 static double row_height(int64_t ranks)
@@ -168,7 +168,7 @@ static void draw_legend(const Layout *layout)
 Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
 {
     double begin = 24 + text_width(STYLE_LABEL, "rank 63");
-    double width = fmin(fmax(least_width, round_width * (double)data->rounds.count), most_width);
+    double width = fmin(fmax(least_width, turn_width * (double)data->turns), most_width);
     Layout layout = {.data = data,
                      .drawing = drawing_create(arena, data->heading.title),
                      .time = {0, data->end, begin, begin + width, false},

@@ -97,9 +97,9 @@ static bool check_set(const Loader *loader, const CompiledSet *set)
     }
     const ProblemArray *array = &problem->arrays[syntax->array];
     if (set->index_count != array->dimensions)
-        diag_error(loader->diag, syntax->name.length ? syntax->name.span : text.span, "a block of %s has %d %s, not %d", array->name,
-                   array->dimensions, array->dimensions == 1 ? "index" : "indices",
-                   set->index_count);
+        diag_error(loader->diag, syntax->name.length ? syntax->name.span : text.span,
+                   "a block of %s has %d %s, not %d", array->name, array->dimensions,
+                   array->dimensions == 1 ? "index" : "indices", set->index_count);
     return set->index_count == array->dimensions;
 }
 

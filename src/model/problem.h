@@ -17,8 +17,8 @@ typedef enum { ARRAY_LEFT, ARRAY_RIGHT, ARRAY_RESULT, PROBLEM_ARRAYS } ProblemRo
 
 typedef struct {
     const char *name;
-    int dimensions;    /* 1: a vector */
-    Formula sizes[2];  /* as functions of n */
+    int dimensions;   /* 1: a vector */
+    Formula sizes[2]; /* as functions of n */
 } ProblemArray;
 
 typedef struct Problem {

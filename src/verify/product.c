@@ -219,13 +219,15 @@ static bool receive(ProductRun *run, const ScheduledTransfer *transfer, int64_t 
            fail(run, transfer, block, failure, failure_overwrites(transfer));
 }
 
+/* Shares no code with the serial product, which judges it. */
 static void multiply_whole(const Extent *left, const Extent *right, const Element *a,
                            const Element *b, Element *c)
 {
-    int64_t columns = right->size[1];
     for (int64_t i = 0; i < left->size[0]; i++)
         for (int64_t k = 0; k < left->size[1]; k++)
-            add_whole(a[i * left->size[1] + k].whole, b + k * columns, columns, c + i * columns);
+            for (int64_t j = 0; j < right->size[1]; j++)
+                c[i * right->size[1] + j].whole +=
+                    a[i * left->size[1] + k].whole * b[k * right->size[1] + j].whole;
 }
 
 static void multiply_real(const Extent *left, const Extent *right, const Element *a,

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    DEFAULT_CASES = 150,
+    DEFAULT_CASES = 450,
     MOST_CURVES = 5,
     MOST_RANKS = 12,
     MOST_CHUNKS = 24,
@@ -93,7 +93,6 @@ static bool invent_all(Trial *trial)
             return false;
         trial->algorithms[trial->count++] = algorithm;
     }
-    trial->drawn.algorithm = trial->algorithms[0];
     return true;
 }
 
@@ -123,17 +122,18 @@ static bool draw(Trial *trial, bool invented)
     Case *drawn = &trial->drawn;
     if (invented && !invent_all(trial))
         return false;
-    if (!invented) {
-        drawn->algorithm = random_algorithm(world);
+    do {
+        drawn->algorithm = invented ? trial->algorithms[0] : random_algorithm(world);
         if (!drawn->algorithm)
             return false;
-    }
+    } while (drawn->algorithm->expect_wrong);
     do {
         if (!draw_instance(world, true, drawn))
             return false;
-    } while (drawn->instance.p > MOST_RANKS || drawn->algorithm->expect_wrong);
+    } while (drawn->instance.p > MOST_RANKS);
     if (below(world, 2))
         random_rules(world, drawn);
+    drawn->rules.ties = drawn->network.ties;
     drawn->rules.ceil_chunks = false;
     drawn->rules.asynchronous &= drawn->instance.p <= 6 && !invented;
     if (!drawn->rules.asynchronous && drawn->rules.combining == COMBINING_OVERLAP)
@@ -195,8 +195,12 @@ static double curve_time(const Trial *trial, size_t i, double bytes)
     return point.total;
 }
 
+/* Not at a switch point, where rounding decides on which side of a jump a size is. */
 static void add_size(Trial *trial, double size)
 {
+    for (size_t i = 0; i < trial->pieces.count; i++)
+        if (fabs(size / trial->pieces.items[i].from - 1) < close)
+            return;
     if (size > first_size && size < last_size && trial->size_count < MOST_SIZES)
         trial->sizes[trial->size_count++] = size;
 }
@@ -416,6 +420,7 @@ int main(int count, char **arguments)
     uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
     uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
     gsl_set_error_handler_off();
+    setvbuf(stdout, NULL, _IOLBF, 0);
     for (uint64_t n = first; n < first + cases && tally.wrong < 5; n++)
         run_case(n, &tally);
     printf("# %lld cases, %lld switch points, %lld cases with too many chunks\n",
