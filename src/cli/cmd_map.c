@@ -140,5 +140,6 @@ const Command command_map = {
         "piece, whose ends are the exact switch points; with --picture it is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+    .spoken = OPTION_BIT(SIZE),
     .run = run,
 };

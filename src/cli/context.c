@@ -66,13 +66,23 @@ static void take(CommandLine *line, OptionId option)
         line->values[option].items[0] = without_sizes(values->items[0]);
 }
 
+/* A command that looks for sizes by itself takes a range of the context, but no single size. */
+static bool is_taken(const CommandLine *line, const Command *command, OptionId option)
+{
+    bool is_size = option == OPTION_SIZE || option == OPTION_ORDER;
+    if (!(command->options >> option & 1) || line->context->values[option].count == 0)
+        return false;
+    return !(command->spoken >> option & 1) ||
+           (is_size && command->spoken != UINT64_MAX &&
+            strstr(line->context->values[option].items[0].chars, ".."));
+}
+
 void context_fill(CommandLine *line, const Command *command)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         OptionId option = (OptionId)i;
         bool adds = option == OPTION_SET || !option_given(line, option);
-        if (line->context->values[i].count && adds && !is_dropped(line, option) &&
-            (command->options & ~command->spoken) >> i & 1)
+        if (adds && is_taken(line, command, option) && !is_dropped(line, option))
             take(line, option);
     }
 }

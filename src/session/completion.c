@@ -95,7 +95,7 @@ static void offer_among(Completer *completer)
 
 static void offer_values(Completer *completer, OptionId option, const char *command)
 {
-    static const char *const sizes[] = {"mpi", "nccl"};
+    static const char *const sizes[] = {"mpi", "nccl"}, *const axes[] = {"m", "p"};
     switch (option) {
     case OPTION_TOPOLOGY:
         offer_models(completer, KIND_TOPOLOGY);
@@ -107,6 +107,7 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         offer_models(completer, KIND_ALGORITHM);
         break;
     case OPTION_AMONG:
+    case OPTION_WITHOUT:
         offer_among(completer);
         break;
     case OPTION_SET:
@@ -115,7 +116,11 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
     case OPTION_SIZES:
         offer_list(completer, sizes, 2);
         break;
+    case OPTION_OVER:
+        offer_list(completer, axes, 2);
+        break;
     case OPTION_PORTS:
+    case OPTION_RULES:
         offer(completer, "all");
         break;
     case OPTION_TIES:
@@ -139,6 +144,7 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         else
             offer_list(completer, format_names, FORMAT_COUNT);
         break;
+    case OPTION_PICTURE:
     case OPTION_MODELS:
     case OPTION_CERTIFICATE:
         completer->found.wants_files = true;

@@ -184,6 +184,8 @@ static Status set(Run *run)
     Text name, value;
     if (!split_setting(run, &name, &value))
         return report_usage(run, STATEMENT_SET);
+    while (name.length > 1 && name.chars[0] == '-') /* as on the command line */
+        name = text_slice(name, 1, name.length - 1);
     int option = option_find(name);
     if (option < 0 && value.length > 0)
         return set_parameter(run, name, value);
