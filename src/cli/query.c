@@ -203,7 +203,8 @@ static void keep_allowed(Query *query)
 /* Does the topology allow all numbers of ranks that came without sizes? */
 static bool allow_ranks(Query *query, Span span)
 {
-    if (option_given(query->line, OPTION_OVER))
+    if (option_given(query->line, OPTION_OVER) &&
+        text_equals(option_value(query->line, OPTION_OVER), "p"))
         keep_allowed(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
@@ -511,7 +512,8 @@ static const OptionOfKind options_of_kinds[] = {
     {OPTION_TOLERANCE, false, "is a problem: its rows are not merged"},
     {OPTION_VARY, false, "is a problem: its switch points are for the given parameters only"},
     {OPTION_RULES, false, "is a problem: its switch points are for the given conventions only"},
-    {OPTION_OVER, false, "is a problem: one -n and several -p show its switch points over the ranks"},
+    {OPTION_OVER, false,
+     "is a problem: one -n and several -p show its switch points over the ranks"},
     {OPTION_ORDER, true, "is a collective: its size is that of a message, -m 1MiB"},
     {OPTION_ELEMENT, true, "is a collective: its size is that of a message, -m 1MiB"},
 };

@@ -240,10 +240,23 @@ static void write_text(const Race *race)
     fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
+/* What is said of switch points by size only. */
+static bool check_options(const Query *query)
+{
+    static const OptionId foreign[] = {OPTION_TOLERANCE, OPTION_VARY, OPTION_RULES};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
+        if (option_given(query->line, foreign[i])) {
+            diag_error(query->diag, option_value(query->line, foreign[i]).span,
+                       "this is for switch points over m, not over p");
+            return false;
+        }
+    return true;
+}
+
 static bool check(const Query *query)
 {
     if (query->sizes.count == 1)
-        return true;
+        return check_options(query);
     diag_error(query->diag,
                query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
                "over the number of ranks, the size is one: -m 1MiB");
