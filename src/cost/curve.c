@@ -12,7 +12,12 @@
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
    the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
    unless they follow from few, of so many transfers together. */
-enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7, MOST_STEADY_TRANSFERS = 1 << 21 };
+enum {
+    FEW_CHUNKS = 8,
+    MOST_DERIVED_CHUNKS = 256,
+    MOST_TRIED_TRANSFERS = 1 << 7,
+    MOST_STEADY_TRANSFERS = 1 << 21
+};
 
 struct Curve {
     Arena *arena;
@@ -231,24 +236,35 @@ static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Dia
     return true;
 }
 
-/* The best of k and its neighbours on both sides, the least of equals. */
-static bool best_near(Curve *curve, double bytes, int64_t most, int64_t k, double *best, Diag *diag)
+/* The best of first .. last, the least of equals; *best stays where none is better than *least. */
+static bool best_between(Curve *curve, double bytes, int64_t first, int64_t last, double *best,
+                         double *least, Diag *diag)
 {
-    double least = INFINITY, total;
-    for (int64_t tried = k > 2 ? k - 2 : 1; tried <= most && tried <= k + 2; tried++) {
+    double total;
+    for (int64_t tried = first > 1 ? first : 1; tried <= last; tried++) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
-        if (total < least)
-            least = total, *best = (double)tried;
+        if (total < *least)
+            *least = total, *best = (double)tried;
     }
     return true;
 }
 
-/* The least k in 1 .. most after which the time falls no more: doubling, then halving. */
+static int64_t at_most(int64_t k, int64_t most)
+{
+    return k < most ? k : most;
+}
+
+/* The least k in 1 .. most after which the time falls no more: doubling, then halving. Of a claim
+   the first few are all tried, since small numbers of chunks can be exceptions to how it falls. */
 static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
-    int64_t low = 0, high = 1; /* falling at low; looking for a high where it is not */
+    int64_t few = at_most(curve->closed.count ? FEW_CHUNKS : 1, most);
+    int64_t low = 0, high = few; /* falling at low; looking for a high where it is not */
     bool falling = true;
+    double least = INFINITY;
+    if (!best_between(curve, bytes, 1, few, k, &least, diag))
+        return false;
     while (falling && high < most) {
         if (!is_falling(curve, high, bytes, &falling, diag))
             return false;
@@ -257,7 +273,7 @@ static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Di
             high = high > most / 2 ? most : high * 2;
         }
     }
-    while (high - low > 1) {
+    while (high - low > 1 && high > few) {
         int64_t middle = low + (high - low) / 2;
         if (!is_falling(curve, middle, bytes, &falling, diag))
             return false;
@@ -266,7 +282,7 @@ static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Di
         else
             high = middle;
     }
-    return best_near(curve, bytes, most, high, k, diag);
+    return best_between(curve, bytes, high - 2, at_most(high + 2, most), k, &least, diag);
 }
 
 typedef struct {

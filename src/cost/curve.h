@@ -3,7 +3,7 @@
    For a fixed k the time is a + b m, bent upwards where the slowest message of a turn (or, without
    barriers, the longest way) changes, with a jump where messages change their protocol; the best
    over k is the lower envelope of such lines. A claim that is recorded to hold and is a sum of
-   terms gives the time where one covers the case, and is taken to fall, then rise, with k;
+   terms gives the time where one covers the case, and is taken to fall, then rise, with k beyond 8;
    elsewhere the derived profile does, with k up to 256, all of them tried. */
 #ifndef COLLCOST_COST_CURVE_H
 #define COLLCOST_COST_CURVE_H

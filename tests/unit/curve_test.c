@@ -65,6 +65,29 @@ START_TEST(the_best_whole_k_is_found_between_worse_ones)
 }
 END_TEST
 
+/* With one chunk the trees of three ranks take a round less: k = 2 and 3 are worse, 4 can be
+ * better.
+ */
+START_TEST(a_few_chunks_can_be_exceptions)
+{
+    static const Prices slow = {5.4e-6, 3.4e-7, 3.84e-12, 2.49e-11};
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 3);
+    Rules rules = rules_of(slow, 1);
+    Curve *curve = curve_of(fixture, "reduce/double-binary-tree", &network, 2, &rules, 0);
+    for (double bytes = 1e6; bytes < 1e7; bytes *= 1.01) {
+        CurvePoint best = point_at(fixture, curve, bytes, 40);
+        double least = INFINITY;
+        for (int64_t k = 1; k <= 40; k++) {
+            Curve *given = curve_of(fixture, "reduce/double-binary-tree", &network, 2, &rules, k);
+            least = fmin(least, point_at(fixture, given, bytes, 40).total);
+        }
+        assert_near(best.total, least, 1e-13);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(the_best_real_k_is_that_of_the_closed_form)
 {
     Fixture *fixture = fixture_open();
@@ -181,6 +204,7 @@ Suite *curve_suite(void)
     tcase_set_timeout(chunks, 300);
     tcase_add_loop_test(chunks, the_best_whole_k_is_that_of_brute_force, 0, 4);
     tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
+    tcase_add_test(chunks, a_few_chunks_can_be_exceptions);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
     tcase_add_test(chunks, the_number_of_chunks_is_limited);
     tcase_add_test(chunks, a_given_k_is_kept);
