@@ -87,10 +87,10 @@ static const Bound *certified(const BoundSet *bounds)
     return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
 }
 
-/* False after a report. Nothing is written where there is no cut. */
-static bool write_certificate(const Query *query, const Collective *collective,
-                              const Network *network, const Contract *contract,
-                              const BoundSet *bounds)
+/* Nothing is written where there is no cut. */
+static Status write_certificate(const Query *query, const Collective *collective,
+                                const Network *network, const Contract *contract,
+                                const BoundSet *bounds)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     char *text = NULL;
@@ -108,9 +108,9 @@ static bool write_certificate(const Query *query, const Collective *collective,
     else if (!has_cut)
         diag_error(query->diag, name.span,
                    "there is no cut to certify: nothing has to move, or there are too many links");
-    bool good = complete && has_cut && file_write(query->line, name, text, length);
+    bool written = complete && has_cut && file_write(query->line, name, text, length);
     free(text);
-    return good;
+    return written ? STATUS_FINE : complete && !has_cut ? STATUS_BAD_INPUT : STATUS_SYSTEM;
 }
 
 /* Are blocks combined for several ranks, so that results must come back? */
@@ -121,8 +121,8 @@ static bool spreads_results(const Contract *contract)
 }
 
 /* *only_bounds: becomes true where nothing is known about schedules that reach the bound. */
-static bool answer(Query *query, const Collective *collective, size_t index, Table *table,
-                   bool *only_bounds)
+static Status answer(Query *query, const Collective *collective, size_t index, Table *table,
+                     bool *only_bounds)
 {
     Network network;
     Contract contract;
@@ -130,18 +130,20 @@ static bool answer(Query *query, const Collective *collective, size_t index, Tab
     if (!query_network(query, index, &network) || !query_settle_ends(query, collective, &network) ||
         !contract_create_to(query->arena, collective, network.p, query->root, query->target,
                             &contract, query->diag))
-        return false;
+        return STATUS_BAD_INPUT;
     bounds_compute(query->arena, &contract, &network, &query->rules, search_of(query), &bounds);
-    if (option_given(query->line, OPTION_CERTIFICATE) &&
-        !write_certificate(query, collective, &network, &contract, &bounds))
-        return false;
+    Status status = option_given(query->line, OPTION_CERTIFICATE)
+                        ? write_certificate(query, collective, &network, &contract, &bounds)
+                        : STATUS_FINE;
+    if (status != STATUS_FINE)
+        return status;
     *only_bounds |= spreads_results(&contract);
     for (size_t i = 0; i < query->sizes.count; i++)
         write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
                      &query->asked.items[i], table);
     if (query->sizes.count == 0)
         write_bounds(query, collective, &network, &bounds, NULL, NULL, table);
-    return true;
+    return STATUS_FINE;
 }
 
 static void write_end(const Query *query, const Collective *collective, bool only_bounds)
@@ -199,9 +201,11 @@ static Status run(const CommandLine *line)
     Table *table = table_open(line->arena, line->out, query.format, shown, COLUMN_COUNT);
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
-        if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled) ||
-            !answer(&settled, collective, i, table, &only_bounds))
+        if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled))
             return STATUS_BAD_INPUT;
+        Status status = answer(&settled, collective, i, table, &only_bounds);
+        if (status != STATUS_FINE)
+            return status;
     }
     table_close(table);
     if (query.format == FORMAT_TEXT)

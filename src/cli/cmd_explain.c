@@ -163,12 +163,27 @@ static bool find_costs(Explanation *explanation, const Contest *contest)
     return contest_order(contest, &explanation->order);
 }
 
+/* A claim that does not know a parameter which is zero must not be asked what else it could be: the
+   curves are made as if it were something. */
+static bool find_turn(Explanation *explanation, Contest *contest, Parameter parameter)
+{
+    double *value = &explanation->rules.parameters[parameter];
+    Contest knowing = *contest;
+    if (*value == 0) {
+        *value = 1;
+        if (!open_contest(explanation, &knowing))
+            return false;
+        *value = 0;
+    }
+    return contest_turn_parameter(&knowing, parameter, &explanation->turns[parameter]);
+}
+
 static bool find_turns(Explanation *explanation, Contest *contest)
 {
     Contest by_size;
     Diag silent = diag_silent();
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!contest_turn_parameter(contest, (Parameter)i, &explanation->turns[i]))
+        if (!find_turn(explanation, contest, (Parameter)i))
             return false;
     /* with curves of its own, since those of a search by size keep what they found */
     if (!open_contest(explanation, &by_size))

@@ -44,5 +44,5 @@ Status picture_write(const CommandLine *line, const Drawing *drawing)
     else
         complete = file_write(line, name, text, length);
     free(text);
-    return complete ? STATUS_FINE : STATUS_BAD_INPUT;
+    return complete ? STATUS_FINE : write ? STATUS_SYSTEM : STATUS_BAD_INPUT;
 }

@@ -1,5 +1,7 @@
 #include "format/drawing.h"
 
+#include "base/utf8.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,34 +15,27 @@ const StyleInfo style_info[STYLE_COUNT] = {
 
 static const double margin = 16, head_length = 7, head_width = 3.2;
 
-/* Bytes of the character at `text`; 0 where there is no valid one: a stray, overlong or surrogate
-   byte sequence, or a control character, which XML forbids. */
-static size_t character_length(const unsigned char *text)
+/* XML has neither control characters nor the two that are none in Unicode. */
+static bool is_allowed(const char *at, size_t length)
 {
-    if (*text < 0x80)
-        return *text >= 0x20 && *text != 0x7F;
-    size_t length = *text < 0xC2 ? 0 : *text < 0xE0 ? 2 : *text < 0xF0 ? 3 : *text < 0xF5 ? 4 : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    if (length == 3 && (*text == 0xE0 ? text[1] < 0xA0 : *text == 0xED && text[1] >= 0xA0))
-        return 0;
-    if (length == 3 && *text == 0xEF && text[1] == 0xBF && text[2] >= 0xBE)
-        return 0;
-    if (length == 4 && (*text == 0xF0 ? text[1] < 0x90 : *text == 0xF4 && text[1] >= 0x90))
-        return 0;
-    return length;
+    unsigned char first = (unsigned char)*at;
+    bool is_none = length == 3 && memcmp(at, "\xEF\xBF", 2) == 0 && (unsigned char)at[2] >= 0xBE;
+    return length > 0 && first >= 0x20 && first != 0x7F && !is_none;
 }
 
-/* What is no character becomes a question mark. */
+/* What is no character becomes a question mark, byte by byte. */
 static const char *clean_text(Arena *arena, const char *text)
 {
-    char *clean = arena_copy(arena, text, strlen(text));
-    for (char *at = clean; *at;) {
-        size_t length = character_length((const unsigned char *)at);
-        if (length == 0)
+    size_t left = strlen(text);
+    char *clean = arena_copy(arena, text, left);
+    for (char *at = clean; left > 0;) {
+        size_t length = utf8_length(at, left);
+        if (!is_allowed(at, length)) {
             *at = '?';
-        at += length ? length : 1;
+            length = 1;
+        }
+        at += length;
+        left -= length;
     }
     return clean;
 }

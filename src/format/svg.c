@@ -1,24 +1,11 @@
 #include "format/svg.h"
 
+#include "format/xml.h"
+
 #include <math.h>
 #include <string.h>
 
 static const char fonts[] = "Verdana, 'DejaVu Sans', Helvetica, Arial, sans-serif";
-
-static void write_escaped(FILE *stream, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity)
-            fputs(entity, stream);
-        else
-            fputc(*text, stream);
-    }
-}
 
 /* A hundredth of a pixel is enough, and "12.5" shorter than "12.50". */
 static void write_length(FILE *stream, double length)
@@ -67,6 +54,8 @@ static void write_form(FILE *stream, const StyleInfo *style)
     if (style->width)
         fprintf(stream, ".%s{stroke-width:%g%s%s}\n", style->class, style->width,
                 style->dashes ? ";stroke-dasharray:" : "", style->dashes ? style->dashes : "");
+    if (!style->size && !style->stroke[0]) /* areas side by side: no seam between them */
+        fprintf(stream, ".%s{shape-rendering:crispEdges}\n", style->class);
     if (style->is_hatched)
         fprintf(stream, ".%s{fill:url(#%s)}\n", style->class, style->class);
 }
@@ -155,11 +144,11 @@ static void write_mark(FILE *stream, const Mark *mark)
     fputc('>', stream);
     if (mark->tip) {
         fputs("<title>", stream);
-        write_escaped(stream, mark->tip);
+        xml_write(stream, mark->tip);
         fputs("</title>", stream);
     }
     if (mark->text)
-        write_escaped(stream, mark->text);
+        xml_write(stream, mark->text);
     fprintf(stream, "</%s>\n", element);
 }
 
@@ -174,7 +163,7 @@ const char *svg_write(FILE *stream, const Drawing *drawing)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.10g\" height=\"%.10g\" "
             "viewBox=\"%.10g %.10g %.10g %.10g\" role=\"img\" font-family=\"%s\">\n<title>",
             width, height, box.least.x, box.least.y, width, height, fonts);
-    write_escaped(stream, drawing->title);
+    xml_write(stream, drawing->title);
     fputs("</title>\n", stream);
     write_styles(stream, used);
     write_hatches(stream, used);

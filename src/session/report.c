@@ -1,6 +1,7 @@
 #include "session/report.h"
 
 #include "format/table.h"
+#include "format/xml.h"
 
 #include <string.h>
 
@@ -140,27 +141,12 @@ static void write_json(FILE *stream, const BatchReport *report)
     fputs(report->lines.count ? "\n]}\n" : "]}\n", stream);
 }
 
-static void write_xml(FILE *stream, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '<'   ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '&' ? "&amp;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity)
-            fputs(entity, stream);
-        else
-            fputc(*text, stream);
-    }
-}
-
 static void write_element(FILE *stream, const char *name, const char *text)
 {
     if (!*text)
         return;
     fprintf(stream, "    <%s>", name);
-    write_xml(stream, text);
+    xml_write(stream, text);
     fprintf(stream, "</%s>\n", name);
 }
 
@@ -168,15 +154,15 @@ static void write_case(FILE *stream, const BatchReport *report, const LineResult
 {
     const char *fault = is_wrong(line) ? "error" : is_failed(line) ? "failure" : NULL;
     fputs("  <testcase classname=\"", stream);
-    write_xml(stream, report->file);
+    xml_write(stream, report->file);
     fprintf(stream, "\" name=\"line %zu: ", line->number);
-    write_xml(stream, line->text);
+    xml_write(stream, line->text);
     fputs("\">\n", stream);
     if (fault) {
         fprintf(stream, "    <%s message=\"", fault);
-        write_xml(stream, reason_of(line));
+        xml_write(stream, reason_of(line));
         fputs("\">", stream);
-        write_xml(stream, line->messages);
+        xml_write(stream, line->messages);
         fprintf(stream, "</%s>\n", fault);
     }
     write_element(stream, "system-out", line->output);
@@ -189,7 +175,7 @@ static void write_junit(FILE *stream, const BatchReport *report)
     for (size_t i = 0; i < report->lines.count; i++)
         cases += is_case(&report->lines.items[i]);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"", stream);
-    write_xml(stream, report->file);
+    xml_write(stream, report->file);
     fprintf(stream, "\" tests=\"%zu\" failures=\"%zu\" errors=\"%zu\">\n", cases, report->failed,
             report->wrong);
     for (size_t i = 0; i < report->lines.count; i++)

@@ -511,6 +511,22 @@ static void bench_batch(Results *results, char *collcost)
                                  ours, theirs * (LINES / 100), true});
 }
 
+/* A map against the same one for a given number of chunks, which is what a search for the best one
+   costs. */
+static void bench_map(Results *results, char *collcost)
+{
+    char *const question[] = {collcost, "map", "allreduce", "-t", "torus", "-p", "1..64", NULL};
+    char *const given[] = {collcost, "map",   "allreduce", "-t",  "torus",
+                           "-p",     "1..64", "--set",     "k=1", NULL};
+    double ours = INFINITY, theirs = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        ours = fmin(ours, time_process(question));
+        theirs = fmin(theirs, time_process(given));
+    }
+    add_result(results, (Result){"map allreduce -t torus -p 1..64, whole process",
+                                 "the same with k = 1", "s", ours, theirs, true});
+}
+
 static double ratio(const Result *result)
 {
     return result->value / result->limit_value;
@@ -559,6 +575,7 @@ int main(int count, char **arguments)
     bench_bounds(&results);
     bench_one_shot(&results, arguments[1]);
     bench_batch(&results, arguments[1]);
+    bench_map(&results, arguments[1]);
     write_results(&results);
     return 0;
 }
