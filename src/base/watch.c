@@ -61,6 +61,11 @@ void watch_interrupt(void)
     interrupted = 1;
 }
 
+void watch_forget(void)
+{
+    interrupted = 0;
+}
+
 void watch_poll(void)
 {
     if (!run.unwind || run.paused)

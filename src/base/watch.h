@@ -16,6 +16,9 @@ bool watch_run(void (*work)(void *context), void *context);
 /* Asks the running work to end at its next safe point; all that a signal handler may do. */
 void watch_interrupt(void);
 
+/* Forgets an interrupt that came while nothing ran, as at a prompt. */
+void watch_forget(void);
+
 /* A safe point: returns, or ends the run. Costs some nanoseconds. */
 void watch_poll(void);
 /* The same, and says what is worked on: the first of `total` has number 0. total 0: not known. */

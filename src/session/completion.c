@@ -93,65 +93,50 @@ static void offer_among(Completer *completer)
     }
 }
 
+static const char *const size_names[] = {"mpi", "nccl"}, *const axis_names[] = {"m", "p"},
+                         *const all_word[] = {"all"};
+
+/* Options whose values are words of a list. */
+static const struct {
+    OptionId option;
+    const char *const *words;
+    int count;
+} choices[] = {{OPTION_SIZES, size_names, 2},
+               {OPTION_OVER, axis_names, 2},
+               {OPTION_PORTS, all_word, 1},
+               {OPTION_RULES, all_word, 1},
+               {OPTION_TIES, ties_names, TIES_COUNT},
+               {OPTION_SWITCHING, switching_letters, SWITCHING_COUNT},
+               {OPTION_CONTENTION, contention_names, CONTENTION_COUNT},
+               {OPTION_DUPLEX, duplex_names, DUPLEX_COUNT},
+               {OPTION_COMBINING, combining_names, COMBINING_COUNT}};
+
+/* Options whose values are names of models. */
+static const struct {
+    OptionId option;
+    ModelKind kind;
+} model_options[] = {{OPTION_TOPOLOGY, KIND_TOPOLOGY},
+                     {OPTION_MACHINE, KIND_MACHINE},
+                     {OPTION_USING, KIND_ALGORITHM}};
+
 static void offer_values(Completer *completer, OptionId option, const char *command)
 {
-    static const char *const sizes[] = {"mpi", "nccl"}, *const axes[] = {"m", "p"};
-    switch (option) {
-    case OPTION_TOPOLOGY:
-        offer_models(completer, KIND_TOPOLOGY);
-        break;
-    case OPTION_MACHINE:
-        offer_models(completer, KIND_MACHINE);
-        break;
-    case OPTION_USING:
-        offer_models(completer, KIND_ALGORITHM);
-        break;
-    case OPTION_AMONG:
-    case OPTION_WITHOUT:
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
+        if (choices[i].option == option)
+            offer_list(completer, choices[i].words, choices[i].count);
+    for (size_t i = 0; i < sizeof model_options / sizeof *model_options; i++)
+        if (model_options[i].option == option)
+            offer_models(completer, model_options[i].kind);
+    bool is_batch = strcmp(command, "batch") == 0;
+    if (option == OPTION_OUTPUT)
+        offer_list(completer, is_batch ? report_names : format_names,
+                   is_batch ? (int)REPORT_COUNT : (int)FORMAT_COUNT);
+    if (option == OPTION_AMONG || option == OPTION_WITHOUT)
         offer_among(completer);
-        break;
-    case OPTION_SET:
+    if (option == OPTION_SET)
         offer_parameters(completer);
-        break;
-    case OPTION_SIZES:
-        offer_list(completer, sizes, 2);
-        break;
-    case OPTION_OVER:
-        offer_list(completer, axes, 2);
-        break;
-    case OPTION_PORTS:
-    case OPTION_RULES:
-        offer(completer, "all");
-        break;
-    case OPTION_TIES:
-        offer_list(completer, ties_names, TIES_COUNT);
-        break;
-    case OPTION_SWITCHING:
-        offer_list(completer, switching_letters, SWITCHING_COUNT);
-        break;
-    case OPTION_CONTENTION:
-        offer_list(completer, contention_names, CONTENTION_COUNT);
-        break;
-    case OPTION_DUPLEX:
-        offer_list(completer, duplex_names, DUPLEX_COUNT);
-        break;
-    case OPTION_COMBINING:
-        offer_list(completer, combining_names, COMBINING_COUNT);
-        break;
-    case OPTION_OUTPUT:
-        if (strcmp(command, "batch") == 0)
-            offer_list(completer, report_names, REPORT_COUNT);
-        else
-            offer_list(completer, format_names, FORMAT_COUNT);
-        break;
-    case OPTION_PICTURE:
-    case OPTION_MODELS:
-    case OPTION_CERTIFICATE:
-        completer->found.wants_files = true;
-        break;
-    default:
-        break;
-    }
+    completer->found.wants_files |=
+        option == OPTION_MODELS || option == OPTION_CERTIFICATE || option == OPTION_PICTURE;
 }
 
 static Text text_of(const char *chars)

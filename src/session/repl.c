@@ -132,6 +132,7 @@ static bool read_and_run(Repl *repl)
     ArenaMark mark = arena_mark(repl->scratch);
     is_interrupted = 0;
     const char *text = read_line(repl);
+    watch_forget();
     if (text) {
         remember(repl, text);
         run_text(repl, text);

@@ -486,6 +486,31 @@ static void bench_one_shot(Results *results, char *collcost)
                                  ours[RUNS / 2], theirs[RUNS / 2], true});
 }
 
+/* Lines as a tuning gate has them, against as many program starts: what a shell script would need.
+ */
+static void bench_batch(Results *results, char *collcost)
+{
+    enum { LINES = 10000 };
+    char path[] = "/tmp/batch-XXXXXX";
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    char *const batch[] = {collcost, "batch", path, NULL};
+    char *const nothing[] = {"/bin/true", NULL};
+    if (!file)
+        fail(path);
+    fputs("use full:8\n", file);
+    for (int i = 1; i <= LINES; i++)
+        fprintf(file, "expect time(reduce/binomial, %d) < 2 s and best(reduce, %d) != chain\n", i,
+                i);
+    fclose(file);
+    double ours = time_process(batch), theirs = 0;
+    for (int i = 0; i < 100; i++)
+        theirs += time_process(nothing);
+    unlink(path);
+    add_result(results, (Result){"batch of 10,000 expectations", "10,000 times /bin/true", "s",
+                                 ours, theirs * (LINES / 100), true});
+}
+
 /* A map against the same one for a given number of chunks, which is what a search for the best one
    costs. */
 static void bench_map(Results *results, char *collcost)
@@ -549,6 +574,7 @@ int main(int count, char **arguments)
     bench_expansions(&results);
     bench_bounds(&results);
     bench_one_shot(&results, arguments[1]);
+    bench_batch(&results, arguments[1]);
     bench_map(&results, arguments[1]);
     write_results(&results);
     return 0;

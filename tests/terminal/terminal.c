@@ -123,12 +123,19 @@ static bool says(Prompt *prompt, const char *typed, const char *text)
     return appears(prompt, text);
 }
 
+/* Before the prompt is there, Ctrl-D is not for it. */
+static bool ends_with_prompt(const Prompt *prompt)
+{
+    return prompt->length > 2 && strcmp(prompt->seen + prompt->length - 2, "> ") == 0;
+}
+
 /* The exit status, or -1. */
 static int leave(Prompt *prompt, const char *keys)
 {
     int status = -1;
     time_t end = time(NULL) + PATIENCE;
-    appears(prompt, "> "); /* before the prompt is there, Ctrl-D is not for it */
+    while (!ends_with_prompt(prompt) && time(NULL) <= end)
+        listen(prompt, 20);
     type(prompt, keys);
     while (waitpid(prompt->child, &status, WNOHANG) == 0 && time(NULL) <= end)
         listen(prompt, 20);
@@ -177,7 +184,9 @@ static void test_keys(Prompt *prompt)
     result(says(prompt, "\003", "^C") && says(prompt, "7 * 6\n", "\n42\n"), "Ctrl-C drops a line");
     says(prompt, "define\n", "... ");
     says(prompt, "machine: other\n", "... ");
-    result(says(prompt, "\003", "^C") && says(prompt, "2 * 3\n", "\n6\n"),
+    result(says(prompt, "\003", "^C") &&
+               says(prompt, "cost reduce/chain -p 4 -m 8\n", "rules: cut-through") &&
+               says(prompt, "2 * 3\n", "\n6\n"),
            "Ctrl-C drops a definition");
     result(leave(prompt, "quit\n") == 0, "quit leaves");
     start(prompt, "repl");
