@@ -12,7 +12,7 @@
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
    the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
    unless they follow from few, of so many transfers together. */
-enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7, MOST_STEADY_TRANSFERS = 1 << 18 };
+enum { MOST_DERIVED_CHUNKS = 256, MOST_TRIED_TRANSFERS = 1 << 7, MOST_STEADY_TRANSFERS = 1 << 21 };
 
 struct Curve {
     Arena *arena;
