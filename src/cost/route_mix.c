@@ -2,6 +2,8 @@
 
 #ifdef HAVE_GLPK
 
+#include "base/watch.h"
+
 #include <glpk.h>
 #include <stdlib.h>
 
@@ -20,6 +22,7 @@ struct RouteMix {
 
 RouteMix *route_mix_open(const double *capacities, size_t links, size_t senders)
 {
+    watch_pause(); /* up to route_mix_close: GLPK's memory is not an arena's */
     RouteMix *mix = glp_alloc(1, sizeof *mix);
     int count = (int)links;
     *mix = (RouteMix){.program = glp_create_prob(),
@@ -47,6 +50,7 @@ void route_mix_close(RouteMix *mix)
     glp_free(mix->values);
     glp_free(mix);
     glp_free_env();
+    watch_resume();
 }
 
 void route_mix_add(RouteMix *mix, size_t sender, const double *loads)

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { LARGEST_BATCH = 64 << 20, DEEPEST_BATCH = 16 };
 
@@ -24,11 +26,24 @@ static bool read_format(const CommandLine *line, ReportFormat *format)
     return false;
 }
 
+/* Lines that come from a pipe or a file need no name. */
+static bool is_fed(void)
+{
+    struct stat input;
+    return fstat(STDIN_FILENO, &input) == 0 &&
+           (S_ISFIFO(input.st_mode) || S_ISREG(input.st_mode) || S_ISSOCK(input.st_mode));
+}
+
 static const Source *read_lines(const CommandLine *line)
 {
     Session *session = line->context->session;
-    Text path = line->operands.items[0];
     const char *why = NULL;
+    if (line->operands.count == 0 && (session->is_interactive || session->depth || !is_fed())) {
+        diag_error(line->diag, NOWHERE, "'batch' needs a FILE, or '-' for the standard input");
+        return NULL;
+    }
+    Text path = line->operands.count ? line->operands.items[0]
+                                     : source_argument(session->arena, "batch", "-");
     bool is_input = text_equals(path, "-");
     const char *name = arena_copy(session->arena, path.chars, path.length);
     const Source *source =
@@ -48,7 +63,7 @@ static Status run(const CommandLine *line)
     if (!source)
         return STATUS_BAD_INPUT;
     if (session->depth == DEEPEST_BATCH) {
-        diag_error(line->diag, line->operands.items[0].span,
+        diag_error(line->diag, (Span){source, 0, 0},
                    "batch files that run batch files are nested too deeply");
         return STATUS_BAD_INPUT;
     }
@@ -61,12 +76,12 @@ static Status run(const CommandLine *line)
 
 const Command command_batch = {
     .name = "batch",
-    .operands = "FILE",
-    .least_operands = 1,
+    .operands = "[FILE]",
     .most_operands = 1,
     .summary = "run the lines of a file; check what it expects",
     .description =
-        "Runs the commands in FILE (-: standard input), one on a line, as the prompt does: # "
+        "Runs the commands in FILE (- or a pipe: standard input), one on a line, as the prompt "
+        "does: # "
         "begins\n"
         "a comment, a backslash at the end goes on, 'use', 'machine', 'set' and 'let' stay for "
         "what\n"
