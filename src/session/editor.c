@@ -20,6 +20,7 @@ static struct {
     Completion completion;
     char *line;
     bool is_done;
+    sigset_t open; /* the signals that waiting for a key lets through */
 } editor;
 
 static volatile sig_atomic_t is_resized;
@@ -60,6 +61,25 @@ static void note_size(int signal)
     is_resized = 1;
 }
 
+/* Waits for a key or a signal; signals come here only, so that none is missed. */
+static bool wait_for_key(void)
+{
+    struct pollfd key = {.fd = STDIN_FILENO, .events = POLLIN};
+    return ppoll(&key, 1, NULL, &editor.open) > 0;
+}
+
+/* Readline's way to a key: it asks for the further bytes of a letter by itself, and must not wait
+   for them when Ctrl-C is all that comes. */
+static int read_key(FILE *stream)
+{
+    unsigned char byte;
+    (void)stream;
+    while (!wait_for_key())
+        if (*editor.settings.is_interrupted)
+            return EOF;
+    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : EOF;
+}
+
 /* A history of its own folder and file, which nobody else reads. */
 static void open_history(const char *path)
 {
@@ -81,6 +101,7 @@ bool editor_open(const EditorSettings *settings)
     editor.settings = *settings;
     editor.arena = arena_create();
     rl_readline_name = "collcost";
+    rl_getc_function = read_key;
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_attempted_completion_function = complete;
@@ -93,17 +114,15 @@ bool editor_open(const EditorSettings *settings)
     return true;
 }
 
-/* Waits for a key or a signal; signals come here only, so that none is missed. */
-static void wait_for_key(const sigset_t *open)
+static void take_key(void)
 {
-    struct pollfd key = {.fd = STDIN_FILENO, .events = POLLIN};
-    int ready = ppoll(&key, 1, NULL, open);
+    bool ready = wait_for_key();
     if (is_resized) {
         is_resized = 0;
         rl_reset_after_signal();
         rl_resize_terminal();
     }
-    if (ready > 0)
+    if (ready)
         rl_callback_read_char();
 }
 
@@ -117,19 +136,19 @@ static void drop_line(void)
 
 char *editor_read(const char *prompt)
 {
-    sigset_t blocked, open;
+    sigset_t blocked;
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGWINCH);
-    sigprocmask(SIG_BLOCK, &blocked, &open);
+    sigprocmask(SIG_BLOCK, &blocked, &editor.open);
     editor.line = NULL;
     editor.is_done = false;
     rl_callback_handler_install(prompt, take_line);
     while (!editor.is_done && !*editor.settings.is_interrupted)
-        wait_for_key(&open);
+        take_key();
     if (!editor.is_done)
         drop_line();
-    sigprocmask(SIG_SETMASK, &open, NULL);
+    sigprocmask(SIG_SETMASK, &editor.open, NULL);
     return editor.line;
 }
 

@@ -248,10 +248,20 @@ static void test_sizes(Prompt *prompt)
     leave(prompt, "\004");
 }
 
+static void test_half_letter(Prompt *prompt)
+{
+    start(prompt, NULL);
+    appears(prompt, "collcost> ");
+    type(prompt, "\xc3");
+    listen(prompt, 200);
+    result(says(prompt, "\003", "^C") && appears(prompt, "collcost> "),
+           "Ctrl-C ends a letter of which bytes are missing");
+    leave(prompt, "\004");
+}
+
 static void test_junk(Prompt *prompt)
 {
-    static const char junk[] =
-        "\x01\x02\x7f\x0e\x0f\x10\x11\x13\x16\x17\x18\x19\xff\xfe\xc3\x28\x80";
+    static const char junk[] = "\x01\x02\x7f\x0e\x0f\x10\x11\x13\x16\x17\x18\x19\xff\xfe\x80";
     enum { LONG = 1 << 20 };
     char *line = malloc(LONG + 2);
     start(prompt, NULL);
@@ -289,6 +299,7 @@ int main(int count, char **arguments)
     test_load(&prompt);
     test_interrupt(&prompt);
     test_sizes(&prompt);
+    test_half_letter(&prompt);
     test_junk(&prompt);
     printf("1..%d\n", tests);
     free(prompt.seen);
