@@ -175,20 +175,6 @@ static bool find_held(const Walk *walk, size_t curve, double low, double high, d
                                 find_held(walk, curve, low, middle, fewer, last))));
 }
 
-/* The same where they can fall, since a message changes its protocol behind a size: size by size.
- */
-static bool scan_held(const Walk *walk, size_t curve, double low, double high, double *last)
-{
-    double chunks;
-    for (double size = high; size > low && size > *last; size--) {
-        if (!wanted_chunks(walk, curve, size, &chunks))
-            return false;
-        if (chunks >= size)
-            *last = size + 1;
-    }
-    return true;
-}
-
 static bool report_constrained(Walk *walk)
 {
     diag_error(
@@ -207,8 +193,10 @@ static bool find_last_held(const Walk *walk, size_t curve, double from, double t
     double low = fmax(floor(from), 1), high = fmin(fmin(MOST_CONSTRAINED, most), ceil(to));
     if (!curve_is_free(walk->curves[curve]) || high < 2 || high <= low)
         return true;
-    if (curve_has_protocols(walk->curves[curve]))
-        return scan_held(walk, curve, low, high, last);
+    if (curve_has_protocols(walk->curves[curve])) { /* more and fewer by turns, at any size */
+        *last = fmax(*last, high);
+        return true;
+    }
     return wanted_chunks(walk, curve, high, &chunks) &&
            find_held(walk, curve, low, high, chunks, last);
 }
