@@ -1,6 +1,6 @@
 #!/bin/sh
 # Deliberately broken copies of every algorithm must be rejected by `collcost verify`, with a message
-# that leads to the fault; the algorithms themselves must be accepted. the lists in tests/broken hold
+# that leads to the fault; the algorithms themselves must be accepted. The lists in tests/broken hold
 # the changes of schedules; a change of each claim and of each recorded verdict is made here.
 set -u
 . "$(dirname "$0")/sandbox.sh"

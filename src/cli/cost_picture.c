@@ -1,13 +1,13 @@
 #include "cli/cost_picture.h"
 
 #include "base/quantity.h"
+#include "base/sort.h"
 #include "cli/files.h"
 #include "cli/limits.h"
 #include "cli/switchpoints.h"
 #include "format/cost_curves.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Sizes for each doubling, besides the switch points; and algorithms that are labelled even if they
    are nowhere the fastest. */
@@ -60,12 +60,6 @@ static void set_range(Query *query)
     query->asked = query->sizes;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* Where messages get another protocol, times jump: both ends of a jump are drawn, up to so many. */
 static void add_jumps(Plan *plan, double from, double to)
 {
@@ -91,7 +85,7 @@ static void choose_sizes(Plan *plan)
     for (size_t i = 1; plan->has_points && i < plan->here.points.pieces.count; i++)
         *ARRAY_PUSH(query->arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
     add_jumps(plan, from, to);
-    qsort(plan->sizes.items, plan->sizes.count, sizeof *plan->sizes.items, compare_sizes);
+    sort_doubles(plan->sizes.items, plan->sizes.count);
 }
 
 static void find_switches(Plan *plan)

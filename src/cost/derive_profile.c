@@ -1,9 +1,9 @@
 #include "cost/derive_profile.h"
 
+#include "base/sort.h"
 #include "cost/derive_timeline.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Bends of one timeline that are followed. */
 enum { MOST_BENDS = 4096 };
@@ -194,18 +194,6 @@ int64_t profile_message(const Profile *profile, int64_t j)
     return 0;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
-static void sort_sizes(double *sizes, size_t count)
-{
-    if (count > 1)
-        qsort(sizes, count, sizeof *sizes, compare_sizes);
-}
-
 /* A time as a line in m. */
 typedef struct {
     double intercept, slope;
@@ -311,7 +299,7 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     for (size_t t = 0; t < profile->turn_count && !profile->timeline; t++)
         if (profile->turns[t].path_count > 1)
             turn_bends(profile, &profile->turns[t], parameters, from, to, arena, sizes);
-    sort_sizes(sizes->items + before, sizes->count - before);
+    sort_doubles(sizes->items + before, sizes->count - before);
     double above = from * (1 + beside_jump);
     if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),
                                              timeline_line(&search, to)))
@@ -320,12 +308,6 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
                "the slowest way changes at more than %d sizes, which are too many to follow",
                MOST_BENDS / 2);
     return false;
-}
-
-static int compare_blocks(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
 }
 
 /* The sizes of messages, in blocks, rising. */
@@ -337,8 +319,7 @@ static IntArray list_messages(const Profile *profile, Arena *arena)
         if (message > 0 && (i == 0 || message != profile->paths[i - 1].message))
             *ARRAY_PUSH(arena, &messages) = message;
     }
-    if (messages.count > 1)
-        qsort(messages.items, messages.count, sizeof *messages.items, compare_blocks);
+    sort_whole(messages.items, messages.count);
     return messages;
 }
 
@@ -358,7 +339,7 @@ static SizeArray list_jumps(const Profile *profile, double from, double to, Aren
                 *ARRAY_PUSH(arena, &jumps) = at;
         }
     }
-    sort_sizes(jumps.items, jumps.count);
+    sort_doubles(jumps.items, jumps.count);
     return jumps;
 }
 

@@ -29,8 +29,8 @@ static bool is_twin(const Station *low, const Station *high, size_t a, size_t b)
            is_same_line(&high->points[a], &high->points[b]);
 }
 
-/* Is curve `a` nowhere above curve `b` between two stations, or nowhere below (sign -1), by more
-   than the tolerance? The upper curve's chord must clear the lines of the lower one. */
+/* Is curve `a` nowhere above curve `b` between two stations by more than the tolerance? The upper
+ * curve's chord must clear the lines of the lower one. */
 static bool stays_below(const Station *low, const Station *high, size_t a, size_t b)
 {
     const CurvePoint *a_low = &low->points[a], *a_high = &high->points[a];

@@ -1,9 +1,9 @@
 #include "cost/stations.h"
 
+#include "base/sort.h"
 #include "base/watch.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { MOST_CONSTRAINED = 65536 };
 
@@ -86,12 +86,6 @@ bool curve_behind(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
     return true;
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 /* All bends, rising, also one just at the first size: a range has what is behind that. */
 static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
 {
@@ -99,8 +93,7 @@ static bool find_bends(Walk *walk, double from, double to, SizeArray *bends)
         if (!curve_bends(walk->curves[i], from * (1 - beside_bend), to, walk->arena, bends,
                          walk->diag))
             return false;
-    if (bends->count)
-        qsort(bends->items, bends->count, sizeof *bends->items, compare_sizes);
+    sort_doubles(bends->items, bends->count);
     return true;
 }
 

@@ -1,9 +1,9 @@
 #include "lang/lanes.h"
 
+#include "base/sort.h"
 #include "base/watch.h"
 #include "lang/check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ITEMS = 1 << 24 };
@@ -204,12 +204,6 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
     return read_indices(&expansion, items);
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
 /* Sorts each lane's numbers and drops what stands in them twice. */
 static void sort_lists(int64_t *starts, int64_t *numbers, size_t lanes)
 {
@@ -217,7 +211,7 @@ static void sort_lists(int64_t *starts, int64_t *numbers, size_t lanes)
     for (size_t r = 0; r < lanes; r++) {
         int64_t first = starts[r], end = starts[r + 1], own = kept;
         watch_poll();
-        qsort(numbers + first, (size_t)(end - first), sizeof *numbers, compare_numbers);
+        sort_whole(numbers + first, (size_t)(end - first));
         for (int64_t i = first; i < end; i++)
             if (kept == own || numbers[kept - 1] != numbers[i])
                 numbers[kept++] = numbers[i];

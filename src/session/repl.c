@@ -81,7 +81,7 @@ static const char *make_prompt(const Repl *repl, bool goes_on)
     const char *shortly = describe_shortly(repl->scratch, session_context(repl->session));
     if (goes_on || session_is_defining(repl->session))
         return "... ";
-    return arena_printf(repl->scratch, "%s%s> ", *shortly ? shortly : "collcost", "");
+    return arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
 }
 
 /* A line with those that it goes on with; NULL at the end, or when interrupted. In the session's
