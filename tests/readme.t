@@ -1,8 +1,9 @@
 #!/bin/sh
 # The sessions of README.md are what collcost prints. In each fenced block that begins with "$ ",
 # every command, with the lines that a backslash continues it on, is run in one folder, beside a copy
-# of examples/, and what follows must be all that it writes to standard output and standard error. A fenced block
-# of YAML is there as the file that its first line names. BLESS=1 rewrites README.md with what was seen.
+# of examples/, and what follows must be all that it writes to standard output and standard error. A
+# fenced block of YAML is there as the file that its first line names. BLESS=1 rewrites README.md with
+# what was seen.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 

@@ -161,6 +161,15 @@ static Protocol *find_protocol(Machine *machine, Text name)
     return NULL;
 }
 
+/* --set and `assumed` speak of levels and protocols in the same way. */
+static bool is_taken(Machine *machine, Text name)
+{
+    bool taken = find_protocol(machine, name) != NULL;
+    for (int i = 0; i < machine->level_count; i++)
+        taken |= is_same_name(machine->levels[i].name, name);
+    return taken;
+}
+
 /* The sizes up to which protocols count must rise. */
 static bool check_rising(const Machine *machine, Span span, Diag *diag)
 {
@@ -436,8 +445,9 @@ static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
         const Node *item = node_item(list, i);
         if (!read_protocol(item, protocol, i + 1 == list->count, diag))
             return false;
-        if (protocol->name.length && find_protocol(machine, protocol->name)) {
-            diag_error(diag, item->text.span, "two protocols are called '%.*s'",
+        if (protocol->name.length && is_taken(machine, protocol->name)) {
+            diag_error(diag, item->text.span,
+                       "another protocol or a level is called '%.*s' already",
                        (int)protocol->name.length, protocol->name.chars);
             return false;
         }

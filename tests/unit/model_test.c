@@ -28,6 +28,9 @@ static const struct {
     {"machine: x\nbandwidth: 1 GB/s\nprotocols:\n  - {up-to: 1 us}\n  - {}\n", 4, 13},
     {"machine: x\nbandwidth: 1 GB/s\nprotocols:\n  - {up-to: 1 B, ports: 2}\n  - {}\n", 4, 18},
     {"machine: x\nbandwidth: 1 GB/s\nprotocols:\n  - {name: a, up-to: 1 B}\n  - {name: a}\n", 5, 5},
+    {"machine: x\nbandwidth: 1 GB/s\nlevels: {a: {}}\nprotocols:\n  - {name: a, up-to: 1 B}\n  - "
+     "{}\n",
+     5, 5},
     {"machine: x\nprotocols:\n  - {up-to: 1 kB}\n  - {bandwidth: 1 GB/s}\n", 1, 10},
     {"machine: x\nbandwidth: 1 GB/s\nprotocols:\n  - {up-to: 1 B}\n  - {}\nassumed: "
      "eager.startup\n",
