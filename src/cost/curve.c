@@ -1,6 +1,7 @@
 #include "cost/curve.h"
 
 #include "base/watch.h"
+#include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
 #include "cost/steady.h"
 #include "sched/contract.h"
@@ -29,6 +30,7 @@ struct Curve {
     ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
+    TurnMemo *memo;
     Steady *steady;
     int64_t steady_transfers;                  /* of the profiles that it was given */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
@@ -47,6 +49,7 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .network = network,
                      .rules = rules,
                      .fixed_k = algorithm->free_chunks ? k : 1,
+                     .memo = memo_create(arena),
                      .steady = steady_create(arena, MOST_DERIVED_CHUNKS)};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
@@ -108,7 +111,8 @@ static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
                          curve->point.ports, &curve->network->shape, curve->point.target, 0};
     Arena *scratch = arena_create();
     Profile derived, *kept = NULL;
-    if (profile_derive(scratch, &instance, curve->network, curve->rules, &derived, diag) &&
+    if (profile_derive_with(scratch, curve->memo, &instance, curve->network, curve->rules, &derived,
+                            diag) &&
         count_timed(curve, &derived, diag)) {
         kept = ARENA_NEW(curve->arena, Profile);
         *kept = profile_copy(curve->arena, &derived);

@@ -30,7 +30,7 @@ typedef struct {
     int64_t turns_visited, transfers;
     ProductCosts products;
     int64_t moved, combined_by_all;
-    TurnMemo memo;
+    TurnMemo *memo;
     Timeline *timeline;          /* NULL: synchronous */
     const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;
@@ -177,12 +177,12 @@ static bool note_messages(Deriver *deriver, const Round *round, const Turn *turn
 static bool route_turn(Deriver *deriver, Arena *arena, Turn *turn)
 {
     bool may_recall = !deriver->tariff.each && !deriver->tariff.network->topology->direct;
-    if (may_recall && memo_recall(&deriver->memo, turn))
+    if (may_recall && memo_recall(deriver->memo, turn))
         return true;
     if (!turn_route(&deriver->tariff, arena, turn, deriver->diag))
         return false;
     if (may_recall)
-        memo_keep(deriver->arena, &deriver->memo, turn);
+        memo_keep(deriver->memo, turn);
     return true;
 }
 
@@ -464,7 +464,7 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     return true;
 }
 
-bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
+static bool derive(Arena *arena, TurnMemo *memo, const Instance *instance, const Network *network,
                    const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
 {
     *profile = (Profile){0};
@@ -477,15 +477,28 @@ bool profile_trace(Arena *arena, const Instance *instance, const Network *networ
         .arena = arena,
         .instance = instance,
         .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
+        .memo = memo,
         .diag = diag,
         .visitor = visitor};
     return run_deriver(&deriver, profile);
+}
+
+bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
+                   const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
+{
+    return derive(arena, memo_create(arena), instance, network, rules, visitor, profile, diag);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag)
 {
     return profile_trace(arena, instance, network, rules, NULL, profile, diag);
+}
+
+bool profile_derive_with(Arena *arena, TurnMemo *memo, const Instance *instance,
+                         const Network *network, const Rules *rules, Profile *profile, Diag *diag)
+{
+    return derive(arena, memo, instance, network, rules, NULL, profile, diag);
 }
 
 CostParts turn_total(const CostedTurn *turn, const double *parameters, double block)

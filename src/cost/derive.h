@@ -10,6 +10,13 @@
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag);
 
+typedef struct TurnMemo TurnMemo; /* cost/derive_memo.h */
+
+/* The same, one of several schedules on a network with the same rules and ports: `memo` has turns
+   of those before, and gets more. */
+bool profile_derive_with(Arena *arena, TurnMemo *memo, const Instance *instance,
+                         const Network *network, const Rules *rules, Profile *profile, Diag *diag);
+
 /* One turn as it was costed. */
 typedef struct {
     int64_t turn;                       /* from 0; local work by itself belongs to the one before */

@@ -1,6 +1,6 @@
 #include "cost/steady.h"
 
-enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 4 };
+enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
 /* Turns that cost the same. Blocks that are no chunks grow with k: what can be divided by k is kept
    as minus its k-th part, which for small k may be a mistake that more chunks put right. */
@@ -167,27 +167,34 @@ int64_t steady_add(Steady *steady, int64_t k, const Profile *profile)
     return 0;
 }
 
-static Tally extend(const Steady *steady, int64_t k)
+/* Of a kind in a profile of k chunks, behind those that are derived. */
+static int64_t extend_turns(const Steady *steady, int64_t k, size_t kind)
 {
     int64_t base = base_of(steady, k), periods = (k - base) / steady->period;
-    const Tally *from = &steady->tallies[base], *before = &steady->tallies[base - steady->period];
-    Tally tally = {.turns = ARENA_ARRAY(steady->arena, int64_t, steady->kinds.count + 1),
-                   .kind_count = steady->kinds.count,
-                   .startups = from->startups + periods * (from->startups - before->startups),
-                   .chunks = from->chunks / base * k};
-    for (size_t kind = 0; kind < tally.kind_count; kind++)
-        tally.turns[kind] = turns_in(from, kind) + periods * gain(steady, base, kind);
-    return tally;
+    return turns_in(&steady->tallies[base], kind) + periods * gain(steady, base, kind);
+}
+
+static int64_t extend_startups(const Steady *steady, int64_t k)
+{
+    int64_t base = base_of(steady, k), periods = (k - base) / steady->period;
+    int64_t startups = steady->tallies[base].startups;
+    return startups + periods * (startups - steady->tallies[base - steady->period].startups);
+}
+
+static int64_t extend_chunks(const Steady *steady, int64_t k)
+{
+    return steady->tallies[steady->last].chunks / steady->last * k;
 }
 
 bool steady_confirm(Steady *steady, int64_t k, const Profile *profile)
 {
     size_t known = steady->kinds.count;
-    Tally derived = tally_of(steady, profile, k), expected = extend(steady, k);
+    Tally derived = tally_of(steady, profile, k);
     bool same = steady->kinds.count == known && is_regular(profile, k) &&
-                derived.chunks == expected.chunks && derived.startups == expected.startups;
+                derived.chunks == extend_chunks(steady, k) &&
+                derived.startups == extend_startups(steady, k);
     for (size_t kind = 0; kind < known && same; kind++)
-        same = turns_in(&derived, kind) == turns_in(&expected, kind);
+        same = turns_in(&derived, kind) == extend_turns(steady, k, kind);
     steady->is_confirmed = same;
     return same;
 }
@@ -212,18 +219,20 @@ const Profile *steady_profile(Steady *steady, int64_t k)
 {
     if (!steady->is_confirmed || k <= steady->last)
         return NULL;
-    Tally tally = extend(steady, k);
     Profile *profile = ARENA_NEW(steady->arena, Profile);
-    size_t paths = 0;
-    for (size_t i = 0; i < tally.kind_count; i++)
-        paths += steady->kinds.items[i].turn.path_count;
-    *profile = (Profile){.turns = ARENA_ARRAY(steady->arena, TurnCost, tally.kind_count + 1),
-                         .paths = ARENA_ARRAY(steady->arena, PathCost, paths + 1),
-                         .startups = tally.startups,
-                         .chunks = tally.chunks,
+    size_t kinds = 0, paths = 0;
+    for (size_t i = 0; i < steady->kinds.count; i++)
+        if (extend_turns(steady, k, i)) {
+            kinds++;
+            paths += steady->kinds.items[i].turn.path_count;
+        }
+    *profile = (Profile){.turns = ARENA_ROOM(steady->arena, TurnCost, kinds),
+                         .paths = ARENA_ROOM(steady->arena, PathCost, paths),
+                         .startups = extend_startups(steady, k),
+                         .chunks = extend_chunks(steady, k),
                          .peak_blocks = -1};
-    for (size_t i = 0; i < tally.kind_count; i++)
-        if (tally.turns[i])
-            append_turns(&steady->kinds.items[i], tally.turns[i], k, profile);
+    for (size_t i = 0; i < steady->kinds.count; i++)
+        if (extend_turns(steady, k, i))
+            append_turns(&steady->kinds.items[i], extend_turns(steady, k, i), k, profile);
     return profile;
 }

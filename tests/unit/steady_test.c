@@ -1,6 +1,7 @@
 #include "cost/steady.h"
 
 #include "cost/derive.h"
+#include "cost/derive_memo.h"
 
 #include "unit.h"
 
@@ -106,12 +107,55 @@ START_TEST(what_begins_late_is_not_overlooked)
 }
 END_TEST
 
+/* Schedules that repeat turns, and some with more of them, or longer ones, than are kept. */
+static const SteadyCase recalled[] = {
+    {"allreduce/double-tree", "torus:4x4"}, {"reduce/pipelined-binary-tree", "linear:7"},
+    {"scatter/flat", "ring:300"},           {"scatter/flat", "ring:200"},
+    {"alltoall/pairwise", "ring:260"},
+};
+enum { RECALLED_COUNT = sizeof recalled / sizeof *recalled };
+
+static void assert_same_profile(const Profile *a, const Profile *b)
+{
+    ck_assert_uint_eq(a->turn_count, b->turn_count);
+    ck_assert_uint_eq(a->path_count, b->path_count);
+    ck_assert_mem_eq(a->turns, b->turns, a->turn_count * sizeof *a->turns);
+    ck_assert_mem_eq(a->paths, b->paths, a->path_count * sizeof *a->paths);
+}
+
+/* Again with another root: its turns drive out those of the first. */
+START_TEST(turns_of_other_schedules_are_recalled)
+{
+    Fixture *fixture = fixture_open();
+    const SteadyCase *tried = &recalled[_i];
+    Network network = network_named(fixture, tried->network, TIES_PLUS);
+    Rules rules = rules_of(prices, 1);
+    TurnMemo *memo = memo_create(fixture->arena);
+    const Algorithm *algorithm = algorithm_named(fixture, tried->algorithm);
+    int64_t most = algorithm->free_chunks ? 12 : 1;
+    for (int64_t root = 0; root <= algorithm->collective->rooted; root++)
+        for (int64_t k = 1; k <= 2 * most; k++) {
+            Instance instance =
+                instance_of(fixture, tried->algorithm, network.p, root, (k + 1) / 2);
+            instance.shape = &network.shape;
+            Profile own, with;
+            ck_assert(
+                profile_derive(fixture->arena, &instance, &network, &rules, &own, &fixture->diag));
+            ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, &with,
+                                          &fixture->diag));
+            assert_same_profile(&with, &own);
+        }
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *steady_suite(void)
 {
     Suite *suite = suite_create("steady");
     TCase *all = tcase_create("steady");
     tcase_set_timeout(all, 300);
     tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
+    tcase_add_loop_test(all, turns_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     suite_add_tcase(suite, all);
     return suite;
