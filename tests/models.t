@@ -35,4 +35,8 @@ for file in $(find . -type f | sort); do
     result $? "models/$file is named after what it defines"
 done
 
+collcost list >"$work/own"
+collcost list --models . | cmp - "$work/own" 2>&1
+result $? "the folder in the place of the built-in models"
+
 plan "no models"

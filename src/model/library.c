@@ -35,7 +35,10 @@ struct Library {
     Arena *arena;
     EntryArray entries; /* sorted by kind, then name */
     FileArray files;    /* of the user */
-    int depth;          /* of models that are being read for one another */
+    EntryArray entered; /* since library_read was last called, and what there was before them */
+    EntryArray before;
+    bool has_bad; /* something could not be entered */
+    int depth;    /* of models that are being read for one another */
 };
 
 #define KIND(id, key, plural, folder) key,
@@ -332,7 +335,7 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
 }
 
 /* Two models of one name in one file are a mistake; in two files the later one counts, unless
-   models that were read in between are made from the earlier one. */
+   models that were read before it are made from the earlier one. */
 static bool is_first(const Library *library, const Entry *entry, Diag *diag)
 {
     const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
@@ -350,40 +353,61 @@ static bool is_first(const Library *library, const Entry *entry, Diag *diag)
     return false;
 }
 
-/* All documents are entered before the first is read, since they may name one another. */
-bool library_add_source(Library *library, const Source *source, Diag *diag)
+static bool enter_document(Library *library, const Source *source, const Node *document, Diag *diag)
+{
+    Entry *entry = ARENA_NEW(library->arena, Entry);
+    entry->document = document;
+    entry->public.path = source->name;
+    entry->public.source = source;
+    entry->public.is_users = true;
+    if (!identify(library, document, entry, diag) || !is_first(library, entry, diag))
+        return false;
+    insert_entry(library, entry);
+    *ARRAY_PUSH(library->arena, &library->entered) = entry;
+    return true;
+}
+
+static void start_entering(Library *library)
+{
+    if (library->entered.count || library->has_bad)
+        return;
+    library->before = (EntryArray){0};
+    for (size_t i = 0; i < library->entries.count; i++)
+        *ARRAY_PUSH(library->arena, &library->before) = library->entries.items[i];
+}
+
+bool library_enter_source(Library *library, const Source *source, Diag *diag)
 {
     NodeArray documents = {0};
-    EntryArray added = {0}, before = {0};
-    if (!yaml_parse(library->arena, source, &documents, diag))
-        return false;
-    if (documents.count == 0) {
+    start_entering(library);
+    bool good = yaml_parse(library->arena, source, &documents, diag);
+    if (good && documents.count == 0) {
         diag_error(diag, (Span){source, 0, 0}, "this file holds no model");
-        return false;
+        good = false;
     }
-    for (size_t i = 0; i < library->entries.count; i++)
-        *ARRAY_PUSH(library->arena, &before) = library->entries.items[i];
-    bool good = true;
-    for (size_t i = 0; i < documents.count; i++) {
-        Entry *entry = ARENA_NEW(library->arena, Entry);
-        entry->document = documents.items[i];
-        entry->public.path = source->name;
-        entry->public.source = source;
-        entry->public.is_users = true;
-        if (!identify(library, documents.items[i], entry, diag) ||
-            !is_first(library, entry, diag)) {
-            good = false;
-            continue;
-        }
-        insert_entry(library, entry);
-        *ARRAY_PUSH(library->arena, &added) = entry;
-    }
-    for (size_t i = 0; i < added.count; i++)
-        if (added.items[i]->state == STATE_UNREAD)
-            good &= load_entry(library, added.items[i], NOWHERE, diag) != NULL;
-    if (!good)
-        library->entries = before;
+    for (size_t i = 0; i < documents.count; i++)
+        good &= enter_document(library, source, documents.items[i], diag);
+    library->has_bad |= !good;
     return good;
+}
+
+bool library_read(Library *library, Diag *diag)
+{
+    bool good = !library->has_bad;
+    for (size_t i = 0; i < library->entered.count; i++)
+        if (library->entered.items[i]->state == STATE_UNREAD)
+            good &= load_entry(library, library->entered.items[i], NOWHERE, diag) != NULL;
+    if (!good)
+        library->entries = library->before;
+    library->entered.count = 0;
+    library->has_bad = false;
+    return good;
+}
+
+bool library_add_source(Library *library, const Source *source, Diag *diag)
+{
+    library_enter_source(library, source, diag);
+    return library_read(library, diag);
 }
 
 /* A file that is given twice, by two names even, is read once. */
@@ -400,7 +424,7 @@ static bool is_added(Library *library, const char *path)
     return false;
 }
 
-static bool add_file(Library *library, const char *path, Diag *diag)
+static bool enter_file(Library *library, const char *path, Diag *diag)
 {
     const char *why = NULL;
     if (is_added(library, path))
@@ -410,7 +434,7 @@ static bool add_file(Library *library, const char *path, Diag *diag)
         diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
     }
-    return library_add_source(library, source, diag);
+    return library_enter_source(library, source, diag);
 }
 
 static int is_visible(const struct dirent *entry)
@@ -425,7 +449,7 @@ static bool is_model_file(const char *path)
            (length > 4 && strcmp(path + length - 4, ".yml") == 0);
 }
 
-static bool add_folder(Library *library, const char *path, int depth, Diag *diag)
+static bool enter_folder(Library *library, const char *path, int depth, Diag *diag)
 {
     struct dirent **found;
     int count = depth < DEEPEST_FOLDER ? scandir(path, &found, is_visible, alphasort) : -1;
@@ -439,19 +463,27 @@ static bool add_folder(Library *library, const char *path, int depth, Diag *diag
         const char *inner = arena_printf(library->arena, "%s/%s", path, found[i]->d_name);
         struct stat status;
         if (stat(inner, &status) == 0 && S_ISDIR(status.st_mode))
-            good &= add_folder(library, inner, depth + 1, diag);
+            good &= enter_folder(library, inner, depth + 1, diag);
         else if (is_model_file(inner))
-            good &= add_file(library, inner, diag);
+            good &= enter_file(library, inner, diag);
         free(found[i]);
     }
     free(found);
     return good;
 }
 
-bool library_add(Library *library, const char *path, Diag *diag)
+bool library_enter(Library *library, const char *path, Diag *diag)
 {
     struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return add_folder(library, path, 0, diag);
-    return add_file(library, path, diag);
+    bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    start_entering(library);
+    bool good = is_folder ? enter_folder(library, path, 0, diag) : enter_file(library, path, diag);
+    library->has_bad |= !good;
+    return good;
+}
+
+bool library_add(Library *library, const char *path, Diag *diag)
+{
+    library_enter(library, path, diag);
+    return library_read(library, diag);
 }

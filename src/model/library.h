@@ -31,10 +31,16 @@ typedef struct {
 } ModelEntry;
 
 Library *library_open(Arena *arena);
-/* Adds a file, or all *.yaml and *.yml files below a folder. False after reports; then none of the
-   file's models is added. */
-bool library_add(Library *library, const char *path, Diag *diag);
+/* Enters the models of a file, or of all *.yaml and *.yml files below a folder, under their names.
+   They may name models that are entered later. False after reports. */
+bool library_enter(Library *library, const char *path, Diag *diag);
 /* The same for text that is a model file already. */
+bool library_enter_source(Library *library, const Source *source, Diag *diag);
+/* Reads and checks all models entered since it was last called. False after reports, if any is
+   wrong or could not be entered; then the library is as it was before them. */
+bool library_read(Library *library, Diag *diag);
+/* Enters, and reads. */
+bool library_add(Library *library, const char *path, Diag *diag);
 bool library_add_source(Library *library, const Source *source, Diag *diag);
 
 /* Each returns NULL after reporting that there is no such model (with a suggestion), or what is
