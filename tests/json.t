@@ -132,10 +132,10 @@ gives cost matmul -p 4,16 -n 5,8 <<'END'
 []: problem algorithm topology n p rounds startup_s hop_s transfer_s compute_s total_s memory_bytes by rules
 END
 gives scale matmul -p 1,4,65536 -n 5,1024 --among cannon <<'END'
-[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by
+[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by work_power work_order
 END
 gives scale matvec/striped -p 1,4 --efficiency 0.5 <<'END'
-[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by
+[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by work_power work_order
 END
 gives switch matmul -p 4,16 -n 1..64 <<'END'
 []: problem topology p from_n to_n algorithm total_at_from_s

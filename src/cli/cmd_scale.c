@@ -1,6 +1,8 @@
 #include "cli/cost_optimal.h"
 #include "cli/isoefficiency.h"
 
+#include <math.h>
+
 /* Ranks among which the largest p is sought. */
 enum { MOST_SOUGHT = 4096 };
 
@@ -21,6 +23,8 @@ static const Column columns[] = {
     {"memory_bytes", "memory", COLUMN_BYTES},
     {"memory_total_bytes", "all ranks", COLUMN_BYTES},
     {"by", "by", COLUMN_TEXT},
+    {"work_power", NULL, COLUMN_REAL},
+    {"work_order", NULL, COLUMN_TEXT},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -76,6 +80,14 @@ static Status add_network(Scaling *scaling, const Collective *collective, const 
     return status;
 }
 
+/* Nothing but where n is sought. */
+static Isoefficiency growth_of(const Scaling *scaling, const ProblemRow *row)
+{
+    return scaling->seeking == SEEKS_ORDER
+               ? isoefficiency_find(scaling->query, &scaling->rows, row)
+               : (Isoefficiency){.power = NAN};
+}
+
 static void write_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
@@ -83,6 +95,7 @@ static void write_rows(const Scaling *scaling)
     for (size_t i = 0; i < scaling->rows.count; i++) {
         const ProblemRow *row = &scaling->rows.items[i];
         const ScalePoint *point = &row->point;
+        Isoefficiency growth = growth_of(scaling, row);
         Cell cells[COLUMN_COUNT] = {
             cell_text(row->algorithm->collective->head.name),
             cell_text(row->algorithm->head.name),
@@ -98,6 +111,8 @@ static void write_rows(const Scaling *scaling)
             problem_cell(point->memory),
             problem_cell(point->memory_total),
             cell_text(point->claim ? "claim" : "schedule"),
+            problem_cell(growth.power),
+            growth.order ? cell_text(growth.order) : cell_missing(),
         };
         table_row(table, cells);
     }

@@ -26,23 +26,21 @@ static size_t list_logarithms(const ProblemRows *rows, const Algorithm *algorith
     return count;
 }
 
-/* "p^1.50 (fitted over p = 4 .. 4096)", or NULL */
-static const char *describe_fit(const Query *query, const ProblemRows *rows,
-                                const Algorithm *algorithm)
+static void fit_power(const Query *query, const ProblemRows *rows, const Algorithm *algorithm,
+                      Isoefficiency *found)
 {
     double *x = ARENA_ARRAY(query->arena, double, rows->count);
     double *y = ARENA_ARRAY(query->arena, double, rows->count);
     double constant, slope, cov00, cov01, cov11, sum;
     size_t count = list_logarithms(rows, algorithm, x, y);
+    found->power = NAN;
     if (count < LEAST_POINTS ||
         gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
-        return NULL;
-    return arena_printf(query->arena, "p^%.2f (fitted over p = %.0f .. %.0f)", slope, exp(x[0]),
-                        exp(x[count - 1]));
+        return;
+    *found = (Isoefficiency){.power = slope, .from = exp(x[0]), .to = exp(x[count - 1])};
 }
 
-/* "p^1.5, by tw (from its closed form)", or NULL */
-static const char *describe_order(const Query *query, const ProblemRow *row)
+static const char *find_order(const Query *query, const ProblemRow *row)
 {
     ScaleCase scale;
     const Claim *claim = problem_case(query, row->algorithm, row->network, &scale)
@@ -52,11 +50,34 @@ static const char *describe_order(const Query *query, const ProblemRow *row)
         return NULL;
     Growth growth = growth_find(query->arena, claim, &row->network->shape, query->rules.parameters,
                                 scale_work_power(&scale));
-    if (growth.kind == GROWTH_NEVER)
-        return "faster than any n (from its closed form)";
-    return growth.kind == GROWTH_FOUND ? arena_printf(query->arena, "%s (from its closed form)",
-                                                      growth_describe(query->arena, &growth))
-                                       : NULL;
+    return growth.kind == GROWTH_NEVER   ? "faster than any n"
+           : growth.kind == GROWTH_FOUND ? growth_describe(query->arena, &growth)
+                                         : NULL;
+}
+
+Isoefficiency isoefficiency_find(const Query *query, const ProblemRows *rows, const ProblemRow *row)
+{
+    Isoefficiency found = {0};
+    fit_power(query, rows, row->algorithm, &found);
+    found.order = find_order(query, row);
+    return found;
+}
+
+/* "p^1.50 (fitted over p = 4 .. 4096); p^1.5, by tw (from its closed form)" */
+static void write_line(const Query *query, const ProblemRow *row, const Isoefficiency *found,
+                       double wanted)
+{
+    FILE *out = query->line->out;
+    bool has_fit = !isnan(found->power);
+    if (!has_fit && !found->order)
+        return;
+    fprintf(out, "%s: to keep the efficiency at %.3g, the work must grow as ",
+            row->algorithm->head.name, wanted);
+    if (has_fit)
+        fprintf(out, "p^%.2f (fitted over p = %.0f .. %.0f)%s", found->power, found->from,
+                found->to, found->order ? "; " : "\n");
+    if (found->order)
+        fprintf(out, "%s (from its closed form)\n", found->order);
 }
 
 void isoefficiency_write(const Query *query, const ProblemRows *rows, double wanted)
@@ -66,12 +87,9 @@ void isoefficiency_write(const Query *query, const ProblemRows *rows, double wan
         bool is_last = true;
         for (size_t j = i + 1; j < rows->count; j++)
             is_last &= !problem_same(rows->items[j].algorithm, row->algorithm);
-        const char *fit = is_last ? describe_fit(query, rows, row->algorithm) : NULL;
-        const char *order = is_last ? describe_order(query, row) : NULL;
-        if (fit || order)
-            fprintf(query->line->out,
-                    "%s: to keep the efficiency at %.3g, the work must grow as %s%s%s\n",
-                    row->algorithm->head.name, wanted, fit ? fit : "", fit && order ? "; " : "",
-                    order ? order : "");
+        if (!is_last)
+            continue;
+        Isoefficiency found = isoefficiency_find(query, rows, row);
+        write_line(query, row, &found, wanted);
     }
 }
