@@ -139,10 +139,38 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
 static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
 {
     Diag silent = diag_silent();
+    if (k != steady_next(curve->steady))
+        return;
     int64_t wanted = steady_add(curve->steady, k, profile);
     const Profile *more = wanted ? find_profile(curve, wanted, &silent) : NULL;
+    curve->steady_transfers += profile->transfers + (more ? more->transfers : 0);
     if (more)
         steady_confirm(curve->steady, wanted, more);
+}
+
+/* Do the profiles follow from those of few chunks? No more than so many transfers are spent to find
+   out, but for the last profile that is tried. */
+static bool follows_from_few(Curve *curve, int64_t most_transfers, Diag *diag)
+{
+    Steady *steady = curve->steady;
+    while (steady_is_open(steady) && curve->steady_transfers <= most_transfers) {
+        int64_t k = steady_next(steady);
+        const Profile *profile = find_profile(curve, k, diag);
+        if (!profile)
+            return false;
+        watch_steady(curve, k, profile);
+    }
+    return steady_is_confirmed(steady);
+}
+
+/* Of k chunks, those of fewer being passed over: if it takes no longer, it is first tried whether
+   all follow from few. */
+static void try_steady(Curve *curve, int64_t k)
+{
+    Diag silent = diag_silent();
+    const Profile *first = curve->profiles[1];
+    if (first && k > steady_next(curve->steady))
+        follows_from_few(curve, k * first->transfers, &silent);
 }
 
 /* A profile to be timed: derived, or one that follows from those of fewer chunks. */
@@ -150,6 +178,7 @@ static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
 {
     if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
         return find_profile(curve, k, diag);
+    try_steady(curve, k);
     if (!curve->extended[k])
         curve->extended[k] = steady_profile(curve->steady, k);
     if (curve->extended[k])
@@ -348,25 +377,12 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     return !minimisation.failed;
 }
 
-/* Do the profiles follow from those of few chunks? Where these are long, no more than so many
-   transfers are spent to find out. */
-static bool follows_from_few(Curve *curve, Diag *diag)
-{
-    Steady *steady = curve->steady;
-    while (steady_is_open(steady) && curve->steady_transfers <= MOST_STEADY_TRANSFERS) {
-        const Profile *profile = timed_profile(curve, steady_next(steady), diag);
-        if (!profile)
-            return false;
-        curve->steady_transfers += profile->transfers;
-    }
-    return steady_is_confirmed(steady);
-}
-
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
     const Profile *profile = timed_profile(curve, 1, diag);
     Diag silent = diag_silent();
-    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS && !follows_from_few(curve, &silent);
+    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS &&
+          !follows_from_few(curve, MOST_STEADY_TRANSFERS, &silent);
     return profile != NULL;
 }
 
