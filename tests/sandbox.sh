@@ -21,6 +21,11 @@ LC_ALL=C
 NO_COLOR=1
 export PATH HOME XDG_DATA_HOME LC_ALL NO_COLOR
 
+# What fontconfig keeps for cairo until the end is no leak of collcost's.
+echo leak:libfontconfig >"$work/leaks"
+LSAN_OPTIONS=suppressions=$work/leaks:print_suppressions=0
+export LSAN_OPTIONS
+
 # fresh FOLDER [FROM]: makes $work/FOLDER anew, with a writable copy of what is in FROM.
 fresh() {
     rm -rf "${work:?}/$1"
