@@ -30,6 +30,8 @@ struct Curve {
     ClosedForm closed;                                /* covers all k; or none */
     const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
+    int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
+    bool has_warned;
     TurnMemo *memo;
     Steady *steady;
     int64_t steady_transfers;                  /* of the profiles that it was given */
@@ -49,6 +51,7 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .network = network,
                      .rules = rules,
                      .fixed_k = algorithm->free_chunks ? k : 1,
+                     .most_k = MOST_DERIVED_CHUNKS,
                      .memo = memo_create(arena),
                      .steady = steady_create(arena, MOST_DERIVED_CHUNKS)};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
@@ -121,11 +124,21 @@ static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
     return kept;
 }
 
+/* The same; where the number of chunks is free, too many are not tried again. */
+static const Profile *derive_within(Curve *curve, int64_t k, Diag *diag)
+{
+    size_t limits = diag->limit_count;
+    const Profile *profile = derive_profile(curve, k, diag);
+    if (!profile && diag->limit_count > limits && k > 1 && k <= curve->most_k)
+        curve->most_k = k - 1;
+    return profile;
+}
+
 static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
 {
     if (k <= MOST_DERIVED_CHUNKS) {
         if (!curve->profiles[k])
-            curve->profiles[k] = derive_profile(curve, k, diag);
+            curve->profiles[k] = derive_within(curve, k, diag);
         return curve->profiles[k];
     }
     if (curve->other_k != k)
@@ -155,6 +168,8 @@ static bool follows_from_few(Curve *curve, int64_t most_transfers, Diag *diag)
     Steady *steady = curve->steady;
     while (steady_is_open(steady) && curve->steady_transfers <= most_transfers) {
         int64_t k = steady_next(steady);
+        if (k > curve->most_k)
+            return false;
         const Profile *profile = find_profile(curve, k, diag);
         if (!profile)
             return false;
@@ -187,6 +202,15 @@ static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
     if (profile)
         watch_steady(curve, k, profile);
     return profile;
+}
+
+/* Is it too long to be followed with k chunks, or more? */
+static bool is_beyond_reach(Curve *curve, int64_t k)
+{
+    Diag silent = diag_silent();
+    if (curve->fixed_k || k == 1 || k > MOST_DERIVED_CHUNKS)
+        return false;
+    return k > curve->most_k || (!timed_profile(curve, k, &silent) && k > curve->most_k);
 }
 
 /* Where bends are known, the time is a line between two of them, which has its upper end. */
@@ -249,6 +273,9 @@ static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *
     if (curve->closed.count)
         return closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag);
     CostParts parts;
+    *total = INFINITY;
+    if (is_beyond_reach(curve, (int64_t)k))
+        return true;
     if (!parts_at(curve, k, bytes, &parts, diag))
         return false;
     *total = cost_total(parts);
@@ -395,15 +422,14 @@ static int64_t next_tried(int64_t k, bool is_long)
 /* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
    takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. With
    protocols it does not, and powers of two are tried. */
-static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
+static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     double least = INFINITY, total;
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
     if (sample && !curve->rules->protocols)
-        return best_whole_k(curve, bytes, most < MOST_DERIVED_CHUNKS ? most : MOST_DERIVED_CHUNKS,
-                            k, diag);
+        return best_whole_k(curve, bytes, at_most(most, MOST_DERIVED_CHUNKS), k, diag);
     for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS;
          tried = next_tried(tried, sample)) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
@@ -411,6 +437,20 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
         if (total < least)
             least = total, *k = (double)tried;
     }
+    return true;
+}
+
+static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
+{
+    if (!seek_derived_k(curve, bytes, most, k, diag))
+        return false;
+    bool is_cut = curve->most_k < at_most(most, MOST_DERIVED_CHUNKS);
+    if (is_cut && !curve->has_warned)
+        diag_warning(diag, NOWHERE,
+                     "%s is not tried with more than %lld chunks: it is too long to be followed "
+                     "then",
+                     algorithm_full_name(curve->arena, curve->algorithm), (long long)curve->most_k);
+    curve->has_warned |= is_cut;
     return true;
 }
 
@@ -496,7 +536,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    for (int64_t k = first; k <= last; k = next_tried(k, sample)) {
+    for (int64_t k = first; k <= last && !is_beyond_reach(curve, k); k = next_tried(k, sample)) {
         const Profile *profile = timed_profile(curve, k, diag);
         if (!profile)
             return false;
