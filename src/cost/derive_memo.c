@@ -4,7 +4,7 @@
 
 /* Of so many turns the oldest is forgotten; of long ones, where there are more than so many
    messages together, fewer are kept. */
-enum { MOST_SEEN_TURNS = 256, LEAST_SEEN_TURNS = 4, MOST_SEEN_MESSAGES = 1 << 16 };
+enum { MOST_SEEN_TURNS = 256, LEAST_SEEN_TURNS = 4, MOST_SEEN_MESSAGES = 1 << 15 };
 
 typedef struct {
     int32_t from, to;
@@ -93,6 +93,8 @@ static size_t turns_kept(size_t messages)
 static void copy_turn(Arena *arena, SeenTurn *seen, const Turn *turn)
 {
     seen->messages.count = seen->entries.count = seen->paths.count = 0;
+    ARRAY_RESERVE(arena, &seen->messages, turn->count);
+    ARRAY_RESERVE(arena, &seen->paths, turn->path_count);
     for (size_t i = 0; i < turn->count; i++)
         *ARRAY_PUSH(arena, &seen->messages) = message_of(turn, i);
     for (size_t i = 0; i < turn->entry_count; i++)

@@ -5,10 +5,11 @@ enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 /* Turns that cost the same. Blocks that are no chunks grow with k: what can be divided by k is kept
    as minus its k-th part, which for small k may be a mistake that more chunks put right. */
 typedef struct {
-    TurnCost turn;
-    PathCost *paths;
+    TurnCost turn; /* with paths of all kinds */
+    bool grows;    /* something in it is kept as a k-th part */
 } Kind;
 ARRAY_TYPE(KindArray, Kind);
+ARRAY_TYPE(PathArray, PathCost);
 
 /* How many turns of each kind a profile has; kinds that came later have none. */
 typedef struct {
@@ -21,9 +22,10 @@ struct Steady {
     Arena *arena;
     int64_t most;
     KindArray kinds;
-    Tally *tallies; /* by k */
-    int64_t last;   /* the tallies known in a row from 1 on */
-    int64_t period; /* to be confirmed, or confirmed; 0: none */
+    PathArray paths; /* of all kinds */
+    Tally *tallies;  /* by k */
+    int64_t last;    /* the tallies known in a row from 1 on */
+    int64_t period;  /* to be confirmed, or confirmed; 0: none */
     bool is_confirmed;
     bool is_barred; /* where profiles are not of this form */
 };
@@ -53,31 +55,40 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
            a->rate == b->rate && a->message == b->message && a->protocols == b->protocols;
 }
 
-static bool is_same_kind(const Kind *a, const Kind *b)
+static bool is_same_kind(const Steady *steady, const TurnCost *a, const TurnCost *b)
 {
-    bool same = a->turn.path_count == b->turn.path_count && a->turn.combined == b->turn.combined;
-    for (size_t i = 0; i < a->turn.path_count && same; i++)
-        same = is_same_path(&a->paths[i], &b->paths[i]);
+    const PathCost *paths = steady->paths.items;
+    bool same = a->path_count == b->path_count && a->combined == b->combined;
+    for (size_t i = 0; i < a->path_count && same; i++)
+        same = is_same_path(&paths[a->first_path + i], &paths[b->first_path + i]);
     return same;
 }
 
-static Kind kind_of(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
+/* Its paths are the last ones. */
+static Kind add_paths(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
 {
-    const PathCost *paths = profile->paths + turn->first_path;
-    Kind kind = {*turn, ARENA_COPY(steady->arena, PathCost, paths, turn->path_count)};
+    Kind kind = {*turn, false};
+    kind.turn.first_path = steady->paths.count;
     kind.turn.combined = per_chunk(turn->combined, k);
+    kind.grows = kind.turn.combined < 0;
     for (size_t i = 0; i < turn->path_count; i++) {
-        kind.paths[i].load = per_chunk(paths[i].load, k);
-        kind.paths[i].message = per_chunk(paths[i].message, k);
+        PathCost *path = ARRAY_PUSH(steady->arena, &steady->paths);
+        *path = profile->paths[turn->first_path + i];
+        path->load = per_chunk(path->load, k);
+        path->message = per_chunk(path->message, k);
+        kind.grows |= path->load < 0 || path->message < 0;
     }
     return kind;
 }
 
-static size_t find_kind(Steady *steady, Kind kind)
+static size_t find_kind(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
 {
+    Kind kind = add_paths(steady, profile, turn, k);
     for (size_t i = 0; i < steady->kinds.count; i++)
-        if (is_same_kind(&steady->kinds.items[i], &kind))
+        if (is_same_kind(steady, &steady->kinds.items[i].turn, &kind.turn)) {
+            steady->paths.count = kind.turn.first_path;
             return i;
+        }
     *ARRAY_PUSH(steady->arena, &steady->kinds) = kind;
     return steady->kinds.count - 1;
 }
@@ -90,7 +101,7 @@ static Tally tally_of(Steady *steady, const Profile *profile, int64_t k)
                    .chunks = profile->chunks};
     for (size_t t = 0; t < profile->turn_count; t++) {
         const TurnCost *turn = &profile->turns[t];
-        tally.turns[find_kind(steady, kind_of(steady, profile, turn, k))] += turn->repeat;
+        tally.turns[find_kind(steady, profile, turn, k)] += turn->repeat;
     }
     tally.kind_count = steady->kinds.count;
     return tally;
@@ -199,20 +210,25 @@ bool steady_confirm(Steady *steady, int64_t k, const Profile *profile)
     return same;
 }
 
-static void append_turns(const Kind *kind, int64_t repeat, int64_t k, Profile *profile)
+/* The paths of all kinds; where those of a kind grow with k, a copy for k chunks. */
+static PathCost *paths_for(Steady *steady, int64_t k, bool grow)
 {
-    TurnCost *turn = &profile->turns[profile->turn_count++];
-    PathCost *paths = profile->paths + profile->path_count;
-    *turn = kind->turn;
-    turn->first_path = profile->path_count;
-    turn->repeat = repeat;
-    turn->combined = for_chunks(turn->combined, k);
-    for (size_t i = 0; i < turn->path_count; i++) {
-        paths[i] = kind->paths[i];
+    if (!grow)
+        return steady->paths.items;
+    PathCost *paths = ARENA_COPY(steady->arena, PathCost, steady->paths.items, steady->paths.count);
+    for (size_t i = 0; i < steady->paths.count; i++) {
         paths[i].load = for_chunks(paths[i].load, k);
         paths[i].message = for_chunks(paths[i].message, k);
     }
-    profile->path_count += turn->path_count;
+    return paths;
+}
+
+static size_t count_used(const Steady *steady, int64_t k)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < steady->kinds.count; i++)
+        used += extend_turns(steady, k, i) != 0;
+    return used;
 }
 
 const Profile *steady_profile(Steady *steady, int64_t k)
@@ -220,19 +236,22 @@ const Profile *steady_profile(Steady *steady, int64_t k)
     if (!steady->is_confirmed || k <= steady->last)
         return NULL;
     Profile *profile = ARENA_NEW(steady->arena, Profile);
-    size_t kinds = 0, paths = 0;
-    for (size_t i = 0; i < steady->kinds.count; i++)
-        if (extend_turns(steady, k, i)) {
-            kinds++;
-            paths += steady->kinds.items[i].turn.path_count;
-        }
-    *profile = (Profile){.turns = ARENA_ROOM(steady->arena, TurnCost, kinds),
-                         .paths = ARENA_ROOM(steady->arena, PathCost, paths),
+    *profile = (Profile){.turns = ARENA_ROOM(steady->arena, TurnCost, count_used(steady, k)),
+                         .path_count = steady->paths.count,
                          .startups = extend_startups(steady, k),
                          .chunks = extend_chunks(steady, k),
                          .peak_blocks = -1};
-    for (size_t i = 0; i < steady->kinds.count; i++)
-        if (extend_turns(steady, k, i))
-            append_turns(&steady->kinds.items[i], extend_turns(steady, k, i), k, profile);
+    bool grow = false;
+    for (size_t i = 0; i < steady->kinds.count; i++) {
+        const Kind *kind = &steady->kinds.items[i];
+        TurnCost turn = kind->turn;
+        turn.repeat = extend_turns(steady, k, i);
+        turn.combined = for_chunks(turn.combined, k);
+        if (!turn.repeat)
+            continue;
+        grow |= kind->grows;
+        profile->turns[profile->turn_count++] = turn;
+    }
+    profile->paths = paths_for(steady, k, grow);
     return profile;
 }
