@@ -155,7 +155,8 @@ static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
     if (k != steady_next(curve->steady))
         return;
     int64_t wanted = steady_add(curve->steady, k, profile);
-    const Profile *more = wanted ? find_profile(curve, wanted, &silent) : NULL;
+    bool is_reached = wanted && wanted <= curve->most_k;
+    const Profile *more = is_reached ? find_profile(curve, wanted, &silent) : NULL;
     curve->steady_transfers += profile->transfers + (more ? more->transfers : 0);
     if (more)
         steady_confirm(curve->steady, wanted, more);
@@ -208,7 +209,7 @@ static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
 static bool is_beyond_reach(Curve *curve, int64_t k)
 {
     Diag silent = diag_silent();
-    if (curve->fixed_k || k == 1 || k > MOST_DERIVED_CHUNKS)
+    if (curve->fixed_k || k == 1 || k > MOST_DERIVED_CHUNKS || steady_is_confirmed(curve->steady))
         return false;
     return k > curve->most_k || (!timed_profile(curve, k, &silent) && k > curve->most_k);
 }
@@ -444,7 +445,8 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
 {
     if (!seek_derived_k(curve, bytes, most, k, diag))
         return false;
-    bool is_cut = curve->most_k < at_most(most, MOST_DERIVED_CHUNKS);
+    bool is_cut =
+        curve->most_k < at_most(most, MOST_DERIVED_CHUNKS) && !steady_is_confirmed(curve->steady);
     if (is_cut && !curve->has_warned)
         diag_warning(diag, NOWHERE,
                      "%s is not tried with more than %lld chunks: it is too long to be followed "
