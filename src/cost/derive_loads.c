@@ -44,11 +44,21 @@ static LinkLoad *load_of(const Tariff *tariff, LoadTable *table, const Routes *r
                      forwards(tariff) ? routes->slot[i] : 0);
 }
 
+/* At most so many different links are crossed, where all messages cross theirs at once. */
+static size_t count_crossed(const Tariff *tariff, const Routes *routes)
+{
+    const Network *network = tariff->network;
+    if (forwards(tariff) || !network->starts)
+        return routes->link_count;
+    size_t links = (size_t)network->starts[network->node_count];
+    return links < routes->link_count ? links : routes->link_count;
+}
+
 static LoadTable load_links(const Tariff *tariff, Arena *arena, const Routes *routes,
                             const Turn *turn)
 {
-    size_t size = 16;
-    while (size < routes->link_count * 2)
+    size_t size = 16, crossed = count_crossed(tariff, routes);
+    while (size < crossed * 2)
         size *= 2;
     LoadTable table = {ARENA_ARRAY(arena, LinkLoad, size), size - 1};
     for (size_t i = 0; i < routes->link_count; i++) {
