@@ -118,3 +118,8 @@ bool text_equals(Text text, const char *string)
 {
     return strlen(string) == text.length && memcmp(text.chars, string, text.length) == 0;
 }
+
+bool text_same(Text a, Text b)
+{
+    return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
+}

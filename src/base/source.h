@@ -52,5 +52,6 @@ const char *source_line(const Source *source, size_t offset, size_t *length);
 Span text_span(Text text, size_t offset, size_t length);
 Text text_slice(Text text, size_t offset, size_t length);
 bool text_equals(Text text, const char *string);
+bool text_same(Text a, Text b);
 
 #endif

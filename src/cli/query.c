@@ -328,13 +328,36 @@ bool query_read_ranks(const CommandLine *line, Query *query)
     return query_read(line, query) && require_ranks(query);
 }
 
+/* What --set or --vary multiplies must be there: the level's, or what its links say themselves. */
+static bool check_scaled(const Query *query, const Network *network, const Level *level)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        bool found = !(level->link_scales[i] > 0) || level->parameters[i] > 0;
+        for (size_t c = 0; c < network->class_count && !found; c++) {
+            const LinkClass *links = &network->classes[c];
+            double own = i == PARAMETER_TW ? links->tw : i == PARAMETER_TH ? links->th : 0;
+            found = links->level && text_equals(level->name, links->level) && own > 0;
+        }
+        if (found)
+            continue;
+        diag_error(query->diag, level->name.span, "level '%.*s' of %s has no %s that could vary",
+                   (int)level->name.length, level->name.chars, network->name,
+                   parameter_info[i].key);
+        return false;
+    }
+    return true;
+}
+
 /* A level that --set has added must mean something here. */
 static bool check_levels(const Query *query, const Network *network)
 {
     for (int i = 0; i < query->machine.level_count; i++) {
         const Level *level = &query->machine.levels[i];
-        if (!level->is_set || network_has_level(network, level->name))
+        if (!level->is_set || network_has_level(network, level->name)) {
+            if (!check_scaled(query, network, level))
+                return false;
             continue;
+        }
         diag_error(query->diag, level->name.span, "%s has no level '%.*s'", network->name,
                    (int)level->name.length, level->name.chars);
         return false;

@@ -124,7 +124,8 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
         [PARAMETER_TC] = -1,
     };
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double value = links_own[i] >= 0 ? links_own[i] : level ? level->parameters[i] : -1;
+        double scale = level && level->link_scales[i] > 0 ? level->link_scales[i] : 1;
+        double value = links_own[i] >= 0 ? links_own[i] * scale : level ? level->parameters[i] : -1;
         price.own[i] = value >= 0;
         price.values[i] = value >= 0 ? value : least_price(rules, (Parameter)i);
     }

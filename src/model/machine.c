@@ -1,4 +1,4 @@
-#include "model/machine.h"
+#include "model/machine_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,9 +9,6 @@ const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TW] = {"tw", "bandwidth", {1, -1}, {-1, 1}, true},
     [PARAMETER_TC] = {"tc", "compute", {1, -1}, {-1, 1}, true},
 };
-
-/* Time per multiply-add, as machine files and --set spell it. */
-#define MULTIPLY_KEY "multiply"
 
 const char *const switching_names[SWITCHING_COUNT] = {
     [SWITCHING_CUT_THROUGH] = "cut-through",
@@ -39,7 +36,7 @@ bool ports_parse(Text text, int64_t *ports, bool *all, Diag *diag)
     return *all || quantity_parse_integer(text, 1, LARGEST_PORTS, ports, diag);
 }
 
-static bool set_natural(double *parameters, Parameter parameter, Text value, Diag *diag)
+bool machine_read_value(double *parameters, Parameter parameter, Text value, Diag *diag)
 {
     const ParameterInfo *info = &parameter_info[parameter];
     double quantity;
@@ -54,39 +51,6 @@ static bool set_natural(double *parameters, Parameter parameter, Text value, Dia
         return true;
     diag_error(diag, value.span, "a %s so small cannot be computed with", info->key);
     return false;
-}
-
-static bool report_parameter(Text name, bool of_level, Diag *diag)
-{
-    const char *names[2 * PARAMETER_COUNT + 2] = {"ports"}, *owner = "a level";
-    size_t count = of_level;
-    if (!of_level)
-        names[count++] = "tm", names[count++] = MULTIPLY_KEY;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (of_level && i == PARAMETER_TC)
-            continue;
-        names[count++] = parameter_info[i].name;
-        names[count++] = parameter_info[i].key;
-    }
-    if (!of_level)
-        owner = "a machine";
-    diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
-    diag_suggest(diag, name, names, count);
-    return false;
-}
-
-/* True and *found where `name` is a parameter; false then after a report only. */
-static bool set_parameter(double *parameters, Text name, Text value, bool *found, Diag *diag)
-{
-    *found = true;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (text_equals(name, parameter_info[i].key))
-            return set_natural(parameters, (Parameter)i, value, diag);
-        if (text_equals(name, parameter_info[i].name))
-            return quantity_parse(value, parameter_info[i].dimension, &parameters[i], diag);
-    }
-    *found = false;
-    return true;
 }
 
 const Level *level_find(const Level *levels, int count, const char *name)
@@ -104,13 +68,7 @@ const Protocol *protocol_for(const Protocol *protocols, double bytes)
     return protocols;
 }
 
-static bool is_same_name(Text a, Text b)
-{
-    return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
-}
-
-/* A new level has nothing of its own. NULL after a report. */
-static Level *add_level(Machine *machine, Text name, Diag *diag)
+Level *machine_add_level(Machine *machine, Text name, Diag *diag)
 {
     if (machine->level_count == MOST_LEVELS) {
         diag_error(diag, name.span, "a machine has at most %d levels", MOST_LEVELS);
@@ -123,40 +81,18 @@ static Level *add_level(Machine *machine, Text name, Diag *diag)
     return level;
 }
 
-static bool set_of_level(Machine *machine, Text level_name, Text name, Text value, Diag *diag)
+Level *machine_find_level(Machine *machine, Text name)
 {
-    Level *level = NULL;
-    bool found;
-    for (int i = 0; i < machine->level_count && !level; i++) {
-        if (is_same_name(machine->levels[i].name, level_name))
-            level = &machine->levels[i];
-    }
-    if (!level) {
-        level = add_level(machine, level_name, diag);
-        if (!level)
-            return false;
-        level->is_set = true;
-    }
-    if (text_equals(name, "ports"))
-        return quantity_parse_integer(value, 1, LARGEST_PORTS, &level->ports, diag);
-    if (text_equals(name, parameter_info[PARAMETER_TC].name) ||
-        text_equals(name, parameter_info[PARAMETER_TC].key)) {
-        diag_error(diag, name.span, "ranks combine, not links: a level has no '%.*s'",
-                   (int)name.length, name.chars);
-        return false;
-    }
-    if (!set_parameter(level->parameters, name, value, &found, diag))
-        return false;
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (text_equals(name, parameter_info[i].key) || text_equals(name, parameter_info[i].name))
-            level->assumed[i] = false;
-    return found || report_parameter(name, true, diag);
+    for (int i = 0; i < machine->level_count; i++)
+        if (text_same(machine->levels[i].name, name))
+            return &machine->levels[i];
+    return NULL;
 }
 
-static Protocol *find_protocol(Machine *machine, Text name)
+Protocol *machine_find_protocol(Machine *machine, Text name)
 {
     for (int i = 0; i < machine->protocol_count; i++)
-        if (machine->protocols[i].name.length && is_same_name(machine->protocols[i].name, name))
+        if (machine->protocols[i].name.length && text_same(machine->protocols[i].name, name))
             return &machine->protocols[i];
     return NULL;
 }
@@ -164,14 +100,10 @@ static Protocol *find_protocol(Machine *machine, Text name)
 /* --set and `assumed` speak of levels and protocols in the same way. */
 static bool is_taken(Machine *machine, Text name)
 {
-    bool taken = find_protocol(machine, name) != NULL;
-    for (int i = 0; i < machine->level_count; i++)
-        taken |= is_same_name(machine->levels[i].name, name);
-    return taken;
+    return machine_find_protocol(machine, name) || machine_find_level(machine, name);
 }
 
-/* The sizes up to which protocols count must rise. */
-static bool check_rising(const Machine *machine, Span span, Diag *diag)
+bool machine_check_rising(const Machine *machine, Span span, Diag *diag)
 {
     for (int i = 0; i + 1 < machine->protocol_count; i++)
         if (!(machine->protocols[i].up_to < machine->protocols[i + 1].up_to)) {
@@ -179,106 +111,6 @@ static bool check_rising(const Machine *machine, Span span, Diag *diag)
             return false;
         }
     return true;
-}
-
-static bool set_of_protocol(Machine *machine, Protocol *protocol, Text name, Text value, Diag *diag)
-{
-    static const char *const names[] = {"startup", "ts", "bandwidth", "tw", "up-to"};
-    bool found;
-    if (text_equals(name, "up-to") && isfinite(protocol->up_to))
-        return quantity_parse(value, DIMENSION_BYTES, &protocol->up_to, diag) &&
-               check_rising(machine, value.span, diag);
-    for (size_t i = 0; i < 4; i++)
-        if (text_equals(name, names[i])) {
-            protocol->assumed[i < 2 ? PARAMETER_TS : PARAMETER_TW] = false;
-            return set_parameter(protocol->parameters, name, value, &found, diag);
-        }
-    diag_error(diag, name.span, "this protocol has no parameter '%.*s'", (int)name.length,
-               name.chars);
-    diag_suggest(diag, name, names, isfinite(protocol->up_to) ? 5 : 4);
-    return false;
-}
-
-/* --set speaks of all messages. */
-static void forget_in_protocols(Machine *machine, Text name)
-{
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (text_equals(name, parameter_info[i].key) || text_equals(name, parameter_info[i].name))
-            for (int p = 0; p < machine->protocol_count; p++)
-                machine->protocols[p].parameters[i] = -1;
-}
-
-bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
-{
-    bool found;
-    const char *dot = memchr(name.chars, '.', name.length);
-    if (dot) {
-        size_t length = (size_t)(dot - name.chars);
-        Text owner = text_slice(name, 0, length);
-        Text own = text_slice(name, length + 1, name.length - length - 1);
-        Protocol *protocol = find_protocol(machine, owner);
-        return protocol ? set_of_protocol(machine, protocol, own, value, diag)
-                        : set_of_level(machine, owner, own, value, diag);
-    }
-    forget_in_protocols(machine, name);
-    if (text_equals(name, "tm") || text_equals(name, MULTIPLY_KEY)) {
-        machine->multiply_assumed = false;
-        return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
-    }
-    if (!set_parameter(machine->parameters, name, value, &found, diag))
-        return false;
-    return found || report_parameter(name, false, diag);
-}
-
-/* The values of one owner; those that it does not have are negative. *found gets whether there is
-   something to vary. */
-static void scale_own(double *parameters, int parameter, double factor, bool *found)
-{
-    if (parameters[parameter] <= 0)
-        return;
-    *found = true;
-    parameters[parameter] *= factor;
-}
-
-static void scale_all(Machine *machine, int parameter, double factor, bool *found)
-{
-    scale_own(machine->parameters, parameter, factor, found);
-    for (int i = 0; i < machine->protocol_count; i++)
-        scale_own(machine->protocols[i].parameters, parameter, factor, found);
-}
-
-static void scale_owned(Machine *machine, Text owner, int parameter, double factor, bool *found)
-{
-    Protocol *protocol = find_protocol(machine, owner);
-    if (protocol)
-        scale_own(protocol->parameters, parameter, factor, found);
-    for (int i = 0; i < machine->level_count && !protocol; i++)
-        if (is_same_name(machine->levels[i].name, owner))
-            scale_own(machine->levels[i].parameters, parameter, factor, found);
-}
-
-bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
-{
-    const char *dot = memchr(name.chars, '.', name.length);
-    size_t length = dot ? (size_t)(dot - name.chars) : 0, begin = dot ? length + 1 : 0;
-    Text own = text_slice(name, begin, name.length - begin);
-    bool found = false;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        const ParameterInfo *info = &parameter_info[i];
-        bool is_key = text_equals(own, info->key);
-        double by = is_key && info->inverse ? 1 / factor : factor;
-        if (!is_key && !text_equals(own, info->name))
-            continue;
-        if (dot)
-            scale_owned(machine, text_slice(name, 0, length), i, by, &found);
-        else
-            scale_all(machine, i, by, &found);
-        if (!found)
-            diag_error(diag, name.span, "the machine has no '%.*s' that could vary",
-                       (int)name.length, name.chars);
-        return found;
-    }
-    return report_parameter(own, dot != NULL, diag);
 }
 
 /* "node.startup": what the level, or the protocol, assumes, with what stands behind the dot in
@@ -290,10 +122,10 @@ static bool *find_assumed_part(Machine *machine, const Node *node, Node *key, Di
     Text owner = text_slice(node->text, 0, length);
     *key = *node;
     key->text = text_slice(node->text, length + 1, node->text.length - length - 1);
-    for (int i = 0; i < machine->level_count; i++)
-        if (is_same_name(machine->levels[i].name, owner))
-            return machine->levels[i].assumed;
-    Protocol *protocol = find_protocol(machine, owner);
+    Level *level = machine_find_level(machine, owner);
+    if (level)
+        return level->assumed;
+    Protocol *protocol = machine_find_protocol(machine, owner);
     if (protocol)
         return protocol->assumed;
     diag_error(diag, node->text.span, "the machine has no level or protocol '%.*s'", (int)length,
@@ -336,7 +168,7 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
         if (!node)
             continue;
         if (!node_is_scalar(node, parameter_info[i].key, diag) ||
-            !set_natural(machine->parameters, (Parameter)i, node->text, diag))
+            !machine_read_value(machine->parameters, (Parameter)i, node->text, diag))
             good = false;
     }
     const Node *multiply = node_get(map, MULTIPLY_KEY);
@@ -375,7 +207,7 @@ static bool read_level(const Node *map, Level *level, Diag *diag)
         const Node *node = node_get(map, parameter_info[i].key);
         if (node)
             good &= node_is_scalar(node, parameter_info[i].key, diag) &&
-                    set_natural(level->parameters, (Parameter)i, node->text, diag);
+                    machine_read_value(level->parameters, (Parameter)i, node->text, diag);
     }
     const Node *ports = node_get(map, "ports");
     if (ports)
@@ -393,7 +225,7 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
         return false;
     bool good = true;
     for (size_t i = 0; i < levels->count; i++) {
-        Level *level = add_level(machine, levels->keys[i]->text, diag);
+        Level *level = machine_add_level(machine, levels->keys[i]->text, diag);
         if (!level)
             return false;
         good &= read_level(levels->values[i], level, diag);
@@ -414,7 +246,7 @@ static bool read_protocol(const Node *map, Protocol *protocol, bool is_last, Dia
         protocol->parameters[i] = -1;
         if (node)
             good &= node_is_scalar(node, parameter_info[i].key, diag) &&
-                    set_natural(protocol->parameters, (Parameter)i, node->text, diag);
+                    machine_read_value(protocol->parameters, (Parameter)i, node->text, diag);
     }
     const Node *name = node_get(map, "name"), *up_to = node_get(map, "up-to");
     if (name && (good &= node_is_scalar(name, "a name", diag)))
@@ -452,7 +284,7 @@ static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
             return false;
         }
         machine->protocol_count++;
-        if (!check_rising(machine, item->text.span, diag))
+        if (!machine_check_rising(machine, item->text.span, diag))
             return false;
     }
     for (int i = 0; i < PARAMETER_COUNT; i++)

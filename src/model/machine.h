@@ -37,6 +37,8 @@ typedef struct {
     Text name;
     double parameters[PARAMETER_COUNT]; /* negative: the machine's */
     int64_t ports;                      /* 0: the machine's */
+    double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves;
+                                            0: as they state it */
     bool is_set;                        /* by --set, not by the file */
     bool assumed[PARAMETER_COUNT];      /* as those of the machine */
 } Level;
@@ -71,12 +73,16 @@ typedef struct {
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
 /* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"), for all protocols;
    or one of a level ("node.bandwidth=50GB/s", "node.ports=8") or of a protocol
-   ("eager.startup=1us", "eager.up-to=16KiB"). False after a report. */
+   ("eager.startup=1us", "eager.up-to=16KiB"). "x2" multiplies, as machine_scale does. False after a
+   report. */
 bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
 /* Multiplies a parameter, by either of its names and so in the sense of that name ("bandwidth",
-   "tw"), for all protocols; or one of a level or of a protocol. False after a report: also where it
-   is zero, or not of its own. */
+   "tw"), in all protocols; or one of a level, also where links of the topology state it themselves,
+   or of a protocol; what these do not have of their own is the machine's, and is multiplied for
+   them alone. False after a report, also where it is zero. */
 bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
+/* Does the name stand for a parameter ("ts", "startup")? Which, and whether by its inverse. */
+bool parameter_find(Text name, Parameter *parameter, bool *inverse);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
 const char *machine_describe(Arena *arena, const Machine *machine);
 

@@ -1,0 +1,282 @@
+#include "model/machine_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool report_parameter(Text name, bool of_level, Diag *diag)
+{
+    const char *names[2 * PARAMETER_COUNT + 2] = {"ports"}, *owner = "a level";
+    size_t count = of_level;
+    if (!of_level)
+        names[count++] = "tm", names[count++] = MULTIPLY_KEY;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        if (of_level && i == PARAMETER_TC)
+            continue;
+        names[count++] = parameter_info[i].name;
+        names[count++] = parameter_info[i].key;
+    }
+    if (!of_level)
+        owner = "a machine";
+    diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
+    diag_suggest(diag, name, names, count);
+    return false;
+}
+
+bool parameter_find(Text name, Parameter *parameter, bool *inverse)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        bool is_key = text_equals(name, parameter_info[i].key);
+        *parameter = (Parameter)i;
+        *inverse = is_key && parameter_info[i].inverse;
+        if (is_key || text_equals(name, parameter_info[i].name))
+            return true;
+    }
+    return false;
+}
+
+/* `name` is one of the names of the parameter. */
+static bool set_parameter(double *parameters, Parameter parameter, Text name, Text value,
+                          Diag *diag)
+{
+    return text_equals(name, parameter_info[parameter].key)
+               ? machine_read_value(parameters, parameter, value, diag)
+               : quantity_parse(value, parameter_info[parameter].dimension, &parameters[parameter],
+                                diag);
+}
+
+/* "node.startup": what stands before and behind the dot; false where there is none. */
+static bool split_name(Text name, Text *owner, Text *own)
+{
+    const char *dot = memchr(name.chars, '.', name.length);
+    size_t length = dot ? (size_t)(dot - name.chars) : 0;
+    *owner = text_slice(name, 0, length);
+    *own = dot ? text_slice(name, length + 1, name.length - length - 1) : name;
+    return dot != NULL;
+}
+
+/* Only protocols go up to a size: who has a size is meant as one. */
+static bool report_protocol(const Machine *machine, Text name, Diag *diag)
+{
+    const char *names[MOST_PROTOCOLS];
+    size_t count = 0;
+    char copies[MOST_PROTOCOLS][64];
+    diag_error(diag, name.span, "the machine has no protocol '%.*s'", (int)name.length, name.chars);
+    for (int i = 0; i < machine->protocol_count; i++) {
+        const Text *known = &machine->protocols[i].name;
+        if (known->length == 0 || known->length >= sizeof *copies)
+            continue;
+        snprintf(copies[count], sizeof *copies, "%.*s", (int)known->length, known->chars);
+        names[count] = copies[count];
+        count++;
+    }
+    diag_suggest(diag, name, names, count);
+    return false;
+}
+
+/* The level, which is added where the file does not speak of it: the topology may. NULL after a
+   report: `own` is nothing that a level has. */
+static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag)
+{
+    Parameter parameter;
+    bool inverse, found = parameter_find(own, &parameter, &inverse);
+    Level *level = machine_find_level(machine, owner);
+    if (!level && text_equals(own, "up-to"))
+        report_protocol(machine, owner, diag);
+    else if (found && parameter == PARAMETER_TC)
+        diag_error(diag, own.span, "ranks combine, not links: a level has no '%.*s'",
+                   (int)own.length, own.chars);
+    else if (!found && !text_equals(own, "ports"))
+        report_parameter(own, true, diag);
+    else if (level)
+        return level;
+    else if ((level = machine_add_level(machine, owner, diag)))
+        level->is_set = true;
+    return found || text_equals(own, "ports") ? level : NULL;
+}
+
+static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Diag *diag)
+{
+    Parameter parameter;
+    bool inverse;
+    Level *level = level_to_change(machine, owner, name, diag);
+    if (!level)
+        return false;
+    if (!parameter_find(name, &parameter, &inverse))
+        return quantity_parse_integer(value, 1, LARGEST_PORTS, &level->ports, diag);
+    level->assumed[parameter] = false;
+    return set_parameter(level->parameters, parameter, name, value, diag);
+}
+
+/* What a protocol has: the parameter; PARAMETER_COUNT for the size that it goes up to; -1 after a
+   report. */
+static int find_of_protocol(const Protocol *protocol, Text name, Diag *diag)
+{
+    static const char *const names[] = {"startup", "ts", "bandwidth", "tw", "up-to"};
+    Parameter parameter;
+    bool inverse;
+    if (text_equals(name, "up-to") && isfinite(protocol->up_to))
+        return PARAMETER_COUNT;
+    if (parameter_find(name, &parameter, &inverse) &&
+        (parameter == PARAMETER_TS || parameter == PARAMETER_TW))
+        return (int)parameter;
+    diag_error(diag, name.span, "this protocol has no parameter '%.*s'", (int)name.length,
+               name.chars);
+    diag_suggest(diag, name, names, isfinite(protocol->up_to) ? 5 : 4);
+    return -1;
+}
+
+static bool set_of_protocol(Machine *machine, Protocol *protocol, Text name, Text value, Diag *diag)
+{
+    int found = find_of_protocol(protocol, name, diag);
+    if (found == PARAMETER_COUNT)
+        return quantity_parse(value, DIMENSION_BYTES, &protocol->up_to, diag) &&
+               machine_check_rising(machine, value.span, diag);
+    if (found < 0)
+        return false;
+    protocol->assumed[found] = false;
+    return set_parameter(protocol->parameters, (Parameter)found, name, value, diag);
+}
+
+/* "x2.5" */
+static bool read_factor(Text value, double *factor, Diag *diag)
+{
+    if (!quantity_parse(text_slice(value, 1, value.length - 1), DIMENSION_NONE, factor, diag))
+        return false;
+    if (*factor > 0)
+        return true;
+    diag_error(diag, value.span, "a factor is more than 0");
+    return false;
+}
+
+static bool is_multiply(Text name)
+{
+    return text_equals(name, "tm") || text_equals(name, MULTIPLY_KEY);
+}
+
+/* For all messages, whatever protocols say. */
+static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
+{
+    Parameter parameter;
+    bool inverse;
+    if (is_multiply(name)) {
+        machine->multiply_assumed = false;
+        return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
+    }
+    if (!parameter_find(name, &parameter, &inverse))
+        return report_parameter(name, false, diag);
+    for (int i = 0; i < machine->protocol_count; i++)
+        machine->protocols[i].parameters[parameter] = -1;
+    return set_parameter(machine->parameters, parameter, name, value, diag);
+}
+
+bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
+{
+    Text owner, own;
+    double factor;
+    if (value.length > 1 && value.chars[0] == 'x')
+        return read_factor(value, &factor, diag) && machine_scale(machine, name, factor, diag);
+    if (!split_name(name, &owner, &own))
+        return set_of_machine(machine, name, value, diag);
+    Protocol *protocol = machine_find_protocol(machine, owner);
+    return protocol ? set_of_protocol(machine, protocol, own, value, diag)
+                    : set_of_level(machine, owner, own, value, diag);
+}
+
+static bool report_nothing(Text name, Diag *diag)
+{
+    diag_error(diag, name.span, "the machine has no '%.*s' that could vary", (int)name.length,
+               name.chars);
+    return false;
+}
+
+/* What an owner has, or else what it has from the machine, for it alone. */
+static bool scale_owned(double *own, double machines, double factor)
+{
+    double value = *own >= 0 ? *own : machines;
+    if (value > 0)
+        *own = value * factor;
+    return value > 0;
+}
+
+static bool scale_machine(Machine *machine, Parameter parameter, double factor)
+{
+    bool found = machine->parameters[parameter] > 0;
+    machine->parameters[parameter] *= factor;
+    for (int i = 0; i < machine->protocol_count; i++) {
+        double *own = &machine->protocols[i].parameters[parameter];
+        found |= *own > 0;
+        *own = *own > 0 ? *own * factor : *own;
+    }
+    return found;
+}
+
+/* Each message pays by its protocol: a level has no price for all of them that it could inherit. */
+static bool inherits_protocols(const Machine *machine, const Level *level, Parameter parameter)
+{
+    bool any = false;
+    for (int i = 0; i < machine->protocol_count; i++)
+        any |= machine->protocols[i].parameters[parameter] >= 0;
+    return any && level->parameters[parameter] < 0;
+}
+
+static bool scale_level(Machine *machine, Text name, Text owner, Text own, double factor,
+                        Diag *diag)
+{
+    Parameter parameter;
+    bool inverse;
+    Level *level = level_to_change(machine, owner, own, diag);
+    if (!level)
+        return false;
+    if (!parameter_find(own, &parameter, &inverse))
+        return report_nothing(name, diag);
+    if (inverse)
+        factor = 1 / factor;
+    if (inherits_protocols(machine, level, parameter)) {
+        diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: it is that of protocols",
+                   (int)owner.length, owner.chars, (int)own.length, own.chars);
+        diag_note(diag, NOWHERE, "'%.*s' can vary, for all of them", (int)own.length, own.chars);
+        return false;
+    }
+    level->link_scales[parameter] =
+        factor * (level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1);
+    scale_owned(&level->parameters[parameter], machine->parameters[parameter], factor);
+    return true;
+}
+
+static bool scale_protocol(Machine *machine, Protocol *protocol, Text name, Text own, double factor,
+                           Diag *diag)
+{
+    int found = find_of_protocol(protocol, own, diag);
+    Parameter parameter;
+    bool inverse;
+    if (found == PARAMETER_COUNT) {
+        protocol->up_to *= factor;
+        return machine_check_rising(machine, name.span, diag);
+    }
+    if (found < 0 || !parameter_find(own, &parameter, &inverse))
+        return false;
+    return scale_owned(&protocol->parameters[found], machine->parameters[found],
+                       inverse ? 1 / factor : factor) ||
+           report_nothing(name, diag);
+}
+
+bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
+{
+    Text owner, own;
+    Parameter parameter;
+    bool inverse;
+    if (split_name(name, &owner, &own)) {
+        Protocol *protocol = machine_find_protocol(machine, owner);
+        return protocol ? scale_protocol(machine, protocol, name, own, factor, diag)
+                        : scale_level(machine, name, owner, own, factor, diag);
+    }
+    if (is_multiply(name) && machine->multiply > 0) {
+        machine->multiply *= factor;
+        return true;
+    }
+    if (!parameter_find(name, &parameter, &inverse) && !is_multiply(name))
+        return report_parameter(name, false, diag);
+    return (!is_multiply(name) &&
+            scale_machine(machine, parameter, inverse ? 1 / factor : factor)) ||
+           report_nothing(name, diag);
+}
