@@ -1,13 +1,14 @@
 #include "cli/candidates.h"
 #include "cli/explain_rounds.h"
+#include "cli/explain_turns.h"
 #include "cost/derive.h"
-#include "cost/turning.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Ranks times chunks up to which a schedule is followed round by round. */
-enum { MOST_WORK = 1 << 16, TURNS = PARAMETER_COUNT + 1 };
+enum { MOST_WORK = 1 << 16, LONGEST_NAME = 32 };
 
 /* Times that differ by less than this share of the whole are equal. */
 static const double rounding = 1e-12;
@@ -50,18 +51,10 @@ static const Column round_columns[] = {
 };
 enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
 
-static const Column turn_columns[] = {
-    {"parameter", "changed alone", COLUMN_TEXT},
-    {"unit", NULL, COLUMN_TEXT},
-    {"value", "now", COLUMN_REAL},
-    {"turns_below", "turns below", COLUMN_REAL},
-    {"turns_above", "turns above", COLUMN_REAL},
-};
-enum { TURN_COLUMN_COUNT = sizeof turn_columns / sizeof *turn_columns };
-
 /* One of the two algorithms. */
 typedef struct {
     const Algorithm *algorithm;
+    const char *label; /* its name, unless that is long */
     CurveCost cost;
     double parts[PART_COUNT]; /* contention is NAN where it is not known */
 } Side;
@@ -70,13 +63,13 @@ typedef struct {
     const Query *query;
     const Collective *collective;
     Network network;
-    Rules rules; /* of the curves, changed while turns are sought */
     double bytes;
+    Contest contest;
     Side sides[2];
     bool has_rounds;
     RoundFacts rounds[2];
-    Turning turns[TURNS]; /* by parameter, then by size */
-    int order;            /* -1: the first is faster */
+    Turns turns;
+    int order; /* -1: the first is faster */
 } Explanation;
 
 static Instance instance_of(const Explanation *explanation, int which)
@@ -132,65 +125,38 @@ static void fill_parts(const Explanation *explanation, int which, Side *side)
         side->parts[i] = values[i];
 }
 
-static Curve *open_curve(Explanation *explanation, int which)
+static bool find_costs(Explanation *explanation)
 {
     const Query *query = explanation->query;
-    return curve_create(query->arena, explanation->sides[which].algorithm, &explanation->network,
-                        query->root, query->target, &explanation->rules, query->k, query->diag);
-}
-
-static bool open_contest(Explanation *explanation, Contest *contest)
-{
-    *contest = (Contest){.rules = &explanation->rules,
-                         .bytes = explanation->bytes,
-                         .diag = explanation->query->diag};
     for (int i = 0; i < 2; i++) {
-        contest->curves[i] = open_curve(explanation, i);
-        if (!contest->curves[i])
+        Side *side = &explanation->sides[i];
+        Curve *curve =
+            curve_create(query->arena, side->algorithm, &explanation->network, query->root,
+                         query->target, &query->rules, query->k, query->diag);
+        if (!curve || !curve_cost(curve, explanation->bytes, &side->cost, query->diag))
             return false;
+        fill_parts(explanation, i, side);
     }
     return true;
 }
 
-static bool find_costs(Explanation *explanation, const Contest *contest)
+static bool find_turns(Explanation *explanation)
 {
-    for (int i = 0; i < 2; i++) {
-        Side *side = &explanation->sides[i];
-        if (!curve_cost(contest->curves[i], explanation->bytes, &side->cost, contest->diag))
-            return false;
-        fill_parts(explanation, i, side);
-    }
-    return contest_order(contest, &explanation->order);
-}
-
-/* A claim that does not know a parameter which is zero must not be asked what else it could be: the
-   curves are made as if it were something. */
-static bool find_turn(Explanation *explanation, Contest *contest, Parameter parameter)
-{
-    double *value = &explanation->rules.parameters[parameter];
-    Contest knowing = *contest;
-    if (*value == 0) {
-        *value = 1;
-        if (!open_contest(explanation, &knowing))
-            return false;
-        *value = 0;
-    }
-    return contest_turn_parameter(&knowing, parameter, &explanation->turns[parameter]);
-}
-
-static bool find_turns(Explanation *explanation, Contest *contest)
-{
-    Contest by_size;
+    const Query *query = explanation->query;
     Diag silent = diag_silent();
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (!find_turn(explanation, contest, (Parameter)i))
-            return false;
-    /* with curves of its own, since those of a search by size keep what they found */
-    if (!open_contest(explanation, &by_size))
+    explanation->contest = (Contest){
+        .algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
+        .network = &explanation->network,
+        .root = query->root,
+        .target = query->target,
+        .k = query->k,
+        .machine = &query->machine,
+        .rules = &query->rules,
+        .bytes = explanation->bytes,
+        .diag = &silent};
+    if (!contest_order(&explanation->contest, &explanation->order))
         return false;
-    by_size.diag = &silent;
-    if (!contest_turn_size(&by_size, &explanation->turns[PARAMETER_COUNT]))
-        explanation->turns[PARAMETER_COUNT] = (Turning){0};
+    explanation->turns = explain_turns(query->arena, &explanation->contest);
     return true;
 }
 
@@ -236,20 +202,22 @@ static void write_costs(const Explanation *explanation)
     table_close(table);
 }
 
-/* The parts side by side, and what the first pays more. */
+/* The parts side by side, and what the first pays more. Contention is a difference of totals, and as
+   exact as these. */
 static void write_parts(const Explanation *explanation)
 {
     const Side *sides = explanation->sides;
     Arena *arena = explanation->query->arena;
-    const char *more = arena_printf(arena, "%s pays more", sides[0].algorithm->head.name);
+    const char *more = arena_printf(arena, "%s pays more", sides[0].label);
     const Column columns[] = {{NULL, "", COLUMN_TEXT},
-                              {NULL, sides[0].algorithm->head.name, COLUMN_SECONDS},
-                              {NULL, sides[1].algorithm->head.name, COLUMN_SECONDS},
+                              {NULL, sides[0].label, COLUMN_SECONDS},
+                              {NULL, sides[1].label, COLUMN_SECONDS},
                               {NULL, more, COLUMN_SECONDS}};
     Table *table = open_table(explanation, columns, 4);
     for (int i = 0; i < PART_COUNT; i++) {
         double a = sides[0].parts[i], b = sides[1].parts[i];
-        bool is_same = fabs(a - b) <= rounding * sides[0].cost.total;
+        double whole = i == PART_CONTENTION ? sides[0].cost.total : fmax(fabs(a), fabs(b));
+        bool is_same = fabs(a - b) <= rounding * whole;
         const Cell cells[] = {cell_text(part_names[i]), cell_number(a), cell_number(b),
                               cell_number(is_same ? 0 : a - b)};
         table_row(table, cells);
@@ -260,7 +228,9 @@ static void write_parts(const Explanation *explanation)
 static void write_fact(const Explanation *explanation, const char *which, int side,
                        const RoundFact *fact, Table *table)
 {
-    const char *name = explanation->sides[side].algorithm->head.name;
+    bool is_text = explanation->query->format == FORMAT_TEXT;
+    const Side *of = &explanation->sides[side];
+    const char *name = is_text ? of->label : of->algorithm->head.name;
     bool has_round = fact->number > 0,
          has_message = has_round && fact->bytes >= 0 && fact->from >= 0;
     Cell link = cell_missing();
@@ -334,45 +304,14 @@ static void tell_rounds(const Explanation *explanation)
     }
 }
 
-/* A value of a parameter as it is spelled: times, or bandwidths, which are the inverse. */
-static Cell quantity_cell(Arena *arena, const ParameterInfo *info, bool found, double value)
-{
-    if (!found)
-        return cell_shown(cell_missing(), "never");
-    if (!info)
-        return cell_shown(cell_number(value), quantity_show_bytes(arena, value));
-    if (!info->inverse)
-        return cell_shown(cell_number(value), quantity_show_time(arena, value));
-    return value > 0 ? cell_shown(cell_number(1 / value), quantity_show_bandwidth(arena, 1 / value))
-                     : cell_shown(cell_missing(), "free");
-}
-
-static void write_turn(const Explanation *explanation, int which, Table *table)
-{
-    const Turning *turn = &explanation->turns[which];
-    const ParameterInfo *info = which < PARAMETER_COUNT ? &parameter_info[which] : NULL;
-    double now = info ? explanation->query->rules.parameters[which] : explanation->bytes;
-    Arena *arena = explanation->query->arena;
-    Cell below = quantity_cell(arena, info, turn->below_found, turn->below);
-    Cell above = quantity_cell(arena, info, turn->above_found, turn->above);
-    bool inverse = info && info->inverse;
-    const char *unit = !info ? "B" : inverse ? "B/s" : "s";
-    Cell cells[TURN_COLUMN_COUNT] = {
-        cell_text(info ? info->key : "m"),
-        cell_text(unit),
-        quantity_cell(arena, info, true, now),
-        inverse ? above : below,
-        inverse ? below : above,
-    };
-    table_row(table, cells);
-}
-
 static void write_turns(const Explanation *explanation)
 {
-    Table *table = open_table(explanation, turn_columns, TURN_COLUMN_COUNT);
-    for (int i = 0; i < TURNS; i++)
-        write_turn(explanation, i, table);
-    table_close(table);
+    const Side *sides = explanation->sides;
+    bool is_text = explanation->query->format == FORMAT_TEXT;
+    const char *const names[2] = {is_text ? sides[0].label : sides[0].algorithm->head.name,
+                                  is_text ? sides[1].label : sides[1].algorithm->head.name};
+    explain_turns_write(explanation->query, &explanation->turns, &explanation->contest, names,
+                        explanation->order);
 }
 
 static const char *faster_name(const Explanation *explanation)
@@ -414,7 +353,10 @@ static const char *describe_side(const Explanation *explanation, int which)
     Arena *arena = explanation->query->arena;
     const char *chunks =
         side->algorithm->free_chunks ? arena_printf(arena, ", k = %.10g", side->cost.k) : "";
-    return arena_printf(arena, "%s: %lld rounds%s, by %s", side->algorithm->head.name,
+    const char *name = side->algorithm->head.name;
+    if (side->label != name)
+        name = arena_printf(arena, "%s, %s", side->label, name);
+    return arena_printf(arena, "%s: %lld rounds%s, by %s", name,
                         (long long)side->cost.rounds, chunks,
                         side->cost.closed ? "claim" : "schedule");
 }
@@ -429,8 +371,7 @@ static void write_verdict(const Explanation *explanation)
         return;
     }
     double share = slower->cost.total / faster->cost.total - 1;
-    fprintf(out, "\n%s is faster: %s takes %s%s\n", faster->algorithm->head.name,
-            slower->algorithm->head.name, quantity_show_share(explanation->query->arena, share),
+    fprintf(out, "\n%s is faster: %s takes %s%s\n", faster->label, slower->label, quantity_show_share(explanation->query->arena, share),
             share < 10 ? " longer" : "");
 }
 
@@ -447,31 +388,49 @@ static void write_text(const Explanation *explanation)
     write_verdict(explanation);
     if (explanation->order)
         tell_rounds(explanation);
-    if (explanation->order) {
-        fputs("\nwhat would turn the order\n", out);
-        write_turns(explanation);
-    }
+    fputs(explanation->order ? "\nwhat would turn the order\n"
+                             : "\nwhat would make one of them the faster\n",
+          out);
+    write_turns(explanation);
     fprintf(out, "\nrules: %s\n",
             rules_describe_on(query->arena, &query->rules, &explanation->network));
 }
 
-/* "A B": the second may leave out the collective. */
+/* The second may leave out the collective: "ring", or stages, "ring along x, ring along y". */
+static Text complete_operand(const Query *query, const Collective *collective, Text operand)
+{
+    bool has_stages = strpbrk(operand.chars, ", ") != NULL;
+    if (library_is_typed(operand) || (!has_stages && strchr(operand.chars, '/')))
+        return operand;
+    return source_argument(query->arena, "explain",
+                           arena_printf(query->arena, has_stages ? "%s: %s" : "%s/%s",
+                                        collective->head.name, operand.chars));
+}
+
+/* Long names would make wide tables. */
+static void set_labels(Explanation *explanation)
+{
+    static const char *const labels[2] = {"the first", "the second"};
+    Side *sides = explanation->sides;
+    const char *first = sides[0].algorithm->head.name, *second = sides[1].algorithm->head.name;
+    bool is_long = strlen(first) > LONGEST_NAME || strlen(second) > LONGEST_NAME;
+    sides[0].label = is_long ? labels[0] : first;
+    sides[1].label = is_long ? labels[1] : second;
+}
+
 static bool read_sides(const Query *query, Explanation *explanation)
 {
-    Text first = query->line->operands.items[0], second = query->line->operands.items[1], a, b;
+    Text first = query->line->operands.items[0], second = query->line->operands.items[1];
     const Algorithm *algorithm = query_algorithm(query, first);
     if (!algorithm)
         return false;
     explanation->sides[0].algorithm = algorithm;
     explanation->collective = algorithm->collective;
-    bool is_full = library_is_typed(second) || query_split(second, '/', &a, &b);
-    if (!is_full)
-        second = source_argument(
-            query->arena, "explain",
-            arena_printf(query->arena, "%s/%s", algorithm->collective->head.name, second.chars));
+    second = complete_operand(query, algorithm->collective, second);
     explanation->sides[1].algorithm = query_algorithm(query, second);
     if (!explanation->sides[1].algorithm)
         return false;
+    set_labels(explanation);
     if (explanation->sides[1].algorithm->collective == algorithm->collective)
         return query_is_collective(query, first, algorithm->collective);
     diag_error(query->diag, second.span, "both must be algorithms for one collective");
@@ -497,10 +456,8 @@ static bool run_on_network(const Explanation *explanation, int which)
 
 static bool explain(Explanation *explanation)
 {
-    Contest contest;
     return run_on_network(explanation, 0) && run_on_network(explanation, 1) &&
-           open_contest(explanation, &contest) && find_costs(explanation, &contest) &&
-           find_rounds(explanation) && find_turns(explanation, &contest);
+           find_costs(explanation) && find_rounds(explanation) && find_turns(explanation);
 }
 
 static Status run(const CommandLine *line)
@@ -513,7 +470,6 @@ static Status run(const CommandLine *line)
         !query_network(&query, 0, &explanation.network) ||
         !query_settle_ends(&query, explanation.collective, &explanation.network))
         return STATUS_BAD_INPUT;
-    explanation.rules = query.rules;
     explanation.bytes = query.sizes.items[0];
     if (!explain(&explanation))
         return STATUS_BAD_INPUT;

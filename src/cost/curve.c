@@ -549,3 +549,39 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     }
     return true;
 }
+
+bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag)
+{
+    return total_at(curve, (double)k, bytes, total, diag);
+}
+
+bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag)
+{
+    int64_t most = at_most(curve_most_chunks(bytes), MOST_DERIVED_CHUNKS);
+    bool sample = false;
+    if (curve->fixed_k)
+        *ARRAY_PUSH(arena, tried) = curve->fixed_k;
+    if (curve->fixed_k || curve->closed.count)
+        return true;
+    if (!is_long(curve, &sample, diag))
+        return false;
+    if (sample && !curve->rules->protocols)
+        return true;
+    for (int64_t k = 1; k <= most && !is_beyond_reach(curve, k); k = next_tried(k, sample))
+        *ARRAY_PUSH(arena, tried) = k;
+    return true;
+}
+
+bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
+                    Diag *diag)
+{
+    const Profile *profile = timed_profile(curve, k, diag);
+    if (!profile)
+        return false;
+    IntArray blocks = profile_messages(profile, arena);
+    for (size_t i = 0; i < blocks.count; i++)
+        if (i == 0 || blocks.items[i] != blocks.items[i - 1])
+            *ARRAY_PUSH(arena, messages) =
+                (double)blocks.items[i] * profile_block(profile, bytes);
+    return true;
+}

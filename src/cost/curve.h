@@ -34,6 +34,14 @@ int64_t curve_largest_chunks(const Curve *curve);
 bool curve_has_protocols(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
+/* With k chunks. */
+bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag);
+/* Appends the numbers of chunks of which the best is taken at m bytes; none where it is sought
+   without trying all of some. */
+bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag);
+/* Appends how long messages are with k chunks, on a machine with protocols. */
+bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
+                    Diag *diag);
 /* The number of chunks allowed for m bytes: max(1, floor(m)). */
 int64_t curve_most_chunks(double bytes);
 /* Appends the sizes in (from, to) where, for some number of chunks, the slowest message of a turn

@@ -88,11 +88,12 @@ static PathCost crossing_cost(const LinkPrice *price, int64_t own, int64_t load)
     if ((__int128)own * price->lanes >= load)
         cost.load = own, cost.lanes = 1;
     if (price->own[PARAMETER_TW]) {
-        cost.rate = (double)cost.load / (double)cost.lanes * price->values[PARAMETER_TW];
+        double rate = (double)cost.load / (double)cost.lanes * price->values[PARAMETER_TW];
+        *(price->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
         cost.load = 0, cost.lanes = 1;
     }
     if (price->own[PARAMETER_TH])
-        cost.hop = price->values[PARAMETER_TH];
+        *(price->varied[PARAMETER_TH] ? &cost.varied : &cost.hop) = price->values[PARAMETER_TH];
     else
         cost.hops = 1;
     return cost;
@@ -101,13 +102,17 @@ static PathCost crossing_cost(const LinkPrice *price, int64_t own, int64_t load)
 /* The protocol of a way depends on the size of its message. */
 static void set_message(const Tariff *tariff, PathCost *path, int64_t blocks)
 {
+    const VariedPrice *varied = &tariff->rules->varied;
+    path->factor = varied->level.length ? &varied->factor : NULL;
     path->protocols = tariff->rules->protocols;
     path->message = path->protocols ? blocks : 0;
 }
 
 static void add_startup(PathCost *path, const LinkPrice *price)
 {
-    if (price->own[PARAMETER_TS])
+    if (price->varied[PARAMETER_TS])
+        path->varied += price->values[PARAMETER_TS];
+    else if (price->own[PARAMETER_TS])
         path->startup += price->values[PARAMETER_TS];
     else
         path->startups++;
@@ -122,8 +127,9 @@ static int compare_loads(const PathCost *a, const PathCost *b)
 
 /* A whole way while its links are added up. */
 typedef struct {
-    PathCost path; /* with the largest load by the machine's tw */
-    double rate;   /* and by links' own */
+    PathCost path;      /* with the largest load by the machine's tw */
+    double rate;        /* and by links' own */
+    double varied_rate; /* and by that which varies */
     const LinkPrice *highest;
 } Journey;
 
@@ -147,36 +153,44 @@ static bool add_crossing(const Tariff *tariff, Journey *journey, const LinkPrice
     PathCost *path = &journey->path;
     path->hops += crossing->hops;
     path->hop += crossing->hop;
+    path->varied += crossing->varied;
     if (!journey->highest || price->level > journey->highest->level)
         journey->highest = price;
     if (tariff->rules->switching == SWITCHING_STARTUPS)
         add_startup(path, price);
     if (forwards(tariff)) {
         path->rate += crossing->rate;
+        path->varied_rate += crossing->varied_rate;
         return add_loads(path, crossing);
     }
     if (compare_loads(crossing, path) > 0)
         path->load = crossing->load, path->lanes = crossing->lanes;
     if (crossing->rate > journey->rate)
         journey->rate = crossing->rate;
+    if (crossing->varied_rate > journey->varied_rate)
+        journey->varied_rate = crossing->varied_rate;
     return true;
 }
 
-/* A way over links of both kinds, the machine's and their own, is as slow as either says. */
+/* A way over links of several kinds, the machine's, their own and such as vary, is as slow as any
+   of them says; there is one where all cost nothing. */
 static Ways end_journey(const Tariff *tariff, Arena *arena, Journey *journey, PathList *paths)
 {
-    Ways ways = {paths->count, 1};
+    PathCost path = journey->path;
+    Ways ways = {paths->count, 0};
     if (journey->highest && tariff->rules->switching != SWITCHING_STARTUPS)
-        add_startup(&journey->path, journey->highest);
-    if (journey->rate > 0 && journey->path.load) {
-        *ARRAY_PUSH(arena, paths) = journey->path;
-        ways.count = 2;
-    }
-    if (journey->rate > 0) {
-        journey->path.rate = journey->rate;
-        journey->path.load = 0, journey->path.lanes = 1;
-    }
-    *ARRAY_PUSH(arena, paths) = journey->path;
+        add_startup(&path, journey->highest);
+    bool is_free = journey->rate == 0 && journey->varied_rate == 0;
+    if (path.load || is_free)
+        *ARRAY_PUSH(arena, paths) = path;
+    path.load = 0, path.lanes = 1;
+    PathCost own = path, varied = path;
+    own.rate = journey->rate, varied.varied_rate = journey->varied_rate;
+    if (journey->rate > 0)
+        *ARRAY_PUSH(arena, paths) = own;
+    if (journey->varied_rate > 0)
+        *ARRAY_PUSH(arena, paths) = varied;
+    ways.count = paths->count - ways.first;
     return ways;
 }
 
@@ -201,6 +215,8 @@ static int compare_paths(const void *a, const void *b)
         compare_doubles(left->hop, right->hop),
         compare_loads(left, right),
         compare_doubles(left->rate, right->rate),
+        compare_doubles(left->varied, right->varied),
+        compare_doubles(left->varied_rate, right->varied_rate),
         compare_whole(left->message, right->message),
     };
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
@@ -213,7 +229,8 @@ static int compare_paths(const void *a, const void *b)
 static bool exceeds(const PathCost *a, const PathCost *b)
 {
     return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
-           a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && compare_loads(a, b) >= 0;
+           a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && a->varied >= b->varied &&
+           a->varied_rate >= b->varied_rate && compare_loads(a, b) >= 0;
 }
 
 /* Keeps the ways that no other exceeds in every part. */
@@ -277,10 +294,13 @@ static const size_t *order_slots(Arena *arena, const Routes *routes, size_t slot
 static PathList list_startups(const Tariff *tariff, Arena *arena, const Turn *turn)
 {
     PathList list = {0};
+    bool varies_startup = tariff->rules->varied.parameter == PARAMETER_TS;
     for (size_t i = 0; i < turn->count; i++) {
         const PathCost *path = &turn->paths[turn->ways[i].first];
         PathCost startup = {.startups = path->startups,
                             .startup = path->startup,
+                            .varied = varies_startup ? path->varied : 0,
+                            .factor = path->factor,
                             .lanes = 1,
                             .message = path->message,
                             .protocols = path->protocols};
@@ -289,6 +309,13 @@ static PathList list_startups(const Tariff *tariff, Arena *arena, const Turn *tu
     }
     list.count = keep_slowest(list.items, list.count);
     return list;
+}
+
+static void add_startups(PathCost *path, const PathCost *startup)
+{
+    path->startups += startup->startups;
+    path->startup += startup->startup;
+    path->varied += startup->varied;
 }
 
 /* Store-and-forward: the turn is as long as its slots, one after the other. Where all messages
@@ -315,7 +342,7 @@ static void enter_slots(const Tariff *tariff, Arena *arena, Turn *turn, const Ro
             if (tariff->rules->switching == SWITCHING_STARTUPS)
                 add_startup(&path, price_of(tariff, routes, order[i]));
             if (s == 0)
-                path.startups += first.startups, path.startup += first.startup;
+                add_startups(&path, &first);
             push_slower(arena, &list, &path);
         }
         add_entry(turn, &list);

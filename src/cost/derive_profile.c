@@ -65,6 +65,10 @@ static CostParts path_parts(const PathCost *path, const double *parameters, doub
     if (path->lanes > 1)
         parts.transfer /= (double)path->lanes;
     parts.transfer += path->rate * counted;
+    if (path->factor) {
+        parts.hop += path->varied * *path->factor;
+        parts.transfer += path->varied_rate * *path->factor * counted;
+    }
     return parts;
 }
 
@@ -141,6 +145,8 @@ static Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     Exact time = exact_add(times(ts, path->startups),
                            exact_add(times(values[PARAMETER_TH], path->hops), load));
     double own = path->startup + path->hop + path->rate * block.real;
+    if (path->factor)
+        own += (path->varied + path->varied_rate * block.real) * *path->factor;
     return own > 0 ? exact_add(time, exact_from_double(own)) : time;
 }
 
@@ -310,8 +316,7 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     return false;
 }
 
-/* The sizes of messages, in blocks, rising. */
-static IntArray list_messages(const Profile *profile, Arena *arena)
+IntArray profile_messages(const Profile *profile, Arena *arena)
 {
     IntArray messages = {0};
     for (size_t i = 0; i < profile->path_count; i++) {
@@ -327,7 +332,7 @@ static IntArray list_messages(const Profile *profile, Arena *arena)
    rising. */
 static SizeArray list_jumps(const Profile *profile, double from, double to, Arena *arena)
 {
-    IntArray messages = list_messages(profile, arena);
+    IntArray messages = profile_messages(profile, arena);
     SizeArray jumps = {0};
     for (size_t i = 0; i < messages.count; i++) {
         if (i > 0 && messages.items[i] == messages.items[i - 1])

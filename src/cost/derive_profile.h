@@ -15,10 +15,13 @@
 
    with the machine's ts, th, tw, and what the links on the way cost by themselves. Without such
    links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
-   protocols, ts and tw are those of one for `message` blocks. */
+   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the price of some
+   links, these add  (varied + varied_rate block) factor. */
 typedef struct {
     int64_t startups, hops, load, lanes;
     double startup, hop, rate;
+    double varied, varied_rate;
+    const double *factor;      /* NULL: nothing varies */
     int64_t message;           /* 0 without protocols */
     const Protocol *protocols; /* NULL: none */
 } PathCost;
@@ -79,6 +82,8 @@ bool profile_bends(const Profile *profile, const double *parameters, double from
                    Arena *arena, SizeArray *sizes, Diag *diag);
 /* Blocks of the largest message of turn j = 1, 2, ...; 0 behind the last. */
 int64_t profile_message(const Profile *profile, int64_t j);
+/* On a machine with protocols, the blocks of messages, rising, some more than once. */
+IntArray profile_messages(const Profile *profile, Arena *arena);
 
 /* One way, for blocks of `block` bytes; `compute` is 0. */
 CostParts path_cost(const PathCost *path, const double *parameters, double block);

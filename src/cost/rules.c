@@ -113,6 +113,13 @@ static double least_price(const Rules *rules, Parameter parameter)
     return least;
 }
 
+static bool is_varied(const Rules *rules, const LinkClass *class, Parameter parameter)
+{
+    const VariedPrice *varied = &rules->varied;
+    return class->level && varied->level.length && varied->parameter == parameter &&
+           text_equals(varied->level, class->level);
+}
+
 static LinkPrice price_link(const Rules *rules, const Network *network, const LinkClass *class)
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
@@ -127,6 +134,7 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
         double scale = level && level->link_scales[i] > 0 ? level->link_scales[i] : 1;
         double value = links_own[i] >= 0 ? links_own[i] * scale : level ? level->parameters[i] : -1;
         price.own[i] = value >= 0;
+        price.varied[i] = price.own[i] && is_varied(rules, class, (Parameter)i);
         price.values[i] = value >= 0 ? value : least_price(rules, (Parameter)i);
     }
     if (price.lanes == 0)

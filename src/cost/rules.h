@@ -31,6 +31,14 @@ typedef enum {
 extern const char *const contention_names[CONTENTION_COUNT],
     *const combining_names[COMBINING_COUNT];
 
+/* One parameter of the links of a level, as they have it of their own, times a factor which may
+   change while profiles live. */
+typedef struct {
+    Text level; /* empty: none */
+    Parameter parameter;
+    double factor;
+} VariedPrice;
+
 typedef struct {
     double parameters[PARAMETER_COUNT];
     int64_t ports;
@@ -47,6 +55,7 @@ typedef struct {
     const Level *levels;
     int level_count;
     const Protocol *protocols; /* up to one for all sizes; NULL: none */
+    VariedPrice varied;
 } Rules;
 
 /* The same parameters as exact numbers, for comparisons without tolerance. */
@@ -60,6 +69,7 @@ typedef struct {
 typedef struct {
     int level; /* a message pays the startup of the highest level that it crosses */
     bool own[PARAMETER_COUNT];
+    bool varied[PARAMETER_COUNT]; /* its own value counts times the factor of the rules */
     double values[PARAMETER_COUNT];
     int64_t lanes;
 } LinkPrice;

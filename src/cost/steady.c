@@ -52,7 +52,8 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
 {
     return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
            a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
-           a->rate == b->rate && a->message == b->message && a->protocols == b->protocols;
+           a->rate == b->rate && a->varied == b->varied && a->varied_rate == b->varied_rate &&
+           a->factor == b->factor && a->message == b->message && a->protocols == b->protocols;
 }
 
 static bool is_same_kind(const Steady *steady, const TurnCost *a, const TurnCost *b)
