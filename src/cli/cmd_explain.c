@@ -125,25 +125,9 @@ static void fill_parts(const Explanation *explanation, int which, Side *side)
         side->parts[i] = values[i];
 }
 
-static bool find_costs(Explanation *explanation)
+static bool open_contest(Explanation *explanation)
 {
     const Query *query = explanation->query;
-    for (int i = 0; i < 2; i++) {
-        Side *side = &explanation->sides[i];
-        Curve *curve =
-            curve_create(query->arena, side->algorithm, &explanation->network, query->root,
-                         query->target, &query->rules, query->k, query->diag);
-        if (!curve || !curve_cost(curve, explanation->bytes, &side->cost, query->diag))
-            return false;
-        fill_parts(explanation, i, side);
-    }
-    return true;
-}
-
-static bool find_turns(Explanation *explanation)
-{
-    const Query *query = explanation->query;
-    Diag silent = diag_silent();
     explanation->contest = (Contest){
         .algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
         .network = &explanation->network,
@@ -152,12 +136,21 @@ static bool find_turns(Explanation *explanation)
         .k = query->k,
         .machine = &query->machine,
         .rules = &query->rules,
-        .bytes = explanation->bytes,
-        .diag = &silent};
-    if (!contest_order(&explanation->contest, &explanation->order))
-        return false;
-    explanation->turns = explain_turns(query->arena, &explanation->contest);
-    return true;
+        .bytes = explanation->bytes};
+    return contest_open(query->arena, &explanation->contest, query->diag);
+}
+
+static bool find_costs(Explanation *explanation)
+{
+    Diag *diag = explanation->query->diag;
+    for (int i = 0; i < 2; i++) {
+        Side *side = &explanation->sides[i];
+        if (!curve_cost(explanation->contest.course->curves[i], explanation->bytes, &side->cost,
+                        diag))
+            return false;
+        fill_parts(explanation, i, side);
+    }
+    return contest_order(&explanation->contest, &explanation->order, diag);
 }
 
 static bool find_rounds(Explanation *explanation)
@@ -457,7 +450,7 @@ static bool run_on_network(const Explanation *explanation, int which)
 static bool explain(Explanation *explanation)
 {
     return run_on_network(explanation, 0) && run_on_network(explanation, 1) &&
-           find_costs(explanation) && find_rounds(explanation) && find_turns(explanation);
+           open_contest(explanation) && find_costs(explanation) && find_rounds(explanation);
 }
 
 static Status run(const CommandLine *line)
@@ -473,6 +466,8 @@ static Status run(const CommandLine *line)
     explanation.bytes = query.sizes.items[0];
     if (!explain(&explanation))
         return STATUS_BAD_INPUT;
+    if (query.format != FORMAT_CSV)
+        explanation.turns = explain_turns(query.arena, &explanation.contest);
     if (query.format == FORMAT_TEXT)
         write_text(&explanation);
     else if (query.format == FORMAT_JSON)

@@ -22,12 +22,15 @@ typedef struct {
     IntArray from, to, sizes;
 } Messages;
 
+enum { WANTED = 3 };
+
 typedef struct {
     const Query *query;
     double block;
     SeenArray rounds;
-    int64_t wanted; /* the round whose messages are listed; -1: none */
-    Messages messages;
+    size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
+    bool lists;
+    Messages messages[WANTED];
 } Survey;
 
 static Seen *seen_of(Survey *survey, const CostedTurn *turn)
@@ -48,28 +51,41 @@ static void add_turn(const Survey *survey, const CostedTurn *turn, Seen *seen)
                                               survey->query->rules.parameters, survey->block));
 }
 
+static void list_message(Survey *survey, const CostedTransfer *costed)
+{
+    Arena *arena = survey->query->arena;
+    for (int i = 0; i < WANTED; i++) {
+        Messages *messages = &survey->messages[i];
+        if ((size_t)costed->turn->turn != survey->wanted[i])
+            continue;
+        *ARRAY_PUSH(arena, &messages->from) = costed->transfer->from;
+        *ARRAY_PUSH(arena, &messages->to) = costed->transfer->to;
+        *ARRAY_PUSH(arena, &messages->sizes) = costed->size;
+    }
+}
+
 static void see_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Survey *survey = context;
     const ScheduledTransfer *transfer = costed->transfer;
-    Seen *seen = seen_of(survey, costed->turn);
     (void)round;
+    if (survey->lists) {
+        if (!transfer_is_local(transfer))
+            list_message(survey, costed);
+        return;
+    }
+    Seen *seen = seen_of(survey, costed->turn);
     add_turn(survey, costed->turn, seen);
     if (transfer_is_local(transfer))
         return;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
                                            survey->query->rules.parameters, survey->block));
-    if (seen->from < 0 || time > seen->slowest * (1 + same_share)) {
-        seen->slowest = time;
-        seen->from = transfer->from, seen->to = transfer->to;
-        seen->size = costed->size;
-        seen->others = costed->load_blocks - costed->size;
-    }
-    if (costed->turn->turn != survey->wanted)
+    if (seen->from >= 0 && !(time > seen->slowest * (1 + same_share)))
         return;
-    *ARRAY_PUSH(survey->query->arena, &survey->messages.from) = transfer->from;
-    *ARRAY_PUSH(survey->query->arena, &survey->messages.to) = transfer->to;
-    *ARRAY_PUSH(survey->query->arena, &survey->messages.sizes) = costed->size;
+    seen->slowest = time;
+    seen->from = transfer->from, seen->to = transfer->to;
+    seen->size = costed->size;
+    seen->others = costed->load_blocks - costed->size;
 }
 
 static bool run_survey(Survey *survey, const Network *network, const Instance *instance,
@@ -83,8 +99,11 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
         return false;
     profile.chunks = chunks;
     survey->block = profile_block(&profile, bytes);
-    return profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
-                         query->diag);
+    Arena *scratch = arena_create();
+    bool good = profile_trace(scratch, instance, network, &query->rules, &visitor, &profile,
+                              query->diag);
+    arena_destroy(scratch);
+    return good;
 }
 
 /* The load of each link that message `mine` crosses; the fact gets the largest one. */
@@ -108,9 +127,9 @@ static void count_link(const Messages *messages, const Routes *routes, size_t li
     fact->load = load;
 }
 
-static bool find_link(const Survey *survey, const Network *network, RoundFact *fact)
+static bool find_link(const Survey *survey, const Network *network, const Messages *messages,
+                      RoundFact *fact)
 {
-    const Messages *messages = &survey->messages;
     Routes routes;
     if (!network_route(network, survey->query->arena, messages->from.count, messages->from.items,
                        messages->to.items, &routes, survey->query->diag))
@@ -123,22 +142,22 @@ static bool find_link(const Survey *survey, const Network *network, RoundFact *f
     return true;
 }
 
-/* What is said of the round with an index. */
-static bool find_fact(const Survey *first, const Network *network, const Instance *instance,
-                      double bytes, size_t index, RoundFact *fact)
+/* What is said of one of the wanted rounds. */
+static bool find_fact(const Survey *survey, const Network *network, int which, RoundFact *fact)
 {
+    size_t index = survey->wanted[which];
+    const Messages *messages = &survey->messages[which];
     *fact = (RoundFact){0};
-    if (index >= first->rounds.count)
+    if (index >= survey->rounds.count)
         return true;
-    const Seen *seen = &first->rounds.items[index];
+    const Seen *seen = &survey->rounds.items[index];
     *fact = (RoundFact){.number = (int64_t)index + 1,
                         .seconds = seen->seconds,
                         .from = seen->from,
                         .to = seen->to,
-                        .bytes = (double)seen->size * first->block};
-    Survey again = {.query = first->query, .wanted = (int64_t)index};
-    return seen->from < 0 || (run_survey(&again, network, instance, bytes) &&
-                              (again.messages.from.count == 0 || find_link(&again, network, fact)));
+                        .bytes = (double)seen->size * survey->block};
+    return seen->from < 0 || messages->from.count == 0 ||
+           find_link(survey, network, messages, fact);
 }
 
 static double seconds_of(const Survey *survey, size_t index)
@@ -181,22 +200,30 @@ static size_t find_crowded(const Survey *survey)
     return crowded;
 }
 
+/* A second run lists the messages of the rounds that are spoken of. */
+static bool find_facts(Survey *survey, const Network *network, const Instance *instance,
+                       double bytes, size_t parting, RoundFacts *facts)
+{
+    survey->wanted[0] = parting;
+    survey->wanted[1] = find_dearest(survey);
+    survey->wanted[2] = find_crowded(survey);
+    survey->lists = true;
+    return run_survey(survey, network, instance, bytes) &&
+           find_fact(survey, network, 0, &facts->parting) &&
+           find_fact(survey, network, 1, &facts->dearest) &&
+           find_fact(survey, network, 2, &facts->crowded);
+}
+
 bool explain_rounds(const Query *query, const Network *network, const Instance instances[2],
                     double bytes, RoundFacts facts[2])
 {
     Survey surveys[2];
     for (int i = 0; i < 2; i++) {
-        surveys[i] = (Survey){.query = query, .wanted = -1};
+        surveys[i] = (Survey){.query = query};
         if (!run_survey(&surveys[i], network, &instances[i], bytes))
             return false;
     }
     size_t parting = find_parting(surveys);
-    for (int i = 0; i < 2; i++)
-        if (!find_fact(&surveys[i], network, &instances[i], bytes, parting, &facts[i].parting) ||
-            !find_fact(&surveys[i], network, &instances[i], bytes, find_dearest(&surveys[i]),
-                       &facts[i].dearest) ||
-            !find_fact(&surveys[i], network, &instances[i], bytes, find_crowded(&surveys[i]),
-                       &facts[i].crowded))
-            return false;
-    return true;
+    return find_facts(&surveys[0], network, &instances[0], bytes, parting, &facts[0]) &&
+           find_facts(&surveys[1], network, &instances[1], bytes, parting, &facts[1]);
 }

@@ -36,10 +36,8 @@ struct Race {
     Arena *arena;
     const Contest *contest;
     const Knob *knob;
-    double value; /* at which the knob is in the machine and the rules, under the curves */
-    Machine machine;
-    Rules rules;
-    Curve *curves[2];
+    double value; /* at which the knob is on the course */
+    Course *course;
     Side sides[2];
     Diag diag;
 };
@@ -59,44 +57,79 @@ const Knob *race_knob(const Race *race)
     return race->knob;
 }
 
+double race_bytes(const Race *race)
+{
+    return race->contest->bytes;
+}
+
 double race_now(const Knob *knob)
 {
     return knob_is_size(knob) ? knob->most : knob->is_zero ? 0 : 1;
+}
+
+static void set_machine(const Contest *contest, Course *course)
+{
+    const Machine *machine = &course->machine;
+    course->rules = *contest->rules;
+    memcpy(course->rules.parameters, machine->parameters, sizeof course->rules.parameters);
+    course->rules.levels = machine->levels;
+    course->rules.level_count = machine->level_count;
+    course->rules.protocols = machine->protocol_count ? machine->protocols : NULL;
 }
 
 /* What links cost is in profiles: there it is the factor that changes. */
 static void turn(Race *race, double value)
 {
     const Knob *knob = race->knob;
-    const Machine *machine = &race->machine;
+    Course *course = race->course;
     race->value = value;
-    race->machine = *race->contest->machine;
-    knob_turn(knob, &race->machine, knob->of_links ? 1 : value);
-    race->rules = *race->contest->rules;
-    memcpy(race->rules.parameters, machine->parameters, sizeof race->rules.parameters);
-    race->rules.levels = machine->levels;
-    race->rules.level_count = machine->level_count;
-    race->rules.protocols = machine->protocol_count ? machine->protocols : NULL;
+    course->machine = *race->contest->machine;
+    knob_turn(knob, &course->machine, knob->of_links ? 1 : value);
+    set_machine(race->contest, course);
     if (knob->of_links)
-        race->rules.varied = (VariedPrice){knob->owner, (Parameter)knob->parameter, value};
+        course->rules.varied = (VariedPrice){knob->owner, (Parameter)knob->parameter, value};
 }
 
-static bool open_curves(Race *race)
+static bool open_curves(Arena *arena, const Contest *contest, Course *course, Diag *diag)
 {
-    const Contest *contest = race->contest;
     for (int i = 0; i < 2; i++) {
-        race->curves[i] =
-            curve_create(race->arena, contest->algorithms[i], contest->network, contest->root,
-                         contest->target, &race->rules, contest->k, &race->diag);
-        if (!race->curves[i])
+        course->curves[i] =
+            curve_create(arena, contest->algorithms[i], contest->network, contest->root,
+                         contest->target, &course->rules, contest->k, diag);
+        if (!course->curves[i])
             return false;
     }
     return true;
 }
 
+bool contest_open(Arena *arena, Contest *contest, Diag *diag)
+{
+    contest->course = ARENA_NEW(arena, Course);
+    contest->course->machine = *contest->machine;
+    set_machine(contest, contest->course);
+    return open_curves(arena, contest, contest->course, diag);
+}
+
+/* The course of the contest serves unless profiles hold what changes, or a claim counts which does
+   not know a parameter that is zero: it must not be asked what else that could be. Such curves are
+   made as if it were something. */
+static bool find_course(Race *race)
+{
+    const Knob *knob = race->knob;
+    Course *shared = race->contest->course;
+    bool has_claim = curve_closed(shared->curves[0]) || curve_closed(shared->curves[1]);
+    race->course = shared;
+    race->value = race_now(knob);
+    if (!knob->of_links && !(knob->is_zero && has_claim))
+        return true;
+    race->course = ARENA_NEW(race->arena, Course);
+    turn(race, race->value > 0 ? race->value : 1);
+    return open_curves(race->arena, race->contest, race->course, &race->diag);
+}
+
 static bool open_side(Race *race, int which, double value)
 {
-    Curve *curve = race->curves[which];
+    Curve *curve = race->course->curves[which];
     Side *side = &race->sides[which];
     IntArray tried = {0};
     double bytes = race->contest->bytes;
@@ -116,16 +149,21 @@ static bool open_side(Race *race, int which, double value)
     return race_time(race, which, value, &value);
 }
 
-/* A claim that does not know a parameter which is zero must not be asked what else it could be: the
-   curves are made as if it were something. */
 Race *race_open(Arena *arena, const Contest *contest, const Knob *knob)
 {
     Race *race = ARENA_NEW(arena, Race);
     double now = race_now(knob);
     *race = (Race){.arena = arena, .contest = contest, .knob = knob, .diag = diag_silent()};
-    turn(race, now > 0 ? now : 1);
-    bool good = open_curves(race) && open_side(race, 0, now) && open_side(race, 1, now);
-    return good ? race : NULL;
+    if (find_course(race) && open_side(race, 0, now) && open_side(race, 1, now))
+        return race;
+    race_close(race);
+    return NULL;
+}
+
+void race_close(Race *race)
+{
+    if (race->course == race->contest->course)
+        turn(race, race_now(race->knob));
 }
 
 /* How many of the samples have smaller values. */
@@ -145,7 +183,7 @@ static size_t place_of(const SampleArray *samples, double value)
 static bool run(Race *race, int which, const Runner *runner, double value, double *seconds)
 {
     const Contest *contest = race->contest;
-    Curve *curve = race->curves[which];
+    Curve *curve = race->course->curves[which];
     CurvePoint point;
     watch_poll();
     if (race->value != value)

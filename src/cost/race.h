@@ -11,6 +11,13 @@
 #include "cost/curve.h"
 #include "cost/knob.h"
 
+/* Both curves, under a machine that can change. */
+typedef struct {
+    Machine machine;
+    Rules rules;
+    Curve *curves[2];
+} Course;
+
 /* Two algorithms on one network. */
 typedef struct {
     const Algorithm *algorithms[2];
@@ -19,14 +26,19 @@ typedef struct {
     const Machine *machine;
     const Rules *rules; /* for this machine */
     double bytes;
-    Diag *diag;
+    Course *course; /* on the machine as it is, but while a race goes on */
 } Contest;
 
 typedef struct Race Race;
 
+/* Makes the course of a contest, where that is missing. False after a report. */
+bool contest_open(Arena *arena, Contest *contest, Diag *diag);
 /* It lives in `arena`. NULL, without a report, where schedules are too large. */
 Race *race_open(Arena *arena, const Contest *contest, const Knob *knob);
+/* Turns the knob back. */
+void race_close(Race *race);
 const Knob *race_knob(const Race *race);
+double race_bytes(const Race *race);
 /* The value of the knob in force. */
 double race_now(const Knob *knob);
 /* The time of one of them with its best number of chunks. False without a report, as all. */

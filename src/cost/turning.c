@@ -173,10 +173,11 @@ static Turn find_nearest(Race *race, int order, double first, bool up)
 }
 
 /* How large a parameter is, that is zero now, to matter at all. */
-static double first_value(const Contest *contest, const Knob *knob, double seconds)
+static double first_value(const Race *race, double seconds)
 {
+    const Knob *knob = race_knob(race);
     bool by_byte = knob->parameter == PARAMETER_TW || knob->parameter == PARAMETER_TC;
-    double value = first_share * (by_byte ? seconds / fmax(contest->bytes, 1) : seconds);
+    double value = first_share * (by_byte ? seconds / fmax(race_bytes(race), 1) : seconds);
     return value > 0 ? value : first_share;
 }
 
@@ -222,66 +223,49 @@ static void turn_size_knob(Arena *arena, Race *race, int order, Turning *turning
     turning->above = find_size(race, order, &sizes, true);
 }
 
-static Turning turn_knob(Arena *arena, const Contest *contest, const Knob *knob)
+static bool turn_race(Arena *arena, Race *race, Turning *turning)
 {
-    const Turning unknown = {{.is_open = true}, {.is_open = true}};
-    Turning turning = {{0}, {0}};
+    const Knob *knob = race_knob(race);
     double seconds[2];
-    Race *race = race_open(arena, contest, knob);
-    if (!race || !read_both(race, race_now(knob), seconds))
-        return unknown;
+    if (!read_both(race, race_now(knob), seconds))
+        return false;
     int order = order_of(seconds);
+    double first = first_value(race, seconds[0]);
     if (knob_is_size(knob)) {
-        turn_size_knob(arena, race, order, &turning);
-        return turning;
+        turn_size_knob(arena, race, order, turning);
+        return true;
     }
-    double first = first_value(contest, knob, seconds[0]);
     if (!knob->is_zero)
-        turning.below = find_nearest(race, order, first, false);
-    turning.above = find_nearest(race, order, first, true);
-    return turning;
+        turning->below = find_nearest(race, order, first, false);
+    turning->above = find_nearest(race, order, first, true);
+    return true;
 }
 
 Turning contest_turn_knob(const Contest *contest, const Knob *knob)
 {
     Arena *arena = arena_create();
-    Turning turning = turn_knob(arena, contest, knob);
+    Turning turning = {{0}, {0}};
+    Race *race = race_open(arena, contest, knob);
+    if (!race || !turn_race(arena, race, &turning))
+        turning = (Turning){{.is_open = true}, {.is_open = true}};
+    if (race)
+        race_close(race);
     arena_destroy(arena);
     return turning;
 }
 
-static bool open_curves(Arena *arena, const Contest *contest, Curve *curves[2], Diag *diag)
-{
-    for (int i = 0; i < 2; i++) {
-        curves[i] = curve_create(arena, contest->algorithms[i], contest->network, contest->root,
-                                 contest->target, contest->rules, contest->k, diag);
-        if (!curves[i])
-            return false;
-    }
-    return true;
-}
-
-static bool find_order(const Contest *contest, Curve *const *curves, int *order, Diag *diag)
+bool contest_order(const Contest *contest, int *order, Diag *diag)
 {
     double seconds[2];
     for (int i = 0; i < 2; i++) {
         CurvePoint point;
-        if (!curve_at(curves[i], contest->bytes, curve_most_chunks(contest->bytes), &point, diag))
+        if (!curve_at(contest->course->curves[i], contest->bytes,
+                      curve_most_chunks(contest->bytes), &point, diag))
             return false;
         seconds[i] = point.total;
     }
     *order = order_of(seconds);
     return true;
-}
-
-bool contest_order(const Contest *contest, int *order)
-{
-    Arena *arena = arena_create();
-    Curve *curves[2];
-    bool good = open_curves(arena, contest, curves, contest->diag) &&
-                find_order(contest, curves, order, contest->diag);
-    arena_destroy(arena);
-    return good;
 }
 
 /* The nearest ends of pieces that are not those of the faster one alone, or of both. */
@@ -307,15 +291,14 @@ static void find_ends(const PieceArray *pieces, int order, double bytes, const i
 /* The faster one comes first, so that it has what is tied. */
 static bool find_by_size(Arena *arena, const Contest *contest, Turning *turn, Diag *diag)
 {
-    Curve *curves[2];
     PieceArray pieces = {0};
     int order;
-    if (!open_curves(arena, contest, curves, diag) || !find_order(contest, curves, &order, diag))
+    if (!contest_order(contest, &order, diag))
         return false;
     const int numbers[2] = {order > 0, order <= 0};
+    Curve *const *curves = contest->course->curves;
     Curve *const in_order[] = {curves[numbers[0]], curves[numbers[1]]};
-    if (contest->bytes >= 1 &&
-        !envelope_find(arena, in_order, 2, 1, largest_size, &pieces, diag))
+    if (contest->bytes >= 1 && !envelope_find(arena, in_order, 2, 1, largest_size, &pieces, diag))
         return false;
     find_ends(&pieces, order, contest->bytes, numbers, turn);
     return true;

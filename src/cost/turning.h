@@ -22,10 +22,10 @@ typedef struct {
 } Turning;
 
 /* -1: the first is faster; 1: the second; 0: they cost the same. False after a report. */
-bool contest_order(const Contest *contest, int *order);
+bool contest_order(const Contest *contest, int *order, Diag *diag);
 /* By a knob, in its values: see knob_turn and race_now. */
 Turning contest_turn_knob(const Contest *contest, const Knob *knob);
-/* By the size, from one byte to 2^53. */
+/* By the size, from one byte to 2^53. The curves keep what was found: no knob is turned after it. */
 Turning contest_turn_size(const Contest *contest);
 
 #endif
