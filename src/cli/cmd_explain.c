@@ -128,15 +128,15 @@ static void fill_parts(const Explanation *explanation, int which, Side *side)
 static bool open_contest(Explanation *explanation)
 {
     const Query *query = explanation->query;
-    explanation->contest = (Contest){
-        .algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
-        .network = &explanation->network,
-        .root = query->root,
-        .target = query->target,
-        .k = query->k,
-        .machine = &query->machine,
-        .rules = &query->rules,
-        .bytes = explanation->bytes};
+    explanation->contest =
+        (Contest){.algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
+                  .network = &explanation->network,
+                  .root = query->root,
+                  .target = query->target,
+                  .k = query->k,
+                  .machine = &query->machine,
+                  .rules = &query->rules,
+                  .bytes = explanation->bytes};
     return contest_open(query->arena, &explanation->contest, query->diag);
 }
 
@@ -195,8 +195,8 @@ static void write_costs(const Explanation *explanation)
     table_close(table);
 }
 
-/* The parts side by side, and what the first pays more. Contention is a difference of totals, and as
-   exact as these. */
+/* The parts side by side, and what the first pays more. Contention is a difference of totals, and
+   as exact as these. */
 static void write_parts(const Explanation *explanation)
 {
     const Side *sides = explanation->sides;
@@ -349,9 +349,8 @@ static const char *describe_side(const Explanation *explanation, int which)
     const char *name = side->algorithm->head.name;
     if (side->label != name)
         name = arena_printf(arena, "%s, %s", side->label, name);
-    return arena_printf(arena, "%s: %lld rounds%s, by %s", name,
-                        (long long)side->cost.rounds, chunks,
-                        side->cost.closed ? "claim" : "schedule");
+    return arena_printf(arena, "%s: %lld rounds%s, by %s", name, (long long)side->cost.rounds,
+                        chunks, side->cost.closed ? "claim" : "schedule");
 }
 
 static void write_verdict(const Explanation *explanation)
@@ -364,8 +363,8 @@ static void write_verdict(const Explanation *explanation)
         return;
     }
     double share = slower->cost.total / faster->cost.total - 1;
-    fprintf(out, "\n%s is faster: %s takes %s%s\n", faster->label, slower->label, quantity_show_share(explanation->query->arena, share),
-            share < 10 ? " longer" : "");
+    fprintf(out, "\n%s is faster: %s takes %s%s\n", faster->label, slower->label,
+            quantity_show_share(explanation->query->arena, share), share < 10 ? " longer" : "");
 }
 
 static void write_text(const Explanation *explanation)

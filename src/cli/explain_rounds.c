@@ -100,8 +100,8 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
     profile.chunks = chunks;
     survey->block = profile_block(&profile, bytes);
     Arena *scratch = arena_create();
-    bool good = profile_trace(scratch, instance, network, &query->rules, &visitor, &profile,
-                              query->diag);
+    bool good =
+        profile_trace(scratch, instance, network, &query->rules, &visitor, &profile, query->diag);
     arena_destroy(scratch);
     return good;
 }

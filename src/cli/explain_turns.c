@@ -76,9 +76,8 @@ static Cell turn_cell(const Row *row, const Turn *turn)
     if (!turn->is_found)
         return cell_shown(cell_missing(), turn->is_open ? "not known" : "never");
     double value = value_of(row, turn);
-    const char *shown = isnan(value)
-                            ? arena_printf(row->arena, "x %.4g", factor_of(row, turn))
-                            : show_value(row, value);
+    const char *shown = isnan(value) ? arena_printf(row->arena, "x %.4g", factor_of(row, turn))
+                                     : show_value(row, value);
     if (row->is_tied)
         shown = arena_printf(row->arena, "%s (%s)", shown, row->names[turn->faster]);
     return cell_shown(isnan(value) ? cell_missing() : cell_number(natural(row, value)), shown);
@@ -101,8 +100,7 @@ static void write_row(const Row *row, Table *table)
     Cell factors[2], faster[2];
     for (int i = 0; i < 2; i++) {
         factors[i] = turns[i]->is_found ? cell_number(factor_of(row, turns[i])) : cell_missing();
-        faster[i] =
-            turns[i]->is_found ? cell_text(row->names[turns[i]->faster]) : cell_missing();
+        faster[i] = turns[i]->is_found ? cell_text(row->names[turns[i]->faster]) : cell_missing();
     }
     const Cell cells[COLUMN_COUNT] = {
         cell_text(row->name),
@@ -125,7 +123,9 @@ static Row knob_row(const Knob *knob, const Turning *turning)
     const ParameterInfo *info = is_size ? NULL : &parameter_info[knob->parameter];
     bool inverse = info && info->inverse;
     return (Row){.name = knob->name,
-                 .unit = is_size ? "B" : inverse ? "B/s" : "s",
+                 .unit = is_size   ? "B"
+                         : inverse ? "B/s"
+                                   : "s",
                  .info = info,
                  .least = knob->least,
                  .most = knob->most,
@@ -137,8 +137,7 @@ static Row knob_row(const Knob *knob, const Turning *turning)
 void explain_turns_write(const Query *query, const Turns *turns, const Contest *contest,
                          const char *const names[2], int order)
 {
-    Table *table =
-        table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
     for (size_t i = 0; i <= turns->knobs.count; i++) {
         Row row = {.name = "m",
                    .unit = "B",

@@ -581,7 +581,6 @@ bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArr
     IntArray blocks = profile_messages(profile, arena);
     for (size_t i = 0; i < blocks.count; i++)
         if (i == 0 || blocks.items[i] != blocks.items[i - 1])
-            *ARRAY_PUSH(arena, messages) =
-                (double)blocks.items[i] * profile_block(profile, bytes);
+            *ARRAY_PUSH(arena, messages) = (double)blocks.items[i] * profile_block(profile, bytes);
     return true;
 }

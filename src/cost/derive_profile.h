@@ -15,8 +15,8 @@
 
    with the machine's ts, th, tw, and what the links on the way cost by themselves. Without such
    links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
-   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the price of some
-   links, these add  (varied + varied_rate block) factor. */
+   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the price of
+   some links, these add  (varied + varied_rate block) factor. */
 typedef struct {
     int64_t startups, hops, load, lanes;
     double startup, hop, rate;

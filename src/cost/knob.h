@@ -10,10 +10,10 @@
 /* A parameter is multiplied wherever it is given; one that is zero everywhere is set. `least` and
    `most` are what there is now, as times (by byte) or, of a size, in bytes. */
 typedef struct {
-    const char *name;     /* "bandwidth", "node.bandwidth", "eager.up-to" */
-    const char *time;     /* the same as a time: "node.tw" */
-    Text owner;           /* "node"; empty: the machine */
-    int parameter;        /* PARAMETER_COUNT: the size that a protocol goes up to */
+    const char *name; /* "bandwidth", "node.bandwidth", "eager.up-to" */
+    const char *time; /* the same as a time: "node.tw" */
+    Text owner;       /* "node"; empty: the machine */
+    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to */
     double least, most;
     double above, below; /* a size stays between these */
     bool is_zero;

@@ -142,8 +142,8 @@ static bool open_side(Race *race, int which, double value)
     for (size_t i = 0; i < tried.count; i++) {
         Runner *runner = ARRAY_PUSH(race->arena, &side->runners);
         *runner = (Runner){.k = tried.items[i]};
-        if (knob_is_size(race->knob) && !curve_messages(curve, runner->k, bytes, race->arena,
-                                                        &runner->messages, &race->diag))
+        if (knob_is_size(race->knob) &&
+            !curve_messages(curve, runner->k, bytes, race->arena, &runner->messages, &race->diag))
             return false;
     }
     return race_time(race, which, value, &value);
@@ -190,8 +190,7 @@ static bool run(Race *race, int which, const Runner *runner, double value, doubl
         turn(race, value);
     if (runner->k != BEST)
         return curve_total(curve, runner->k, contest->bytes, seconds, &race->diag);
-    if (!curve_at(curve, contest->bytes, curve_most_chunks(contest->bytes), &point,
-                  &race->diag))
+    if (!curve_at(curve, contest->bytes, curve_most_chunks(contest->bytes), &point, &race->diag))
         return false;
     *seconds = point.total;
     return true;

@@ -12,8 +12,8 @@ enum { MOST_CUTS = 4000 };
 static const int octaves[] = {1, 2, 4, 8, 16, 32, 60};
 enum { OCTAVE_COUNT = sizeof octaves / sizeof *octaves };
 static const double first_share = 1e-6, narrowest = 1e-12, polished_share = 1e-6,
-                    largest_size = 0x1p53, beside = 1e-12,
-                    turned_share = 5e-13,                    snapped_share = 1e-9, snapped_first = 1e-3;
+                    largest_size = 0x1p53, beside = 1e-12, turned_share = 5e-13,
+                    snapped_share = 1e-9, snapped_first = 1e-3;
 
 typedef struct {
     Race *race;
@@ -104,8 +104,8 @@ static bool search_turn(Search *search, double near, double far)
 static bool polish(Search *search, double now)
 {
     double far = search->turn.at, seconds[2];
-    double near = far > now ? fmax(now, far * (1 - polished_share))
-                            : fmin(now, far * (1 + polished_share));
+    double near =
+        far > now ? fmax(now, far * (1 - polished_share)) : fmin(now, far * (1 + polished_share));
     if (!read_both(search->race, near, seconds))
         return false;
     bool is_between = seconds[!search->faster] >= seconds[search->faster];
@@ -259,8 +259,8 @@ bool contest_order(const Contest *contest, int *order, Diag *diag)
     double seconds[2];
     for (int i = 0; i < 2; i++) {
         CurvePoint point;
-        if (!curve_at(contest->course->curves[i], contest->bytes,
-                      curve_most_chunks(contest->bytes), &point, diag))
+        if (!curve_at(contest->course->curves[i], contest->bytes, curve_most_chunks(contest->bytes),
+                      &point, diag))
             return false;
         seconds[i] = point.total;
     }

@@ -35,12 +35,12 @@ extern const char *const duplex_names[DUPLEX_COUNT];
 /* What links of one level ("node") cost where they differ from the machine's own. */
 typedef struct {
     Text name;
-    double parameters[PARAMETER_COUNT]; /* negative: the machine's */
-    int64_t ports;                      /* 0: the machine's */
+    double parameters[PARAMETER_COUNT];  /* negative: the machine's */
+    int64_t ports;                       /* 0: the machine's */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves;
                                             0: as they state it */
-    bool is_set;                        /* by --set, not by the file */
-    bool assumed[PARAMETER_COUNT];      /* as those of the machine */
+    bool is_set;                         /* by --set, not by the file */
+    bool assumed[PARAMETER_COUNT];       /* as those of the machine */
 } Level;
 
 enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 16 };

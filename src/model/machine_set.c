@@ -232,7 +232,8 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
     if (inverse)
         factor = 1 / factor;
     if (inherits_protocols(machine, level, parameter)) {
-        diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: it is that of protocols",
+        diag_error(diag, name.span,
+                   "level '%.*s' has no '%.*s' of its own: it is that of protocols",
                    (int)owner.length, owner.chars, (int)own.length, own.chars);
         diag_note(diag, NOWHERE, "'%.*s' can vary, for all of them", (int)own.length, own.chars);
         return false;

@@ -1,13 +1,12 @@
 /* Switch points of random algorithms on random machines: on a dense grid, denser around each of
    them, the algorithm of a piece is nowhere slower than any other with any number of chunks that is
-   tried, so that no crossing was missed; and what is said of pieces, of their merging and of turns
-   holds there too. The times of the grid are those of derived profiles alone.
+   tried, so that no crossing was missed; and what is said of pieces and of their merging holds there
+   too. The times of the grid are those of derived profiles alone.
 
    switches [CASES [FIRST]] */
 #include "world.h"
 
 #include "cost/margin.h"
-#include "cost/turning.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -333,53 +332,6 @@ static bool check_merged(const Trial *trial)
     return true;
 }
 
-/* -1, 0 or 1 with a parameter changed; 0 also where the two are close. */
-static int order_with(Trial *trial, Contest *contest, Parameter parameter, double value)
-{
-    double old = contest->rules->parameters[parameter], a, b;
-    contest->rules->parameters[parameter] = value;
-    a = curve_time(trial, 0, contest->bytes);
-    b = curve_time(trial, 1, contest->bytes);
-    contest->rules->parameters[parameter] = old;
-    return a < b * (1 - close) ? -1 : b < a * (1 - close);
-}
-
-/* Up to the turn the order is as it was; a little behind it is not. */
-static bool check_side(Trial *trial, Contest *contest, Parameter parameter, int order, double turn,
-                       bool found)
-{
-    double value = contest->rules->parameters[parameter];
-    double end = found ? turn : value * 0x1p20;
-    for (int i = 0; i <= 40; i++) {
-        double at = value * pow(end / value, i / 40.5);
-        if (order_with(trial, contest, parameter, at) == -order)
-            return complain(trial, "a turn that was missed", at, value, end);
-    }
-    double beyond = turn > value ? turn * (1 + 1e-6) : turn * (1 - 1e-6);
-    if (found && order_with(trial, contest, parameter, beyond) == order)
-        return complain(trial, "no turn", beyond, value, turn);
-    return true;
-}
-
-static bool check_turns(Trial *trial)
-{
-    Parameter parameter = (Parameter)below(trial->world, PARAMETER_COUNT);
-    Contest contest = {{trial->curves[0], trial->curves[1]},
-                       &trial->drawn.rules,
-                       trial->drawn.bytes,
-                       &trial->world->diag};
-    Turning turn;
-    double value = trial->drawn.rules.parameters[parameter];
-    if (trial->count < 2 || value == 0 || trial->drawn.rules.asynchronous)
-        return true;
-    if (!contest_turn_parameter(&contest, parameter, &turn))
-        return false;
-    int order = order_with(trial, &contest, parameter, value);
-    return order == 0 ||
-           (check_side(trial, &contest, parameter, order, turn.above, turn.above_found) &&
-            (!turn.below_found || check_side(trial, &contest, parameter, order, turn.below, true)));
-}
-
 typedef struct {
     int64_t cases, wrong, without, switches;
 } Tally;
@@ -387,7 +339,7 @@ typedef struct {
 static bool check(Trial *trial, Tally *tally)
 {
     Diag silent = diag_silent();
-    if (!open_curves(trial) || !check_turns(trial) || !open_curves(trial))
+    if (!open_curves(trial))
         return false;
     if (!envelope_find(trial->world->arena, trial->curves, trial->count, first_size, last_size,
                        &trial->pieces, &silent)) {

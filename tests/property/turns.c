@@ -1,0 +1,307 @@
+/* What would turn the order of two random algorithms on random networks and machines: just beyond
+   the value that is found the order has turned, up to it nowhere, and where there is none, nowhere
+   between a thousandth and the thousandfold. The machine is changed as --set and --vary change it,
+   and costs are those of new curves.
+
+   turns [CASES [FIRST]] */
+#include "world.h"
+
+#include "cost/turning.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_CASES = 250, MOST_RANKS = 12, MOST_RANKS_ASYNCHRONOUS = 6, POINTS = 24 };
+
+static const double close = 1e-9, farthest = 1000;
+
+/* Links with values of their own, some of them of a level that machines know. */
+static const char islands[] = "topology: islands\n"
+                              "summary: Rings with cables between them.\n"
+                              "dimensions: {island: I, rank: M}\n"
+                              "fastest: last\n"
+                              "levels: [device, node]\n"
+                              "links:\n"
+                              "  - from: r\n"
+                              "    to: r - r mod M + (r + 1) mod M\n"
+                              "    if: M > 1\n"
+                              "    both: yes\n"
+                              "    level: device\n"
+                              "  - for: [i in 0 .. I - 1]\n"
+                              "    from: i * M\n"
+                              "    to: (i + 1) mod I * M\n"
+                              "    if: I > 2 and i > 0\n"
+                              "    both: yes\n"
+                              "    level: node\n"
+                              "    bandwidth: 1 GB/s\n"
+                              "    latency: 800 ns\n"
+                              "  - {from: 0, to: M, if: I > 1, both: yes, level: node, "
+                              "bandwidth: 300 MB/s}\n"
+                              "routing: shortest\n";
+
+typedef struct {
+    World *world;
+    Case drawn;
+    const Algorithm *algorithms[2];
+    Machine machine;
+    Rules rules;
+    int64_t k;
+    Contest contest;
+    const Knob *knob;
+} Trial;
+
+typedef struct {
+    int64_t cases, wrong, knobs, turns, open;
+} Tally;
+
+static bool lay_islands(Trial *trial)
+{
+    World *world = trial->world;
+    Text text = text_of(world, islands);
+    if (!library_add_source(world->library, text.span.source, &world->diag))
+        return false;
+    const Topology *topology =
+        library_topology(world->library, text_of(world, "islands"), &world->diag);
+    const Shape shape = topology_shape(topology, trial->drawn.network.p);
+    return network_create(world->arena, topology, &shape, TIES_PLUS, &trial->drawn.network,
+                          &world->diag);
+}
+
+static bool draw_network(Trial *trial)
+{
+    Case *drawn = &trial->drawn;
+    do {
+        drawn->algorithm = random_algorithm(trial->world);
+        if (!drawn->algorithm || !draw_instance(trial->world, true, drawn))
+            return false;
+    } while (drawn->algorithm->expect_wrong || drawn->instance.p > MOST_RANKS ||
+             drawn->instance.p < 2);
+    return below(trial->world, 5) || lay_islands(trial);
+}
+
+static bool may_run(const Trial *trial, const Algorithm *algorithm)
+{
+    const Case *drawn = &trial->drawn;
+    Diag silent = diag_silent();
+    return !algorithm->expect_wrong &&
+           schedule_allows(algorithm, &drawn->network.shape, drawn->instance.ports, NULL, &silent);
+}
+
+/* Another one for the same collective; itself where there is none. */
+static bool draw_algorithms(Trial *trial)
+{
+    AlgorithmArray all = {0};
+    World *world = trial->world;
+    trial->algorithms[0] = trial->algorithms[1] = trial->drawn.algorithm;
+    if (!library_algorithms(world->library, trial->drawn.algorithm->collective, &all, &world->diag))
+        return false;
+    uint64_t skip = below(world, all.count);
+    for (size_t i = 0; i < all.count; i++) {
+        const Algorithm *algorithm = all.items[(i + skip) % all.count];
+        if (algorithm != trial->drawn.algorithm && may_run(trial, algorithm))
+            trial->algorithms[1] = algorithm;
+    }
+    return may_run(trial, trial->algorithms[0]);
+}
+
+/* With names, so that --set could speak of them. */
+static void name_protocols(Trial *trial)
+{
+    static const char *const names[] = {"small", "middle", "large"};
+    for (int i = 0; i < trial->machine.protocol_count && i < 3; i++)
+        trial->machine.protocols[i].name = text_of(trial->world, names[i]);
+}
+
+static void follow_machine(const Trial *trial, const Machine *machine, Rules *rules)
+{
+    *rules = trial->drawn.rules;
+    memcpy(rules->parameters, machine->parameters, sizeof rules->parameters);
+    rules->levels = machine->levels;
+    rules->level_count = machine->level_count;
+    rules->protocols = machine->protocol_count ? machine->protocols : NULL;
+}
+
+static bool draw_machine(Trial *trial)
+{
+    World *world = trial->world;
+    Rules *rules = &trial->drawn.rules;
+    if (below(world, 3))
+        random_rules(world, &trial->drawn);
+    rules->ties = trial->drawn.network.ties;
+    rules->asynchronous &= trial->drawn.instance.p <= MOST_RANKS_ASYNCHRONOUS;
+    if (!rules->asynchronous && rules->combining == COMBINING_OVERLAP)
+        rules->combining = COMBINING_AFTER;
+    trial->k = rules->asynchronous || below(world, 3) == 0 ? 1 + (int64_t)below(world, 6) : 0;
+    memcpy(trial->machine.parameters, rules->parameters, sizeof rules->parameters);
+    trial->machine.level_count = rules->level_count;
+    memcpy(trial->machine.levels, trial->drawn.levels, sizeof trial->drawn.levels);
+    trial->machine.protocol_count = rules->protocols ? 3 : 0;
+    memcpy(trial->machine.protocols, trial->drawn.protocols, sizeof trial->drawn.protocols);
+    name_protocols(trial);
+    if (below(world, 5) == 0) {
+        const Machine *griffon =
+            library_machine(world->library, text_of(world, "griffon"), &world->diag);
+        trial->machine = *griffon;
+    }
+    return true;
+}
+
+/* As a user would change it. */
+static bool change(Trial *trial, double value, Machine *machine)
+{
+    const Knob *knob = trial->knob;
+    bool inverse = !knob_is_size(knob) && parameter_info[knob->parameter].inverse;
+    *machine = trial->machine;
+    if (knob_is_size(knob) || knob->is_zero) {
+        knob_turn(knob, machine, value);
+        return true;
+    }
+    return machine_scale(machine, text_of(trial->world, knob->name), inverse ? 1 / value : value,
+                         &trial->world->diag);
+}
+
+/* -1, 0 or 1; 0 also where the two are close, or it cannot be said. */
+static int order_at(Trial *trial, double value)
+{
+    const Contest *contest = &trial->contest;
+    Arena *arena = arena_create();
+    Machine machine;
+    Rules rules;
+    double seconds[2] = {0, 0};
+    bool good = change(trial, value, &machine);
+    follow_machine(trial, &machine, &rules);
+    for (int i = 0; i < 2 && good; i++) {
+        CurvePoint point = {0};
+        Curve *curve = curve_create(arena, contest->algorithms[i], contest->network, contest->root,
+                                    contest->target, &rules, contest->k, &trial->world->diag);
+        good = curve && curve_at(curve, contest->bytes, curve_most_chunks(contest->bytes), &point,
+                                 &trial->world->diag);
+        seconds[i] = point.total;
+    }
+    arena_destroy(arena);
+    return !good                                   ? 0
+           : seconds[0] < seconds[1] * (1 - close) ? -1
+                                                   : seconds[1] < seconds[0] * (1 - close);
+}
+
+static bool complain(const Trial *trial, const char *what, double at, const Turn *turn)
+{
+    const Machine *machine = &trial->machine;
+    describe(&trial->drawn);
+    printf("# machine %s\n", machine_describe(trial->world->arena, machine));
+    printf("# %s and %s, k %lld, %s: %s at %.17g (%s at %.17g)\n", trial->algorithms[0]->head.name,
+           trial->algorithms[1]->head.name, (long long)trial->k, trial->knob->name, what, at,
+           turn->is_found ? "turns" : "never", turn->at);
+    return false;
+}
+
+/* How far a scan goes where there is no turn. */
+static double scan_end(const Knob *knob, bool up)
+{
+    if (knob_is_size(knob))
+        return up ? fmin(knob->below, knob->most * farthest) * (1 - close)
+                  : fmax(knob->above * (1 + close), knob->most / farthest);
+    return up ? farthest : 1 / farthest;
+}
+
+/* Of a parameter that is zero now, what is scanned begins where it starts to matter. */
+static double scan_begin(const Knob *knob, double end)
+{
+    double now = race_now(knob);
+    return now > 0 ? now : end / 1e9;
+}
+
+static bool check_side(Trial *trial, int order, const Turn *turn, bool up)
+{
+    bool is_found = turn->is_found;
+    const Knob *knob = trial->knob;
+    double end = is_found ? turn->at : knob->is_zero ? 1e-3 : scan_end(knob, up);
+    double begin = scan_begin(knob, end);
+    for (int i = 0; i <= POINTS && end > 0; i++) {
+        double at = begin * pow(end / begin, i / (POINTS + (is_found ? 0.5 : 0)));
+        int here = order_at(trial, at);
+        if (order ? here == -order : here && fabs(end - begin) > close * begin)
+            return complain(trial, "a turn that was missed", at, turn);
+    }
+    double beyond = up ? turn->at * (1 + 1e-6) : turn->at * (1 - 1e-6);
+    if (is_found && order && order_at(trial, beyond) == order)
+        return complain(trial, "no turn", beyond, turn);
+    return true;
+}
+
+static bool check_knob(Trial *trial, Tally *tally)
+{
+    int order = order_at(trial, race_now(trial->knob));
+    Turning turning = contest_turn_knob(&trial->contest, trial->knob);
+    const Turn *turns[] = {&turning.below, &turning.above};
+    tally->knobs++;
+    for (int up = 0; up < 2; up++) {
+        tally->turns += turns[up]->is_found;
+        tally->open += turns[up]->is_open;
+        if (up == 0 && trial->knob->is_zero)
+            continue;
+        if (!turns[up]->is_open && !check_side(trial, order, turns[up], up))
+            return false;
+    }
+    return true;
+}
+
+static bool check(Trial *trial, Tally *tally)
+{
+    World *world = trial->world;
+    trial->contest = (Contest){.algorithms = {trial->algorithms[0], trial->algorithms[1]},
+                               .network = &trial->drawn.network,
+                               .root = trial->drawn.instance.root,
+                               .target = trial->drawn.instance.target,
+                               .k = trial->k,
+                               .machine = &trial->machine,
+                               .rules = &trial->rules,
+                               .bytes = trial->drawn.bytes};
+    follow_machine(trial, &trial->machine, &trial->rules);
+    if (!contest_open(world->arena, &trial->contest, &world->diag))
+        return false;
+    KnobArray knobs = knobs_list(world->arena, &trial->machine, &trial->drawn.network);
+    for (int n = 0; n < 3; n++) {
+        trial->knob = &knobs.items[below(world, knobs.count)];
+        if (!check_knob(trial, tally))
+            return false;
+    }
+    return true;
+}
+
+static void run_case(uint64_t n, Tally *tally)
+{
+    World world = world_open(9000000 + n);
+    Trial *trial = ARENA_NEW(world.arena, Trial);
+    trial->world = &world;
+    bool good = draw_network(trial);
+    if (good && draw_machine(trial) && draw_algorithms(trial))
+        good = check(trial, tally);
+    if (!good)
+        printf("# case %llu\n", (unsigned long long)n);
+    tally->wrong += !good;
+    tally->cases++;
+    world_close(&world);
+}
+
+int main(int count, char **arguments)
+{
+    Results results = {0};
+    Tally tally = {0};
+    uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
+    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    gsl_set_error_handler_off();
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    for (uint64_t n = first; n < first + cases && tally.wrong < 5; n++)
+        run_case(n, &tally);
+    printf("# %lld cases, %lld parameters, %lld turns, %lld searches without an end\n",
+           (long long)tally.cases, (long long)tally.knobs, (long long)tally.turns,
+           (long long)tally.open);
+    result(&results, tally.wrong == 0, "the order turns where it is said to, and nowhere before");
+    result(&results, tally.turns * 10 >= tally.knobs, "there are turns");
+    result(&results, tally.open * 50 <= tally.knobs, "few searches have no end");
+    return results_end(&results);
+}
