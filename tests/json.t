@@ -89,12 +89,12 @@ gives explain allreduce/ring swing -t torus:4x4 -m 64KiB <<'END'
 : collective topology p m_bytes faster rules costs rounds turns
 costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
 rounds[]: which algorithm round time_s from to bytes link_from link_to link_messages link_bytes
-turns[]: parameter unit value turns_below turns_above
+turns[]: parameter unit value turns_below turns_above factor_below factor_above faster_below faster_above complete
 END
 gives explain allgather/ring bruck -p 8 -m 1MiB --asynchronous <<'END'
 : collective topology p m_bytes faster rules costs rounds turns
 costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
-turns[]: parameter unit value turns_below turns_above
+turns[]: parameter unit value turns_below turns_above factor_below factor_above faster_below faster_above complete
 END
 gives switch reduce -p 1,8 --vary bandwidth=20% <<'END'
 []: collective topology p parameter share before after switch_bytes less_bytes more_bytes

@@ -37,10 +37,10 @@ typedef struct {
     Text name;
     double parameters[PARAMETER_COUNT];  /* negative: the machine's */
     int64_t ports;                       /* 0: the machine's */
-    double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves;
-                                            0: as they state it */
     bool is_set;                         /* by --set, not by the file */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
+    double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
+                                            they state it */
 } Level;
 
 enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 16 };

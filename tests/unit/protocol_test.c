@@ -238,6 +238,41 @@ START_TEST(parameters_of_protocols_can_be_set)
 }
 END_TEST
 
+static bool set(Fixture *fixture, Machine *machine, const char *name, const char *value)
+{
+    return machine_set(machine, text_of(fixture, name), text_of(fixture, value), &fixture->diag);
+}
+
+/* A factor is for the protocols that have a value, and for what else is the machine's. */
+START_TEST(a_factor_multiplies_what_is_given)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "machine: mine\ncompute: 1 GB/s\nbandwidth: 1 GB/s\nprotocols:\n"
+                        "  - {name: eager, up-to: 1 KiB, startup: 1 us}\n"
+                        "  - {name: rendezvous, startup: 2 us}\n"
+                        "levels:\n  node: {startup: 5 us}\n  device: {}\n");
+    Machine machine = *library_machine(fixture->library, text_of(fixture, "mine"), &fixture->diag);
+    ck_assert(set(fixture, &machine, "startup", "x3"));
+    ck_assert_double_eq(machine.protocols[0].parameters[PARAMETER_TS], 3 * 1e-6);
+    ck_assert_double_eq(machine.protocols[1].parameters[PARAMETER_TS], 3 * 2e-6);
+    ck_assert_double_eq(machine.levels[0].parameters[PARAMETER_TS], 5e-6);
+    ck_assert(set(fixture, &machine, "node.startup", "x2"));
+    ck_assert_double_eq(machine.levels[0].parameters[PARAMETER_TS], 1e-5);
+    ck_assert(set(fixture, &machine, "device.bandwidth", "x4"));
+    ck_assert_double_eq(machine.levels[1].parameters[PARAMETER_TW], 0.25 / 1e9);
+    ck_assert_double_eq(machine.parameters[PARAMETER_TW], 1 / 1e9);
+    ck_assert(set(fixture, &machine, "eager.tw", "x2"));
+    ck_assert_double_eq(machine.protocols[0].parameters[PARAMETER_TW], 2 / 1e9);
+    ck_assert(set(fixture, &machine, "eager.up-to", "x2"));
+    ck_assert_double_eq(machine.protocols[0].up_to, 2048);
+    ck_assert(!set(fixture, &machine, "device.startup", "x2"));
+    assert_error(fixture);
+    ck_assert(!set(fixture, &machine, "per-hop", "x2"));
+    assert_error(fixture);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *protocol_suite(void)
 {
     Suite *suite = suite_create("protocol");
@@ -247,6 +282,7 @@ Suite *protocol_suite(void)
     tcase_add_test(tests, the_slowest_message_need_not_be_the_largest);
     tcase_add_loop_test(tests, switch_points_count_jumps, 0, sizeof envelopes / sizeof *envelopes);
     tcase_add_test(tests, parameters_of_protocols_can_be_set);
+    tcase_add_test(tests, a_factor_multiplies_what_is_given);
     suite_add_tcase(suite, tests);
     return suite;
 }

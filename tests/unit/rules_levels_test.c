@@ -92,7 +92,9 @@ static const struct {
 
 static Level level_of(Fixture *fixture, const char *name, LevelPrice price)
 {
-    return (Level){text_of(fixture, name), {price.ts, price.th, price.tw, -1}, price.ports, false, {false}};
+    return (Level){.name = text_of(fixture, name),
+                   .parameters = {price.ts, price.th, price.tw, -1},
+                   .ports = price.ports};
 }
 
 START_TEST(levels_of_a_cluster)
