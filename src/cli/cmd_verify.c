@@ -1,4 +1,7 @@
+#include "cli/cmd_verify.h"
+
 #include "base/watch.h"
+#include "cli/model_check.h"
 #include "cli/query.h"
 #include "cli/using.h"
 #include "cost/verdict.h"
@@ -243,6 +246,14 @@ static bool check_parts(const Query *query, const EntryList *entries)
     return using_check(query, &algorithms);
 }
 
+static bool check_model(const Query *query, const VerdictSubject *subject)
+{
+    if (subject->topology)
+        return model_check_topology(query->arena, subject->topology, query->diag);
+    return !subject->collective ||
+           model_check_collective(query->arena, subject->collective, query->diag);
+}
+
 static bool verify_entry(Report *report, const ModelEntry *entry)
 {
     const Query *query = report->query;
@@ -251,7 +262,7 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
     VerdictSubject subject = {entry->kind == KIND_ALGORITHM ? loaded : NULL,
                               entry->kind == KIND_COLLECTIVE ? loaded : NULL,
                               entry->kind == KIND_TOPOLOGY ? loaded : NULL};
-    if (!loaded)
+    if (!loaded || !check_model(query, &subject))
         return false;
     if (!subject.algorithm && !subject.collective &&
         !(subject.topology && subject.topology->claims.count))
@@ -327,14 +338,34 @@ static bool list_named(const Query *query, Text name, EntryList *entries)
     return false;
 }
 
-static bool list_entries(const Query *query, EntryList *entries)
+/* A model that is named twice is verified once. */
+static void drop_repeated(EntryList *entries)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < entries->count; i++) {
+        size_t before = 0;
+        while (before < kept && entries->items[before] != entries->items[i])
+            before++;
+        if (before == kept)
+            entries->items[kept++] = entries->items[i];
+    }
+    entries->count = kept;
+}
+
+/* Those that are named, else all, or all of one source. */
+static bool list_entries(const Query *query, const Source *source, EntryList *entries)
 {
     const TextArray *names = &query->line->operands;
     for (size_t i = 0; i < names->count; i++)
         if (!list_named(query, names->items[i], entries))
             return false;
-    for (size_t i = 0; names->count == 0 && i < library_entry_count(query->library); i++)
-        *ARRAY_PUSH(query->arena, entries) = library_entry(query->library, i);
+    if (names->count > 1)
+        drop_repeated(entries);
+    for (size_t i = 0; names->count == 0 && i < library_entry_count(query->library); i++) {
+        const ModelEntry *entry = library_entry(query->library, i);
+        if (!source || entry->source == source)
+            *ARRAY_PUSH(query->arena, entries) = entry;
+    }
     return true;
 }
 
@@ -418,8 +449,9 @@ static void write_text(const Report *report)
         fputs("\nrefuted claims\n\n", out);
         write_claims(report, FORMAT_TEXT);
     }
-    fprintf(out, "\npassed %lld, failed %lld\n", (long long)report->passed,
-            (long long)report->failed);
+    fprintf(out, "\npassed %lld, failed %lld%s\n", (long long)report->passed,
+            (long long)report->failed,
+            report->passed + report->failed ? "" : ": no schedule was run, and no claim judged");
 }
 
 static void write_report(const Report *report)
@@ -441,13 +473,13 @@ static void write_report(const Report *report)
     }
 }
 
-static Status run(const CommandLine *line)
+Status verify_source(const CommandLine *line, const Source *source)
 {
     Query query;
     EntryList entries = {0};
     bool on_topology = option_given(line, OPTION_TOPOLOGY); /* then its sizes must be given */
     if (!(on_topology ? query_read_ranks(line, &query) : query_read(line, &query)) ||
-        !list_entries(&query, &entries) || !check_parts(&query, &entries))
+        !list_entries(&query, source, &entries) || !check_parts(&query, &entries))
         return STATUS_BAD_INPUT;
     bool all = query.ranks.count == 0;
     for (int64_t p = 1; all && p <= DEFAULT_RANKS; p++)
@@ -460,6 +492,11 @@ static Status run(const CommandLine *line)
     }
     write_report(&report);
     return report.failed ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
+static Status run(const CommandLine *line)
+{
+    return verify_source(line, NULL);
 }
 
 const Command command_verify = {

@@ -23,6 +23,8 @@ const char *value_show(Arena *arena, const Value *value)
         return value->name;
     if (value->type == TYPE_BOOL)
         return value->integer ? "true" : "false";
+    if (value->type == TYPE_INT)
+        return arena_printf(arena, "%lld", (long long)value->integer);
     if (dimension_equal(dimension, DIMENSION_TIME))
         return quantity_show_time(arena, number);
     if (dimension_equal(dimension, DIMENSION_BYTES))
@@ -70,6 +72,8 @@ static void write_json(FILE *stream, const Value *value, const char *unit)
         json_string(stream, value->name);
     else if (value->type == TYPE_BOOL)
         fputs(value->integer ? "true" : "false", stream);
+    else if (value->type == TYPE_INT)
+        fprintf(stream, "%lld", (long long)value->integer);
     else
         json_number(stream, value_number(value));
     fputs(", \"unit\": ", stream);
@@ -86,6 +90,8 @@ void value_write(Arena *arena, FILE *stream, Format format, const Value *value)
         fprintf(stream, "%s\n", value_show(arena, value));
     else if (value->name)
         fprintf(stream, "value,unit\n%s,\n", value->name);
+    else if (value->type == TYPE_INT)
+        fprintf(stream, "value,unit\n%lld,\n", (long long)value->integer);
     else
         fprintf(stream, "value,unit\n%.17g,%s\n", value_number(value), unit);
 }

@@ -1,13 +1,12 @@
 #include "session/definition.h"
 
+#include "cli/cmd_verify.h"
 #include "cli/models.h"
 #include "session/phrase.h"
 
 #include <string.h>
 
 enum { LARGEST_FILE = 16 << 20 };
-
-extern const Command command_verify;
 
 /* The models of one source. */
 static size_t list_entries(const Library *library, const Source *source, Arena *arena,
@@ -28,16 +27,12 @@ static bool is_run(const ModelEntry *entry)
 
 /* `verify` for what the source brings. Its report is taken back; what is wrong is in the messages.
  */
-static Status verify(Run *run, const Context *context, const ModelEntry *const *entries,
-                     size_t count)
+static Status verify(Run *run, const Context *context, const Source *source)
 {
     CommandLine line = {
         .arena = run->arena, .diag = run->diag, .out = run->out, .context = context};
     long start = ftell(run->out);
-    for (size_t i = 0; i < count; i++)
-        *ARRAY_PUSH(run->arena, &line.operands) =
-            source_argument(run->arena, "verify", entries[i]->name);
-    Status status = count ? command_verify.run(&line) : STATUS_FINE;
+    Status status = verify_source(&line, source);
     return fseek(run->out, start, SEEK_SET) == 0 ? status : STATUS_SYSTEM;
 }
 
@@ -78,7 +73,7 @@ static Status admit(Run *run, const Source *source)
     context.library = models_open(shelf, &context.models, run->diag);
     size_t count =
         context.library ? list_entries(context.library, source, run->arena, &entries) : 0;
-    Status status = context.library ? verify(run, &context, entries, count) : STATUS_BAD_INPUT;
+    Status status = context.library ? verify(run, &context, source) : STATUS_BAD_INPUT;
     if (status == STATUS_FINE) {
         session->context.models = context.models;
         session_put_library(session, shelf, context.library);

@@ -1,0 +1,9 @@
+/* `verify`, for the models of one source alone. */
+#ifndef COLLCOST_CLI_CMD_VERIFY_H
+#define COLLCOST_CLI_CMD_VERIFY_H
+
+#include "cli/command.h"
+
+Status verify_source(const CommandLine *line, const Source *source);
+
+#endif
