@@ -107,7 +107,7 @@ static bool check(const Query *query, const Algorithm *only)
 {
     double tolerance;
     bool good;
-    switch_tolerance(query, &tolerance, &good);
+    switchpoints_tolerance(query, &tolerance, &good);
     return good && switchpoints_check_subject(query, only) && switch_vary_check(query) &&
            switch_rules_check(query);
 }
