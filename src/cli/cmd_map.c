@@ -103,7 +103,7 @@ static Status run(const CommandLine *line)
     const Collective *collective;
     const Algorithm *only;
     bool right = true;
-    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only) ||
+    if (!picture_check(line) || !query_read_subject_over_ranks(line, &query, &collective, &only) ||
         !query_is_collective(&query, line->operands.items[0], collective) ||
         !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
         return STATUS_BAD_INPUT;

@@ -18,6 +18,7 @@ typedef struct {
     const Topology *topology;
     IntArray ranks;       /* empty: not given */
     bool sweeps_ranks;    /* not given either: these are all up to a limit */
+    bool is_over_ranks;   /* of the numbers given, those that the topology allows count */
     GivenShapes shapes;   /* of each; NULL: what topology_shape makes of the number of ranks */
     SizeArray sizes;      /* empty: not given */
     IntArray orders;      /* n of a problem; empty: not given */
@@ -47,8 +48,12 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
-/* The same, but where no number of ranks is given, ranks are all that the topology allows up to
-   `most`. */
+/* The same, but of several numbers of ranks those that the topology does not allow are passed over.
+ */
+bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
+                                   const Collective **collective, const Algorithm **algorithm);
+/* The same as query_read_subject, but where no number of ranks is given, ranks are all that the
+   topology allows up to `most`. */
 bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
                                  const Collective **collective, const Algorithm **algorithm);
 /* Reports options that the subject cannot have: -m for a problem, -n for a collective. */

@@ -45,15 +45,15 @@ typedef struct {
     IntArray covered;
 } Row;
 
-bool switch_over_asked(const Query *query, bool *good)
+bool switch_over_asked(const CommandLine *line, bool *good)
 {
     *good = true;
-    if (!option_given(query->line, OPTION_OVER))
+    if (!option_given(line, OPTION_OVER))
         return false;
-    Text text = option_value(query->line, OPTION_OVER);
+    Text text = option_value(line, OPTION_OVER);
     *good = text_equals(text, "m") || text_equals(text, "p");
     if (!*good)
-        diag_error(query->diag, text.span, "switch points are over 'm' or 'p'");
+        diag_error(line->diag, text.span, "switch points are over 'm' or 'p'");
     return text_equals(text, "p");
 }
 
