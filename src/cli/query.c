@@ -505,6 +505,14 @@ bool query_settle_sizes(const Query *query, const Collective *collective, int64_
     return true;
 }
 
+void query_fill_size(Query *query, const Collective *collective)
+{
+    if (!collective->is_empty || query->sizes.count)
+        return;
+    *ARRAY_PUSH(query->arena, &query->sizes) = 0;
+    query->asked = query->sizes;
+}
+
 const char *query_describe_size(const Query *settled, double asked)
 {
     if (!settled->nccl_sizes)

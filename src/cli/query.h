@@ -73,6 +73,8 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
  * after a report. */
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p,
                         Query *settled);
+/* A collective without data, which has no size, need not be given one: it is 0. */
+void query_fill_size(Query *query, const Collective *collective);
 /* M / m, which must be at least 1. */
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
                           double *blocks);
