@@ -120,6 +120,17 @@ static bool read_shape_piece(Query *query, Text piece)
     return true;
 }
 
+static bool read_size(const Query *query, Text text, double *size)
+{
+    if (!quantity_parse(text, DIMENSION_BYTES, size, query->diag))
+        return false;
+    if (*size <= LARGEST_SIZE)
+        return true;
+    diag_error(query->diag, text.span,
+               "sizes are at most 2^53 bytes, up to which every whole size is exact");
+    return false;
+}
+
 /* LO..HI doubles from LO and ends with HI. */
 static bool read_sizes_piece(Query *query, Text piece)
 {
@@ -128,8 +139,7 @@ static bool read_sizes_piece(Query *query, Text piece)
     bool is_range = find_range(piece, &from_text, &to_text);
     if (!is_range)
         from_text = to_text = piece;
-    if (!quantity_parse(from_text, DIMENSION_BYTES, &from, query->diag) ||
-        !quantity_parse(to_text, DIMENSION_BYTES, &to, query->diag))
+    if (!read_size(query, from_text, &from) || !read_size(query, to_text, &to))
         return false;
     query->is_range |= is_range;
     if (is_range && !(from > 0 && from <= to)) {

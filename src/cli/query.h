@@ -7,6 +7,9 @@
 #include "format/table.h"
 #include "model/library.h"
 
+/* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
+#define LARGEST_SIZE 0x1p53
+
 ARRAY_TYPE(GivenShapes, const Shape *);
 
 typedef struct {

@@ -5,12 +5,9 @@
 
 #include <math.h>
 
-/* "No end": beyond any message, and the last power of two to which all whole sizes are exact. */
-static const double largest_size = 0x1p53;
-
 bool switchpoints_find(const Query *query, const Candidates *candidates, SwitchPoints *points)
 {
-    double from = 1, to = largest_size;
+    double from = 1, to = LARGEST_SIZE;
     *points = (SwitchPoints){.curves = candidates->curves,
                              .count = candidates->algorithms.count,
                              .is_open = query->sizes.count == 0};
