@@ -103,10 +103,10 @@ gives switch reduce -p 1,8 --rules all <<'END'
 []: collective topology p rule choice changes from_bytes to_bytes algorithm k total_at_from_s
 END
 gives switch reduce -p 1..9 --over p -m 1MiB <<'END'
-[]: collective topology m_bytes from_p to_p algorithm total_at_from_s total_at_to_s tied covers
+[]: collective topology m_bytes from_p to_p algorithm k to_k total_at_from_s total_at_to_s second second_loss second_loss_at_p tied covers
 END
 gives map reduce -p 1,2,8 <<'END'
-[]: collective topology p m_bytes algorithm k total_s to_bytes tied
+[]: collective topology p m_bytes algorithm k total_s to_bytes tied to_k total_at_to_s second second_loss second_loss_at_bytes
 END
 gives verify reduce scatter/flat -p 1..4 <<'END'
 : runs claims passed failed

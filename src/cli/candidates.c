@@ -3,7 +3,8 @@
 #include "base/watch.h"
 #include "cli/using.h"
 
-/* The place of a name among all algorithms; their number after a report. */
+/* The place of a name, which is without the collective, among all algorithms; their number after a
+   report. */
 static size_t find_named(const Query *query, const AlgorithmArray *all, Text name)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, all->count + 1);
@@ -12,7 +13,9 @@ static size_t find_named(const Query *query, const AlgorithmArray *all, Text nam
         if (text_equals(name, names[i]))
             return i;
     }
+    Text collective;
     diag_error(query->diag, name.span, "there is no such algorithm here");
+    query_split(name, '/', &collective, &name);
     diag_suggest(query->diag, name, names, all->count);
     return all->count;
 }

@@ -371,9 +371,11 @@ static void write_text(const Explanation *explanation)
 {
     const Query *query = explanation->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s, m = %s%s\n", explanation->collective->head.name,
-            explanation->network.name, quantity_show_bytes(query->arena, explanation->bytes),
-            query_describe_size(query, query->asked.items[0]));
+    fprintf(out, "%s on %s", explanation->collective->head.name, explanation->network.name);
+    if (!explanation->collective->is_empty)
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, explanation->bytes),
+                query_describe_size(query, query->asked.items[0]));
+    fputs("\n", out);
     query_describe_machine(query);
     fprintf(out, "%s\n%s\n\n", describe_side(explanation, 0), describe_side(explanation, 1));
     write_parts(explanation);
@@ -410,6 +412,20 @@ static void set_labels(Explanation *explanation)
     sides[1].label = is_long ? labels[1] : second;
 }
 
+/* Two that are compared are for one collective, and not the same. */
+static bool check_sides(const Query *query, const Explanation *explanation)
+{
+    Span second = query->line->operands.items[1].span;
+    const Algorithm *a = explanation->sides[0].algorithm, *b = explanation->sides[1].algorithm;
+    if (a->collective != b->collective)
+        diag_error(query->diag, second, "both must be algorithms for one collective");
+    else if (strcmp(a->head.name, b->head.name) == 0)
+        diag_error(query->diag, second, "this is the same algorithm: there is nothing to explain");
+    else
+        return true;
+    return false;
+}
+
 static bool read_sides(const Query *query, Explanation *explanation)
 {
     Text first = query->line->operands.items[0], second = query->line->operands.items[1];
@@ -420,13 +436,10 @@ static bool read_sides(const Query *query, Explanation *explanation)
     explanation->collective = algorithm->collective;
     second = complete_operand(query, algorithm->collective, second);
     explanation->sides[1].algorithm = query_algorithm(query, second);
-    if (!explanation->sides[1].algorithm)
+    if (!explanation->sides[1].algorithm || !check_sides(query, explanation))
         return false;
     set_labels(explanation);
-    if (explanation->sides[1].algorithm->collective == algorithm->collective)
-        return query_is_collective(query, first, algorithm->collective);
-    diag_error(query->diag, second.span, "both must be algorithms for one collective");
-    return false;
+    return query_is_collective(query, first, algorithm->collective);
 }
 
 static bool check_single(const Query *query)
@@ -457,7 +470,10 @@ static Status run(const CommandLine *line)
     Query asked, query;
     Explanation explanation = {.query = &query};
     if (!query_read_ranks(line, &asked) || !read_sides(&asked, &explanation) ||
-        !query_check_subject(&asked, explanation.collective) || !check_single(&asked) ||
+        !query_check_subject(&asked, explanation.collective))
+        return STATUS_BAD_INPUT;
+    query_fill_size(&asked, explanation.collective);
+    if (!check_single(&asked) ||
         !query_settle_sizes(&asked, explanation.collective, asked.ranks.items[0], &query) ||
         !query_network(&query, 0, &explanation.network) ||
         !query_settle_ends(&query, explanation.collective, &explanation.network))

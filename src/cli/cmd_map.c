@@ -7,11 +7,20 @@
 static const double default_from = 1, default_to = 0x1p30;
 
 static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT}, {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},           {"m_bytes", NULL, COLUMN_BYTES},
-    {"algorithm", NULL, COLUMN_TEXT},  {"k", NULL, COLUMN_REAL},
-    {"total_s", NULL, COLUMN_SECONDS}, {"to_bytes", NULL, COLUMN_BYTES},
+    {"collective", NULL, COLUMN_TEXT},
+    {"topology", NULL, COLUMN_TEXT},
+    {"p", NULL, COLUMN_INT},
+    {"m_bytes", NULL, COLUMN_BYTES},
+    {"algorithm", NULL, COLUMN_TEXT},
+    {"k", NULL, COLUMN_REAL},
+    {"total_s", NULL, COLUMN_SECONDS},
+    {"to_bytes", NULL, COLUMN_BYTES},
     {"tied", NULL, COLUMN_LIST},
+    {"to_k", NULL, COLUMN_REAL},
+    {"total_at_to_s", NULL, COLUMN_SECONDS},
+    {"second", NULL, COLUMN_TEXT},
+    {"second_loss", NULL, COLUMN_SHARE},
+    {"second_loss_at_bytes", NULL, COLUMN_BYTES},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
@@ -30,6 +39,11 @@ static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *t
             cell_number(piece->start.total),
             cell_number(piece->to),
             cell_list(piece->tied, piece->tied_count),
+            winner->has_chunks ? cell_number(piece->end.k) : cell_missing(),
+            cell_number(piece->end.total),
+            piece->runner ? cell_text(piece->runner) : cell_missing(),
+            cell_number(piece->second.loss),
+            piece->runner ? cell_number(piece->second.at) : cell_missing(),
         };
         table_row(table, cells);
     }
@@ -80,10 +94,9 @@ static bool add_column(const Query *query, const Collective *collective, size_t 
     SwitchCase here;
     if (!switchcase_open(query, collective, index, &here))
         return false;
-    atlas_add(atlas, &here.network, here.points.curves, here.points.count, &here.points.pieces,
-              here.query.m_count);
     *right &= switchcase_audit(&here);
-    return true;
+    return atlas_add(atlas, &here.network, here.points.curves, here.points.count,
+                     &here.points.pieces, here.query.m_count, query->diag);
 }
 
 static bool settle_sizes(Query *query)
@@ -103,7 +116,7 @@ static Status run(const CommandLine *line)
     const Collective *collective;
     const Algorithm *only;
     bool right = true;
-    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only) ||
+    if (!picture_check(line) || !query_read_subject_over_ranks(line, &query, &collective, &only) ||
         !query_is_collective(&query, line->operands.items[0], collective) ||
         !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
         return STATUS_BAD_INPUT;
@@ -112,7 +125,8 @@ static Status run(const CommandLine *line)
                    .collective = collective->head.name,
                    .topology = query.topology->head.name,
                    .from = query.asked.items[0],
-                   .to = query.asked.items[query.asked.count - 1]};
+                   .to = query.asked.items[query.asked.count - 1],
+                   .has_seconds = query.format != FORMAT_TEXT};
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!add_column(&query, collective, i, &atlas, &right))
             return STATUS_BAD_INPUT;

@@ -107,7 +107,7 @@ static bool check(const Query *query, const Algorithm *only)
 {
     double tolerance;
     bool good;
-    switch_tolerance(query, &tolerance, &good);
+    switchpoints_tolerance(query, &tolerance, &good);
     return good && switchpoints_check_subject(query, only) && switch_vary_check(query) &&
            switch_rules_check(query);
 }
@@ -117,13 +117,13 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    bool good;
-    if (!query_read_subject(line, &query, &collective, &only))
+    bool good, over_ranks = switch_over_asked(line, &good);
+    if (!good || !(over_ranks ? query_read_subject_over_ranks
+                              : query_read_subject)(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (collective->problem)
         return problem_switch(&query, collective, only);
-    bool over_ranks = switch_over_asked(&query, &good);
-    if (!good || !check(&query, only))
+    if (!check(&query, only))
         return STATUS_BAD_INPUT;
     if (over_ranks)
         return switch_over_ranks(&query, collective);

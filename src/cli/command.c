@@ -75,7 +75,8 @@ static void write_usage(FILE *stream)
           stream);
     for (const Command *const *command = command_table; *command; command++)
         fprintf(stream, "  %-8s %s\n", (*command)->name, (*command)->summary);
-    fputs("\n'collcost COMMAND --help' tells more about a command; see also man collcost.\n",
+    fputs("\n'collcost COMMAND --help' tells more about a command, 'collcost help' names other "
+          "topics; see\nalso man collcost.\n",
           stream);
 }
 

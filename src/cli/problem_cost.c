@@ -200,14 +200,19 @@ static void write_answer(const Query *query, const Collective *collective, const
         problem_describe(query);
 }
 
+void problem_describe_machine(const Query *query)
+{
+    query_describe_machine(query);
+    fprintf(query->line->out, "%s, elements of %s\n",
+            machine_describe_multiply(query->arena, &query->machine),
+            quantity_show_bytes(query->arena, query->element));
+}
+
 void problem_describe(const Query *query)
 {
     fputc('\n', query->line->out);
-    query_describe_machine(query);
-    fprintf(query->line->out, "%s, elements of %s\nrules: %s\n",
-            machine_describe_multiply(query->arena, &query->machine),
-            quantity_show_bytes(query->arena, query->element),
-            rules_describe(query->arena, &query->rules));
+    problem_describe_machine(query);
+    fprintf(query->line->out, "rules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)

@@ -46,5 +46,7 @@ Status problem_switch(const Query *query, const Collective *collective, const Al
 Status problem_switch_ranks(const Query *query, const Collective *collective);
 /* The lines behind a table: machine, tm, element, rules. */
 void problem_describe(const Query *query);
+/* The machine and the elements only, above an answer. */
+void problem_describe_machine(const Query *query);
 
 #endif

@@ -162,15 +162,19 @@ static void write_answer(const Query *query, const Collective *collective, const
 {
     bool is_text = query->format == FORMAT_TEXT;
     Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
-    shown[2].title = is_text && query->ranks.count > 1 ? "p" : NULL;
-    if (is_text)
-        fprintf(query->line->out, "%s\n\n", collective->head.name);
+    bool is_single = query->ranks.count == 1;
+    shown[1].title = is_single ? NULL : "topology";
+    if (is_text) {
+        problem_describe_machine(query);
+        fprintf(query->line->out, "\n%s%s%s\n", collective->head.name, is_single ? " on " : "",
+                is_single ? races[0].network->name : "");
+    }
     Table *table = table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
     for (size_t i = 0; i < query->ranks.count; i++)
         write_rows(&races[i], last, table);
     table_close(table);
     if (is_text)
-        problem_describe(query);
+        fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)

@@ -81,9 +81,11 @@ Status problem_switch_ranks(const Query *query, const Collective *collective)
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }
-    if (is_text)
-        fprintf(query->line->out, "%s on %s, n = %lld\n\n", collective->head.name,
+    if (is_text) {
+        problem_describe_machine(query);
+        fprintf(query->line->out, "\n%s on %s, n = %lld\n", collective->head.name,
                 query->topology->head.name, (long long)query->orders.items[0]);
+    }
     Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
     for (size_t i = 0; i < reigns.count; i++) {
         const Reign *reign = &reigns.items[i];
@@ -101,6 +103,6 @@ Status problem_switch_ranks(const Query *query, const Collective *collective)
     }
     table_close(table);
     if (is_text)
-        problem_describe(query);
+        fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
     return STATUS_FINE;
 }

@@ -120,6 +120,17 @@ static bool read_shape_piece(Query *query, Text piece)
     return true;
 }
 
+static bool read_size(const Query *query, Text text, double *size)
+{
+    if (!quantity_parse(text, DIMENSION_BYTES, size, query->diag))
+        return false;
+    if (*size <= LARGEST_SIZE)
+        return true;
+    diag_error(query->diag, text.span,
+               "sizes are at most 2^53 bytes, up to which every whole size is exact");
+    return false;
+}
+
 /* LO..HI doubles from LO and ends with HI. */
 static bool read_sizes_piece(Query *query, Text piece)
 {
@@ -128,8 +139,7 @@ static bool read_sizes_piece(Query *query, Text piece)
     bool is_range = find_range(piece, &from_text, &to_text);
     if (!is_range)
         from_text = to_text = piece;
-    if (!quantity_parse(from_text, DIMENSION_BYTES, &from, query->diag) ||
-        !quantity_parse(to_text, DIMENSION_BYTES, &to, query->diag))
+    if (!read_size(query, from_text, &from) || !read_size(query, to_text, &to))
         return false;
     query->is_range |= is_range;
     if (is_range && !(from > 0 && from <= to)) {
@@ -203,14 +213,50 @@ static void keep_allowed(Query *query)
 /* Does the topology allow all numbers of ranks that came without sizes? */
 static bool allow_ranks(Query *query, Span span)
 {
-    if (option_given(query->line, OPTION_OVER) &&
-        text_equals(option_value(query->line, OPTION_OVER), "p"))
+    if (query->is_over_ranks)
         keep_allowed(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
             !topology_allows(query->topology, query->ranks.items[i], span, query->diag))
             return false;
     return true;
+}
+
+static bool lie_alike(const Shape *a, const Shape *b)
+{
+    bool same = a->p == b->p && a->count == b->count;
+    for (int i = 0; i < a->count && same; i++)
+        same = a->sizes[i] == b->sizes[i];
+    return same;
+}
+
+/* Is the network with number `index` given before it, too? */
+static bool is_repeated(const Query *query, size_t index)
+{
+    const int64_t *ranks = query->ranks.items;
+    for (size_t i = 0; i < index; i++) {
+        if (ranks[i] != ranks[index])
+            continue;
+        Shape before = query_shape(query, i), now = query_shape(query, index);
+        if (lie_alike(&before, &now))
+            return true;
+    }
+    return false;
+}
+
+/* Networks that are given again count once. As long as numbers rise there are none. */
+static void drop_repeated(Query *query)
+{
+    const int64_t *ranks = query->ranks.items;
+    size_t kept = 0;
+    while (kept < query->ranks.count && (kept == 0 || ranks[kept - 1] < ranks[kept]))
+        kept++;
+    for (size_t i = kept; i < query->ranks.count; i++)
+        if (!is_repeated(query, i)) {
+            query->ranks.items[kept] = query->ranks.items[i];
+            query->shapes.items[kept++] = query->shapes.items[i];
+        }
+    query->ranks.count = query->shapes.count = kept;
 }
 
 /* -p beside "-t torus:4x8" must agree with it. */
@@ -291,14 +337,20 @@ static bool read_rank(const Query *query, OptionId option, int64_t *rank)
                                   query->diag);
 }
 
-bool query_read(const CommandLine *line, Query *query)
+static Query create_query(const CommandLine *line)
 {
-    *query = (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
+    return (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
+}
+
+static bool read_options(Query *query)
+{
+    const CommandLine *line = query->line;
     if (!read_format(query) || !read_size_convention(query))
         return false;
     query->library = models_of_line(line);
     if (!query->library || !read_machine(query) || !read_topology(query))
         return false;
+    drop_repeated(query);
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
@@ -307,6 +359,12 @@ bool query_read(const CommandLine *line, Query *query)
            read_rank(query, OPTION_ROOT, &query->root) &&
            read_rank(query, OPTION_FROM, &query->root) &&
            read_rank(query, OPTION_TO, &query->target);
+}
+
+bool query_read(const CommandLine *line, Query *query)
+{
+    *query = create_query(line);
+    return read_options(query);
 }
 
 static bool require_ranks(const Query *query)
@@ -480,6 +538,14 @@ bool query_settle_sizes(const Query *query, const Collective *collective, int64_
     return true;
 }
 
+void query_fill_size(Query *query, const Collective *collective)
+{
+    if (!collective->is_empty || query->sizes.count)
+        return;
+    *ARRAY_PUSH(query->arena, &query->sizes) = 0;
+    query->asked = query->sizes;
+}
+
 const char *query_describe_size(const Query *settled, double asked)
 {
     if (!settled->nccl_sizes)
@@ -505,6 +571,15 @@ bool query_read_subject(const CommandLine *line, Query *query, const Collective 
                         const Algorithm **algorithm)
 {
     return query_read_ranks(line, query) && read_subject(query, collective, algorithm);
+}
+
+bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
+                                   const Collective **collective, const Algorithm **algorithm)
+{
+    *query = create_query(line);
+    query->is_over_ranks = true;
+    return read_options(query) && require_ranks(query) &&
+           read_subject(query, collective, algorithm);
 }
 
 bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,

@@ -7,6 +7,9 @@
 #include "format/table.h"
 #include "model/library.h"
 
+/* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
+#define LARGEST_SIZE 0x1p53
+
 ARRAY_TYPE(GivenShapes, const Shape *);
 
 typedef struct {
@@ -18,6 +21,7 @@ typedef struct {
     const Topology *topology;
     IntArray ranks;       /* empty: not given */
     bool sweeps_ranks;    /* not given either: these are all up to a limit */
+    bool is_over_ranks;   /* of the numbers given, those that the topology allows count */
     GivenShapes shapes;   /* of each; NULL: what topology_shape makes of the number of ranks */
     SizeArray sizes;      /* empty: not given */
     IntArray orders;      /* n of a problem; empty: not given */
@@ -47,8 +51,12 @@ const Algorithm *query_algorithm(const Query *query, Text operand);
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
-/* The same, but where no number of ranks is given, ranks are all that the topology allows up to
-   `most`. */
+/* The same, but of several numbers of ranks those that the topology does not allow are passed over.
+ */
+bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
+                                   const Collective **collective, const Algorithm **algorithm);
+/* The same as query_read_subject, but where no number of ranks is given, ranks are all that the
+   topology allows up to `most`. */
 bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
                                  const Collective **collective, const Algorithm **algorithm);
 /* Reports options that the subject cannot have: -m for a problem, -n for a collective. */
@@ -68,6 +76,8 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
  * after a report. */
 bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p,
                         Query *settled);
+/* A collective without data, which has no size, need not be given one: it is 0. */
+void query_fill_size(Query *query, const Collective *collective);
 /* M / m, which must be at least 1. */
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
                           double *blocks);

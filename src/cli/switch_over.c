@@ -14,8 +14,13 @@ static const Column columns[] = {
     {"from_p", "from p", COLUMN_INT},
     {"to_p", "to p", COLUMN_INT},
     {"algorithm", "algorithm", COLUMN_TEXT},
+    {"k", "k", COLUMN_REAL},
+    {"to_k", NULL, COLUMN_REAL},
     {"total_at_from_s", "time at from", COLUMN_SECONDS},
     {"total_at_to_s", "at to", COLUMN_SECONDS},
+    {"second", "second best", COLUMN_TEXT},
+    {"second_loss", "loses", COLUMN_SHARE},
+    {"second_loss_at_p", "at p", COLUMN_INT},
     {"tied", "tied with", COLUMN_LIST},
     {"covers", "covers", COLUMN_TEXT},
 };
@@ -25,8 +30,8 @@ enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 typedef struct {
     int64_t p;
     size_t winner;
-    double seconds;
-    bool *runs, *tied; /* which algorithms run there, and which cost the same as the winner */
+    CurvePoint *points; /* of those that run there */
+    bool *runs, *tied;  /* which do, and which cost the same as the winner */
 } Heat;
 ARRAY_TYPE(HeatArray, Heat);
 
@@ -38,22 +43,30 @@ typedef struct {
     bool is_wrong;
 } Race;
 
+/* What the best of the others loses at most; `algorithm` is the one there. */
+typedef struct {
+    double loss; /* negative and infinite where there is no other */
+    size_t algorithm;
+    int64_t p;
+} Second;
+
 /* What one algorithm wins: heats first .. last, those of other rows between them left out. */
 typedef struct {
     size_t algorithm, first, last;
     bool *tied;
     IntArray covered;
+    Second second;
 } Row;
 
-bool switch_over_asked(const Query *query, bool *good)
+bool switch_over_asked(const CommandLine *line, bool *good)
 {
     *good = true;
-    if (!option_given(query->line, OPTION_OVER))
+    if (!option_given(line, OPTION_OVER))
         return false;
-    Text text = option_value(query->line, OPTION_OVER);
+    Text text = option_value(line, OPTION_OVER);
     *good = text_equals(text, "m") || text_equals(text, "p");
     if (!*good)
-        diag_error(query->diag, text.span, "switch points are over 'm' or 'p'");
+        diag_error(line->diag, text.span, "switch points are over 'm' or 'p'");
     return text_equals(text, "p");
 }
 
@@ -91,12 +104,14 @@ static void add_heat(Race *race, int64_t p, const Candidates *candidates, const 
                      size_t winner)
 {
     Arena *arena = race->query->arena;
-    Heat heat = {p, place_of(race, candidates->algorithms.items[winner]), points[winner].total,
-                 ARENA_ARRAY(arena, bool, race->all.count + 1),
-                 ARENA_ARRAY(arena, bool, race->all.count + 1)};
+    size_t count = race->all.count + 1;
+    Heat heat = {p, place_of(race, candidates->algorithms.items[winner]),
+                 ARENA_ARRAY(arena, CurvePoint, count), ARENA_ARRAY(arena, bool, count),
+                 ARENA_ARRAY(arena, bool, count)};
     for (size_t i = 0; i < candidates->algorithms.count; i++) {
         size_t place = place_of(race, candidates->algorithms.items[i]);
         heat.runs[place] = true;
+        heat.points[place] = points[i];
         heat.tied[place] = i != winner && !time_is_below(points[winner].total, points[i].total);
     }
     *ARRAY_PUSH(arena, &race->heats) = heat;
@@ -142,14 +157,45 @@ static bool is_passed(const Race *race, const Heat *heat, size_t algorithm)
     return !heat->runs[algorithm] || (heat->winner != algorithm && is_choosy(race, heat->winner));
 }
 
+/* The fastest in a heat of those that neither win a row nor are tied with it; the number of all
+   where none runs. */
+static size_t find_other(const Race *race, const Row *row, const Heat *heat)
+{
+    size_t best = race->all.count;
+    for (size_t i = 0; i < race->all.count; i++)
+        if (heat->runs[i] && i != row->algorithm && !row->tied[i] &&
+            (best == race->all.count ||
+             time_is_below(heat->points[i].total, heat->points[best].total)))
+            best = i;
+    return best;
+}
+
+static Second find_second(const Race *race, const Row *row)
+{
+    Second second = {.loss = -INFINITY};
+    for (size_t i = row->first; i <= row->last; i++) {
+        const Heat *heat = &race->heats.items[i];
+        size_t other = find_other(race, row, heat);
+        if (heat->winner != row->algorithm || other == race->all.count)
+            continue;
+        double time = heat->points[other].total, least = heat->points[row->algorithm].total;
+        double loss = time == least ? 0 : time / least - 1;
+        if (second.loss == -INFINITY || time_is_below(1 + second.loss, 1 + loss))
+            second = (Second){loss, other, heat->p};
+    }
+    return second;
+}
+
 /* The row that begins with a heat. */
 static Row grow_row(const Race *race, size_t first)
 {
     Arena *arena = race->query->arena;
     const Heat *heats = race->heats.items;
     size_t algorithm = heats[first].winner;
-    Row row = {
-        algorithm, first, first, ARENA_COPY(arena, bool, heats[first].tied, race->all.count), {0}};
+    Row row = {.algorithm = algorithm,
+               .first = first,
+               .last = first,
+               .tied = ARENA_COPY(arena, bool, heats[first].tied, race->all.count)};
     for (size_t i = first; i < race->heats.count; i++) {
         if (heats[i].winner != algorithm && !is_passed(race, &heats[i], algorithm))
             break;
@@ -160,6 +206,7 @@ static Row grow_row(const Race *race, size_t first)
         for (size_t a = 0; a < race->all.count; a++)
             row.tied[a] = row.tied[a] && heats[i].tied[a];
     }
+    row.second = find_second(race, &row);
     return row;
 }
 
@@ -192,25 +239,46 @@ static const char *show_covered(Arena *arena, const IntArray *covered)
     return text;
 }
 
-static void write_row(const Race *race, const Row *row, Table *table)
+static Cell tied_cell(const Race *race, const Row *row)
 {
-    const Query *query = race->query;
-    const Heat *first = &race->heats.items[row->first], *last = &race->heats.items[row->last];
-    const char **tied = ARENA_ARRAY(query->arena, const char *, race->all.count + 1);
+    const char **tied = ARENA_ARRAY(race->query->arena, const char *, race->all.count + 1);
     size_t count = 0;
     for (size_t i = 0; i < race->all.count; i++)
         if (row->tied[i])
             tied[count++] = race->all.items[i]->head.name;
+    return cell_list(tied, count);
+}
+
+/* "7", or "7..12" where the last number of ranks wants another. */
+static Cell chunks_cell(Arena *arena, double k, double to_k)
+{
+    return k == to_k ? cell_number(k)
+                     : cell_shown(cell_number(k), arena_printf(arena, "%.10g..%.10g", k, to_k));
+}
+
+static void write_row(const Race *race, const Row *row, Table *table)
+{
+    const Query *query = race->query;
+    const Algorithm *algorithm = race->all.items[row->algorithm];
+    const Heat *first = &race->heats.items[row->first], *last = &race->heats.items[row->last];
+    const CurvePoint *from = &first->points[row->algorithm], *to = &last->points[row->algorithm];
+    bool has_chunks = algorithm->free_chunks, has_second = row->second.loss > -INFINITY;
+    Cell none = cell_missing();
     Cell cells[COLUMN_COUNT] = {
         cell_text(race->collective->head.name),
         cell_text(query->topology->head.name),
-        cell_number(query->asked.items[0]),
+        cell_number(race->collective->is_empty ? 0 : query->asked.items[0]),
         cell_number((double)first->p),
         cell_number((double)last->p),
-        cell_text(race->all.items[row->algorithm]->head.name),
-        cell_number(first->seconds),
-        cell_number(last->seconds),
-        cell_list(tied, count),
+        cell_text(algorithm->head.name),
+        has_chunks ? chunks_cell(query->arena, from->k, to->k) : none,
+        has_chunks ? cell_number(to->k) : none,
+        cell_number(from->total),
+        cell_number(to->total),
+        has_second ? cell_text(race->all.items[row->second.algorithm]->head.name) : none,
+        cell_number(row->second.loss),
+        has_second ? cell_number((double)row->second.p) : none,
+        tied_cell(race, row),
         cell_text(show_covered(query->arena, &row->covered)),
     };
     table_row(table, cells);
@@ -233,9 +301,11 @@ static void write_text(const Race *race)
     const Query *query = race->query;
     FILE *out = query->line->out;
     query_describe_machine(query);
-    fprintf(out, "\n%s on %s, m = %s%s\n", race->collective->head.name, query->topology->head.name,
-            quantity_show_bytes(query->arena, query->asked.items[0]),
-            query->nccl_sizes ? " as nccl counts it: M, not m" : "");
+    fprintf(out, "\n%s on %s", race->collective->head.name, query->topology->head.name);
+    if (!race->collective->is_empty)
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, query->asked.items[0]),
+                query->nccl_sizes ? " as nccl counts it: M, not m" : "");
+    fputs("\n", out);
     write_rows(race);
     fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
 }
@@ -268,6 +338,7 @@ Status switch_over_ranks(const Query *asked, const Collective *collective)
     Query query = *asked;
     Race race = {.query = &query, .collective = collective};
     query.skips_refused = query.ranks.count > 1;
+    query_fill_size(&query, collective);
     if (!check(&query) || !library_algorithms(query.library, collective, &race.all, query.diag))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)

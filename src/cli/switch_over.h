@@ -5,7 +5,7 @@
 #include "cli/query.h"
 
 /* Does --over ask for ranks? *good is false after a report. */
-bool switch_over_asked(const Query *query, bool *good);
+bool switch_over_asked(const CommandLine *line, bool *good);
 Status switch_over_ranks(const Query *query, const Collective *collective);
 
 #endif

@@ -75,13 +75,13 @@ static void add_work(Arena *arena, VariantArray *variants, const Rules *rules)
 
 static const char *name_of(const SwitchCase *here, size_t piece)
 {
-    return curve_algorithm(here->points.curves[here->points.pieces.items[piece].curve])->head.name;
+    return curve_algorithm(here->points.curves[here->shown.items[piece].curve])->head.name;
 }
 
 /* "fastest": other algorithms, or in another order; "sizes": the switch points move; "nothing". */
 static const char *compare(const SwitchCase *here, const SwitchCase *other)
 {
-    const PieceArray *pieces = &here->points.pieces, *others = &other->points.pieces;
+    const PieceArray *pieces = &here->shown, *others = &other->shown;
     bool moves = false;
     if (pieces->count != others->count)
         return "fastest";
@@ -98,7 +98,7 @@ static const char *compare(const SwitchCase *here, const SwitchCase *other)
 static const char *describe(const SwitchCase *here)
 {
     Arena *arena = here->query.arena;
-    const PieceArray *pieces = &here->points.pieces;
+    const PieceArray *pieces = &here->shown;
     const char *text = "";
     for (size_t i = 0; i < pieces->count; i++) {
         text = arena_printf(arena, "%s%s", text, name_of(here, i));
@@ -113,9 +113,9 @@ static const char *describe(const SwitchCase *here)
 static void write_piece(const Variant *variant, const SwitchCase *other, const char *changes,
                         const Collective *collective, size_t i, Table *table)
 {
-    const Piece *piece = &other->points.pieces.items[i];
+    const Piece *piece = &other->shown.items[i];
     const Curve *curve = other->points.curves[piece->curve];
-    bool no_end = i + 1 == other->points.pieces.count && other->points.is_open;
+    bool no_end = i + 1 == other->shown.count && other->points.is_open;
     Cell cells[COLUMN_COUNT] = {
         cell_text(collective->head.name),
         cell_text(other->network.name),
@@ -162,7 +162,7 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
     }
     const char *changes = compare(here, other);
     bool is_text = asked->format == FORMAT_TEXT;
-    for (size_t i = 0; i < (is_text ? 1 : other->points.pieces.count); i++)
+    for (size_t i = 0; i < (is_text ? 1 : other->shown.count); i++)
         write_piece(variant, other, changes, collective, i, table);
 }
 

@@ -33,13 +33,6 @@ typedef struct {
     Margin second, excess;
 } Row;
 
-/* The pieces to show, and the algorithms that they are compared with. */
-typedef struct {
-    const SwitchCase *here;
-    PieceArray pieces;
-    bool is_merged;
-} Rows;
-
 static Cell tied_cell(const Query *query, const SwitchPoints *points, const Piece *piece)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, points->count + 1);
@@ -47,17 +40,19 @@ static Cell tied_cell(const Query *query, const SwitchPoints *points, const Piec
 }
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
-static double lower_end(const Query *query, const Rows *rows, size_t i)
+static double lower_end(const SwitchCase *here, size_t i)
 {
+    const Query *query = &here->query;
     bool is_given = i == 0 && query->asked.count;
-    return is_given ? query->asked.items[0] : rows->pieces.items[i].from * query->m_count;
+    return is_given ? query->asked.items[0] : here->shown.items[i].from * query->m_count;
 }
 
-static double upper_end(const Query *query, const Rows *rows, size_t i)
+static double upper_end(const SwitchCase *here, size_t i)
 {
-    bool is_given = i + 1 == rows->pieces.count && query->asked.count;
+    const Query *query = &here->query;
+    bool is_given = i + 1 == here->shown.count && query->asked.count;
     return is_given ? query->asked.items[query->asked.count - 1]
-                    : rows->pieces.items[i].to * query->m_count;
+                    : here->shown.items[i].to * query->m_count;
 }
 
 /* "7", or "7..12" where it changes along the piece. */
@@ -82,28 +77,27 @@ static Cell loss_at_cell(const Query *query, const Row *row)
     return row->has_end || row->second.at < row->piece->to ? at : cell_shown(at, "no end");
 }
 
-static bool fill_row(const Rows *rows, size_t i, Row *row)
+static bool fill_row(const SwitchCase *here, size_t i, Row *row)
 {
-    const SwitchCase *here = rows->here;
     const SwitchPoints *points = &here->points;
     Diag *diag = here->query.diag;
-    const Piece *piece = &rows->pieces.items[i];
-    *row = (Row){.piece = piece, .has_end = i + 1 < rows->pieces.count || !points->is_open};
+    const Piece *piece = &here->shown.items[i];
+    bool is_merged = option_given(here->query.line, OPTION_TOLERANCE);
+    *row = (Row){.piece = piece, .has_end = i + 1 < here->shown.count || !points->is_open};
     return (!row->has_end || curve_at(points->curves[piece->curve], piece->to,
                                       curve_most_chunks(piece->to), &row->end, diag)) &&
            margin_of_second(points->curves, points->count, piece, &row->second, diag) &&
-           (!rows->is_merged || margin_to_pieces(points->curves, &points->pieces, piece->curve,
-                                                 piece->from, piece->to, &row->excess, diag));
+           (!is_merged || margin_to_pieces(points->curves, &points->pieces, piece->curve,
+                                           piece->from, piece->to, &row->excess, diag));
 }
 
-static bool write_row(const Rows *rows, size_t i, const Collective *collective, Table *table)
+static bool write_row(const SwitchCase *here, size_t i, const Collective *collective, Table *table)
 {
     Row row;
-    const SwitchCase *here = rows->here;
     const Query *query = &here->query;
-    const Curve *curve = here->points.curves[rows->pieces.items[i].curve];
+    const Curve *curve = here->points.curves[here->shown.items[i].curve];
     bool is_free = curve_algorithm(curve)->free_chunks;
-    if (!fill_row(rows, i, &row))
+    if (!fill_row(here, i, &row))
         return false;
     bool has_second = row.second.loss > -INFINITY;
     Cell tied = tied_cell(query, &here->points, row.piece);
@@ -112,8 +106,8 @@ static bool write_row(const Rows *rows, size_t i, const Collective *collective, 
         cell_text(here->network.name),
         cell_number((double)here->network.p),
         cell_text("nccl"),
-        cell_number(lower_end(query, rows, i)),
-        row.has_end ? cell_number(upper_end(query, rows, i)) : cell_shown(cell_missing(), "no end"),
+        cell_number(lower_end(here, i)),
+        row.has_end ? cell_number(upper_end(here, i)) : cell_shown(cell_missing(), "no end"),
         cell_text(curve_algorithm(curve)->head.name),
         chunks_cell(query, &row, curve),
         cell_number(row.piece->start.total),
@@ -131,16 +125,6 @@ static bool write_row(const Rows *rows, size_t i, const Collective *collective, 
     return true;
 }
 
-bool switch_tolerance(const Query *query, double *tolerance, bool *good)
-{
-    *good = true;
-    if (!option_given(query->line, OPTION_TOLERANCE))
-        return false;
-    *good =
-        quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance, query->diag);
-    return *good;
-}
-
 Table *switch_table_open(const Query *query)
 {
     Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
@@ -155,18 +139,8 @@ bool switch_table_write(Table *table, const Query *asked, const Collective *coll
                         size_t index, const SwitchCase *here)
 {
     (void)asked, (void)index;
-    const Query *query = &here->query;
-    const SwitchPoints *points = &here->points;
-    Rows rows = {.here = here, .pieces = points->pieces};
-    double tolerance;
-    bool good;
-    rows.is_merged = switch_tolerance(query, &tolerance, &good);
-    if (rows.is_merged) {
-        rows.pieces = (PieceArray){0};
-        good = margin_merge(query->arena, points->curves, points->count, &points->pieces, tolerance,
-                            &rows.pieces, query->diag);
-    }
-    for (size_t i = 0; i < rows.pieces.count && good; i++)
-        good = write_row(&rows, i, collective, table);
+    bool good = true;
+    for (size_t i = 0; i < here->shown.count && good; i++)
+        good = write_row(here, i, collective, table);
     return good;
 }

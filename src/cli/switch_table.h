@@ -5,10 +5,8 @@
 #include "cli/switchpoints.h"
 
 Table *switch_table_open(const Query *query);
-/* The rows of one network. With --tolerance the pieces are merged. False after a report. */
+/* The rows of one network. False after a report. */
 bool switch_table_write(Table *table, const Query *asked, const Collective *collective,
                         size_t index, const SwitchCase *here);
-/* --tolerance, "5%" or "0.05"; false where it was not given. *good is false after a report. */
-bool switch_tolerance(const Query *query, double *tolerance, bool *good);
 
 #endif

@@ -46,7 +46,7 @@ typedef struct {
 
 static void list_points(const SwitchCase *here, SwitchPointArray *list)
 {
-    const PieceArray *pieces = &here->points.pieces;
+    const PieceArray *pieces = &here->shown;
     for (size_t i = 1; i < pieces->count; i++)
         *ARRAY_PUSH(here->query.arena, list) = (SwitchPoint){
             curve_algorithm(here->points.curves[pieces->items[i - 1].curve])->head.name,
@@ -126,13 +126,13 @@ static void write_points(Comparison *comparison)
 /* With one algorithm all along, a row for people says so. */
 static void write_none(const Comparison *comparison)
 {
-    const SwitchPoints *points = &comparison->here->points;
+    const SwitchCase *here = comparison->here;
     bool is_none =
         comparison->points.count + comparison->moved[0].count + comparison->moved[1].count == 0;
     Cell none = cell_shown(cell_missing(), "none");
-    if (!is_none || comparison->asked->format != FORMAT_TEXT || points->pieces.count == 0)
+    if (!is_none || comparison->asked->format != FORMAT_TEXT || here->shown.count == 0)
         return;
-    SwitchPoint only = {curve_algorithm(points->curves[points->pieces.items[0].curve])->head.name,
+    SwitchPoint only = {curve_algorithm(here->points.curves[here->shown.items[0].curve])->head.name,
                         NULL, 0, false};
     write_point(comparison, &only, none, none, none);
 }

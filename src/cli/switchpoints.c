@@ -1,15 +1,13 @@
 #include "cli/switchpoints.h"
 
 #include "cli/audit.h"
+#include "cost/margin.h"
 
 #include <math.h>
 
-/* "No end": beyond any message, and the last power of two to which all whole sizes are exact. */
-static const double largest_size = 0x1p53;
-
 bool switchpoints_find(const Query *query, const Candidates *candidates, SwitchPoints *points)
 {
-    double from = 1, to = largest_size;
+    double from = 1, to = LARGEST_SIZE;
     *points = (SwitchPoints){.curves = candidates->curves,
                              .count = candidates->algorithms.count,
                              .is_open = query->sizes.count == 0};
@@ -39,6 +37,29 @@ bool switchpoints_check_subject(const Query *query, const Algorithm *only)
     return only == NULL;
 }
 
+bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
+{
+    *good = true;
+    if (!option_given(query->line, OPTION_TOLERANCE))
+        return false;
+    *good =
+        quantity_parse_share(option_value(query->line, OPTION_TOLERANCE), tolerance, query->diag);
+    return *good;
+}
+
+static bool find_shown(SwitchCase *here)
+{
+    const SwitchPoints *points = &here->points;
+    double tolerance;
+    bool good;
+    here->shown = points->pieces;
+    if (!switchpoints_tolerance(&here->query, &tolerance, &good))
+        return good;
+    here->shown = (PieceArray){0};
+    return margin_merge(here->query.arena, points->curves, points->count, &points->pieces,
+                        tolerance, &here->shown, here->query.diag);
+}
+
 bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
                      SwitchCase *here)
 {
@@ -50,14 +71,14 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
     return query_network(query, index, &here->network) &&
            query_settle_ends(query, collective, &here->network) &&
            candidates_open(query, collective, NULL, &here->network, &here->candidates) &&
-           switchpoints_find(query, &here->candidates, &here->points);
+           switchpoints_find(query, &here->candidates, &here->points) && find_shown(here);
 }
 
 bool switchcase_audit(const SwitchCase *here)
 {
     bool right = true;
-    for (size_t i = 0; i < here->points.pieces.count; i++) {
-        const Piece *piece = &here->points.pieces.items[i];
+    for (size_t i = 0; i < here->shown.count; i++) {
+        const Piece *piece = &here->shown.items[i];
         const Curve *curve = here->points.curves[piece->curve];
         right &=
             audit_algorithm(&here->query, curve_algorithm(curve), &here->network,

@@ -25,7 +25,11 @@ typedef struct {
     Network network;
     Candidates candidates;
     SwitchPoints points;
+    PieceArray shown; /* the pieces of these, merged with --tolerance */
 } SwitchCase;
+
+/* --tolerance, "5%" or "0.05"; false where it was not given. *good is false after a report. */
+bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
 
 /* The network with number `index` of those that were given. With query->skips_refused it may have
    no candidates, and then no pieces. False after a report. */

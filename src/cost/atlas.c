@@ -1,5 +1,6 @@
 #include "cost/atlas.h"
 
+#include <math.h>
 #include <string.h>
 
 static size_t number_winner(Atlas *atlas, const Algorithm *algorithm)
@@ -12,15 +13,30 @@ static size_t number_winner(Atlas *atlas, const Algorithm *algorithm)
     return atlas->winners.count - 1;
 }
 
-void atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_t curve_count,
-               const PieceArray *pieces, double m_count)
+static bool fill_second(Curve *const *curves, size_t curve_count, const Piece *piece,
+                        double m_count, AtlasPiece *filled, Diag *diag)
+{
+    Margin *second = &filled->second;
+    if (!curve_at(curves[piece->curve], piece->to, curve_most_chunks(piece->to), &filled->end,
+                  diag) ||
+        !margin_of_second(curves, curve_count, piece, second, diag))
+        return false;
+    if (second->loss > -INFINITY)
+        filled->runner = curve_algorithm(curves[second->curve])->head.name;
+    second->at *= m_count;
+    return true;
+}
+
+bool atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_t curve_count,
+               const PieceArray *pieces, double m_count, Diag *diag)
 {
     AtlasColumn *column = ARRAY_PUSH(atlas->arena, &atlas->columns);
     *column = (AtlasColumn){.p = network->p, .network = network->name};
     for (size_t i = 0; i < pieces->count; i++) {
         const Piece *piece = &pieces->items[i];
         const char **tied = ARENA_ARRAY(atlas->arena, const char *, curve_count + 1);
-        *ARRAY_PUSH(atlas->arena, &column->pieces) = (AtlasPiece){
+        AtlasPiece *added = ARRAY_PUSH(atlas->arena, &column->pieces);
+        *added = (AtlasPiece){
             .from = piece->from * m_count,
             .to = piece->to * m_count,
             .winner = number_winner(atlas, curve_algorithm(curves[piece->curve])),
@@ -28,7 +44,10 @@ void atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_
             .tied = tied,
             .tied_count = piece_tied(piece, curves, curve_count, tied),
         };
+        if (atlas->has_seconds && !fill_second(curves, curve_count, piece, m_count, added, diag))
+            return false;
     }
+    return true;
 }
 
 const AtlasPiece *atlas_piece(const AtlasColumn *column, double bytes)

@@ -6,7 +6,7 @@
 #ifndef COLLCOST_COST_ATLAS_H
 #define COLLCOST_COST_ATLAS_H
 
-#include "cost/envelope.h"
+#include "cost/margin.h"
 
 typedef struct {
     double from, to; /* bytes, in the convention of --sizes; pieces follow one another */
@@ -14,6 +14,9 @@ typedef struct {
     CurvePoint start;
     const char *const *tied; /* names of the others that cost the same all along */
     size_t tied_count;
+    CurvePoint end;     /* these three only with Atlas.has_seconds */
+    Margin second;      /* the best of the others, where it loses most; `at` as from and to */
+    const char *runner; /* its name; NULL: there is no other */
 } AtlasPiece;
 ARRAY_TYPE(AtlasPieceArray, AtlasPiece);
 
@@ -36,11 +39,13 @@ typedef struct {
     double from, to; /* bytes */
     AtlasColumnArray columns;
     AtlasWinnerArray winners;
+    bool has_seconds; /* pieces tell their ends and second bests */
 } Atlas;
 
-/* Adds a column. Sizes of pieces are multiplied by `m_count`, as --sizes counts them. */
-void atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_t curve_count,
-               const PieceArray *pieces, double m_count);
+/* Adds a column. Sizes of pieces are multiplied by `m_count`, as --sizes counts them. False
+   after a report. */
+bool atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_t curve_count,
+               const PieceArray *pieces, double m_count, Diag *diag);
 /* The piece of a column in which a size lies, or NULL where no algorithm runs. */
 const AtlasPiece *atlas_piece(const AtlasColumn *column, double bytes);
 

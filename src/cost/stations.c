@@ -172,8 +172,9 @@ static bool report_constrained(Walk *walk)
 {
     diag_error(
         walk->diag, NOWHERE,
-        "the best number of chunks is as large as the message up to %d bytes and more, where "
-        "switch points are not found; fix it with --set k=NUMBER or give the startup a time",
+        "the startup is so short for this number of ranks that messages of up to %d bytes and more "
+        "are best cut into single bytes, where switch points are not found; give a longer one, or "
+        "fix the number of chunks with --set k=NUMBER",
         MOST_CONSTRAINED);
     return false;
 }

@@ -190,6 +190,26 @@ const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
     return load_entry(library, find_entry(library, entry->kind, entry->name), NOWHERE, diag);
 }
 
+/* An algorithm was meant, and a collective or problem named: some of its algorithms. */
+static void note_collective(const Library *library, Text name, Diag *diag)
+{
+    enum { MOST_NAMED = 4 };
+    const ModelEntry *found = library_find(library, name);
+    const char *list = "";
+    size_t count = 0;
+    if (!found || (found->kind != KIND_COLLECTIVE && found->kind != KIND_PROBLEM))
+        return;
+    for (size_t i = 0; i < library->entries.count && count < MOST_NAMED; i++) {
+        const ModelEntry *entry = &library->entries.items[i]->public;
+        if (entry->kind == KIND_ALGORITHM && entry->name[name.length] == '/' &&
+            strncmp(entry->name, name.chars, name.length) == 0)
+            list = arena_printf(library->arena, "%s%s%s", list, count++ ? ", " : "", entry->name);
+    }
+    if (count > 0)
+        diag_note(diag, NOWHERE, "%s is a %s; algorithms for it are %s%s", found->name,
+                  kind_keys[found->kind], list, count == MOST_NAMED ? ", ..." : "");
+}
+
 static void report_unknown(const Library *library, ModelKind kind, Text name, Diag *diag)
 {
     const char **names = ARENA_ARRAY(library->arena, const char *, library->entries.count + 1);
@@ -200,6 +220,8 @@ static void report_unknown(const Library *library, ModelKind kind, Text name, Di
     diag_error(diag, name.span, "there is no %s '%.*s'", kind_keys[kind], (int)name.length,
                name.chars);
     diag_suggest(diag, name, names, count);
+    if (kind == KIND_ALGORITHM)
+        note_collective(library, name, diag);
 }
 
 static const void *load_named(Library *library, ModelKind kind, Text name, Diag *diag)

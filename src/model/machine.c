@@ -372,11 +372,21 @@ const char *machine_describe_multiply(Arena *arena, const Machine *machine)
                         machine->multiply_assumed ? " (assumed)" : "");
 }
 
+/* Have all protocols a value of their own, the first that of the machine? Then it is told there. */
+static bool is_told_by_protocols(const Machine *machine, int parameter)
+{
+    bool told = machine->protocol_count > 0 &&
+                machine->protocols[0].parameters[parameter] == machine->parameters[parameter];
+    for (int i = 0; i < machine->protocol_count; i++)
+        told &= machine->protocols[i].parameters[parameter] >= 0;
+    return told;
+}
+
 const char *machine_describe(Arena *arena, const Machine *machine)
 {
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (machine->parameters[i] != 0)
+        if (machine->parameters[i] != 0 && !is_told_by_protocols(machine, i))
             text = add_piece(arena, text,
                              describe_parameter(arena, (Parameter)i, machine->parameters[i],
                                                 machine->assumed[i]));
@@ -388,5 +398,5 @@ const char *machine_describe(Arena *arena, const Machine *machine)
         text = add_piece(arena, text, describe_level(arena, &machine->levels[i]));
     for (int i = 0; i < machine->protocol_count; i++)
         text = add_piece(arena, text, describe_protocol(arena, &machine->protocols[i]));
-    return text;
+    return *text ? text : "all times are 0";
 }

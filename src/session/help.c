@@ -86,7 +86,7 @@ static void write_aligned(FILE *out, const char *name, const char *operands, con
     fprintf(out, "%*s%s\n", COLUMN - width, "", summary);
 }
 
-static void list_topics(Run *run)
+void help_list_topics(Run *run)
 {
     WordArray topics = {0};
     size_t column = 0;
@@ -119,7 +119,7 @@ static Status write_overview(Run *run)
             out,
             arena_printf(run->arena, "%s(%s)", measure_info[i].name, measure_info[i].arguments), "",
             measure_info[i].summary);
-    list_topics(run);
+    help_list_topics(run);
     return STATUS_FINE;
 }
 
@@ -167,6 +167,10 @@ static bool write_measure(Run *run, Text topic)
 static Status report_topic(Run *run, Text topic)
 {
     WordArray topics = {0};
+    for (const Command *const *command = command_table; *command; command++)
+        *ARRAY_PUSH(run->arena, &topics) = (*command)->name;
+    for (int i = 0; i < STATEMENT_COUNT; i++)
+        *ARRAY_PUSH(run->arena, &topics) = statement_info[i].name;
     help_topics(run->arena, &topics);
     diag_error(run->diag, topic.span, "there is no topic '%.*s'", (int)topic.length, topic.chars);
     diag_suggest(run->diag, topic, topics.items, topics.count);

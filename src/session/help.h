@@ -6,6 +6,8 @@
 #include "session/state.h"
 
 Status help_write(Run *run);
+/* The end of `help` alone: what else there is to ask about. */
+void help_list_topics(Run *run);
 /* The sections of the manual, in small letters. */
 void help_topics(Arena *arena, WordArray *topics);
 

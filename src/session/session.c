@@ -5,6 +5,7 @@
 #include "cli/models.h"
 #include "session/completion.h"
 #include "session/definition.h"
+#include "session/help.h"
 #include "session/phrase.h"
 #include "session/state.h"
 
@@ -325,10 +326,37 @@ Outcome session_run(Session *session, Text line, Text raw)
     return execute(session, &run, run_watched);
 }
 
+static Text join_words(Run *run, const TextArray *words, size_t first)
+{
+    const char *joined = "";
+    for (size_t i = first; i < words->count; i++)
+        joined = arena_printf(run->arena, "%s%s%s", joined, i > first ? " " : "",
+                              words->items[i].chars);
+    return source_argument(run->arena, "help", joined);
+}
+
+/* "help cost" is "cost --help"; other topics are those of the prompt. */
+static Status run_help(Run *run)
+{
+    Text topic = join_words(run, &run->words, 1);
+    TextArray words = {0};
+    run->operand = topic;
+    if (topic.length > 0 && !command_find(topic))
+        return help_write(run);
+    *ARRAY_PUSH(run->arena, &words) = topic;
+    *ARRAY_PUSH(run->arena, &words) = (Text){.chars = "--help", .length = strlen("--help")};
+    if (topic.length > 0)
+        return run_words(run, &words);
+    Status status = run_words(run, &run->words);
+    help_list_topics(run);
+    return status;
+}
+
 static void run_arguments(void *context)
 {
     Run *run = context;
-    run->status = run_words(run, &run->words);
+    bool is_help = run->words.count > 0 && text_equals(run->words.items[0], "help");
+    run->status = is_help ? run_help(run) : run_words(run, &run->words);
 }
 
 /* For shells: the words that can end a line, one on a line. */

@@ -213,8 +213,13 @@ START_TEST(regions_end_at_switch_points)
     AtlasWinner winners[] = {{.name = "first"}, {.name = "second"}};
     AtlasColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
                              {.p = 3, .network = "full:3"}};
-    const Atlas atlas = {fixture->arena,  "reduce",       "full", 1, 256,
-                         {columns, 2, 2}, {winners, 2, 2}};
+    const Atlas atlas = {.arena = fixture->arena,
+                         .collective = "reduce",
+                         .topology = "full",
+                         .from = 1,
+                         .to = 256,
+                         .columns = {columns, 2, 2},
+                         .winners = {winners, 2, 2}};
     const Heading heading = no_heading();
     const Drawing *drawing = winner_map_draw(fixture->arena, &atlas, &heading, "size");
     const Mark *first = find_mark(drawing, STYLE_REGION0, 0);
