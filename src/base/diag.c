@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { ERROR_LIMIT = 20, LONGEST_LINE = 160, LONGEST_WORD = 40 };
+enum { ERROR_LIMIT = 20, LONGEST_LINE = 160, LONGEST_WORD = 40, LONGEST_MESSAGE = 2000 };
 
 Diag diag_create(FILE *stream)
 {
@@ -69,6 +69,18 @@ static void write_place(FILE *stream, Span span)
         fprintf(stream, "%s:%zu:%zu: ", span.source->name, position.line, position.column);
 }
 
+/* One that quotes a word of megabytes is cut. */
+static void write_sentence(FILE *stream, const char *format, va_list arguments)
+{
+    char sentence[LONGEST_MESSAGE + 1];
+    int length = vsnprintf(sentence, sizeof sentence, format, arguments);
+    size_t end = strlen(sentence);
+    bool is_cut = length > LONGEST_MESSAGE;
+    while (is_cut && end > 0 && ((unsigned char)sentence[end - 1] & 0x80))
+        end--;
+    fprintf(stream, "%.*s%s\n", (int)end, sentence, is_cut ? "..." : "");
+}
+
 static void write_message(Diag *diag, Span span, const char *kind, const char *format,
                           va_list arguments)
 {
@@ -83,8 +95,7 @@ static void write_message(Diag *diag, Span span, const char *kind, const char *f
     else if (!is_note)
         fputs("collcost: ", diag->stream);
     fprintf(diag->stream, "%s: ", kind);
-    vfprintf(diag->stream, format, arguments);
-    fputc('\n', diag->stream);
+    write_sentence(diag->stream, format, arguments);
     if (span.source && span.source->length)
         write_excerpt(diag->stream, span);
 }

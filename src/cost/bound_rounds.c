@@ -73,8 +73,9 @@ Bound bound_rounds(Bounder *bounder)
         grow(&growth, 1, (contract->combines ? needs->wanted[s] : wanted[s]) + 1);
     Bound bound = {BOUND_ROUNDS, exact_from_int(growth.rounds), false,
                    arena_printf(bounder->arena,
-                                "data of or for %lld ranks, %lld-fold a round at most",
-                                (long long)growth.ranks, (long long)growth.ports + 1)};
+                                "data of or for %lld rank%s, %lld-fold a round at most",
+                                (long long)growth.ranks, growth.ranks == 1 ? "" : "s",
+                                (long long)growth.ports + 1)};
     count_startups(bounder, &bound);
     return bound;
 }

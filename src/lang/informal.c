@@ -184,7 +184,7 @@ bool informal_is_log(const Expr *expr)
     return expr->kind == EXPR_CALL && text_equals(expr->text, "log");
 }
 
-/* log [ "_" base ] [ "^" exponent ] operand */
+/* log [ "_" base | "₂" ] [ "^" exponent ] operand */
 static Expr *read_logarithm(Reader *reader)
 {
     Text name = token_of(reader)->text;
@@ -193,7 +193,7 @@ static Expr *read_logarithm(Reader *reader)
     if (text_equals(name, "ln"))
         return report(reader, name.span, "no cost has a natural logarithm: write log for log2");
     informal_lexer_advance(&reader->lexer);
-    if (accept(reader, "_") && !(base = read_script(reader)))
+    if (!accept(reader, "₂") && accept(reader, "_") && !(base = read_script(reader)))
         return NULL;
     if (accept(reader, "^") && !(exponent = read_script(reader)))
         return NULL;

@@ -6,11 +6,12 @@
 static const char *const signs[] = {"+=", "..", "==", "!=", "<=", ">=", "+", "-",
                                     "*",  "/",  "^",  "(",  ")",  ",",  "<", ">"};
 
-/* C's spellings and what stands for them here. */
+/* C's spellings, and those of print, and what stands for them here. */
 static const struct {
     const char *foreign, *native;
-} translations[] = {{"%", "mod"}, {"&&", "and"},      {"||", "or"}, {"!", "not"},
-                    {"=", "=="},  {"?", "when(...)"}, {"&", "and"}, {"|", "or"}};
+} translations[] = {{"%", "mod"},       {"&&", "and"}, {"||", "or"}, {"!", "not"}, {"=", "=="},
+                    {"?", "when(...)"}, {"&", "and"},  {"|", "or"},  {"−", "-"},   {"–", "-"},
+                    {"×", "*"},         {"·", "*"},    {"≤", "<="},  {"≥", ">="},  {"≠", "!="}};
 
 static void take(Lexer *lexer, TokenKind kind, size_t length)
 {
@@ -52,6 +53,26 @@ static void take_quoted(Lexer *lexer)
     lexer->at++;
 }
 
+/* With what stands for it, where that is known. */
+static void report_sign(const Lexer *lexer)
+{
+    size_t known = 0, count = sizeof translations / sizeof *translations;
+    while (known < count && !starts_with(lexer, translations[known].foreign))
+        known++;
+    const char *foreign = known < count ? translations[known].foreign : NULL;
+    size_t length = foreign ? strlen(foreign) : 1;
+    Span span = text_span(lexer->text, lexer->at, length);
+    unsigned char byte = (unsigned char)lexer->text.chars[lexer->at];
+    if (foreign || isprint(byte))
+        diag_error(lexer->diag, span, "'%.*s' means nothing here", (int)length,
+                   lexer->text.chars + lexer->at);
+    else
+        diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
+    if (foreign)
+        diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", foreign,
+                  translations[known].native);
+}
+
 static void take_sign(Lexer *lexer)
 {
     if (lexer->about_models && starts_with(lexer, "%")) {
@@ -63,18 +84,7 @@ static void take_sign(Lexer *lexer)
             take(lexer, TOKEN_SIGN, strlen(signs[i]));
             return;
         }
-    Span span = text_span(lexer->text, lexer->at, 1);
-    unsigned char byte = (unsigned char)lexer->text.chars[lexer->at];
-    if (isprint(byte))
-        diag_error(lexer->diag, span, "'%c' means nothing here", byte);
-    else
-        diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
-    for (size_t i = 0; i < sizeof translations / sizeof *translations; i++)
-        if (starts_with(lexer, translations[i].foreign)) {
-            diag_note(lexer->diag, NOWHERE, "'%s' is written '%s'", translations[i].foreign,
-                      translations[i].native);
-            break;
-        }
+    report_sign(lexer);
     take(lexer, TOKEN_BAD, 0);
 }
 

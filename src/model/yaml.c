@@ -46,6 +46,10 @@ static void report_malformed(Reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
     Span span = {reader->source, mark_offset(reader->source, parser->problem_mark), 0};
+    if (span.offset < reader->source->length && reader->source->text[span.offset] == '\t') {
+        diag_error(reader->diag, span, "a tab stands where YAML takes only blanks");
+        return;
+    }
     diag_error(reader->diag, span, "this is not valid YAML: %s",
                parser->problem ? parser->problem : "unknown problem");
     if (parser->context) {

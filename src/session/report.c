@@ -54,6 +54,17 @@ static const char *reason_of(const LineResult *line)
                                        : "it failed";
 }
 
+/* A line of megabytes is cut. */
+static void write_line(FILE *stream, const char *text)
+{
+    enum { LONGEST = 400 };
+    size_t length = strlen(text), end = length;
+    if (length > LONGEST)
+        for (end = LONGEST; ((unsigned char)text[end] & 0xC0) == 0x80; end--)
+            continue;
+    fprintf(stream, "%.*s%s", (int)end, text, end < length ? "..." : "");
+}
+
 /* Silent where nothing was expected and nothing went wrong, so that a batch prints what its lines
    print. */
 static void write_text(FILE *stream, const BatchReport *report)
@@ -67,8 +78,9 @@ static void write_text(FILE *stream, const BatchReport *report)
     fputs(report->stopped ? ", stopped\n" : "\n", stream);
     for (size_t i = 0; i < report->lines.count; i++) {
         const LineResult *line = &report->lines.items[i];
-        fprintf(stream, "  %s:%zu: %s: %s\n", report->file, line->number, line->text,
-                reason_of(line));
+        fprintf(stream, "  %s:%zu: ", report->file, line->number);
+        write_line(stream, line->text);
+        fprintf(stream, ": %s\n", reason_of(line));
     }
 }
 
