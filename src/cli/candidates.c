@@ -147,8 +147,9 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
     for (size_t i = 0; i < all.count && good; i++) {
         const Algorithm *algorithm = all.items[i];
         watch_step(algorithm_full_name(query->arena, algorithm), (int64_t)i, (int64_t)all.count);
-        Curve *curve = curve_create(query->arena, algorithm, network, query->root, query->target,
-                                    &query->rules, query->k, query->diag);
+        Curve *curve =
+            curve_create(query->curves ? query->curves : query->arena, algorithm, network,
+                         query->root, query->target, &query->rules, query->k, query->diag);
         if (!curve)
             return false;
         if (!try_one(query, algorithm, is_named(query, only), curve, &good))

@@ -88,8 +88,8 @@ static Status draw(const Query *query, const Atlas *atlas)
                                                            : "message size m"));
 }
 
-static bool add_column(const Query *query, const Collective *collective, size_t index, Atlas *atlas,
-                       bool *right)
+static bool find_column(const Query *query, const Collective *collective, size_t index,
+                        Atlas *atlas, bool *right)
 {
     SwitchCase here;
     if (!switchcase_open(query, collective, index, &here))
@@ -97,6 +97,17 @@ static bool add_column(const Query *query, const Collective *collective, size_t 
     *right &= switchcase_audit(&here);
     return atlas_add(atlas, &here.network, here.points.curves, here.points.count,
                      &here.points.pieces, here.query.m_count, query->diag);
+}
+
+/* Its curves are needed no longer. */
+static bool add_column(const Query *query, const Collective *collective, size_t index, Atlas *atlas,
+                       bool *right)
+{
+    Query asked = *query;
+    asked.curves = arena_create();
+    bool good = find_column(&asked, collective, index, atlas, right);
+    arena_destroy(asked.curves);
+    return good;
 }
 
 static bool settle_sizes(Query *query)

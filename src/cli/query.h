@@ -15,6 +15,7 @@ ARRAY_TYPE(GivenShapes, const Shape *);
 typedef struct {
     const CommandLine *line;
     Arena *arena;
+    Arena *curves; /* where curves live that are needed for a short time; NULL: in `arena` */
     Diag *diag;
     Library *library;
     Machine machine; /* with the values of --set and --ports */

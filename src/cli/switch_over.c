@@ -117,14 +117,14 @@ static void add_heat(Race *race, int64_t p, const Candidates *candidates, const 
     *ARRAY_PUSH(arena, &race->heats) = heat;
 }
 
-static bool run_heat(Race *race, size_t index)
+static bool find_heat(Race *race, const Query *asked, size_t index)
 {
-    int64_t p = race->query->ranks.items[index];
+    int64_t p = asked->ranks.items[index];
     Query query;
-    Network *network = ARENA_NEW(race->query->arena, Network);
+    Network *network = ARENA_NEW(asked->arena, Network);
     Candidates candidates;
     size_t winner;
-    if (!query_settle_sizes(race->query, race->collective, p, &query) ||
+    if (!query_settle_sizes(asked, race->collective, p, &query) ||
         !query_network(&query, index, network) ||
         !query_settle_ends(&query, race->collective, network) ||
         !candidates_open(&query, race->collective, NULL, network, &candidates))
@@ -139,6 +139,16 @@ static bool run_heat(Race *race, size_t index)
         !audit(&query, &candidates, winner, network, &points[winner], query.sizes.items[0]);
     add_heat(race, p, &candidates, points, winner);
     return true;
+}
+
+/* Its curves are needed no longer. */
+static bool run_heat(Race *race, size_t index)
+{
+    Query asked = *race->query;
+    asked.curves = arena_create();
+    bool good = find_heat(race, &asked, index);
+    arena_destroy(asked.curves);
+    return good;
 }
 
 /* Some numbers of ranks are not for this algorithm. */
