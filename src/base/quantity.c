@@ -142,6 +142,24 @@ static double scale_decimal(Text text, size_t mantissa, size_t end, int ten)
     return strtod(digits, NULL);
 }
 
+/* "Gb", "Gbps", "GBps": what they mean elsewhere. False: it is none of them. */
+static bool suggest_bits(Text word, Diag *diag)
+{
+    if (word.length < 2 || !strchr("kKMGT", word.chars[0]))
+        return false;
+    char prefix = word.chars[0] == 'K' ? 'k' : word.chars[0];
+    Text rest = text_slice(word, 1, word.length - 1);
+    if (text_equals(rest, "b"))
+        diag_note(diag, NOWHERE, "did you mean '%cbit' or '%cB'?", prefix, prefix);
+    else if (text_equals(rest, "bps"))
+        diag_note(diag, NOWHERE, "did you mean '%cbit/s'?", prefix);
+    else if (text_equals(rest, "Bps"))
+        diag_note(diag, NOWHERE, "did you mean '%cB/s'?", prefix);
+    else
+        return false;
+    return true;
+}
+
 static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
 {
     Text word = text_slice(text, start, end - start);
@@ -151,7 +169,7 @@ static bool report_unit(Text text, size_t start, size_t end, Diag *diag)
     else if (text_equals(word, "M") || text_equals(word, "G"))
         diag_note(diag, NOWHERE, "did you mean '%.*sB' (powers of 1000) or '%.*siB' (of 1024)?",
                   (int)word.length, word.chars, (int)word.length, word.chars);
-    else
+    else if (!suggest_bits(word, diag))
         diag_suggest(diag, word, unit_names, UNIT_COUNT);
     return false;
 }
