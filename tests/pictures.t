@@ -19,7 +19,7 @@ drawn() {
 
 for network in full:1 full:12 full:30 ring:1 ring:2 ring:9 uniring:7 linear:1 linear:10 star:1 \
     star:12 hypercube:1 hypercube:8 hypercube:16 hypercube:64 mesh:5x3 mesh:3x3x3 torus:8x4 \
-    torus:4x4x4 torus:2x3x2x3 torus:16x16 tree:2 tree:15 tree:100 cluster:1x4 cluster:2x4 \
+    torus:4x4x4 torus:2x3x2x3 torus:5x5x5 mesh:3x3x3x2 torus:16x16 tree:2 tree:15 tree:100 cluster:1x4 cluster:2x4 \
     cluster:4x8 cluster:16x8 fat-tree:2x2x2 fat-tree:4x2x4 dragonfly:5x4x2 dragonfly:1x2x2; do
     drawn network show "$network"
 done

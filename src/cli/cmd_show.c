@@ -188,7 +188,13 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
         return STATUS_BAD_INPUT;
     }
     Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
-    return picture_write(query->line, network_draw(query->arena, &network, &heading));
+    const Drawing *drawing = network_draw(query->arena, &network, &heading);
+    if (!drawing) {
+        diag_error(query->diag, name.span,
+                   "a picture of it could not be read: links would lie on one another or on nodes");
+        return STATUS_BAD_INPUT;
+    }
+    return picture_write(query->line, drawing);
 }
 
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)

@@ -7,7 +7,7 @@ const double network_gap = 34;
 
 /* Rows wider than this are bent into rings. */
 static const double widest_row = 1000;
-static const double row_height = 84, cell = 62, depth_x = 36, depth_y = 30;
+static const double row_height = 84, cell = 62, inner_step = 40;
 
 static bool has_link(const Network *network, int64_t from, int64_t to, int *class)
 {
@@ -47,21 +47,27 @@ NetworkLinks network_links(Arena *arena, const Network *network)
     return links;
 }
 
-/* Coordinates: x, y, then into the depth; further dimensions set whole blocks beside and below. */
+/* How many steps a grid has along a dimension. */
+static double steps_along(const Shape *shape, int dimension)
+{
+    return dimension < shape->count ? (double)shape->sizes[dimension] - 1 : 0;
+}
+
+/* x to the right and y downwards, z and w along the two diagonals, within one step of x and y: so
+   every row and every column of ranks has a line of its own, with room for links beside it. Further
+   dimensions set whole blocks beside and below. */
 static void place_grid(const Network *network, Point *places)
 {
     const Shape *shape = &network->shape;
-    double depth = shape->count > 2 ? (double)shape->sizes[2] - 1 : 0;
-    Point steps[MOST_DIMENSIONS] = {
-        {cell + depth * depth_x, 0}, {0, cell + depth * depth_y}, {depth_x, -depth_y}};
-    Point extent = {steps[0].x * (double)shape->sizes[0], cell};
-    if (shape->count > 1)
-        extent.y = steps[1].y * (double)shape->sizes[1];
-    for (int i = 3; i < shape->count; i++) {
-        bool beside = i % 2 == 1;
+    double w = inner_step, z = inner_step + w * steps_along(shape, 3);
+    double step = cell + z * steps_along(shape, 2) + w * steps_along(shape, 3);
+    Point steps[MOST_DIMENSIONS] = {{step, 0}, {0, step}, {z, -z}, {w, w}};
+    Point extent = {step * (1 + steps_along(shape, 0)), step * (1 + steps_along(shape, 1))};
+    for (int i = 4; i < shape->count; i++) {
+        bool beside = i % 2 == 0;
         steps[i] = beside ? (Point){extent.x + cell, 0} : (Point){0, extent.y + cell};
         *(beside ? &extent.x : &extent.y) +=
-            (beside ? steps[i].x : steps[i].y) * ((double)shape->sizes[i] - 1);
+            (beside ? steps[i].x : steps[i].y) * steps_along(shape, i);
     }
     for (int64_t r = 0; r < network->p; r++)
         for (int i = 0; i < shape->count; i++) {

@@ -1,121 +1,39 @@
 #include "format/network_picture.h"
 
 #include "base/quantity.h"
-#include "format/network_layout.h"
+#include "format/link_ways.h"
 
-#include <limits.h>
 #include <math.h>
-
-static const double radius = 13, clearance = 4;
 
 /* Links that are labelled one by one, if they differ. */
 enum { MOST_LABELS = 48 };
-
-/* Bows that are tried, on either side. */
-enum { MOST_BOWS = 9 };
 
 typedef struct {
     const Network *network;
     Drawing *drawing;
     NetworkLinks links;
     const Point *places;
+    const LinkWay *ways;
 } Picture;
 
-static Point between(Point a, Point b, double share)
+/* An arrow ends at the rim of its node, so that its head is seen. */
+static void draw_link(const Picture *picture, size_t index)
 {
-    return (Point){a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
-}
-
-/* On a curve with one control point. */
-static Point on_curve(Point from, Point control, Point to, double share)
-{
-    return between(between(from, control, share), between(control, to, share), share);
-}
-
-/* The control point of a curve whose middle is `bow` beside that of the straight line. */
-static Point bowed(Point from, Point to, double bow)
-{
-    double length = fmax(hypot(to.x - from.x, to.y - from.y), 1);
-    Point middle = between(from, to, 0.5);
-    return (Point){middle.x + 2 * bow * (to.y - from.y) / length,
-                   middle.y - 2 * bow * (to.x - from.x) / length};
-}
-
-static bool is_near(Point from, Point control, Point to, Point node)
-{
-    int steps = 8 + (int)(hypot(to.x - from.x, to.y - from.y) / 8);
-    for (int s = 0; s <= steps; s++) {
-        Point at = on_curve(from, control, to, (double)s / steps);
-        if (hypot(at.x - node.x, at.y - node.y) < radius + clearance)
-            return true;
-    }
-    return false;
-}
-
-/* How many nodes, but those at its ends, the curve touches. */
-static int count_touched(const Picture *picture, const NetworkLink *link, double bow)
-{
-    int count = 0;
-    Point from = picture->places[link->from], to = picture->places[link->to];
-    Mark curve = {.kind = MARK_CURVE,
-                  .style = STYLE_RANK,
-                  .points = (Point[]){from, bowed(from, to, bow), to},
-                  .count = 3};
-    Box box = mark_box(&curve);
-    for (int64_t n = 0; n < picture->network->node_count; n++) {
-        Point node = picture->places[n];
-        double reach = radius + clearance;
-        Box around = {{node.x - reach, node.y - reach}, {node.x + reach, node.y + reach}};
-        if (n != link->from && n != link->to && boxes_overlap(&box, &around))
-            count += is_near(from, curve.points[1], to, node);
-    }
-    return count;
-}
-
-/* Is there a link back that looks different? Then they stand side by side. */
-static bool has_twin(const Picture *picture, const NetworkLink *link)
-{
-    for (size_t i = 0; i < picture->links.count && !link->both; i++) {
-        const NetworkLink *other = &picture->links.items[i];
-        if (other->from == link->to && other->to == link->from)
-            return true;
-    }
-    return false;
-}
-
-/* How far the link is bent to pass all nodes, as little as possible; where that cannot be, so that
-   it touches the fewest. */
-static double find_bow(const Picture *picture, const NetworkLink *link)
-{
-    double bow = has_twin(picture, link) ? 8 : 0, best = bow;
-    int least = INT_MAX;
-    for (int i = 0; i < MOST_BOWS && least > 0; i++) {
-        for (int side = 1; side >= -1; side -= 2) {
-            int touched = count_touched(picture, link, side * bow);
-            if (touched < least)
-                least = touched, best = side * bow;
-        }
-        bow += i < 4 ? 10 : 20;
-    }
-    return best;
-}
-
-/* The ends of a link are the rims of its nodes, so that heads of arrows are seen. */
-static void draw_link(const Picture *picture, const NetworkLink *link)
-{
+    const NetworkLink *link = &picture->links.items[index];
+    const LinkWay *way = &picture->ways[index];
     Style style = STYLE_LINK0 + link->class % LINK_STYLES;
-    Point from = picture->places[link->from], to = picture->places[link->to];
-    double bow = find_bow(picture, link);
-    Point control = bowed(from, to, bow);
-    double length = fmax(hypot(to.x - from.x, to.y - from.y), 1);
-    Point rim = on_curve(from, control, to, 1 - (radius + 2) / length);
-    if (!link->both)
-        drawing_arrow(picture->drawing, STYLE_ARROW,
-                      on_curve(from, control, to, 1 - fmin(0.5, (radius + 14) / length)), rim);
-    if (bow == 0)
-        drawing_line(picture->drawing, style, from, link->both ? to : rim);
+    Point points[] = {way->points[0], way->points[1], way->points[2], way->points[3]};
+    if (!link->both) {
+        Point rim = link_way_before_end(way, node_radius + 2);
+        drawing_arrow(picture->drawing, STYLE_ARROW, link_way_before_end(way, node_radius + 14),
+                      rim);
+        if (way->count != 3)
+            points[way->count - 1] = rim;
+    }
+    if (way->count == 3)
+        drawing_curve(picture->drawing, style, points[0], points[1], points[2]);
     else
-        drawing_curve(picture->drawing, style, from, control, to);
+        drawing_path(picture->drawing, style, points, way->count);
 }
 
 static void draw_node(const Picture *picture, int64_t node)
@@ -126,10 +44,11 @@ static void draw_node(const Picture *picture, int64_t node)
     const char *name = arena_printf(picture->drawing->arena, is_rank ? "%lld" : "s%lld",
                                     (long long)(is_rank ? node : node - network->p));
     if (is_rank)
-        drawing_circle(picture->drawing, STYLE_RANK, at, radius);
+        drawing_circle(picture->drawing, STYLE_RANK, at, node_radius);
     else
         drawing_rectangle(picture->drawing, STYLE_SWITCH,
-                          (Box){{at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}});
+                          (Box){{at.x - node_radius, at.y - node_radius},
+                                {at.x + node_radius, at.y + node_radius}});
     drawing_text(picture->drawing, STYLE_NODE, at, ANCHOR_MIDDLE, name);
 }
 
@@ -162,10 +81,8 @@ static void label_bandwidths(const Picture *picture)
     for (size_t i = 0; i < picture->links.count; i++) {
         const NetworkLink *link = &picture->links.items[i];
         const LinkClass *class = &picture->network->classes[link->class];
-        Point from = picture->places[link->from], to = picture->places[link->to];
         if (class->tw > 0)
-            drawing_label(picture->drawing, STYLE_NOTE,
-                          on_curve(from, bowed(from, to, find_bow(picture, link)), to, 0.5),
+            drawing_label(picture->drawing, STYLE_NOTE, link_way_middle(&picture->ways[i]),
                           ANCHOR_MIDDLE,
                           quantity_show_bandwidth(picture->drawing->arena, 1 / class->tw));
     }
@@ -201,8 +118,11 @@ Drawing *network_draw(Arena *arena, const Network *network, const Heading *headi
                        .drawing = drawing_create(arena, heading->title),
                        .links = network_links(arena, network)};
     picture.places = network_places(arena, network, &picture.links);
+    picture.ways = link_ways_find(arena, network, &picture.links, picture.places);
+    if (!picture.ways)
+        return NULL;
     for (size_t i = 0; i < picture.links.count; i++)
-        draw_link(&picture, &picture.links.items[i]);
+        draw_link(&picture, i);
     for (int64_t n = 0; n < network->node_count; n++)
         draw_node(&picture, n);
     label_bandwidths(&picture);

@@ -1,4 +1,5 @@
 #include "format/cost_curves.h"
+#include "format/link_ways.h"
 #include "format/network_layout.h"
 #include "format/picture.h"
 #include "format/svg.h"
@@ -282,6 +283,88 @@ START_TEST(links_are_counted_once)
 }
 END_TEST
 
+/* Where a link is after `share` of its way. */
+static Point along(const LinkWay *way, double share)
+{
+    const Point *p = way->points;
+    if (way->count == 3) {
+        double a = (1 - share) * (1 - share), b = 2 * share * (1 - share), c = share * share;
+        return (Point){a * p[0].x + b * p[1].x + c * p[2].x, a * p[0].y + b * p[1].y + c * p[2].y};
+    }
+    size_t part = (size_t)(share * (double)(way->count - 1));
+    part = part < way->count - 2 ? part : way->count - 2;
+    double rest = share * (double)(way->count - 1) - (double)part;
+    return (Point){p[part].x + rest * (p[part + 1].x - p[part].x),
+                   p[part].y + rest * (p[part + 1].y - p[part].y)};
+}
+
+static double apart(Point a, Point b)
+{
+    return hypot(a.x - b.x, a.y - b.y);
+}
+
+/* How far a point is from a link, which is taken as so many straight parts. */
+static double beside(Point at, const LinkWay *way)
+{
+    enum { PARTS = 30 };
+    double least = INFINITY;
+    for (int i = 0; i < PARTS; i++) {
+        Point a = along(way, (double)i / PARTS), b = along(way, (i + 1.0) / PARTS);
+        double length = fmax(apart(a, b), 1e-9), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
+        double share = fmin(length, fmax(0, (at.x - a.x) * x + (at.y - a.y) * y));
+        least = fmin(least, apart(at, (Point){a.x + share * x, a.y + share * y}));
+    }
+    return least;
+}
+
+/* In steps of some pixels: the link comes near no node but its own, and runs at few on another. */
+static void assert_followed(const Network *network, const NetworkLinks *links, const Point *places,
+                            const LinkWay *ways, size_t index)
+{
+    const double step = 6, longest_shared = 42;
+    const NetworkLink *link = &links->items[index], *others = links->items;
+    int steps = (int)(1.2 * apart(places[link->from], places[link->to]) / step) + 10;
+    int shared[1024] = {0};
+    for (int s = 0; s <= steps; s++) {
+        Point at = along(&ways[index], (double)s / steps);
+        if (fmin(apart(at, places[link->from]), apart(at, places[link->to])) < node_radius)
+            continue;
+        for (int64_t n = 0; n < network->node_count; n++)
+            ck_assert_msg(n == link->from || n == link->to || apart(at, places[n]) > node_radius,
+                          "%s: link %lld-%lld at node %lld", network->name, (long long)link->from,
+                          (long long)link->to, (long long)n);
+        for (size_t i = 0; i < links->count; i++) {
+            shared[i] += i != index && beside(at, &ways[i]) < 1;
+            ck_assert_msg(shared[i] * step < longest_shared, "%s: links %lld-%lld and %lld-%lld",
+                          network->name, (long long)link->from, (long long)link->to,
+                          (long long)others[i].from, (long long)others[i].to);
+        }
+    }
+}
+
+static const struct {
+    const char *topology, *sizes;
+} followed[] = {{"torus", "3x3x3"},    {"torus", "4x4x3"}, {"mesh", "3x3x3x2"}, {"torus", "4x4"},
+                {"hypercube", "32"},   {"torus", "5x3"},   {"full", "9"},       {"ring", "7"},
+                {"fat-tree", "2x4x2"}, {"cluster", "3x4"}, {"tree", "15"},      {"uniring", "5"},
+                {"dragonfly", "4x3x2"}};
+
+START_TEST(every_link_of_a_picture_can_be_followed)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_named(
+        fixture, arena_printf(fixture->arena, "%s:%s", followed[_i].topology, followed[_i].sizes),
+        TIES_PLUS);
+    NetworkLinks links = network_links(fixture->arena, &network);
+    const Point *places = network_places(fixture->arena, &network, &links);
+    const LinkWay *ways = link_ways_find(fixture->arena, &network, &links, places);
+    ck_assert_ptr_nonnull(ways);
+    for (size_t i = 0; i < links.count; i++)
+        assert_followed(&network, &links, places, ways, i);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Without barriers: the last message, or its combining, ends when all is done; nothing starts
    before 0, and a rank's sends follow one another. */
 static void assert_spans(Fixture *fixture, const char *algorithm, int64_t p, Combining combining)
@@ -331,6 +414,8 @@ Suite *drawing_suite(void)
     Suite *suite = suite_create("drawing");
     TCase *cases = tcase_create("drawing");
     tcase_add_test(cases, texts_are_escaped);
+    tcase_add_loop_test(cases, every_link_of_a_picture_can_be_followed, 0,
+                        sizeof followed / sizeof *followed);
     tcase_add_test(cases, bytes_that_are_no_characters_are_replaced);
     tcase_add_test(cases, widths_are_on_the_safe_side);
     tcase_add_test(cases, long_texts_are_shortened);
