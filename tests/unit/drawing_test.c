@@ -345,8 +345,8 @@ static void assert_followed(const Network *network, const NetworkLinks *links, c
 static const struct {
     const char *topology, *sizes;
 } followed[] = {{"torus", "3x3x3"},    {"torus", "4x4x3"}, {"mesh", "3x3x3x2"}, {"torus", "4x4"},
-                {"hypercube", "32"},   {"torus", "5x3"},   {"full", "9"},       {"ring", "7"},
-                {"fat-tree", "2x4x2"}, {"cluster", "3x4"}, {"tree", "15"},      {"uniring", "5"},
+                {"hypercube", "32"},   {"torus", "5x3"},   {"full", "12"},      {"ring", "7"},
+                {"fat-tree", "4x2x4"}, {"cluster", "3x4"}, {"tree", "15"},      {"uniring", "5"},
                 {"dragonfly", "4x3x2"}};
 
 START_TEST(every_link_of_a_picture_can_be_followed)
