@@ -339,26 +339,28 @@ const char *quantity_show_time(Arena *arena, double seconds)
     return show_scaled(arena, seconds, scales, names, 5);
 }
 
-static const double si_scales[] = {1e12, 1e9, 1e6, 1e3, 1};
+static const double si_scales[] = {1e18, 1e15, 1e12, 1e9, 1e6, 1e3, 1};
+enum { SI_COUNT = sizeof si_scales / sizeof *si_scales };
 
 const char *quantity_show_bytes(Arena *arena, double bytes)
 {
-    static const char *const names[] = {"TB", "GB", "MB", "kB", "B"};
-    static const char *const iec[] = {"TiB", "GiB", "MiB", "KiB"};
-    for (int i = 0; i < 4; i++) {
-        double count = ldexp(bytes, -10 * (4 - i));
+    static const char *const names[SI_COUNT] = {"EB", "PB", "TB", "GB", "MB", "kB", "B"};
+    static const char *const iec[SI_COUNT] = {"EiB", "PiB", "TiB", "GiB", "MiB", "KiB", "B"};
+    for (int i = 0; i < SI_COUNT - 1; i++) {
+        double count = ldexp(bytes, -10 * (SI_COUNT - 1 - i));
         if (count >= 1 && count < 1024 && count == floor(count))
             return arena_printf(arena, "%.15g %s", count, iec[i]);
     }
     if (bytes < 1e4 && bytes == floor(bytes))
         return arena_printf(arena, "%.0f B", bytes);
-    return show_scaled(arena, bytes, si_scales, names, 5);
+    return show_scaled(arena, bytes, si_scales, names, SI_COUNT);
 }
 
 const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second)
 {
-    static const char *const names[] = {"TB/s", "GB/s", "MB/s", "kB/s", "B/s"};
-    return show_scaled(arena, bytes_per_second, si_scales, names, 5);
+    static const char *const names[SI_COUNT] = {"EB/s", "PB/s", "TB/s", "GB/s",
+                                                "MB/s", "kB/s", "B/s"};
+    return show_scaled(arena, bytes_per_second, si_scales, names, SI_COUNT);
 }
 
 const char *quantity_show_share(Arena *arena, double share)
