@@ -10,10 +10,11 @@ typedef struct {
     Drawing *drawing;
     Axis size;
     double row; /* height */
+    Box *named; /* the region of each winner in which its name stands */
 } Map;
 
 static const double width = 640, least_row = 5, most_row = 34, usual_height = 360;
-static const double least_high = 14; /* of a name */
+static const double least_high = 14, letter_high = 8; /* of a name, and of a letter */
 
 /* Where the name of a winner stands: the largest box within its region that was found. */
 typedef struct {
@@ -122,19 +123,66 @@ static Room find_room(const Map *map, size_t winner)
     return best;
 }
 
-/* The name of a winner in its region, or its letter where there is little room. */
+static Point middle_of(const Box *box)
+{
+    return (Point){(box->least.x + box->most.x) / 2, (box->least.y + box->most.y) / 2};
+}
+
+/* The name of a winner in the region with the most room for it. */
 static void draw_name(const Map *map, size_t winner)
 {
     Room room = find_room(map, winner);
-    const char *texts[] = {map->atlas->winners.items[winner].name,
-                           letter_of(map->drawing->arena, winner)};
-    Point middle = {(room.box.least.x + room.box.most.x) / 2,
-                    (room.box.least.y + room.box.most.y) / 2};
-    for (int i = 0; i < 2; i++)
-        if (room.box.most.y - room.box.least.y >= least_high &&
-            text_width(STYLE_LABEL, texts[i]) < room.box.most.x - room.box.least.x - 4 &&
-            drawing_label(map->drawing, STYLE_LABEL, middle, ANCHOR_MIDDLE, texts[i]))
+    if (name_fits(map, winner, &room.box) &&
+        drawing_label(map->drawing, STYLE_LABEL, middle_of(&room.box), ANCHOR_MIDDLE,
+                      map->atlas->winners.items[winner].name))
+        map->named[winner] = room.box;
+}
+
+/* In the middle, as large as a name if there is room, or beside what stands there. */
+static void place_letter(const Map *map, const Box *box, const char *letter)
+{
+    static const struct {
+        Style style;
+        double high, share;
+    } tries[] = {{STYLE_LABEL, least_high, 0.5},
+                 {STYLE_SMALL, letter_high, 0.5},
+                 {STYLE_SMALL, letter_high, 0.25},
+                 {STYLE_SMALL, letter_high, 0.75}};
+    double high = box->most.y - box->least.y, across = box->most.x - box->least.x;
+    Point at = middle_of(box);
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        double share = tries[i].share, room = 2 * fmin(share, 1 - share) * across - 4;
+        at.x = box->least.x + share * across;
+        if (high >= tries[i].high && text_width(tries[i].style, letter) < room &&
+            drawing_label(map->drawing, tries[i].style, at, ANCHOR_MIDDLE, letter))
             return;
+    }
+}
+
+static bool is_same_box(const Box *a, const Box *b)
+{
+    return a->least.x == b->least.x && a->least.y == b->least.y && a->most.x == b->most.x &&
+           a->most.y == b->most.y;
+}
+
+/* The letter of the winner, if this row is the middle one of a region that has no name. */
+static void draw_letter(const Map *map, size_t column, const AtlasPiece *piece)
+{
+    Box row = piece_box(map, column, piece), box = room_around(map, column, piece).box;
+    double middle = middle_of(&box).y;
+    if (middle > row.least.y && middle <= row.most.y &&
+        !is_same_box(&box, &map->named[piece->winner]))
+        place_letter(map, &box, letter_of(map->drawing->arena, piece->winner));
+}
+
+/* Beside the colours, in every region with room for them. */
+static void draw_letters(const Map *map)
+{
+    for (size_t c = 0; c < map->atlas->columns.count; c++) {
+        const AtlasPieceArray *pieces = &map->atlas->columns.items[c].pieces;
+        for (size_t i = 0; i < pieces->count; i++)
+            draw_letter(map, c, &pieces->items[i]);
+    }
 }
 
 static void draw_rows(const Map *map)
@@ -171,12 +219,14 @@ Drawing *winner_map_draw(Arena *arena, const Atlas *atlas, const Heading *headin
     Map map = {.atlas = atlas,
                .drawing = drawing_create(arena, heading->title),
                .size = {atlas->from, atlas->to, 0, width, true},
-               .row = fmin(fmax(floor(usual_height / rows), least_row), most_row)};
+               .row = fmin(fmax(floor(usual_height / rows), least_row), most_row),
+               .named = ARENA_ARRAY(arena, Box, atlas->winners.count + 1)};
     double bottom = rows * map.row;
     axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title);
     draw_rows(&map);
     for (size_t winner = 0; winner < atlas->winners.count; winner++)
         draw_name(&map, winner);
+    draw_letters(&map);
     const Point corner[] = {{0, 0}, {0, bottom}, {width, bottom}};
     drawing_path(map.drawing, STYLE_AXIS, corner, 3);
     draw_legend(&map, bottom + 60);

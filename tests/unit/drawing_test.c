@@ -233,6 +233,48 @@ START_TEST(regions_end_at_switch_points)
 }
 END_TEST
 
+static size_t count_texts(const Drawing *drawing, Style style, const char *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < drawing->marks.count; i++) {
+        const Mark *mark = &drawing->marks.items[i];
+        count += mark->kind == MARK_TEXT && mark->style == style && strcmp(mark->text, text) == 0;
+    }
+    return count;
+}
+
+/* Two win by turns in low rows: each row has a name, or the letter of its winner. */
+START_TEST(every_region_has_a_name_or_a_letter)
+{
+    enum { ROWS = 40 };
+    Fixture *fixture = fixture_open();
+    AtlasPiece pieces[] = {{.from = 1, .to = 256, .winner = 0},
+                           {.from = 1, .to = 256, .winner = 1}};
+    AtlasWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    AtlasColumn columns[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        columns[i] =
+            (AtlasColumn){.p = i + 2, .network = "n", .pieces = {&pieces[i / 2 % 2], 1, 1}};
+    const Atlas atlas = {.arena = fixture->arena,
+                         .collective = "reduce",
+                         .topology = "full",
+                         .from = 1,
+                         .to = 256,
+                         .columns = {columns, ROWS, ROWS},
+                         .winners = {winners, 2, 2}};
+    const Heading heading = no_heading();
+    const Drawing *drawing = winner_map_draw(fixture->arena, &atlas, &heading, "size");
+    for (int winner = 0; winner < 2; winner++) {
+        const char *letter = winner ? "b" : "a";
+        ck_assert_uint_eq(count_texts(drawing, STYLE_LABEL, winners[winner].name), 1);
+        ck_assert_uint_eq(count_texts(drawing, STYLE_LABEL, letter) +
+                              count_texts(drawing, STYLE_SMALL, letter),
+                          ROWS / 4 - 1);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 static void assert_apart(Fixture *fixture, const char *name)
 {
     Network network = network_named(fixture, name, TIES_PLUS);
@@ -425,6 +467,7 @@ Suite *drawing_suite(void)
     tcase_add_test(cases, curves_are_where_their_values_are);
     tcase_add_test(cases, curves_without_time_are_not_drawn);
     tcase_add_test(cases, regions_end_at_switch_points);
+    tcase_add_test(cases, every_region_has_a_name_or_a_letter);
     tcase_add_test(cases, nodes_stand_apart);
     tcase_add_test(cases, links_are_counted_once);
     tcase_add_test(cases, spans_end_with_the_whole);
