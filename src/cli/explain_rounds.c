@@ -33,12 +33,14 @@ typedef struct {
     Messages messages[WANTED];
 } Survey;
 
+/* Local work in front of all messages belongs to the first round. */
 static Seen *seen_of(Survey *survey, const CostedTurn *turn)
 {
     SeenArray *rounds = &survey->rounds;
-    while ((int64_t)rounds->count <= turn->turn)
+    size_t place = turn->turn < 0 ? 0 : (size_t)turn->turn;
+    while (rounds->count <= place)
         *ARRAY_PUSH(survey->query->arena, rounds) = (Seen){.number = -1, .from = -1};
-    return &rounds->items[turn->turn < 0 ? 0 : turn->turn];
+    return &rounds->items[place];
 }
 
 static void add_turn(const Survey *survey, const CostedTurn *turn, Seen *seen)
