@@ -1,6 +1,6 @@
 /* Checks a certificate of `collcost bound --certificate`, which is read from stdin, from its own
    lines alone: what leaves a set of nodes, over which capacity; or how far blocks must go by the
-   weights of arcs, and what all arcs pass. The format stands in src/cost/bound_certificate.h. */
+   weights of arcs, and what all arcs pass. The format stands in src/bound/certificate.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

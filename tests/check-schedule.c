@@ -1,7 +1,7 @@
 /* Checks the schedule behind a certificate of `collcost bound --certificate`, which is read from
    stdin, from its own lines alone: that it brings every block where it must come, each contribution
    once, and that its busiest arcs take no longer than the bound. The formats stand in
-   src/cost/bound_certificate.h and src/cli/schedule_proof.h. */
+   src/bound/certificate.h and src/cli/schedule_proof.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,17 @@
 #!/bin/sh
-# Every file that belongs to a release stands in Makefile.am: what is missing there would be missing
-# in the archive, and a model would be missing in the program.
+# Every file that belongs to a release stands in Makefile.am or in the lists that it includes: what is
+# missing there would be missing in the archive, and a model would be missing in the program.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 cd "$srcdir" || exit 1
 
 tr -s ' \t' '\n\n' <Makefile.am >"$work/listed"
+tr -s ' \t' '\n\n' <files.am >>"$work/listed"
+
+sh build-aux/list-files >"$work/files.am"
+diff -u files.am "$work/files.am" >"$work/diff"
+result $? "files.am is what build-aux/list-files makes (./bootstrap)"
+comment "$work/diff"
 
 # listed FOLDER [CONDITION...]: every file in FOLDER for which find's CONDITION holds is listed.
 listed() {

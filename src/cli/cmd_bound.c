@@ -2,7 +2,7 @@
 #include "cli/files.h"
 #include "cli/query.h"
 #include "cli/schedule_proof.h"
-#include "cost/bound_certificate.h"
+#include "bound/certificate.h"
 #include "cost/claim.h"
 
 #include <stdlib.h>

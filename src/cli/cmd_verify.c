@@ -4,8 +4,8 @@
 #include "cli/model_check.h"
 #include "cli/query.h"
 #include "cli/using.h"
-#include "cost/verdict.h"
-#include "cost/verdict_grid.h"
+#include "claims/verdict.h"
+#include "claims/grid.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>

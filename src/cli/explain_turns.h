@@ -4,7 +4,7 @@
 #define COLLCOST_CLI_EXPLAIN_TURNS_H
 
 #include "cli/query.h"
-#include "cost/turning.h"
+#include "choose/break_even.h"
 
 typedef struct {
     KnobArray knobs;

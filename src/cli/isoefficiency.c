@@ -1,6 +1,6 @@
 #include "cli/isoefficiency.h"
 
-#include "cost/growth.h"
+#include "scale/growth.h"
 
 #include <gsl/gsl_fit.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_JUDGE_RECORD_H
 
 #include "cli/query.h"
-#include "cost/judge.h"
+#include "claims/judge.h"
 #include "sched/shapes.h"
 
 /* One question: a formula about an algorithm; and the answer. */

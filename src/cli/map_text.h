@@ -2,7 +2,7 @@
 #ifndef COLLCOST_CLI_MAP_TEXT_H
 #define COLLCOST_CLI_MAP_TEXT_H
 
-#include "cost/atlas.h"
+#include "choose/decision_map.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_OPTIMUM_H
 
 #include "cli/query.h"
-#include "cost/bound.h"
+#include "bound/bound.h"
 #include "cost/derive_profile.h"
 
 enum { PART_COUNT = 4 };

@@ -2,7 +2,7 @@
 #ifndef COLLCOST_CLI_POINTS_TEXT_H
 #define COLLCOST_CLI_POINTS_TEXT_H
 
-#include "cost/propose.h"
+#include "forms/propose.h"
 
 /* "p = 2", "torus:2x4, root = 1, k = 3" */
 const char *points_show(Arena *arena, const FitPoints *points, size_t i);

@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_PROBLEM_COST_H
 
 #include "cli/query.h"
-#include "cost/scale.h"
+#include "scale/scale.h"
 
 /* An algorithm at one n on one network. */
 typedef struct {

@@ -4,7 +4,7 @@
 #define COLLCOST_CLI_SCHEDULE_PROOF_H
 
 #include "cli/query.h"
-#include "cost/bound.h"
+#include "bound/bound.h"
 
 /* Writes these lines, or nothing where no algorithm reaches the bound with one chunk, or the rules
    are others than cut-through, full duplex and rounds one after another:

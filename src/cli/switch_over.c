@@ -2,7 +2,7 @@
 
 #include "cli/audit.h"
 #include "cli/candidates.h"
-#include "cost/stations.h"
+#include "choose/breakpoints.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "cli/switch_table.h"
 
-#include "cost/margin.h"
+#include "choose/margin.h"
 
 #include <math.h>
 

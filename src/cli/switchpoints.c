@@ -1,7 +1,7 @@
 #include "cli/switchpoints.h"
 
 #include "cli/audit.h"
-#include "cost/margin.h"
+#include "choose/margin.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_SWITCHPOINTS_H
 
 #include "cli/candidates.h"
-#include "cost/envelope.h"
+#include "choose/envelope.h"
 
 typedef struct {
     Curve **curves;

@@ -1,6 +1,6 @@
 #include "cli/trial.h"
 
-#include "cost/verdict_grid.h"
+#include "claims/grid.h"
 #include "verify/verify.h"
 
 /* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */

@@ -3,7 +3,7 @@
 #include "base/watch.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
-#include "cost/steady.h"
+#include "cost/periodic.h"
 #include "sched/contract.h"
 
 #include <gsl/gsl_errno.h>

@@ -3,7 +3,7 @@
 #include "cost/derive_memo.h"
 #include "cost/derive_products.h"
 #include "cost/derive_timeline.h"
-#include "sched/holdings.h"
+#include "sched/ownership.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef COLLCOST_FORMAT_WINNER_MAP_H
 #define COLLCOST_FORMAT_WINNER_MAP_H
 
-#include "cost/atlas.h"
+#include "choose/decision_map.h"
 #include "format/captions.h"
 
 enum { WINNER_MAP_MOST_ROWS = 256 };

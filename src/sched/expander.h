@@ -5,7 +5,7 @@
 #ifndef COLLCOST_SCHED_EXPANDER_H
 #define COLLCOST_SCHED_EXPANDER_H
 
-#include "sched/holdings.h"
+#include "sched/ownership.h"
 #include "sched/pieces.h"
 
 enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };

@@ -5,7 +5,7 @@
    one of them speaks. Forms that do not are listed, with the part of these points that they cover.
  */
 #include "cost/claim.h"
-#include "cost/propose.h"
+#include "forms/propose.h"
 #include "model/library.h"
 
 #include <stdlib.h>

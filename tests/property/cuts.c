@@ -2,7 +2,7 @@
    enumeration finds: every set of memories and routers. */
 #include "puzzle.h"
 
-#include "cost/bound_cut.h"
+#include "bound/cut.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
    with the ports of ranks, and no weights that are tried prove more. Skipped without GLPK. */
 #include "puzzle.h"
 
-#include "cost/bound_flow.h"
-#include "cost/bound_traffic.h"
+#include "bound/flow.h"
+#include "bound/traffic.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
    usage: mutants [-v] */
 #include "cost/derive.h"
-#include "cost/verdict.h"
-#include "cost/verdict_grid.h"
+#include "claims/verdict.h"
+#include "claims/grid.h"
 #include "model/builtin.h"
 #include "verify/verify.h"
 

@@ -6,7 +6,7 @@
    switches [CASES [FIRST]] */
 #include "world.h"
 
-#include "cost/margin.h"
+#include "choose/margin.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>

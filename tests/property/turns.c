@@ -6,7 +6,7 @@
    turns [CASES [FIRST]] */
 #include "world.h"
 
-#include "cost/turning.h"
+#include "choose/break_even.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Bounds by hand where rules, lanes and bandwidths matter. */
-#include "cost/bound.h"
+#include "bound/bound.h"
 
 #include "unit.h"
 

@@ -1,4 +1,4 @@
-#include "cost/bound.h"
+#include "bound/bound.h"
 
 #include "unit.h"
 

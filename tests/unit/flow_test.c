@@ -1,4 +1,4 @@
-#include "cost/flow.h"
+#include "bound/max_flow.h"
 
 #include "base/random.h"
 #include "net/symmetry.h"

@@ -1,5 +1,5 @@
 #include "base/random.h"
-#include "cost/form.h"
+#include "forms/form.h"
 #include "unit.h"
 
 #include <string.h>
@@ -193,7 +193,7 @@ static void name_point(Fixture *fixture, const FormPoint *point)
 {
     static const char *const words[FORM_VARIABLES] = {
 #define VARIABLE(id, word) word,
-#include "cost/family.def"
+#include "forms/family.def"
     };
     static const double prices[PARAMETER_COUNT] = {1000003, 10007, 101, 11};
     fixture->scope = (Scope){0};
@@ -214,7 +214,7 @@ START_TEST(every_term_of_the_family_can_be_read)
 #define LATTICE(weight, times, x, y, z) lattices++;
 #define SPLIT(weight, first, second) splits++;
 #define PART(condition) splits++;
-#include "cost/family.def"
+#include "forms/family.def"
     ck_assert_uint_eq(family.terms.count, terms + sides * lattices);
     ck_assert_uint_eq(family.splits.count, splits);
     for (size_t i = 0; i < family.terms.count; i++)

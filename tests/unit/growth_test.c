@@ -1,6 +1,6 @@
 /* Orders of isoefficiency functions, against those of textbooks and against numbers. */
-#include "cost/growth.h"
-#include "cost/scale.h"
+#include "scale/growth.h"
+#include "scale/scale.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* Formulas of papers, in all their readings, against derived costs. */
-#include "cost/judge.h"
+#include "claims/judge.h"
 
 #include "lang/informal.h"
 #include "lang/parse.h"

@@ -1,6 +1,6 @@
 /* Products of matrices on real data: right ones, and wrong ones with what is wrong. */
 #include "base/random.h"
-#include "cost/scale.h"
+#include "scale/scale.h"
 #include "sched/extents.h"
 #include "verify/verify.h"
 

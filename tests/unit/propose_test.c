@@ -1,4 +1,4 @@
-#include "cost/propose.h"
+#include "forms/propose.h"
 
 #include "cost/claim.h"
 #include "unit.h"

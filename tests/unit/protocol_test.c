@@ -1,4 +1,4 @@
-#include "cost/envelope.h"
+#include "choose/envelope.h"
 
 #include "unit.h"
 

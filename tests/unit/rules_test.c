@@ -3,7 +3,7 @@
 
 #include "cost/derive.h"
 #include "cost/derive_loads.h"
-#include "cost/envelope.h"
+#include "choose/envelope.h"
 
 #include "rules_cases.h"
 

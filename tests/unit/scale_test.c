@@ -1,5 +1,5 @@
 /* Measures of products, by hand at small n and p, and the statements of the textbook. */
-#include "cost/scale.h"
+#include "scale/scale.h"
 
 #include "unit.h"
 

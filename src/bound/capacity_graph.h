@@ -1,0 +1,57 @@
+/* What can carry bytes, as a graph of whole capacities: what cuts and flows are found in.
+
+   Node r is the memory of rank r, node p + n the router of node n of the network:
+
+       memory r -- send ports -->  router r  == links ==>  router n  -- receive ports --> memory n
+
+   A message leaves one memory, crosses links from router to router, and enters another memory; on
+   the way it needs no port. In a time T, d ports pass d times what one message can have from the
+   fastest link of the rank, and a link passes its lanes times its bandwidth, because messages that
+   share it wait for one another. Where messages of different times do not (without contention, or
+   without barriers), all routers are joined by a hub, the last node, that passes everything, and
+   only ports limit. With half duplex both directions of a link share its capacity.
+
+   Capacities count links of the machine's bandwidth where all links have the same, so that a bound
+   is a multiple of tw; else bytes/s, never rounded down, so that it is a time by itself. */
+#ifndef COLLCOST_BOUND_CAPACITY_GRAPH_H
+#define COLLCOST_BOUND_CAPACITY_GRAPH_H
+
+#include "bound/max_flow.h"
+#include "cost/rules.h"
+#include "net/network.h"
+
+typedef struct {
+    const Network *network;
+    const Rules *rules;
+    const LinkPrice *prices;
+    bool own_prices;               /* capacities are bytes/s */
+    bool links_share;              /* messages on a link wait for one another, whenever they go */
+    bool rank_links_share;         /* at least those of one rank do */
+    const int64_t *rates;          /* of one lane, for each class of links; a huge one for tw = 0 */
+    const int64_t *send, *receive; /* what the ports of a rank pass */
+    /* from fabric_lay_out */
+    int64_t nodes;
+    FlowArc *arcs; /* first two for each rank: 2 r its send ports, 2 r + 1 its receive ports */
+    int64_t *capacities; /* of each arc, in `unit` */
+    size_t count;
+    int64_t unit;     /* their greatest common divisor */
+    int64_t infinite; /* more than all finite ones: a cut with as much bounds nothing */
+} Fabric;
+
+Fabric fabric_open(Arena *arena, const Network *network, const Rules *rules);
+/* False where there would be more than `most` arcs, or capacities do not fit. */
+bool fabric_lay_out(Arena *arena, Fabric *fabric, int64_t most);
+/* The capacity of link i of network->neighbours; 0 in a network without lists. */
+int64_t fabric_link(const Fabric *fabric, int64_t i);
+/* Do links of this class take no time? */
+bool fabric_is_free(const Fabric *fabric, size_t class);
+/* Does this capacity, of ports, pass everything in no time? */
+bool fabric_is_endless(const Fabric *fabric, int64_t capacity);
+/* What leaves the side `inside` of the nodes, in units; both ways where `both`. */
+int64_t fabric_across(const Fabric *fabric, const bool *inside, bool both);
+/* With half duplex: has arc i, a link, a direction back, with which it shares its capacity? */
+bool fabric_has_back(const Fabric *fabric, size_t i);
+/* Is arc i a link, not a port or the hub's? */
+bool fabric_is_link(const Fabric *fabric, size_t i);
+
+#endif

@@ -1,0 +1,178 @@
+#include "bound/certificate.h"
+
+#include "bound/flow.h"
+
+typedef struct {
+    FILE *out;
+    const Bounder *bounder;
+    const Cut *cut;
+    const Weighing *weighing;
+    const char *reason;
+} Certificate;
+
+static void write_range(FILE *out, int64_t first, int64_t last)
+{
+    fprintf(out, first == last ? " %lld" : " %lld..%lld", (long long)first, (long long)last);
+}
+
+static void write_nodes(FILE *out, const bool *marks, int64_t count)
+{
+    for (int64_t n = 0; n < count; n++) {
+        int64_t first = n;
+        if (!marks[n])
+            continue;
+        while (n + 1 < count && marks[n + 1])
+            n++;
+        write_range(out, first, n);
+    }
+}
+
+static void write_head(const Certificate *certificate, const char *collective)
+{
+    const Bounder *bounder = certificate->bounder;
+    const Fabric *fabric = &bounder->fabric;
+    fprintf(
+        certificate->out,
+        "# %s on %s, %s\n# %s\n"
+        "# node r is the memory of rank r, node %lld + n the router of node n of the network%s\n",
+        collective, bounder->network->name, contract_describe(bounder->arena, bounder->contract),
+        rules_describe_on(bounder->arena, bounder->rules, bounder->network),
+        (long long)bounder->contract->p,
+        fabric->links_share ? "" : "; the last one joins them, as messages share no links");
+    if (fabric->own_prices)
+        fprintf(certificate->out, "# capacity 1: %lld bytes/s; time: bound * m / that\n",
+                (long long)fabric->unit);
+    else
+        fprintf(certificate->out, "# capacity 1: %lld / tw; time: bound * m * tw / %lld\n",
+                (long long)fabric->unit, (long long)fabric->unit);
+}
+
+/* Links whose directions share their capacity are edges. In a cut, where what enters counts as
+   well, so are all others. */
+static void write_arc(const Certificate *certificate, size_t i)
+{
+    const Bounder *bounder = certificate->bounder;
+    const Fabric *fabric = &bounder->fabric;
+    const FlowArc *arc = &fabric->arcs[i];
+    bool weighs = certificate->weighing->crossed > 0;
+    bool counts_both = weighs ? bounder->rules->duplex == DUPLEX_HALF : certificate->cut->both;
+    bool shared = counts_both && fabric_has_back(fabric, i);
+    if (shared && arc->from > arc->to)
+        return;
+    fprintf(certificate->out, "%s %d %d %lld", shared || (counts_both && !weighs) ? "edge" : "arc",
+            arc->from, arc->to, (long long)fabric->capacities[i]);
+    int64_t weight = weighs && fabric_is_link(fabric, i)
+                         ? certificate->weighing->weights[i - 2 * (size_t)bounder->contract->p]
+                         : 0;
+    if (weight > 0)
+        fprintf(certificate->out, " %lld", (long long)weight);
+    fputc('\n', certificate->out);
+}
+
+static void write_arcs(const Certificate *certificate)
+{
+    const Fabric *fabric = &certificate->bounder->fabric;
+    fprintf(certificate->out, "nodes %lld\n", (long long)fabric->nodes);
+    for (size_t i = 0; i < fabric->count; i++)
+        write_arc(certificate, i);
+}
+
+/* Who holds, and who needs, each block: marks[b * p + r]. */
+static bool *mark_sides(Arena *arena, const Contract *contract, const Holding *holding)
+{
+    size_t p = (size_t)contract->p;
+    bool *marks = ARENA_ARRAY(arena, bool, (size_t)contract->block_count *p);
+    for (size_t r = 0; r < p; r++)
+        for (int64_t i = holding->starts[r]; i < holding->starts[r + 1]; i++)
+            marks[(size_t)holding->blocks[i] * p + r] = true;
+    return marks;
+}
+
+static void write_blocks(const Certificate *certificate)
+{
+    const Bounder *bounder = certificate->bounder;
+    const Contract *contract = bounder->contract;
+    const bool *holders = mark_sides(bounder->arena, contract, &contract->before);
+    const bool *needers = mark_sides(bounder->arena, contract, &contract->after);
+    for (int64_t b = 0; b < contract->block_count; b++) {
+        if (bounder->needs.needed[b] == 0 || bounder->needs.holders[b] == 0)
+            continue;
+        fprintf(certificate->out, "block %lld at", (long long)b);
+        write_nodes(certificate->out, holders + b * contract->p, contract->p);
+        fputs(" to", certificate->out);
+        write_nodes(certificate->out, needers + b * contract->p, contract->p);
+        fputc('\n', certificate->out);
+    }
+}
+
+static void write_results(const Certificate *certificate)
+{
+    const Bounder *bounder = certificate->bounder;
+    const Contract *contract = bounder->contract;
+    const bool *results = mark_sides(bounder->arena, contract, &contract->after);
+    for (int64_t b = 0; b < contract->block_count; b++)
+        for (int64_t r = 0; r < contract->p; r++) {
+            if (!results[b * contract->p + r] || needs_contributors(&bounder->needs, r) == 0)
+                continue;
+            fprintf(certificate->out, "result %lld at %lld of", (long long)b, (long long)r);
+            write_range(certificate->out, contract->contributors_from[r],
+                        contract->contributors_to[r]);
+            fputc('\n', certificate->out);
+        }
+}
+
+static void write_side(const Certificate *certificate)
+{
+    FILE *out = certificate->out;
+    fputs(certificate->cut->both ? "both\ninside" : "inside", out);
+    write_nodes(out, certificate->cut->inside, certificate->bounder->fabric.nodes);
+    fputc('\n', out);
+}
+
+/* What is divided by what, under these names. */
+static void write_fraction(FILE *out, const char *above, int64_t numerator, const char *below,
+                           int64_t denominator)
+{
+    Exact bound = exact_divide(exact_from_int(numerator), exact_from_int(denominator));
+    fprintf(out, "%s %lld\n%s %lld\nbound %lld/%lld\n", above, (long long)numerator, below,
+            (long long)denominator, (long long)bound.numerator, (long long)bound.denominator);
+}
+
+static void write_certificate(const Certificate *certificate, const char *collective)
+{
+    const Cut *cut = certificate->cut;
+    const Weighing *weighing = certificate->weighing;
+    write_head(certificate, collective);
+    fprintf(certificate->out, "# %s\n", certificate->reason);
+    write_arcs(certificate);
+    if (weighing->crossed == 0)
+        write_side(certificate);
+    if (certificate->bounder->contract->combines)
+        write_results(certificate);
+    else
+        write_blocks(certificate);
+    if (weighing->crossed > 0)
+        write_fraction(certificate->out, "crossed", weighing->crossed, "passed", weighing->passed);
+    else
+        write_fraction(certificate->out, "blocks", cut->blocks, "capacity", cut->capacity);
+}
+
+bool bound_certify(FILE *out, const char *collective, const Contract *contract,
+                   const Network *network, const Rules *rules, bool flow)
+{
+    Arena *arena = arena_create();
+    Bounder bounder = bounder_open(arena, contract, network, rules);
+    Cut cut;
+    Weighing weighing = {0}, none = {0};
+    Bound node = bound_node(&bounder);
+    Bound best = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &cut);
+    Bound weighed = flow ? bound_flow(&bounder, &cut, &weighing) : best;
+    bool weighs = exact_compare(weighed.coefficient, best.coefficient) > 0;
+    const Certificate certificate = {out, &bounder, &cut, weighs ? &weighing : &none,
+                                     weighs ? weighed.reason : best.reason};
+    bool found = weighs || cut.blocks > 0;
+    if (found)
+        write_certificate(&certificate, collective);
+    arena_destroy(arena);
+    return found;
+}

@@ -1,0 +1,378 @@
+#include "bound/cut.h"
+
+#include "base/watch.h"
+#include "base/whole.h"
+#include "net/symmetry.h"
+
+#include <string.h>
+
+/* Ranks up to which single ranks are tried on either side, and arcs for which there is room. */
+enum { MOST_MOVED = 64, MOST_ARCS = 1 << 22 };
+
+static const int64_t most_flow = (int64_t)1 << 62;
+
+typedef struct {
+    Bounder *bounder;
+    Flow flow;
+    int64_t *capacities; /* source to each memory, each memory to the sink, then the fabric's */
+    int64_t *weights;    /* room: of ranks */
+    bool *inside, *set;  /* room: of nodes, of ranks */
+    int64_t work, most_work;
+    bool stopped;
+    bool *settled; /* of ranks: a better cut would have them where the weights come from */
+    Cut best;
+} Search;
+
+static int32_t source_of(const Search *search)
+{
+    return (int32_t)search->bounder->fabric.nodes;
+}
+
+static int32_t sink_of(const Search *search)
+{
+    return source_of(search) + 1;
+}
+
+static bool has_time(Search *search)
+{
+    search->stopped |= search->work + search->flow.work > search->most_work;
+    return !search->stopped;
+}
+
+static int64_t count_blocks(Search *search, bool *inside, bool both)
+{
+    const Needs *needs = &search->bounder->needs;
+    int64_t p = search->bounder->contract->p, blocks = needs_crossing(needs, inside);
+    search->work += needs->size + p;
+    if (!both)
+        return blocks;
+    for (int64_t r = 0; r < p; r++)
+        search->set[r] = !inside[r];
+    return blocks + needs_crossing(needs, search->set);
+}
+
+/* The cut at hand, search->inside, if it is better than the best so far. */
+static bool consider_as(Search *search, bool both)
+{
+    const Fabric *fabric = &search->bounder->fabric;
+    Cut *best = &search->best;
+    watch_poll();
+    int64_t capacity = fabric_across(fabric, search->inside, both);
+    search->work += (int64_t)fabric->count;
+    if (capacity == 0 || capacity >= fabric->infinite)
+        return false;
+    int64_t blocks = count_blocks(search, search->inside, both);
+    if ((__int128)blocks * best->capacity <= (__int128)best->blocks * capacity)
+        return false;
+    memcpy(best->inside, search->inside, (size_t)fabric->nodes * sizeof *best->inside);
+    best->blocks = blocks, best->capacity = capacity, best->both = both;
+    return true;
+}
+
+static bool consider(Search *search)
+{
+    bool is_half = search->bounder->rules->duplex == DUPLEX_HALF;
+    bool better = consider_as(search, false);
+    return (is_half && consider_as(search, true)) || better;
+}
+
+static void take_side(Search *search)
+{
+    for (int64_t n = 0; n < search->bounder->fabric.nodes; n++)
+        search->inside[n] = flow_is_inside(&search->flow, n);
+}
+
+/* Capacities from the source and to the sink are 0 again; infinite ones are `wide`. */
+static void start_capacities(Search *search, int64_t factor, int64_t wide)
+{
+    const Fabric *fabric = &search->bounder->fabric;
+    size_t ends = 2 * (size_t)search->bounder->contract->p;
+    memset(search->capacities, 0, ends * sizeof *search->capacities);
+    for (size_t i = 0; i < fabric->count; i++)
+        search->capacities[ends + i] =
+            fabric->capacities[i] == fabric->infinite ? wide : factor * fabric->capacities[i];
+}
+
+/* Weights of ranks that the source feeds, or that the sink drains; the other end is one rank. */
+typedef struct {
+    bool from_source;
+    int64_t rank;
+    int64_t total; /* of the weights */
+} Probe;
+
+/* One flow: is there a cut with more than D blocks for C? */
+static bool probe_once(Search *search, const Probe *probe)
+{
+    const Fabric *fabric = &search->bounder->fabric;
+    int64_t p = search->bounder->contract->p;
+    int64_t divisor = whole_common_divisor(search->best.blocks, search->best.capacity);
+    int64_t blocks = search->best.blocks / divisor, capacity = search->best.capacity / divisor;
+    if ((__int128)blocks * fabric->infinite + (__int128)capacity * probe->total > most_flow) {
+        search->stopped = true;
+        return false;
+    }
+    start_capacities(search, blocks, capacity * probe->total + 1);
+    int64_t wide = capacity * probe->total + 1;
+    int64_t *ends = search->capacities + (probe->from_source ? 0 : p);
+    for (int64_t r = 0; r < p; r++)
+        ends[r] = search->settled[r] ? wide : capacity * search->weights[r];
+    int32_t rank = (int32_t)probe->rank;
+    int64_t passed =
+        flow_run(&search->flow, search->capacities, probe->from_source ? source_of(search) : rank,
+                 probe->from_source ? rank : sink_of(search));
+    if (passed >= capacity * probe->total)
+        return false;
+    take_side(search);
+    return consider(search);
+}
+
+/* Better and better cuts, until there is none. */
+static void run_probe(Search *search, Probe probe)
+{
+    if (probe.total > 0)
+        while (has_time(search) && probe_once(search, &probe))
+            ;
+}
+
+static void probe_pair(Search *search, int64_t from, int64_t to)
+{
+    memset(search->weights, 0, (size_t)search->bounder->contract->p * sizeof *search->weights);
+    search->weights[from] = 1;
+    run_probe(search, (Probe){true, to, 1});
+}
+
+/* Each step along a dimension from rank 0: a set that no step leaves is all ranks. */
+static void probe_steps(Search *search)
+{
+    const Shape *shape = &search->bounder->network->shape;
+    for (int i = 0; i < shape->count; i++)
+        if (shape->sizes[i] > 1)
+            probe_pair(search, 0, shape_stride(shape, i));
+}
+
+static bool is_pair(const Search *search, int64_t from, int64_t to)
+{
+    const Holding *after = &search->bounder->contract->after;
+    return after->starts[to] < after->starts[to + 1] &&
+           needs_combines(&search->bounder->needs, from, to);
+}
+
+/* A cut between s and t also cuts a pair on any chain from s to t. So pairs of neighbouring numbers
+   do for all pairs that they join: joined[t] is how many of them lead to t without a gap. */
+static void probe_pairs(Search *search)
+{
+    int64_t p = search->bounder->contract->p;
+    int64_t *joined = ARENA_ARRAY(search->bounder->arena, int64_t, (size_t)p);
+    for (int64_t i = 0; i < 2 * p; i++) {
+        int64_t to = i % p, from = (to + p - 1) % p;
+        bool joins = is_pair(search, from, to);
+        if (joins && i < p)
+            probe_pair(search, from, to);
+        joined[to] = joins ? joined[from] + 1 : 0;
+    }
+    for (int64_t to = 0; to < p; to++)
+        for (int64_t from = 0; from < p && has_time(search); from++)
+            if (is_pair(search, from, to) && (to - from + p) % p > joined[to])
+                probe_pair(search, from, to);
+}
+
+/* Where that settles it, no better cut has a target that was probed outside: the next flow starts
+   from there as well, and is short. */
+static void probe_targets(Search *search, bool settles)
+{
+    const Needs *needs = &search->bounder->needs;
+    int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
+    for (int64_t t = 0; t < last && has_time(search); t++) {
+        Probe probe = {true, t, needs_weigh_sources(needs, t, search->weights)};
+        run_probe(search, probe);
+        search->settled[t] = settles && probe.total > 0;
+    }
+    memset(search->settled, 0, (size_t)search->bounder->contract->p);
+}
+
+static void probe_sources(Search *search, bool settles)
+{
+    const Needs *needs = &search->bounder->needs;
+    int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
+    for (int64_t s = 0; s < last && has_time(search); s++) {
+        Probe probe = {false, s, needs_weigh_targets(needs, s, search->weights)};
+        run_probe(search, probe);
+        search->settled[s] = settles && probe.total > 0;
+    }
+    memset(search->settled, 0, (size_t)search->bounder->contract->p);
+}
+
+/* The smallest cut between the ranks of search->set and the others. */
+static bool close_set(Search *search, const bool *set)
+{
+    int64_t p = search->bounder->contract->p, wide = search->bounder->fabric.infinite;
+    if ((__int128)wide * p > most_flow)
+        return false;
+    start_capacities(search, 1, wide);
+    for (int64_t r = 0; r < p; r++)
+        search->capacities[set[r] ? r : p + r] = wide;
+    flow_run(&search->flow, search->capacities, source_of(search), sink_of(search));
+    take_side(search);
+    return consider(search);
+}
+
+/* Ranks whose coordinate is in a range, and those that are not. */
+static void close_range(Search *search, int dimension, int64_t from, int64_t to)
+{
+    int64_t p = search->bounder->contract->p;
+    bool *range = ARENA_ROOM(search->bounder->arena, bool, (size_t)p);
+    for (int other = 0; other < 2 && has_time(search); other++) {
+        for (int64_t r = 0; r < p; r++) {
+            int64_t at = shape_coordinate(&search->bounder->network->shape, r, dimension);
+            range[r] = (from <= at && at < to) != other;
+        }
+        close_set(search, range);
+    }
+}
+
+/* The first ones, and halves, along each dimension of the network. */
+static void close_ranges(Search *search)
+{
+    const Shape *shape = &search->bounder->network->shape;
+    for (int i = 0; i < shape->count; i++) {
+        int64_t size = shape->sizes[i];
+        for (int64_t to = 1; to < size && has_time(search); to++)
+            close_range(search, i, 0, to);
+        for (int64_t from = 1; from + size / 2 < size && has_time(search); from++)
+            close_range(search, i, from, from + size / 2);
+    }
+}
+
+static void close_single_ranks(Search *search)
+{
+    size_t p = (size_t)search->bounder->contract->p;
+    bool *set = ARENA_ROOM(search->bounder->arena, bool, p);
+    for (size_t i = 0; p <= MOST_MOVED && i < 2 * p && has_time(search); i++) {
+        memset(set, i >= p, p);
+        set[i % p] = i < p;
+        close_set(search, set);
+    }
+}
+
+/* Moves one rank at a time to the other side of the best cut, while that makes it better. */
+static void move_ranks(Search *search)
+{
+    size_t p = (size_t)search->bounder->contract->p;
+    bool *set = ARENA_ROOM(search->bounder->arena, bool, p);
+    bool better = p <= MOST_MOVED;
+    while (better) {
+        better = false;
+        for (size_t r = 0; r < p && has_time(search); r++) {
+            memcpy(set, search->best.inside, p);
+            set[r] = !set[r];
+            better |= close_set(search, set);
+        }
+    }
+}
+
+/* Cuts that may be good where no flow finds the best one. */
+static CutProof try_cuts(Search *search)
+{
+    const Bounder *bounder = search->bounder;
+    bool *set = ARENA_ROOM(bounder->arena, bool, (size_t)bounder->contract->p);
+    bool is_half = bounder->rules->duplex == DUPLEX_HALF;
+    bool all =
+        cut_try_all(bounder->arena, &bounder->needs, &bounder->fabric, search->most_work, set);
+    if (all)
+        close_set(search, set);
+    if (all && !is_half)
+        return CUT_BEST;
+    close_ranges(search);
+    close_single_ranks(search);
+    probe_targets(search, false);
+    probe_sources(search, false);
+    move_ranks(search);
+    return CUT_TRIED;
+}
+
+static CutProof find_best(Search *search)
+{
+    Bounder *bounder = search->bounder;
+    NeedsForm form = needs_form(&bounder->needs);
+    search->best.by_symmetry =
+        needs_are_alike(&bounder->needs, form) && network_is_symmetric(bounder->network);
+    if (form == NEEDS_SOURCES)
+        probe_sources(search, true);
+    else if (form == NEEDS_TARGETS || (form == NEEDS_PAIRS && !bounder->contract->combines))
+        probe_targets(search, true);
+    else if (form == NEEDS_PAIRS && search->best.by_symmetry)
+        probe_steps(search);
+    else if (form == NEEDS_PAIRS)
+        probe_pairs(search);
+    CutProof proof = CUT_BEST;
+    if (form == NEEDS_OTHER || bounder->rules->duplex == DUPLEX_HALF) {
+        search->best.by_symmetry = false;
+        proof = try_cuts(search);
+    }
+    return search->stopped ? CUT_STOPPED : proof;
+}
+
+static const FlowArc *list_arcs(Arena *arena, const Fabric *fabric)
+{
+    int32_t p = (int32_t)fabric->network->p, source = (int32_t)fabric->nodes;
+    FlowArc *arcs = ARENA_ROOM(arena, FlowArc, 2 * (size_t)p + fabric->count);
+    for (int32_t r = 0; r < p; r++) {
+        arcs[r] = (FlowArc){source, r};
+        arcs[p + r] = (FlowArc){r, source + 1};
+    }
+    memcpy(arcs + 2 * p, fabric->arcs, fabric->count * sizeof *arcs);
+    return arcs;
+}
+
+static Search open_search(Bounder *bounder, int64_t most_work)
+{
+    Arena *arena = bounder->arena;
+    const Fabric *fabric = &bounder->fabric;
+    size_t p = (size_t)bounder->contract->p, count = 2 * p + fabric->count;
+    size_t nodes = (size_t)fabric->nodes;
+    return (Search){.bounder = bounder,
+                    .flow = flow_create(arena, (int32_t)nodes + 2, list_arcs(arena, fabric), count),
+                    .capacities = ARENA_ROOM(arena, int64_t, count),
+                    .weights = ARENA_ROOM(arena, int64_t, p),
+                    .inside = ARENA_ARRAY(arena, bool, nodes),
+                    .set = ARENA_ROOM(arena, bool, p),
+                    .settled = ARENA_ARRAY(arena, bool, p),
+                    .most_work = most_work,
+                    .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
+}
+
+/* The cut around one rank: its router stands on the other side of its ports. */
+static void start_at_node(Search *search, const Tightest *node)
+{
+    int64_t nodes = search->bounder->fabric.nodes;
+    for (int64_t n = 0; n < nodes; n++)
+        search->inside[n] = node->enters ? n != node->rank : n == node->rank;
+    consider(search);
+}
+
+Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
+{
+    Bound bound = *node;
+    bound.kind = BOUND_CUT;
+    *cut = (Cut){0};
+    Tightest tightest = node_tightest(bounder);
+    if (bounder->needs.demanded == 0 || bounder->contract->is_empty)
+        return bound;
+    if (!fabric_lay_out(bounder->arena, &bounder->fabric,
+                        work / 8 < MOST_ARCS ? work / 8 : MOST_ARCS)) {
+        bound.reason = arena_printf(bounder->arena, "%s; other cuts not tried", node->reason);
+        return bound;
+    }
+    Search search = open_search(bounder, work);
+    if (tightest.blocks > 0)
+        start_at_node(&search, &tightest);
+    CutProof proof = find_best(&search);
+    *cut = search.best;
+    cut->proof = proof;
+    if (cut->blocks == 0)
+        return bound;
+    bound =
+        bound_over(bounder, BOUND_CUT, cut->blocks, (__int128)cut->capacity * bounder->fabric.unit);
+    bound.reason = cut_describe(bounder, cut);
+    return bound;
+}

@@ -1,0 +1,111 @@
+#include "bound/cut.h"
+
+#include "base/quantity.h"
+
+/* Ranges of ranks, and links, that are written out. */
+enum { MOST_RANGES = 6, MOST_LINKS = 4 };
+
+/* "rank 3", "ranks 0..3, 8", "ranks 0..3, 8, ... (12 in all)": those that are, or are not, inside.
+ */
+static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted, int64_t p)
+{
+    const char *text = "";
+    int64_t count = 0, ranges = 0;
+    for (int64_t r = 0; r < p; r++) {
+        int64_t first = r;
+        if (inside[r] != wanted)
+            continue;
+        while (r + 1 < p && inside[r + 1] == wanted)
+            r++;
+        count += r - first + 1;
+        const char *comma = ranges ? ", " : "";
+        if (++ranges <= MOST_RANGES)
+            text = first == r ? arena_printf(arena, "%s%s%lld", text, comma, (long long)r)
+                              : arena_printf(arena, "%s%s%lld..%lld", text, comma, (long long)first,
+                                             (long long)r);
+    }
+    if (ranges > MOST_RANGES)
+        text = arena_printf(arena, "%s, ... (%lld in all)", text, (long long)count);
+    return arena_printf(arena, "rank%s %s", count == 1 ? "" : "s", text);
+}
+
+typedef struct {
+    int64_t links, ports; /* ranks whose ports are crossed */
+    const char *names;
+} Crossed;
+
+static bool is_crossed(const Cut *cut, const FlowArc *arc)
+{
+    return (cut->inside[arc->from] && !cut->inside[arc->to]) ||
+           (cut->both && cut->inside[arc->to] && !cut->inside[arc->from]);
+}
+
+static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
+{
+    const Fabric *fabric = &bounder->fabric;
+    long long p = bounder->contract->p;
+    Crossed crossed = {.names = ""};
+    for (size_t i = 0; i < fabric->count; i++) {
+        const FlowArc *arc = &fabric->arcs[i];
+        bool link = fabric_is_link(fabric, i);
+        if (!is_crossed(cut, arc) || (link && cut->both && !cut->inside[arc->from]))
+            continue;
+        crossed.ports += !link;
+        crossed.links += link;
+        if (link && crossed.links <= MOST_LINKS)
+            crossed.names = arena_printf(bounder->arena, "%s%s%lld -> %lld", crossed.names,
+                                         crossed.links > 1 ? ", " : "", arc->from - p, arc->to - p);
+    }
+    if (crossed.links > MOST_LINKS)
+        crossed.names = arena_printf(bounder->arena, "%s, ...", crossed.names);
+    return crossed;
+}
+
+/* "2 links (0 -> 1, 3 -> 2) and the ports of 3 ranks" */
+static const char *describe_crossed(const Bounder *bounder, const Crossed *crossed)
+{
+    Arena *arena = bounder->arena;
+    const char *links = crossed->links
+                            ? arena_printf(arena, "%lld link%s (%s)", (long long)crossed->links,
+                                           crossed->links == 1 ? "" : "s", crossed->names)
+                            : "";
+    const char *ports =
+        crossed->ports ? arena_printf(arena, "the ports of %lld rank%s", (long long)crossed->ports,
+                                      crossed->ports == 1 ? "" : "s")
+                       : "";
+    return arena_printf(arena, "%s%s%s", links, *links && *ports ? " and " : "", ports);
+}
+
+/* ", 6 side by side" where that is not told by their number. */
+static const char *describe_capacity(const Bounder *bounder, const Cut *cut, const Crossed *crossed)
+{
+    int64_t capacity = cut->capacity * bounder->fabric.unit;
+    if (bounder->fabric.own_prices)
+        return arena_printf(bounder->arena, " with %s",
+                            quantity_show_bandwidth(bounder->arena, (double)capacity));
+    return capacity == crossed->links + crossed->ports
+               ? ""
+               : arena_printf(bounder->arena, ", %lld at a time", (long long)capacity);
+}
+
+const char *cut_describe(const Bounder *bounder, const Cut *cut)
+{
+    static const char *const proofs[] = {
+        [CUT_BEST] = "best of all cuts",
+        [CUT_TRIED] = "best of the cuts tried",
+        [CUT_STOPPED] = "best so far: not all cuts tried",
+    };
+    Crossed crossed = list_crossed(bounder, cut);
+    int64_t p = bounder->contract->p, within = 0;
+    for (int64_t r = 0; r < p; r++)
+        within += cut->inside[r];
+    bool leaves = within <= p - within; /* the smaller side is told */
+    return arena_printf(bounder->arena, "%lld m %s %s over %s%s; %s%s", (long long)cut->blocks,
+                        cut->both ? "leave or enter"
+                        : leaves  ? "leave"
+                                  : "enter",
+                        describe_ranks(bounder->arena, cut->inside, leaves, p),
+                        describe_crossed(bounder, &crossed),
+                        describe_capacity(bounder, cut, &crossed), proofs[cut->proof],
+                        cut->by_symmetry ? ", as all ranks are alike" : "");
+}

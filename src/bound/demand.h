@@ -1,0 +1,55 @@
+/* What a contract asks for, counted: of each block, and of each set of ranks.
+
+   A block of a collective that does not combine must leave a set of ranks if only ranks inside hold
+   it and one outside needs it; one that is combined, if a rank inside contributes to what one
+   outside must hold. No message carries more than one block in the room of a block: that is without
+   coding. */
+#ifndef COLLCOST_BOUND_DEMAND_H
+#define COLLCOST_BOUND_DEMAND_H
+
+#include "sched/contract.h"
+
+typedef struct {
+    Arena *arena;
+    const Contract *contract;
+    const int64_t *holders;   /* of each block: ranks that hold it before */
+    const int64_t *holder;    /* one of them */
+    const int64_t *needed;    /* of each block: ranks that must receive it, in part if combined */
+    const int64_t *receivers; /* of each block: ranks that hold it after */
+    const int64_t *entering;  /* of each rank: blocks that must come in */
+    const int64_t *leaving;   /* and that must go out */
+    const int64_t *wanted;    /* and other ranks that need its data, if combined; else zeros */
+    int64_t demanded;         /* blocks that anyone must receive */
+    int64_t size;             /* entries of the contract, which needs_crossing looks at */
+    int64_t *inside;          /* room: a value for each block, and one for each rank */
+} Needs;
+
+Needs needs_count(Arena *arena, const Contract *contract);
+/* Does rank `to` combine what rank `from` contributes? */
+bool needs_combines(const Needs *needs, int64_t from, int64_t to);
+/* Ranks whose contributions rank `rank` must receive. */
+int64_t needs_contributors(const Needs *needs, int64_t rank);
+/* Do all results combine the contributions of the same ranks? */
+bool needs_share_contributors(const Needs *needs);
+/* Blocks that must leave the set `inside` of ranks. */
+int64_t needs_crossing(const Needs *needs, const bool *inside);
+
+/* What is enough to know about a contract, to find the best of all cuts. */
+typedef enum {
+    NEEDS_PAIRS,   /* one block: whether any pair of ranks is cut */
+    NEEDS_TARGETS, /* who needs anything needs the same: what one of them needs */
+    NEEDS_SOURCES, /* a block is needed by one rank, and all ranks that count have data of or for
+                      the same ones: what one of them gives */
+    NEEDS_OTHER,   /* none of these */
+} NeedsForm;
+
+NeedsForm needs_form(const Needs *needs);
+/* Do all ranks ask for equally much of all others? */
+bool needs_are_alike(const Needs *needs, NeedsForm form);
+/* weights[s]: blocks that rank `target` needs and only rank s holds, or contributes to. Returns
+   their sum. */
+int64_t needs_weigh_sources(const Needs *needs, int64_t target, int64_t *weights);
+/* weights[t]: blocks that only rank t needs, and that need rank `source`. Returns their sum. */
+int64_t needs_weigh_targets(const Needs *needs, int64_t source, int64_t *weights);
+
+#endif

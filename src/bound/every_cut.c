@@ -1,0 +1,146 @@
+#include "bound/cut.h"
+
+/* All cuts, as bits: rank r stands inside of set S where bit r is set, and so for routers. */
+enum { MOST_RANKS = 16, MOST_ROUTERS = 22 };
+
+typedef struct {
+    Arena *arena;
+    const Needs *needs;
+    const Fabric *fabric;
+    int ranks, routers;
+    int64_t *between;  /* what router u sends to router v: between[u * routers + v] */
+    int64_t *capacity; /* of each set */
+    int64_t *blocks;   /* that must leave each set */
+} Sets;
+
+static void list_between(Sets *sets)
+{
+    sets->between =
+        ARENA_ARRAY(sets->arena, int64_t, (size_t)sets->routers * (size_t)sets->routers);
+    for (size_t i = 2 * (size_t)sets->ranks; i < sets->fabric->count; i++) {
+        const FlowArc *arc = &sets->fabric->arcs[i];
+        int from = arc->from - sets->ranks, to = arc->to - sets->ranks;
+        sets->between[from * sets->routers + to] += sets->fabric->capacities[i];
+    }
+}
+
+/* What leaves each set of routers: as without its first one, which then moves in. */
+static void add_routers(Sets *sets)
+{
+    for (size_t set = 1; set < (size_t)1 << sets->routers; set++) {
+        int first = __builtin_ctzll(set);
+        size_t others = set & (set - 1);
+        int64_t sum = sets->capacity[others];
+        for (int v = 0; v < sets->routers; v++)
+            if (others >> v & 1)
+                sum -= sets->between[v * sets->routers + first];
+            else if (v != first)
+                sum += sets->between[first * sets->routers + v];
+        sets->capacity[set] = sum;
+    }
+}
+
+/* Switches stand where that is the smallest. */
+static void place_switches(Sets *sets)
+{
+    for (int bit = sets->routers - 1; bit >= sets->ranks; bit--)
+        for (size_t set = 0; set < (size_t)1 << bit; set++) {
+            int64_t with = sets->capacity[set | (size_t)1 << bit];
+            if (with < sets->capacity[set])
+                sets->capacity[set] = with;
+        }
+}
+
+/* From sets of routers to sets of memories: one apart from its router costs its ports. */
+static void place_memories(Sets *sets)
+{
+    for (int r = 0; r < sets->ranks; r++) {
+        size_t bit = (size_t)1 << r;
+        int64_t send = sets->fabric->capacities[2 * r],
+                receive = sets->fabric->capacities[2 * r + 1];
+        for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
+            if (set & bit)
+                continue;
+            int64_t out = sets->capacity[set], in = sets->capacity[set | bit];
+            sets->capacity[set] = in + receive < out ? in + receive : out;
+            sets->capacity[set | bit] = out + send < in ? out + send : in;
+        }
+    }
+}
+
+/* A block must leave the sets that hold all its holders, but not all of its needers as well. */
+static void count_blocks(Sets *sets)
+{
+    const Contract *contract = sets->needs->contract;
+    size_t blocks = (size_t)contract->block_count;
+    uint32_t *holders = ARENA_ARRAY(sets->arena, uint32_t, blocks);
+    uint32_t *all = ARENA_ARRAY(sets->arena, uint32_t, blocks);
+    for (int r = 0; r < sets->ranks; r++) {
+        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
+            holders[contract->before.blocks[i]] |= 1u << r;
+        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
+            all[contract->after.blocks[i]] |= 1u << r;
+    }
+    for (size_t b = 0; b < blocks; b++)
+        if (holders[b] && all[b] & ~holders[b])
+            sets->blocks[holders[b]]++, sets->blocks[holders[b] | all[b]]--;
+    for (int r = 0; r < sets->ranks; r++)
+        for (size_t set = 0; set < (size_t)1 << sets->ranks; set++)
+            if (set >> r & 1)
+                sets->blocks[set] += sets->blocks[set ^ (size_t)1 << r];
+}
+
+static void count_combined(Sets *sets)
+{
+    bool inside[MOST_RANKS];
+    for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
+        for (int r = 0; r < sets->ranks; r++)
+            inside[r] = set >> r & 1;
+        sets->blocks[set] = needs_crossing(sets->needs, inside);
+    }
+}
+
+static size_t find_best(const Sets *sets)
+{
+    size_t best = 0;
+    for (size_t set = 1; set < (size_t)1 << sets->ranks; set++) {
+        int64_t capacity = sets->capacity[set];
+        if (capacity > 0 && capacity < sets->fabric->infinite && sets->blocks[set] > 0 &&
+            (best == 0 || (__int128)sets->blocks[set] * sets->capacity[best] >
+                              (__int128)sets->blocks[best] * capacity))
+            best = set;
+    }
+    return best;
+}
+
+static bool is_small(const Sets *sets, int64_t work)
+{
+    const Needs *needs = sets->needs;
+    if (needs->contract->p > MOST_RANKS || sets->fabric->nodes > MOST_RANKS + MOST_ROUTERS)
+        return false;
+    int64_t each = needs->contract->combines ? needs->size + needs->contract->block_count : 16;
+    return (each + sets->ranks) << sets->ranks <= work &&
+           (int64_t)sets->routers << sets->routers <= work;
+}
+
+bool cut_try_all(Arena *arena, const Needs *needs, const Fabric *fabric, int64_t work, bool *inside)
+{
+    int64_t p = needs->contract->p;
+    Sets sets = {arena, needs, fabric, (int)p, (int)(fabric->nodes - p), NULL, NULL, NULL};
+    if (!is_small(&sets, work))
+        return false;
+    sets.capacity = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.routers);
+    sets.blocks = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.ranks);
+    list_between(&sets);
+    add_routers(&sets);
+    place_switches(&sets);
+    place_memories(&sets);
+    if (needs->contract->combines)
+        count_combined(&sets);
+    else
+        count_blocks(&sets);
+    size_t best = find_best(&sets);
+    for (int64_t r = 0; r < p; r++)
+        inside[r] = best >> r & 1;
+    return true;
+}

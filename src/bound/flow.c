@@ -1,0 +1,227 @@
+#include "bound/flow.h"
+
+#include "base/whole.h"
+#include "bound/traffic.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MOST_LOADS = 1 << 18, /* ranks times links */
+    MOST_ROUNDS = 500,
+    FINEST = 720720, /* the largest weight: fractions up to thirteenths of it are whole */
+    COARSEST = 64,   /* up to here plainer weights are tried afterwards */
+};
+
+/* Weights prove all that a mix of ways leaves open: to the accuracy of the solver, and to that of
+   whole weights. */
+static const double wholly = 1 - 1e-9, nearly = 1 - 1e-6;
+
+/* Capacities that are farther apart would be beyond the solver's accuracy. With narrower links the
+   mix leaves more open, so that what is said of the weights holds all the same. */
+static const double most_apart = 1e6;
+
+typedef struct {
+    Bounder *bounder;
+    Traffic traffic;
+    RouteMix *mix;
+    double widest;              /* the largest capacity, which the mix knows as 1 */
+    int64_t *weights;           /* that are tried */
+    double *duals, *best_duals; /* their ratios */
+    int64_t *best_weights;
+    int64_t crossed, passed; /* by the best weights */
+} Search;
+
+/* Is this more for the capacity than the best so far, or as much in smaller numbers? */
+static bool is_better(const Search *search, int64_t crossed, int64_t passed)
+{
+    __int128 here = (__int128)crossed * search->passed, best = (__int128)search->crossed * passed;
+    return here > best || (here == best && here > 0 && passed < search->passed);
+}
+
+/* Whole weights up to `largest`, in the ratios of search->duals. */
+static void round_weights(Search *search, int64_t largest)
+{
+    double most = 0;
+    for (size_t e = 0; e < search->traffic.count; e++)
+        most = fmax(most, search->duals[e]);
+    double scale = most > 0 ? (double)largest / most : 0;
+    for (size_t e = 0; e < search->traffic.count; e++)
+        search->weights[e] = (int64_t)(search->duals[e] * scale + 0.5);
+}
+
+static void try_weights(Search *search, int64_t largest, RouteMix *mix)
+{
+    size_t count = search->traffic.count;
+    int64_t crossed, passed;
+    round_weights(search, largest);
+    if (!traffic_weigh(&search->traffic, search->weights, mix, &crossed, &passed) || passed == 0 ||
+        !is_better(search, crossed, passed))
+        return;
+    memcpy(search->best_duals, search->duals, count * sizeof *search->duals);
+    memcpy(search->best_weights, search->weights, count * sizeof *search->weights);
+    search->crossed = crossed, search->passed = passed;
+}
+
+/* Weights of 1 for what leaves the set of the cut, as far as that is links. */
+static void try_cut(Search *search, const Cut *cut)
+{
+    const Traffic *traffic = &search->traffic;
+    const Graph *graph = &traffic->graph;
+    const bool *inside = cut->inside + traffic->p;
+    bool any = false;
+    memset(search->duals, 0, traffic->count * sizeof *search->duals);
+    for (int64_t n = 0; n < graph->nodes; n++)
+        for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
+            if (inside[n] && !inside[graph->neighbours[i]] && traffic->places[i] >= 0) {
+                search->duals[traffic->places[i]] = 1;
+                any = true;
+            }
+    if (any)
+        try_weights(search, 1, search->mix);
+}
+
+/* Weights of 1, and of 1 / capacity: every sender has its first ways. */
+static void start_weights(Search *search)
+{
+    for (size_t e = 0; e < search->traffic.count; e++)
+        search->duals[e] = 1;
+    try_weights(search, 1, search->mix);
+    for (size_t e = 0; e < search->traffic.count; e++)
+        search->duals[e] = 1 / (double)search->traffic.capacities[e];
+    try_weights(search, FINEST, search->mix);
+}
+
+/* What the weights prove, of all that the mix of ways leaves open. */
+static double proven(const Search *search, double fullest)
+{
+    return (double)search->crossed * search->widest / (fullest * (double)search->passed);
+}
+
+/* Is it known that no weights prove more? The search ends where that is so, or nothing changes. */
+static bool refine_weights(Search *search)
+{
+    double fullest, before = 0, share = 0;
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+        if (!route_mix_solve(search->mix, &fullest, search->duals) || fullest <= 0)
+            break;
+        share = proven(search, fullest);
+        if (share >= wholly || (fullest == before && share >= nearly))
+            break;
+        before = fullest;
+        try_weights(search, FINEST, search->mix);
+    }
+    return share >= nearly;
+}
+
+/* The same in smaller numbers: where weights are nearly in their ratio, they may prove as much. */
+static void simplify_weights(Search *search)
+{
+    size_t count = search->traffic.count;
+    int64_t divisor = 0;
+    memcpy(search->duals, search->best_duals, count * sizeof *search->duals);
+    for (int64_t largest = 1; largest <= COARSEST; largest++)
+        try_weights(search, largest, NULL);
+    for (size_t e = 0; e < count; e++)
+        divisor = whole_common_divisor(divisor, search->best_weights[e]);
+    for (size_t e = 0; e < count; e++)
+        search->best_weights[e] /= divisor;
+    search->crossed /= divisor, search->passed /= divisor;
+}
+
+static Search open_search(Bounder *bounder, const Traffic *traffic)
+{
+    size_t count = traffic->count;
+    Arena *arena = bounder->arena;
+    double *capacities = ARENA_ROOM(arena, double, count), widest = 0, narrowest = INFINITY;
+    for (size_t e = 0; e < count; e++) {
+        widest = fmax(widest, (double)traffic->capacities[e]);
+        narrowest = fmin(narrowest, (double)traffic->capacities[e]);
+    }
+    widest = fmin(widest, most_apart * narrowest);
+    for (size_t e = 0; e < count; e++)
+        capacities[e] = fmin(1, (double)traffic->capacities[e] / widest);
+    return (Search){.bounder = bounder,
+                    .traffic = *traffic,
+                    .mix = route_mix_open(capacities, count, (size_t)traffic->sender_count),
+                    .weights = ARENA_ROOM(arena, int64_t, count),
+                    .duals = ARENA_ROOM(arena, double, count),
+                    .best_duals = ARENA_ARRAY(arena, double, count),
+                    .best_weights = ARENA_ARRAY(arena, int64_t, count),
+                    .widest = widest,
+                    .passed = 1};
+}
+
+/* Of each link of the network, both directions. */
+static const int64_t *weights_of_links(const Search *search)
+{
+    const Traffic *traffic = &search->traffic;
+    int64_t links = traffic->graph.starts[traffic->graph.nodes];
+    int64_t *weights = ARENA_ROOM(search->bounder->arena, int64_t, (size_t)links);
+    for (int64_t i = 0; i < links; i++)
+        weights[i] = traffic->places[i] < 0 ? 0 : search->best_weights[traffic->places[i]];
+    return weights;
+}
+
+static const char *describe(const Search *search, bool best)
+{
+    int64_t least = INT64_MAX, most = 0;
+    for (size_t e = 0; e < search->traffic.count; e++) {
+        int64_t weight = search->best_weights[e];
+        least = weight < least ? weight : least, most = weight > most ? weight : most;
+    }
+    Arena *arena = search->bounder->arena;
+    const char *range =
+        least == most ? arena_printf(arena, "%lld", (long long)most)
+                      : arena_printf(arena, "%lld to %lld", (long long)least, (long long)most);
+    return arena_printf(arena, "links weigh %s: %lld m over ways, shared by %lld; %s", range,
+                        (long long)search->crossed, (long long)search->passed,
+                        best ? "best of all weights" : "best so far");
+}
+
+/* Why nothing can be said, or NULL. */
+static const char *refuse(const Bounder *bounder)
+{
+    int64_t p = bounder->contract->p;
+    if (bounder->contract->is_empty)
+        return "messages are empty";
+    if (bounder->needs.demanded == 0)
+        return "nothing has to move";
+    if (!bounder->fabric.links_share)
+        return "messages of different times do not share links";
+    if (bounder->fabric.count == 0 || p * ((int64_t)bounder->fabric.count - 2 * p) > MOST_LOADS)
+        return "not computed for so many links";
+    return NULL;
+}
+
+static Bound nothing(const char *reason)
+{
+    return (Bound){BOUND_FLOW, exact_from_int(0), false, reason};
+}
+
+Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
+{
+    Traffic traffic;
+    const char *refusal = route_mix_exists ? refuse(bounder) : "built without GLPK";
+    *weighing = (Weighing){0};
+    if (refusal)
+        return nothing(refusal);
+    if (!traffic_open(bounder, &traffic))
+        return nothing("only for blocks that go from one rank to one other");
+    if (traffic.count == 0)
+        return nothing("links take no time");
+    Search search = open_search(bounder, &traffic);
+    start_weights(&search);
+    if (cut->blocks > 0)
+        try_cut(&search, cut);
+    bool best = refine_weights(&search);
+    route_mix_close(search.mix);
+    if (search.crossed == 0)
+        return nothing("no link that takes time has to be crossed");
+    simplify_weights(&search);
+    *weighing = (Weighing){weights_of_links(&search), search.crossed, search.passed};
+    Bound bound = bound_over(bounder, BOUND_FLOW, search.crossed,
+                             (__int128)search.passed * bounder->fabric.unit);
+    bound.reason = describe(&search, best);
+    return bound;
+}

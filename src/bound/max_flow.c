@@ -1,0 +1,126 @@
+#include "bound/max_flow.h"
+
+#include "base/watch.h"
+
+static void place_halves(Flow *flow, const FlowArc *arcs)
+{
+    for (size_t i = 0; i < flow->count; i++)
+        flow->starts[arcs[i].from + 1]++, flow->starts[arcs[i].to + 1]++;
+    for (int32_t n = 0; n < flow->nodes; n++)
+        flow->starts[n + 1] += flow->starts[n], flow->next[n] = flow->starts[n];
+    for (size_t i = 0; i < flow->count; i++) {
+        int32_t out = flow->next[arcs[i].from]++, back = flow->next[arcs[i].to]++;
+        flow->places[i] = out;
+        flow->heads[out] = arcs[i].to, flow->mates[out] = back;
+        flow->heads[back] = arcs[i].from, flow->mates[back] = out;
+    }
+}
+
+Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
+{
+    size_t room = (size_t)nodes + 1;
+    Flow flow = {.nodes = nodes,
+                 .count = count,
+                 .starts = ARENA_ARRAY(arena, int32_t, room),
+                 .heads = ARENA_ROOM(arena, int32_t, 2 * count),
+                 .mates = ARENA_ROOM(arena, int32_t, 2 * count),
+                 .places = ARENA_ROOM(arena, int32_t, count),
+                 .left = ARENA_ROOM(arena, int64_t, 2 * count),
+                 .levels = ARENA_ROOM(arena, int32_t, room),
+                 .next = ARENA_ROOM(arena, int32_t, room),
+                 .queue = ARENA_ROOM(arena, int32_t, room),
+                 .path = ARENA_ROOM(arena, int32_t, room)};
+    place_halves(&flow, arcs);
+    return flow;
+}
+
+/* Levels from the sink, as far as the source's; false if it is not reached. */
+static bool find_levels(Flow *flow, int32_t source, int32_t sink)
+{
+    watch_poll();
+    for (int32_t n = 0; n < flow->nodes; n++)
+        flow->levels[n] = -1, flow->next[n] = flow->starts[n];
+    flow->levels[sink] = 0;
+    flow->queue[0] = sink;
+    for (int32_t head = 0, tail = 1; head < tail; head++) {
+        int32_t node = flow->queue[head];
+        if (node == source)
+            return true;
+        flow->work += flow->starts[node + 1] - flow->starts[node];
+        for (int32_t i = flow->starts[node]; i < flow->starts[node + 1]; i++) {
+            int32_t other = flow->heads[i];
+            if (flow->levels[other] >= 0 || flow->left[flow->mates[i]] == 0)
+                continue;
+            flow->levels[other] = flow->levels[node] + 1;
+            flow->queue[tail++] = other;
+        }
+    }
+    return false;
+}
+
+/* Sends what the path lets through. Returns how far it stays open: up to the first half that is
+   full. */
+static int32_t push_along(Flow *flow, int32_t length, int64_t *total)
+{
+    int64_t least = INT64_MAX;
+    int32_t open = 0;
+    for (int32_t i = length - 1; i >= 0; i--)
+        if (flow->left[flow->path[i]] <= least)
+            least = flow->left[flow->path[i]], open = i;
+    for (int32_t i = 0; i < length; i++) {
+        flow->left[flow->path[i]] -= least;
+        flow->left[flow->mates[flow->path[i]]] += least;
+    }
+    flow->work += length;
+    *total += least;
+    return open;
+}
+
+/* The next half from a node towards the sink, or -1. */
+static int32_t find_step(Flow *flow, int32_t node)
+{
+    for (; flow->next[node] < flow->starts[node + 1]; flow->next[node]++) {
+        int32_t half = flow->next[node];
+        flow->work++;
+        if (flow->left[half] > 0 && flow->levels[flow->heads[half]] == flow->levels[node] - 1)
+            return half;
+    }
+    return -1;
+}
+
+/* Shortest ways until none is open; the path is kept on a stack of halves. */
+static int64_t push_level(Flow *flow, int32_t source, int32_t sink)
+{
+    int64_t total = 0;
+    int32_t node = source, length = 0;
+    for (;;) {
+        int32_t half = find_step(flow, node);
+        if (half < 0 && node == source)
+            return total;
+        if (half < 0) {
+            int32_t back = flow->path[--length];
+            node = flow->heads[flow->mates[back]];
+            flow->next[node]++;
+            continue;
+        }
+        flow->path[length++] = half;
+        node = flow->heads[half];
+        if (node == sink) {
+            length = push_along(flow, length, &total);
+            node = flow->heads[flow->mates[flow->path[length]]];
+        }
+    }
+}
+
+int64_t flow_run(Flow *flow, const int64_t *capacities, int32_t source, int32_t sink)
+{
+    int64_t total = 0;
+    for (size_t i = 0; i < flow->count; i++) {
+        flow->left[flow->places[i]] = capacities[i];
+        flow->left[flow->mates[flow->places[i]]] = 0;
+    }
+    flow->work += (int64_t)flow->count;
+    while (find_levels(flow, source, sink))
+        total += push_level(flow, source, sink);
+    return total;
+}

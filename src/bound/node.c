@@ -1,0 +1,43 @@
+#include "bound/cut.h"
+
+static bool is_tighter(const Tightest *a, const Tightest *b)
+{
+    return (__int128)a->blocks * b->capacity > (__int128)b->blocks * a->capacity;
+}
+
+/* A rank without links bounds nothing: what it asks for cannot be had. */
+static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest *best)
+{
+    const Needs *needs = &bounder->needs;
+    const Fabric *fabric = &bounder->fabric;
+    Tightest here = {rank, enters, enters ? needs->entering[rank] : needs->leaving[rank],
+                     enters ? fabric->receive[rank] : fabric->send[rank]};
+    if (here.blocks > 0 && here.capacity > 0 && !fabric_is_endless(fabric, here.capacity) &&
+        (best->blocks == 0 || is_tighter(&here, best)))
+        *best = here;
+}
+
+Tightest node_tightest(const Bounder *bounder)
+{
+    Tightest best = {0};
+    for (int64_t r = 0; r < bounder->contract->p && !bounder->contract->is_empty; r++) {
+        try_rank(bounder, r, true, &best);
+        try_rank(bounder, r, false, &best);
+    }
+    return best;
+}
+
+Bound bound_node(Bounder *bounder)
+{
+    Tightest best = node_tightest(bounder);
+    bool is_empty = bounder->contract->is_empty;
+    if (best.blocks == 0)
+        return (Bound){BOUND_NODE, exact_from_int(0), false,
+                       is_empty ? "messages are empty" : "nothing has to move"};
+    Bound bound = bound_over(bounder, BOUND_NODE, best.blocks, best.capacity);
+    bound.reason =
+        arena_printf(bounder->arena, "%lld m %s rank %lld over %s", (long long)best.blocks,
+                     best.enters ? "enter" : "leave", (long long)best.rank,
+                     bound_show_capacity(bounder, best.capacity, "port"));
+    return bound;
+}

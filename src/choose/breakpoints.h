@@ -1,0 +1,51 @@
+/* Curves at sizes, and the intervals on which they can be bounded.
+
+   Between its bends (curve.h) a curve is, for a fixed k, a line, so the best over k is concave
+   there: between two stations it lies above its chord and below the lines of its end points. Where
+   the machine has protocols, curves jump at bends; the lower side has the size itself. A walk
+   goes from bend to bend; and as long as the number of chunks is held down by the bytes to cut,
+   from one whole size to the next, since it can grow there. */
+#ifndef COLLCOST_CHOOSE_BREAKPOINTS_H
+#define COLLCOST_CHOOSE_BREAKPOINTS_H
+
+#include "cost/curve.h"
+
+/* All curves at one size; where a curve jumps there, on one side of it. */
+typedef struct {
+    double bytes;
+    CurvePoint *points;
+    size_t best;      /* the first of equals */
+    bool behind_jump; /* some curve is elsewhere just below */
+} Station;
+
+typedef struct Walk Walk;
+struct Walk {
+    Arena *arena;
+    Curve *const *curves;
+    const double *scales; /* by which times are multiplied; NULL: 1 */
+    size_t count;
+    int64_t most_chunks; /* of the interval at hand */
+    double begin;        /* of the interval between bends */
+    Diag *diag;
+    /* Called for each interval, from low to high. False after a report. */
+    bool (*interval)(Walk *walk, const Station *low, const Station *high);
+    void *context;
+};
+
+/* Where a curve jumps at `from`, the range has what is behind that. False after a report, as all that
+   follow. */
+bool walk_range(Walk *walk, double from, double to);
+/* One curve at one size. */
+bool walk_point(const Walk *walk, size_t curve, double bytes, CurvePoint *point);
+Station *walk_station(Walk *walk, double bytes);
+/* A curve at a size, or, where it jumps there, just behind it. */
+bool curve_behind(Curve *curve, double bytes, CurvePoint *point, Diag *diag);
+
+/* Is a time less than another by more than formulas that are written differently round apart? */
+bool time_is_below(double a, double b);
+/* The time of the line of a point. */
+double point_line_at(const CurvePoint *point, double bytes);
+/* Where the lines of two points of one concave curve meet, within from .. to. */
+double points_corner(const CurvePoint *low, const CurvePoint *high, double from, double to);
+
+#endif

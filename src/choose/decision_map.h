@@ -1,0 +1,52 @@
+/* The map of a collective: the fastest algorithm over ranks and sizes. Plain data, which text, CSV,
+   JSON and pictures show alike.
+
+   A column is one network, so many ranks; its pieces are those of the lower envelope, so their ends
+   are exact. Algorithms that win somewhere have a number, in the order of their first piece. */
+#ifndef COLLCOST_CHOOSE_DECISION_MAP_H
+#define COLLCOST_CHOOSE_DECISION_MAP_H
+
+#include "choose/margin.h"
+
+typedef struct {
+    double from, to; /* bytes, in the convention of --sizes; pieces follow one another */
+    size_t winner;   /* in Atlas.winners */
+    CurvePoint start;
+    const char *const *tied; /* names of the others that cost the same all along */
+    size_t tied_count;
+    CurvePoint end;     /* these three only with Atlas.has_seconds */
+    Margin second;      /* the best of the others, where it loses most; `at` as from and to */
+    const char *runner; /* its name; NULL: there is no other */
+} AtlasPiece;
+ARRAY_TYPE(AtlasPieceArray, AtlasPiece);
+
+typedef struct {
+    int64_t p;
+    const char *network;    /* "torus:4x8" */
+    AtlasPieceArray pieces; /* none: no algorithm runs there */
+} AtlasColumn;
+ARRAY_TYPE(AtlasColumnArray, AtlasColumn);
+
+typedef struct {
+    const char *name; /* "swing" */
+    bool has_chunks;  /* k is free to be chosen, so pieces have one */
+} AtlasWinner;
+ARRAY_TYPE(AtlasWinnerArray, AtlasWinner);
+
+typedef struct {
+    Arena *arena;
+    const char *collective, *topology;
+    double from, to; /* bytes */
+    AtlasColumnArray columns;
+    AtlasWinnerArray winners;
+    bool has_seconds; /* pieces tell their ends and second bests */
+} Atlas;
+
+/* Adds a column. Sizes of pieces are multiplied by `m_count`, as --sizes counts them. False
+   after a report. */
+bool atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_t curve_count,
+               const PieceArray *pieces, double m_count, Diag *diag);
+/* The piece of a column in which a size lies, or NULL where no algorithm runs. */
+const AtlasPiece *atlas_piece(const AtlasColumn *column, double bytes);
+
+#endif

@@ -1,0 +1,195 @@
+#include "choose/envelope.h"
+
+#include "choose/breakpoints.h"
+
+#include <math.h>
+
+/* Times that differ by less than this share are equal; formulas written differently round
+   differently. */
+static const double tie_tolerance = 1e-12;
+
+enum { DEEPEST = 200 };
+
+typedef struct {
+    Walk walk;
+    PieceArray *pieces;
+} Search;
+
+static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
+{
+    return fabs(a->intercept - b->intercept) <= tie_tolerance * a->intercept &&
+           fabs(a->slope - b->slope) <= tie_tolerance * a->slope;
+}
+
+/* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
+   Within a factor of two, equal lines at both ends are taken to mean equal curves. */
+static bool is_twin(const Station *low, const Station *high, size_t a, size_t b)
+{
+    return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
+           is_same_line(&high->points[a], &high->points[b]);
+}
+
+/* Is curve `a` nowhere above curve `b` between two stations by more than the tolerance? The upper
+ * curve's chord must clear the lines of the lower one. */
+static bool stays_below(const Station *low, const Station *high, size_t a, size_t b)
+{
+    const CurvePoint *a_low = &low->points[a], *a_high = &high->points[a];
+    double b_low = low->points[b].total, b_high = high->points[b].total;
+    double at = points_corner(a_low, a_high, low->bytes, high->bytes);
+    double share = (at - low->bytes) / (high->bytes - low->bytes);
+    double chord = b_low + (b_high - b_low) * share;
+    double above = fmin(point_line_at(a_low, at), point_line_at(a_high, at));
+    if (is_twin(low, high, a, b))
+        return true;
+    return !time_is_below(b_low, a_low->total) && !time_is_below(b_high, a_high->total) &&
+           !time_is_below(chord, above);
+}
+
+static bool is_settled(const Search *search, const Station *low, const Station *high, size_t winner)
+{
+    for (size_t i = 0; i < search->walk.count; i++)
+        if (i != winner && !stays_below(low, high, winner, i))
+            return false;
+    return true;
+}
+
+static bool is_tied(const Station *low, const Station *high, size_t a, size_t b)
+{
+    double low_gap = fabs(low->points[a].total - low->points[b].total);
+    double high_gap = fabs(high->points[a].total - high->points[b].total);
+    return low_gap <= tie_tolerance * low->points[a].total &&
+           high_gap <= tie_tolerance * high->points[a].total;
+}
+
+/* The crossing near `at` of two curves, to full precision: Newton's method, by their lines. It
+   stays where it is if the lines do not cross between `low` and `high`. */
+static bool polish(Search *search, size_t before, size_t after, double low, double high, double *at)
+{
+    for (int i = 0; i < 8; i++) {
+        CurvePoint a, b;
+        if (!walk_point(&search->walk, before, *at, &a) ||
+            !walk_point(&search->walk, after, *at, &b))
+            return false;
+        double next = (b.intercept - a.intercept) / (a.slope - b.slope);
+        if (!(next > low && next < high) || next == *at)
+            return true;
+        *at = next;
+    }
+    return true;
+}
+
+/* A new piece [from, high] behind the pieces so far. Behind a jump it begins there. */
+static bool begin_piece(Search *search, const Station *low, const Station *high, size_t winner,
+                        const bool *tied)
+{
+    Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
+    PieceArray *pieces = search->pieces;
+    if (pieces->count && !low->behind_jump &&
+        !is_same_line(&low->points[winner], &low->points[pieces->items[pieces->count - 1].curve])) {
+        Piece *last = &pieces->items[pieces->count - 1];
+        if (!polish(search, last->curve, winner, fmax(last->from, search->walk.begin), high->bytes,
+                    &piece.from) ||
+            !walk_point(&search->walk, winner, piece.from, &piece.start))
+            return false;
+        last->to = piece.from;
+    }
+    *ARRAY_PUSH(search->walk.arena, pieces) = piece;
+    return true;
+}
+
+/* Adds [low, high], won by `winner`, or lengthens the piece before it. */
+static bool add_piece(Search *search, const Station *low, const Station *high, size_t winner)
+{
+    bool *tied = ARENA_ARRAY(search->walk.arena, bool, search->walk.count);
+    for (size_t i = 0; i < search->walk.count; i++)
+        tied[i] = i != winner && is_tied(low, high, winner, i);
+    Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
+    if (!last || last->curve != winner)
+        return begin_piece(search, low, high, winner, tied);
+    bool *both = ARENA_ARRAY(search->walk.arena, bool, search->walk.count);
+    for (size_t i = 0; i < search->walk.count; i++)
+        both[i] = last->tied[i] && tied[i];
+    last->tied = both;
+    last->to = high->bytes;
+    return true;
+}
+
+/* Do the two best curves cost the same at the lower end and a little beyond? Then the first of them
+   keeps the piece up to where they part. */
+static bool starts_tied(const Station *low, const Station *high)
+{
+    return low->best != high->best &&
+           is_same_line(&low->points[low->best], &low->points[high->best]);
+}
+
+/* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
+   these lines; by turns, and where they do not cross inside, the middle. */
+static double find_cut(const Station *low, const Station *high, int depth)
+{
+    const CurvePoint *before = &low->points[low->best], *after = &high->points[high->best];
+    double at = (after->intercept - before->intercept) / (before->slope - after->slope);
+    if (depth % 2 == 0 && at > low->bytes && at < high->bytes)
+        return at;
+    return high->bytes > 2 * low->bytes ? sqrt(low->bytes * high->bytes)
+                                        : low->bytes + (high->bytes - low->bytes) / 2;
+}
+
+/* Two neighbouring sizes with different winners: the switch point is the upper one. */
+static bool add_step(Search *search, const Station *high)
+{
+    if (search->pieces->count)
+        search->pieces->items[search->pieces->count - 1].to = high->bytes;
+    return add_piece(search, high, high, high->best);
+}
+
+static bool search_interval(Search *search, const Station *low, const Station *high, int depth)
+{
+    if (is_settled(search, low, high, low->best))
+        return add_piece(search, low, high, low->best);
+    if (!starts_tied(low, high) && is_settled(search, low, high, high->best))
+        return add_piece(search, low, high, high->best);
+    double at = find_cut(low, high, depth);
+    if (depth == DEEPEST || !(at > low->bytes && at < high->bytes))
+        return add_step(search, high);
+    Station *middle = walk_station(&search->walk, at);
+    return middle && search_interval(search, low, middle, depth + 1) &&
+           search_interval(search, middle, high, depth + 1);
+}
+
+static bool take_interval(Walk *walk, const Station *low, const Station *high)
+{
+    return search_interval(walk->context, low, high, 0);
+}
+
+static bool find(Search *search, double from, double to)
+{
+    search->walk.interval = take_interval;
+    search->walk.context = search;
+    return walk_range(&search->walk, from, to);
+}
+
+bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
+                   PieceArray *pieces, Diag *diag)
+{
+    Search search = {.walk = {.arena = arena, .curves = curves, .count = count, .diag = diag},
+                     .pieces = pieces};
+    return find(&search, from, to);
+}
+
+bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
+                          const Piece *piece, PieceArray *pieces, Diag *diag)
+{
+    Search search = {
+        .walk = {.arena = arena, .curves = curves, .scales = scales, .count = count, .diag = diag},
+        .pieces = pieces};
+    return find(&search, piece->from, piece->to);
+}
+
+size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names)
+{
+    size_t tied = 0;
+    for (size_t i = 0; i < count; i++)
+        if (piece->tied[i])
+            names[tied++] = curve_algorithm(curves[i])->head.name;
+    return tied;
+}

@@ -1,0 +1,308 @@
+#include "choose/margin.h"
+
+#include "choose/breakpoints.h"
+
+#include <math.h>
+
+/* A bound on a ratio that is so little above a ratio that was seen is reached. */
+static const double settled_share = 1e-9;
+
+enum { DEEPEST = 100, SLOWER = 0, FASTER = 1 };
+
+/* The largest ratio of two times so far. */
+typedef struct {
+    Walk walk;
+    double ratio, at;
+    bool is_found;
+} RatioSearch;
+
+/* Of two equal times the ratio is 1, also where both are zero. */
+static double ratio_of(double slower, double faster)
+{
+    return slower == faster ? 1 : slower / faster;
+}
+
+static void see_ratio(RatioSearch *search, const Station *station)
+{
+    double ratio = ratio_of(station->points[SLOWER].total, station->points[FASTER].total);
+    bool is_larger = isinf(ratio) || time_is_below(search->ratio, ratio);
+    if (search->is_found && !is_larger)
+        return;
+    search->is_found = true;
+    search->ratio = ratio;
+    search->at = station->bytes;
+}
+
+static bool search_ratio(RatioSearch *search, const Station *low, const Station *high, int depth)
+{
+    const CurvePoint *slower = &low->points[SLOWER], *end = &high->points[SLOWER];
+    double at = points_corner(slower, end, low->bytes, high->bytes);
+    double share = (at - low->bytes) / (high->bytes - low->bytes);
+    double from = low->points[FASTER].total, to = high->points[FASTER].total;
+    double line = fmin(point_line_at(slower, at), point_line_at(end, at));
+    double bound = ratio_of(line, from + (to - from) * share);
+    if (!(bound > search->ratio * (1 + settled_share)) || depth == DEEPEST)
+        return true;
+    if (!(at > low->bytes && at < high->bytes) || depth % 2)
+        at = low->bytes + (high->bytes - low->bytes) / 2;
+    if (!(at > low->bytes && at < high->bytes))
+        return true;
+    Station *middle = walk_station(&search->walk, at);
+    if (!middle)
+        return false;
+    see_ratio(search, middle);
+    return search_ratio(search, low, middle, depth + 1) &&
+           search_ratio(search, middle, high, depth + 1);
+}
+
+static bool take_interval(Walk *walk, const Station *low, const Station *high)
+{
+    RatioSearch *search = walk->context;
+    see_ratio(search, low);
+    see_ratio(search, high);
+    return search_ratio(search, low, high, 0);
+}
+
+bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin *margin,
+                    Diag *diag)
+{
+    Curve *const curves[] = {[SLOWER] = slower, [FASTER] = faster};
+    RatioSearch search = {.walk = {.arena = arena_create(),
+                                   .curves = curves,
+                                   .count = 2,
+                                   .diag = diag,
+                                   .interval = take_interval}};
+    search.walk.context = &search;
+    bool good = walk_range(&search.walk, from, to);
+    if (good && !search.is_found) { /* an interval of one size */
+        Station *station = walk_station(&search.walk, from);
+        good = station != NULL;
+        if (good)
+            see_ratio(&search, station);
+    }
+    arena_destroy(search.walk.arena);
+    margin->loss = search.ratio - 1;
+    margin->at = search.at;
+    return good;
+}
+
+static void keep_larger(Margin *most, const Margin *margin)
+{
+    if (margin->loss > most->loss)
+        *most = *margin;
+}
+
+/* The pieces of all curves but that of a piece and those tied with it. */
+static bool find_others(Arena *arena, Curve *const *curves, size_t count, const Piece *piece,
+                        PieceArray *others, Diag *diag)
+{
+    Curve **left = ARENA_ARRAY(arena, Curve *, count);
+    size_t *numbers = ARENA_ARRAY(arena, size_t, count), n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i != piece->curve && !piece->tied[i]) {
+            left[n] = curves[i];
+            numbers[n++] = i;
+        }
+    if (!envelope_find_within(arena, left, NULL, n, piece, others, diag))
+        return false;
+    for (size_t i = 0; i < others->count; i++)
+        others->items[i].curve = numbers[others->items[i].curve];
+    return true;
+}
+
+bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
+                      Diag *diag)
+{
+    Arena *scratch = arena_create();
+    PieceArray others = {0};
+    bool good = find_others(scratch, curves, count, piece, &others, diag);
+    *margin = (Margin){.loss = -INFINITY};
+    for (size_t i = 0; i < others.count && good; i++) {
+        const Piece *other = &others.items[i];
+        Margin here = {.curve = other->curve};
+        good = margin_between(curves[other->curve], curves[piece->curve], other->from, other->to,
+                              &here, diag);
+        keep_larger(margin, &here);
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
+bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t curve, double from,
+                      double to, Margin *margin, Diag *diag)
+{
+    *margin = (Margin){.loss = 0, .at = from, .curve = curve};
+    for (size_t i = 0; i < pieces->count; i++) {
+        const Piece *piece = &pieces->items[i];
+        double low = fmax(piece->from, from), high = fmin(piece->to, to);
+        Margin here = {.curve = curve};
+        if (piece->curve == curve || low >= high)
+            continue;
+        if (!margin_between(curves[curve], curves[piece->curve], low, high, &here, diag))
+            return false;
+        if (time_is_below(1, 1 + here.loss))
+            keep_larger(margin, &here);
+    }
+    return true;
+}
+
+/* Sizes at which an algorithm loses no more than the tolerance. */
+typedef struct {
+    size_t curve;
+    double from, to;
+} Reach;
+ARRAY_TYPE(ReachArray, Reach);
+
+typedef struct {
+    Arena *arena;
+    Curve *const *curves;
+    size_t count;
+    const PieceArray *pieces;
+    double tolerance;
+    ReachArray reaches; /* of each curve, rising */
+    Diag *diag;
+} Merge;
+
+static void add_reach(Merge *merge, size_t curve, double from, double to)
+{
+    ReachArray *reaches = &merge->reaches;
+    Reach *last = reaches->count ? &reaches->items[reaches->count - 1] : NULL;
+    if (last && last->curve == curve && last->to == from)
+        last->to = to;
+    else
+        *ARRAY_PUSH(merge->arena, reaches) = (Reach){curve, from, to};
+}
+
+/* Where a curve is not above the piece's own, made longer by the tolerance. */
+static bool reach_piece(Merge *merge, size_t curve, const Piece *piece)
+{
+    Curve *const both[] = {merge->curves[curve], merge->curves[piece->curve]};
+    const double scales[] = {1, 1 + merge->tolerance};
+    PieceArray found = {0};
+    if (piece->curve == curve) {
+        add_reach(merge, curve, piece->from, piece->to);
+        return true;
+    }
+    if (!envelope_find_within(merge->arena, both, scales, 2, piece, &found, merge->diag))
+        return false;
+    for (size_t i = 0; i < found.count; i++)
+        if (found.items[i].curve == 0)
+            add_reach(merge, curve, found.items[i].from, found.items[i].to);
+    return true;
+}
+
+/* Is `reach` the better one to go on with: the one that gets farther? */
+static bool is_better(const Merge *merge, const Reach *reach, const Reach *chosen)
+{
+    const Piece *last = &merge->pieces->items[merge->pieces->count - 1];
+    if (!chosen || reach->to != chosen->to)
+        return !chosen || reach->to > chosen->to;
+    return last->curve == reach->curve && last->to == reach->to;
+}
+
+static const Reach *choose_reach(const Merge *merge, double from)
+{
+    const Reach *chosen = NULL;
+    for (size_t i = 0; i < merge->reaches.count; i++) {
+        const Reach *reach = &merge->reaches.items[i];
+        if (reach->from <= from && reach->to > from && is_better(merge, reach, chosen))
+            chosen = reach;
+    }
+    return chosen;
+}
+
+/* The last size in from .. to at which the second becomes the faster one: an end where there is
+   none. */
+static bool find_change(const Merge *merge, size_t first, size_t second, double from, double to,
+                        double *change)
+{
+    Curve *const both[] = {merge->curves[first], merge->curves[second]};
+    const Piece range = {.from = from, .to = to};
+    PieceArray found = {0};
+    *change = to;
+    if (from >= to)
+        return true;
+    if (!envelope_find_within(merge->arena, both, NULL, 2, &range, &found, merge->diag))
+        return false;
+    const Piece *last = &found.items[found.count - 1];
+    if (last->curve == 1)
+        *change = last->from;
+    return true;
+}
+
+static bool add_merged(const Merge *merge, const Reach *reach, double from, PieceArray *merged)
+{
+    Piece piece = {.from = from, .to = reach->to, .curve = reach->curve};
+    if (!curve_behind(merge->curves[reach->curve], from, &piece.start, merge->diag))
+        return false;
+    *ARRAY_PUSH(merge->arena, merged) = piece;
+    return true;
+}
+
+static bool is_same_time(double a, double b)
+{
+    return !time_is_below(a, b) && !time_is_below(b, a);
+}
+
+/* Does another curve cost the same on a piece all along? The ends tell most of them apart. */
+static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool *tied)
+{
+    Curve *mine = merge->curves[piece->curve], *its = merge->curves[other];
+    CurvePoint point;
+    Margin longer, shorter;
+    *tied = false;
+    if (other == piece->curve)
+        return true;
+    if (!curve_behind(its, piece->from, &point, merge->diag))
+        return false;
+    if (!is_same_time(point.total, piece->start.total))
+        return true;
+    if (!margin_between(its, mine, piece->from, piece->to, &longer, merge->diag) ||
+        !margin_between(mine, its, piece->from, piece->to, &shorter, merge->diag))
+        return false;
+    *tied = !time_is_below(1, 1 + longer.loss) && !time_is_below(1, 1 + shorter.loss);
+    return true;
+}
+
+static bool find_ties(const Merge *merge, PieceArray *merged)
+{
+    for (size_t i = 0; i < merged->count; i++) {
+        bool *tied = ARENA_ARRAY(merge->arena, bool, merge->count);
+        for (size_t other = 0; other < merge->count; other++)
+            if (!find_tie(merge, &merged->items[i], other, &tied[other]))
+                return false;
+        merged->items[i].tied = tied;
+    }
+    return true;
+}
+
+static bool cover(const Merge *merge, PieceArray *merged)
+{
+    const PieceArray *pieces = merge->pieces;
+    const Reach *chosen = choose_reach(merge, pieces->items[0].from);
+    double end = pieces->items[pieces->count - 1].to;
+    if (!add_merged(merge, chosen, pieces->items[0].from, merged))
+        return false;
+    while (chosen->to < end) {
+        const Reach *next = choose_reach(merge, chosen->to);
+        double change;
+        if (!find_change(merge, chosen->curve, next->curve, next->from, chosen->to, &change))
+            return false;
+        merged->items[merged->count - 1].to = change;
+        if (!add_merged(merge, next, change, merged))
+            return false;
+        chosen = next;
+    }
+    return true;
+}
+
+bool margin_merge(Arena *arena, Curve *const *curves, size_t count, const PieceArray *pieces,
+                  double tolerance, PieceArray *merged, Diag *diag)
+{
+    Merge merge = {arena, curves, count, pieces, tolerance, {0}, diag};
+    for (size_t curve = 0; curve < count; curve++)
+        for (size_t i = 0; i < pieces->count; i++)
+            if (!reach_piece(&merge, curve, &pieces->items[i]))
+                return false;
+    return pieces->count == 0 || (cover(&merge, merged) && find_ties(&merge, merged));
+}

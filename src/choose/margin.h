@@ -1,0 +1,37 @@
+/* How much a choice of algorithms matters: what the second best would lose, and the fewest switch
+   points that lose no more than a tolerance.
+
+   A loss is a share: 0.1 is a time that is a tenth longer. The largest loss on an interval is found
+   by bounds, not by samples: where both curves are concave, the ratio of two times is no larger
+   than that of the lines of the one to the chord of the other, whose largest value lies at an end
+   or where the lines meet. The interval is cut there until the bound is reached. */
+#ifndef COLLCOST_CHOOSE_MARGIN_H
+#define COLLCOST_CHOOSE_MARGIN_H
+
+#include "choose/envelope.h"
+
+typedef struct {
+    double loss;  /* the largest of the interval */
+    double at;    /* bytes */
+    size_t curve; /* which loses it */
+} Margin;
+
+/* What curve `slower` loses to `faster` between two sizes; negative where it is the faster one all
+   along. False after a report, as all that follow. */
+bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin *margin,
+                    Diag *diag);
+/* What the best of the other curves, those that are not tied, loses on a piece, at most; its
+   `curve` is the one there. Where there is no other, its loss is negative and infinite; it is infinite where
+   the piece costs nothing. */
+bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
+                      Diag *diag);
+/* What a curve loses to the pieces of an envelope between two sizes. */
+bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t curve, double from,
+                      double to, Margin *margin, Diag *diag);
+/* The fewest pieces that cover those of an envelope such that none loses more than the tolerance
+   anywhere. Of those that reach equally far, the one that is the fastest there is taken. Two
+   neighbours change where the second becomes the faster one, as far as the tolerance allows. */
+bool margin_merge(Arena *arena, Curve *const *curves, size_t count, const PieceArray *pieces,
+                  double tolerance, PieceArray *merged, Diag *diag);
+
+#endif

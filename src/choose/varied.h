@@ -1,0 +1,30 @@
+/* What of a machine can be changed by itself: its parameters, and those that its levels, the links
+   of these and its protocols have of their own, by the names that --set and --vary know. */
+#ifndef COLLCOST_CHOOSE_VARIED_H
+#define COLLCOST_CHOOSE_VARIED_H
+
+#include "base/array.h"
+#include "model/machine.h"
+#include "net/network.h"
+
+/* A parameter is multiplied wherever it is given; one that is zero everywhere is set. `least` and
+   `most` are what there is now, as times (by byte) or, of a size, in bytes. */
+typedef struct {
+    const char *name; /* "bandwidth", "node.bandwidth", "eager.up-to" */
+    const char *time; /* the same as a time: "node.tw" */
+    Text owner;       /* "node"; empty: the machine */
+    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to */
+    double least, most;
+    double above, below; /* a size stays between these */
+    bool is_zero;
+    bool of_links; /* what the links of some class cost: profiles contain it */
+} Knob;
+ARRAY_TYPE(KnobArray, Knob);
+
+/* Those of the machine come first, by Parameter. */
+KnobArray knobs_list(Arena *arena, const Machine *machine, const Network *network);
+bool knob_is_size(const Knob *knob);
+/* Multiplies the times by `value`; what is zero, and a size, gets the value. */
+void knob_turn(const Knob *knob, Machine *machine, double value);
+
+#endif

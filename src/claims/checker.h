@@ -1,0 +1,70 @@
+/* Inside of verdicts: what the files verdict*.c share. A Judge walks over the places of a grid and
+   compares at each one the claims that are still open there. */
+#ifndef COLLCOST_CLAIMS_CHECKER_H
+#define COLLCOST_CLAIMS_CHECKER_H
+
+#include "cost/claim.h"
+#include "cost/derive.h"
+#include "claims/verdict.h"
+
+/* One vector for each parameter by itself and some mixtures; in problems one more for tm. */
+enum {
+    MIXTURE_COUNT = 3,
+    MULTIPLY_VECTOR = PARAMETER_COUNT + MIXTURE_COUNT,
+    VECTOR_COUNT = MULTIPLY_VECTOR + 1
+};
+
+/* The point of the grid at hand. */
+typedef struct {
+    const char *topology;
+    const Network *network;
+    ClaimPoint point;
+    Rules rules;
+    ExactParameters vectors[VECTOR_COUNT]; /* one parameter each, then mixtures */
+    Exact sizes[VECTOR_COUNT];             /* m; mixtures have another one */
+    int vector_count;
+} Place;
+
+typedef struct {
+    Arena *arena;   /* for counterexamples */
+    Arena *scratch; /* for one place */
+    Library *library;
+    VerdictSubject subject;
+    const Collective *collective; /* the subject, or of it; NULL: it is a topology */
+    const ClaimList *claims;
+    const VerdictGrid *grid;
+    Verdict *verdicts;
+    Diag *diag;
+} Judge;
+
+/* Does claim i speak of this place, and is it not refuted yet? */
+bool judge_is_open(const Judge *judge, size_t i, const Place *place);
+/* Sets the vectors and sizes of a place whose point is set. */
+void judge_set_vectors(Place *place);
+/* "ring, p = 3, root = 1" */
+const char *judge_show_place(const Judge *judge, const Place *place);
+/* "ring, p = 3, root = 1: claimed X, FOUND_BY Y" is the counterexample. */
+void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
+                  const char *found_by, const char *found);
+
+/* What a formula is compared with, at one vector of parameters. */
+typedef Exact (*Truth)(const void *context, const ExactParameters *parameters, Exact size);
+/* Compares times. */
+void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, Truth truth, const void *context,
+                         const char *found_by);
+/* Compares one number with a formula without parameters; `about` ("in round 3") may be "". Bytes
+   are shown in m. */
+void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, Exact found, const char *about);
+/* "2 ts + 7/8 m tw" from the values at the unit vectors. */
+const char *judge_show_coefficients(const Judge *judge, const Place *place, const Exact *values);
+
+/* Compares what is claimed for each round, for some rounds, or for their number. False after a
+   report. */
+bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                  const Instance *instance);
+/* Judges the claims of a topology on all its shapes. */
+void judge_topology(Judge *judge);
+
+#endif

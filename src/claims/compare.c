@@ -1,0 +1,194 @@
+#include "claims/checker.h"
+
+#include <string.h>
+
+/* Parameters that the claim's source does not know are zero. */
+static ExactParameters restrict_to(const ExactParameters *vector, const Claim *claim)
+{
+    ExactParameters restricted = *vector;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!claim_counts(claim, (Parameter)i))
+            restricted.parameters[i] = exact_from_int(0);
+    if (claim->neglects_multiply)
+        restricted.multiply = exact_from_int(0);
+    return restricted;
+}
+
+/* In each mixture another parameter outweighs the others. */
+void judge_set_vectors(Place *place)
+{
+    static const int64_t mixtures[MIXTURE_COUNT][PARAMETER_COUNT] = {
+        {7, 11, 5, 3}, {7, 11000003, 5, 3}, {5000011, 11, 5, 3}};
+    for (int v = 0; v < VECTOR_COUNT; v++) {
+        int mixture = v == MULTIPLY_VECTOR ? -1 : v - PARAMETER_COUNT;
+        place->sizes[v] = exact_from_int(place->point.k * place->point.p * (mixture < 0 ? 12 : 35));
+        for (int i = 0; i < PARAMETER_COUNT; i++)
+            place->vectors[v].parameters[i] =
+                exact_from_int(mixture < 0 ? v == i : mixtures[mixture][i]);
+        place->vectors[v].multiply = exact_from_int(mixture < 0 ? v == MULTIPLY_VECTOR : 13);
+    }
+    place->vector_count = place->point.order ? VECTOR_COUNT : MULTIPLY_VECTOR;
+}
+
+/* "TEXT + 7/8 m tw" */
+static const char *add_term(Arena *arena, const char *text, Exact coefficient, const char *name)
+{
+    bool one = coefficient.exact && coefficient.numerator == 1 && coefficient.denominator == 1;
+    return arena_printf(arena, "%s%s%s%s%s", text, *text ? " + " : "",
+                        one ? "" : exact_show(arena, coefficient), one ? "" : " ", name);
+}
+
+const char *judge_show_coefficients(const Judge *judge, const Place *place, const Exact *values)
+{
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        bool per_byte = parameter_info[i].dimension.bytes != 0;
+        Exact coefficient = per_byte ? exact_divide(values[i], place->sizes[0]) : values[i];
+        if (coefficient.real == 0)
+            continue;
+        const char *unit = !per_byte ? "" : place->point.order ? "word " : "m ";
+        text = add_term(judge->arena, text, coefficient,
+                        arena_printf(judge->arena, "%s%s", unit, parameter_info[i].name));
+    }
+    if (place->point.order && values[MULTIPLY_VECTOR].real != 0)
+        text = add_term(judge->arena, text, values[MULTIPLY_VECTOR], "tm");
+    return *text ? text : "0";
+}
+
+const char *judge_show_place(const Judge *judge, const Place *place)
+{
+    const ClaimPoint *point = &place->point;
+    const char *text =
+        place->network->shape.count > 1
+            ? arena_printf(judge->arena, "%s", place->network->name)
+            : arena_printf(judge->arena, "%s, p = %lld", place->topology, (long long)point->p);
+    if (judge->collective && judge->collective->rooted && point->root)
+        text = arena_printf(judge->arena, "%s, root = %lld", text, (long long)point->root);
+    if (judge->collective && judge->collective->targeted)
+        text = arena_printf(judge->arena, "%s, target = %lld", text, (long long)point->target);
+    if (judge->subject.algorithm && judge->subject.algorithm->free_chunks && point->k > 1)
+        text = arena_printf(judge->arena, "%s, k = %lld", text, (long long)point->k);
+    if (point->order)
+        text = arena_printf(judge->arena, "%s, n = %lld", text, (long long)point->order);
+    if (judge->collective && point->ports != 1)
+        text = arena_printf(judge->arena, "%s, d = %lld", text, (long long)point->ports);
+    if (place->rules.switching != SWITCHING_CUT_THROUGH)
+        text = arena_printf(judge->arena, "%s, %s", text, switching_names[place->rules.switching]);
+    return text;
+}
+
+void judge_refute(const Judge *judge, Verdict *verdict, const Place *place, const char *claimed,
+                  const char *found_by, const char *found)
+{
+    verdict->holds = false;
+    verdict->counterexample =
+        arena_printf(judge->arena, "%s: claimed %s, %s %s", judge_show_place(judge, place), claimed,
+                     found_by, found);
+    verdict->claimed = claimed;
+    verdict->place = (VerdictPlace){place->network->shape, place->point, place->rules.switching};
+}
+
+/* "ts = 7, th = 11, tw = 5, tc = 3, m = 35" */
+static const char *show_vector(const Judge *judge, const Place *place, int v)
+{
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        text = arena_printf(judge->arena, "%s%s = %s, ", text, parameter_info[i].name,
+                            exact_show(judge->arena, place->vectors[v].parameters[i]));
+    if (place->point.order)
+        text = arena_printf(judge->arena, "%stm = %s, ", text,
+                            exact_show(judge->arena, place->vectors[v].multiply));
+    return arena_printf(judge->arena, "%s%s = %s", text, place->point.order ? "word" : "m",
+                        exact_show(judge->arena, place->sizes[v]));
+}
+
+/* Is what was found what the claim says, or within it? */
+static bool agrees(const Claim *claim, Exact claimed, Exact found)
+{
+    return claim->kind == CLAIM_AT_MOST ? exact_compare(found, claimed) <= 0
+                                        : exact_equal(claimed, found);
+}
+
+/* The values of the formula at all vectors; false where it has none. */
+static bool evaluate(const Claim *claim, const Place *place, Exact claimed[VECTOR_COUNT])
+{
+    Diag silent = diag_silent();
+    for (int v = 0; v < place->vector_count; v++) {
+        ExactParameters parameters = restrict_to(&place->vectors[v], claim);
+        if (!claim_exact(claim, &place->point, &parameters, place->sizes[v], &claimed[v], &silent))
+            return false;
+    }
+    return true;
+}
+
+static void refute_time(const Judge *judge, Verdict *verdict, const Place *place,
+                        const Exact *claimed, const Exact *found, const char *found_by, int v)
+{
+    const char *left = judge_show_coefficients(judge, place, claimed);
+    const char *right = judge_show_coefficients(judge, place, found);
+    if (strcmp(left, right) == 0) {
+        left = arena_printf(judge->arena, "%s for %s", exact_show(judge->arena, claimed[v]),
+                            show_vector(judge, place, v));
+        right = exact_show(judge->arena, found[v]);
+    }
+    judge_refute(judge, verdict, place, left, found_by, right);
+}
+
+/* Places come with p rising. */
+static void count_cases(Verdict *verdict, const Place *place)
+{
+    int64_t p = place->point.p;
+    verdict->cases += place->vector_count;
+    verdict->sizes += p > 1 && p > verdict->largest_p;
+    if (p > verdict->largest_p)
+        verdict->largest_p = p;
+}
+
+void judge_compare_times(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, Truth truth, const void *context, const char *found_by)
+{
+    Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
+    int worst = -1;
+    for (int v = 0; v < place->vector_count; v++) {
+        ExactParameters parameters = restrict_to(&place->vectors[v], claim);
+        found[v] = truth(context, &parameters, place->sizes[v]);
+    }
+    if (!evaluate(claim, place, claimed)) {
+        judge_refute(judge, verdict, place, "something that has no value here", found_by,
+                     judge_show_coefficients(judge, place, found));
+        return;
+    }
+    count_cases(verdict, place);
+    for (int v = 0; v < place->vector_count; v++)
+        if (!agrees(claim, claimed[v], found[v]) && (worst < 0 || worst < PARAMETER_COUNT))
+            worst = v;
+    if (worst >= 0)
+        refute_time(judge, verdict, place, claimed, found, found_by, worst);
+}
+
+void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, Exact found, const char *about)
+{
+    const char *unit_name = place->point.order ? " word" : " m";
+    Diag silent = diag_silent();
+    Exact claimed = {0}, unit = place->sizes[0];
+    ExactParameters none;
+    bool is_bytes = claim_info[claim->kind].unit == UNIT_BYTES;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        none.parameters[i] = exact_from_int(0);
+    bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent);
+    verdict->cases++;
+    if (valued && exact_equal(claimed, found))
+        return;
+    if (is_bytes) {
+        claimed = valued ? exact_divide(claimed, unit) : claimed;
+        found = exact_divide(found, unit);
+    }
+    const char *said = valued ? exact_show(judge->arena, claimed) : "something without a value";
+    judge_refute(judge, verdict, place,
+                 arena_printf(judge->arena, "%s%s%s%s", said, is_bytes && valued ? unit_name : "",
+                              *about ? " " : "", about),
+                 judge->collective ? "derived" : "found",
+                 arena_printf(judge->arena, "%s%s", exact_show(judge->arena, found),
+                              is_bytes ? unit_name : ""));
+}

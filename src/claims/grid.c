@@ -1,0 +1,81 @@
+#include "claims/grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGEST_SIDE = 8, LARGEST_DEEP_SIDE = 4 };
+
+int verdict_roots(bool rooted, int64_t p, int64_t roots[4])
+{
+    const int64_t wanted[4] = {0, 1, p / 2, p - 1};
+    int count = 0;
+    for (int i = 0; i < (rooted ? 4 : 1); i++)
+        if (wanted[i] < p && (count == 0 || wanted[i] > roots[count - 1]))
+            roots[count++] = wanted[i];
+    return count;
+}
+
+int verdict_orders(bool is_problem, int64_t orders[VERDICT_ORDERS])
+{
+    static const int64_t tried[VERDICT_ORDERS] = {1, 2, 5, 12, 27, 64, 96};
+    orders[0] = 0;
+    if (is_problem)
+        memcpy(orders, tried, sizeof tried);
+    return is_problem ? VERDICT_ORDERS : 1;
+}
+
+int verdict_chunks(bool free_chunks, int64_t chunks[5])
+{
+    static const int64_t tried[5] = {1, 2, 3, 5, 8};
+    memcpy(chunks, tried, sizeof tried);
+    return free_chunks ? 5 : 1;
+}
+
+static int compare_shapes(const void *a, const void *b)
+{
+    const Shape *left = a, *right = b;
+    if (left->p != right->p)
+        return left->p < right->p ? -1 : 1;
+    if (left->count != right->count)
+        return left->count - right->count;
+    for (int i = 0; i < left->count; i++)
+        if (left->sizes[i] != right->sizes[i])
+            return left->sizes[i] > right->sizes[i] ? -1 : 1;
+    return 0;
+}
+
+/* All grids of `count` dimensions, each of 2 .. side. */
+static void add_grids(Arena *arena, int count, int64_t side, int64_t largest, Shape shape,
+                      ShapeArray *shapes)
+{
+    if (shape.count == count) {
+        *ARRAY_PUSH(arena, shapes) = shape;
+        return;
+    }
+    for (int64_t size = 2; size <= side && shape.p * size <= largest; size++) {
+        Shape longer = shape;
+        shape_add(&longer, NULL, size);
+        add_grids(arena, count, side, largest, longer, shapes);
+    }
+}
+
+void verdict_shapes(Arena *arena, const Topology *topology, const Algorithm *algorithm,
+                    int64_t largest, ShapeArray *shapes)
+{
+    bool is_grid = topology->dimensions == DIMENSIONS_ANY && !topology->direct;
+    int64_t most = topology->dimensions == DIMENSIONS_TWOS ? 4 * largest : largest;
+    for (int64_t p = 1; p <= most; p++) {
+        if (topology->direct && algorithm)
+            shapes_list(arena, algorithm, p, shapes);
+        else if (is_grid)
+            *ARRAY_PUSH(arena, shapes) = shape_line(p);
+        else if (topology_has_shape(topology, p))
+            *ARRAY_PUSH(arena, shapes) = topology_shape(topology, p);
+    }
+    if (is_grid) {
+        add_grids(arena, 2, LARGEST_SIDE, largest, (Shape){.p = 1}, shapes);
+        add_grids(arena, 3, LARGEST_DEEP_SIDE, largest, (Shape){.p = 1}, shapes);
+    }
+    if (shapes->count)
+        qsort(shapes->items, shapes->count, sizeof *shapes->items, compare_shapes);
+}

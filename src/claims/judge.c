@@ -1,0 +1,387 @@
+#include "claims/judge.h"
+
+#include "claims/conditions.h"
+#include "claims/grid.h"
+#include "claims/checker.h"
+#include "lang/show.h"
+#include "sched/contract.h"
+
+#include <string.h>
+
+enum { MOST_READINGS = 32, MOST_TRIED = 4096, FEW_SIZES = 4, USUAL_RANKS = 8 };
+
+typedef struct {
+    Arena *arena;
+    Library *library;
+    const Algorithm *algorithm;
+    const SymbolList *symbols;
+    const VerdictGrid *grid;
+    Judgement *judgement;
+    Diag *diag;
+} Court;
+
+static ClaimSubject subject_of(const Algorithm *algorithm)
+{
+    return (ClaimSubject){.owner = WHOSE_ALGORITHM,
+                          .rooted = algorithm->collective->rooted,
+                          .has_chunks = algorithm->free_chunks,
+                          .targeted = algorithm->collective->targeted};
+}
+
+static Expr *copy_of(Arena *arena, const Expr *expr)
+{
+    size_t room = SIZE_MAX;
+    return expr ? expr_copy(arena, expr, 0, 0, &room) : NULL;
+}
+
+/* Compiles a reading as a claim about the time on the grid's topology. */
+static bool make_claim(const Court *court, const Reading *reading, Claim *claim, Diag *diag)
+{
+    ClaimSubject subject = subject_of(court->algorithm);
+    Expr *when = copy_of(court->arena, reading->when);
+    if (!claim_compile(court->arena, subject, copy_of(court->arena, reading->formula), claim,
+                       diag) ||
+        (when && !claim_condition(court->arena, subject, when, claim, diag)))
+        return false;
+    claim->on = &court->grid->on->head.name;
+    claim->on_count = 1;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        claim->neglects[i] = !expr_uses(program_expr(claim->formula.program), CLAIM_TS + i);
+    return true;
+}
+
+/* The readings while they are collected. */
+typedef struct {
+    const Court *court;
+    Reading first; /* whether it is a time or not */
+} Collector;
+
+static bool collect(void *context, const Reading *reading)
+{
+    Collector *collector = context;
+    const Court *court = collector->court;
+    JudgedReadingArray *readings = &court->judgement->readings;
+    Diag silent = diag_silent();
+    JudgedReading judged = {.reading = *reading,
+                            .is_unusual = reading_is_unusual(court->symbols, reading)};
+    if (!collector->first.formula)
+        collector->first = *reading;
+    if (make_claim(court, reading, &judged.claim, &silent))
+        *ARRAY_PUSH(court->arena, readings) = judged;
+    return readings->count < MOST_READINGS;
+}
+
+/* Says why the default reading is no time. */
+static bool report_no_time(const Court *court, const Expr *formula, const Reading *first)
+{
+    Claim claim;
+    size_t errors = court->diag->error_count;
+    if (first->formula)
+        make_claim(court, first, &claim, court->diag);
+    if (court->diag->error_count == errors)
+        diag_error(court->diag, formula->text.span, "this is no time in any reading");
+    else
+        diag_note(court->diag, NOWHERE, "read as %s; no other reading of it is a time either",
+                  expr_show(court->arena, first->formula));
+    return false;
+}
+
+static bool find_verdicts(const Court *court, Claim *claims, size_t count, Verdict *verdicts)
+{
+    ClaimList list = {claims, count};
+    VerdictSubject subject = {.algorithm = court->algorithm};
+    return verdicts_find(court->arena, court->library, &subject, &list, court->grid, verdicts,
+                         court->diag);
+}
+
+/* Each reading twice, as an equation and as an upper bound. */
+static bool judge_readings(const Court *court)
+{
+    JudgedReadingArray *readings = &court->judgement->readings;
+    Claim *claims = ARENA_ARRAY(court->arena, Claim, 2 * readings->count);
+    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, 2 * readings->count);
+    for (size_t i = 0; i < readings->count; i++) {
+        claims[2 * i] = claims[2 * i + 1] = readings->items[i].claim;
+        claims[2 * i + 1].kind = CLAIM_AT_MOST;
+    }
+    if (!find_verdicts(court, claims, 2 * readings->count, verdicts))
+        return false;
+    for (size_t i = 0; i < readings->count; i++) {
+        readings->items[i].verdict = verdicts[2 * i];
+        readings->items[i].at_most = verdicts[2 * i + 1];
+    }
+    return true;
+}
+
+/* The first of those that were compared at all: without a case nothing is known. */
+static const JudgedReading *find_reading(const Judgement *judgement, bool unusual, bool must_hold)
+{
+    for (size_t i = 0; i < judgement->readings.count; i++) {
+        const JudgedReading *judged = &judgement->readings.items[i];
+        const Verdict *verdict = &judged->verdict;
+        bool compared = verdict->cases > 0 || !verdict->holds;
+        if (judged->is_unusual == unusual && compared && (!must_hold || verdict->holds))
+            return judged;
+    }
+    return NULL;
+}
+
+static bool choose(const Court *court)
+{
+    Judgement *judgement = court->judgement;
+    judgement->chosen = find_reading(judgement, false, true);
+    if (judgement->chosen)
+        return true;
+    judgement->otherwise = find_reading(judgement, true, true);
+    judgement->chosen = find_reading(judgement, false, false);
+    if (!judgement->chosen)
+        judgement->chosen = find_reading(judgement, true, false);
+    if (!judgement->chosen)
+        diag_error(court->diag, NOWHERE,
+                   "there is nothing to compare: %s does not run there, or the formula does not "
+                   "speak of it",
+                   algorithm_full_name(court->arena, court->algorithm));
+    return judgement->chosen != NULL;
+}
+
+/* A claim under conditions. */
+typedef struct {
+    const JudgedReading *of;
+    const Condition *conditions[2];
+    size_t count;
+} Tried;
+ARRAY_TYPE(TriedArray, Tried);
+ARRAY_TYPE(ClaimArray, Claim);
+
+static void try_conditions(const Court *court, const Tried *tried, TriedArray *all,
+                           ClaimArray *claims)
+{
+    Claim claim = tried->of->claim;
+    if (all->count == MOST_TRIED ||
+        !conditions_add(court->arena, subject_of(court->algorithm), tried->of->reading.when,
+                        tried->conditions, tried->count, &claim))
+        return;
+    *ARRAY_PUSH(court->arena, all) = *tried;
+    *ARRAY_PUSH(court->arena, claims) = claim;
+}
+
+/* All conditions, or pairs of them, for one reading. */
+static void try_reading(const Court *court, const JudgedReading *judged, bool pairs,
+                        TriedArray *all, ClaimArray *claims)
+{
+    size_t count;
+    const Condition *list = conditions_list(court->arena, &count);
+    for (size_t i = 0; i < count; i++) {
+        Tried single = {judged, {&list[i], NULL}, 1};
+        if (!pairs)
+            try_conditions(court, &single, all, claims);
+        for (size_t j = i + 1; j < count && pairs; j++) {
+            Tried pair = {judged, {&list[i], &list[j]}, 2};
+            try_conditions(court, &pair, all, claims);
+        }
+    }
+}
+
+static int64_t fair_number_of_sizes(const VerdictGrid *grid)
+{
+    return grid->shapes && grid->shape_count < FEW_SIZES ? 1 : FEW_SIZES;
+}
+
+/* The one that holds in the most cases, the usual readings before the others; or -1. */
+static int find_widest(const Court *court, const TriedArray *tried, const Verdict *verdicts)
+{
+    int widest = -1;
+    for (int i = 0; i < (int)tried->count; i++) {
+        if (!verdicts[i].holds || verdicts[i].sizes < fair_number_of_sizes(court->grid))
+            continue;
+        bool unusual = tried->items[i].of->is_unusual;
+        bool before = widest >= 0 && tried->items[widest].of->is_unusual;
+        if (widest < 0 || before > unusual ||
+            (before == unusual && verdicts[i].cases > verdicts[widest].cases))
+            widest = i;
+    }
+    return widest;
+}
+
+static const char *join_conditions(Arena *arena, const Tried *tried)
+{
+    const Expr *when = tried->of->reading.when;
+    const char *text = when ? arena_printf(arena, "%s and ", expr_show(arena, when)) : "";
+    text = arena_printf(arena, "%s%s", text, tried->conditions[0]->text);
+    return tried->count == 1 ? text
+                             : arena_printf(arena, "%s and %s", text, tried->conditions[1]->text);
+}
+
+static bool seek_condition(const Court *court, bool pairs)
+{
+    Judgement *judgement = court->judgement;
+    TriedArray tried = {0};
+    ClaimArray claims = {0};
+    for (size_t i = 0; i < judgement->readings.count; i++) {
+        const JudgedReading *judged = &judgement->readings.items[i];
+        if (!judged->is_unusual || !(pairs || judgement->otherwise))
+            try_reading(court, judged, pairs, &tried, &claims);
+    }
+    Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
+    if (!find_verdicts(court, claims.items, claims.count, verdicts))
+        return false;
+    int widest = find_widest(court, &tried, verdicts);
+    if (widest >= 0)
+        judgement->condition =
+            (HoldingCondition){join_conditions(court->arena, &tried.items[widest]),
+                               tried.items[widest].of, verdicts[widest].cases};
+    return true;
+}
+
+static bool seek_conditions(const Court *court)
+{
+    return seek_condition(court, false) &&
+           (court->judgement->condition.text || seek_condition(court, true));
+}
+
+/* Which terms of a refuted formula are right? */
+static bool judge_terms(const Court *court)
+{
+    Judgement *judgement = court->judgement;
+    const Claim *whole = &judgement->chosen->claim;
+    Claim claims[PARAMETER_COUNT];
+    Verdict verdicts[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        claims[i] = *whole;
+        for (int j = 0; j < PARAMETER_COUNT; j++)
+            claims[i].neglects[j] |= j != i;
+    }
+    if (!find_verdicts(court, claims, PARAMETER_COUNT, verdicts))
+        return false;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        judgement->terms[i] = whole->neglects[i]  ? TERM_ABSENT
+                              : verdicts[i].holds ? TERM_HOLDS
+                                                  : TERM_REFUTED;
+    return true;
+}
+
+static int64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* Can this place be an example of what the claim says? */
+static bool is_example(const Court *court, const Claim *claim, const VerdictPlace *at)
+{
+    Diag silent = diag_silent();
+    return claim->switching[at->switching] && claim_applies(claim, &at->point, &silent) &&
+           schedule_allows(court->algorithm, &at->shape, at->point.ports, NULL, &silent);
+}
+
+/* The farthest of the targets is the last one. */
+static bool set_point(const Court *court, const Shape *shape, VerdictPlace *at)
+{
+    const VerdictGrid *grid = court->grid;
+    const Collective *collective = court->algorithm->collective;
+    int64_t root = grid->root > 0 ? grid->root : 0, target = grid->target;
+    at->shape = *shape;
+    at->point = claim_point(shape, root, court->algorithm->free_chunks ? 3 : 1,
+                            grid->ports > 0 ? grid->ports : 1);
+    at->point.target = target >= 0 ? target : collective->targeted ? shape->p - 1 : 0;
+    at->switching = grid->switching < 0 ? SWITCHING_CUT_THROUGH : (Switching)grid->switching;
+    return root < shape->p && at->point.target < shape->p &&
+           contract_buffer_blocks(collective, shape->p, &at->point.buffer_blocks, court->diag);
+}
+
+/* Some 8 ranks, if the claim speaks of so many. */
+static bool find_example(const Court *court, const Claim *claim, VerdictPlace *found)
+{
+    const VerdictGrid *grid = court->grid;
+    ShapeArray shapes = {0};
+    bool any = false;
+    for (size_t i = 0; i < grid->shape_count; i++)
+        *ARRAY_PUSH(court->arena, &shapes) = grid->shapes[i];
+    if (!grid->shapes)
+        verdict_shapes(court->arena, grid->on, court->algorithm, grid->largest_p, &shapes);
+    for (size_t i = 0; i < shapes.count; i++) {
+        VerdictPlace at;
+        bool nearer = !any || distance(shapes.items[i].p, USUAL_RANKS) <
+                                  distance(found->shape.p, USUAL_RANKS);
+        if (!nearer || !set_point(court, &shapes.items[i], &at) || !is_example(court, claim, &at))
+            continue;
+        *found = at;
+        any = true;
+    }
+    return any;
+}
+
+/* The costs of one parameter after the other may belong to different ways: then their sum is more
+   than the time. */
+static bool add_up(const Place *place, const Exact *values, const Profile *profile)
+{
+    const ExactParameters *mixture = &place->vectors[PARAMETER_COUNT];
+    Exact sum = exact_from_int(0);
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        Exact scaled = exact_multiply(values[i], mixture->parameters[i]);
+        sum = exact_add(sum, scaled);
+    }
+    return exact_equal(sum, profile_time_exact(profile, mixture, place->sizes[0]));
+}
+
+static bool derive_example(const Court *court, const Claim *claim, const VerdictPlace *at,
+                           DerivedExample *example)
+{
+    Network network;
+    Profile profile;
+    Exact values[PARAMETER_COUNT];
+    Judge judge = {.arena = court->arena,
+                   .subject = {.algorithm = court->algorithm},
+                   .collective = court->algorithm->collective};
+    Place place = {.topology = court->grid->on->head.name,
+                   .network = &network,
+                   .point = at->point,
+                   .rules = {.ports = at->point.ports, .switching = at->switching}};
+    Instance instance = {court->algorithm, at->point.p,    at->point.root,   at->point.k,
+                         at->point.ports,  &network.shape, at->point.target, 0};
+    if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, &network,
+                        court->diag) ||
+        !profile_derive(court->arena, &instance, &network, &place.rules, &profile, court->diag))
+        return false;
+    judge_set_vectors(&place);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        values[i] = profile_time_exact(&profile, &place.vectors[i], place.sizes[0]);
+    const char *sum = judge_show_coefficients(&judge, &place, values);
+    example->place = judge_show_place(&judge, &place);
+    example->derived =
+        add_up(&place, values, &profile) ? sum : arena_printf(court->arena, "at most %s", sum);
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        Exact only[PARAMETER_COUNT];
+        for (int j = 0; j < PARAMETER_COUNT; j++)
+            only[j] = j == i ? values[i] : exact_from_int(0);
+        bool is_missing = claim->neglects[i] && values[i].real != 0;
+        example->missing[i] = is_missing ? judge_show_coefficients(&judge, &place, only) : NULL;
+    }
+    return true;
+}
+
+/* At the counterexample, else at an example; there may be none. */
+static bool show_derived(const Court *court)
+{
+    Judgement *judgement = court->judgement;
+    const JudgedReading *chosen = judgement->chosen;
+    VerdictPlace at = chosen->verdict.place;
+    if (chosen->verdict.holds && !find_example(court, &chosen->claim, &at))
+        return true;
+    return derive_example(court, &chosen->claim, &at, &judgement->example);
+}
+
+bool judge_formula(Arena *arena, Library *library, const Algorithm *algorithm, const Expr *formula,
+                   const SymbolList *symbols, const VerdictGrid *grid, Judgement *judgement,
+                   Diag *diag)
+{
+    Court court = {arena, library, algorithm, symbols, grid, judgement, diag};
+    Collector collector = {.court = &court};
+    *judgement = (Judgement){.chosen = NULL};
+    readings_visit(arena, formula, symbols, collect, &collector);
+    if (judgement->readings.count == 0)
+        return report_no_time(&court, formula, &collector.first);
+    if (!judge_readings(&court) || !choose(&court))
+        return false;
+    bool refuted = !judgement->chosen->verdict.holds;
+    return (!refuted || (judge_terms(&court) && seek_conditions(&court))) && show_derived(&court);
+}

@@ -1,0 +1,515 @@
+#include "claims/readings.h"
+
+#include "lang/informal.h"
+#include "sched/contract.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const MeaningInfo meaning_info[MEANING_COUNT] = {
+#define MEANING(id, word, name, inverse, what) {word, name, inverse, what},
+#include "claims/meanings.def"
+#undef MEANING
+};
+
+typedef struct {
+    const char *name;
+    bool is_ours;
+    Meaning meanings[MOST_MEANINGS];
+    int count;
+} KnownSymbol;
+
+#define COUNT_OF(...) (int)(sizeof((Meaning[]){__VA_ARGS__}) / sizeof(Meaning))
+static const KnownSymbol known[] = {
+#define SYMBOL(name, is_ours, ...) {name, is_ours, {__VA_ARGS__}, COUNT_OF(__VA_ARGS__)},
+#include "claims/symbols.def"
+#undef SYMBOL
+};
+enum { KNOWN_COUNT = sizeof known / sizeof *known };
+
+/* Names of claims that nobody writes otherwise. */
+static const char *const plain_names[] = {"root", "target", "X", "Y", "Z", "dims"};
+enum { PLAIN_COUNT = sizeof plain_names / sizeof *plain_names };
+
+/* Combinations of meanings that are looked at, of each number of unlikely ones. */
+enum { MOST_COMBINATIONS = 4096 };
+
+int meaning_find(Text word)
+{
+    for (int i = 0; i < MEANING_COUNT; i++) {
+        const MeaningInfo *info = &meaning_info[i];
+        bool is_inverse = info->inverse && word.length > 2 && memcmp(word.chars, "1/", 2) == 0;
+        Text name = is_inverse ? text_slice(word, 2, word.length - 2) : word;
+        if (text_equals(word, info->word) ||
+            (is_inverse == info->inverse && text_equals(name, info->name)))
+            return i;
+    }
+    return -1;
+}
+
+static bool same_name(Text a, Text b)
+{
+    return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
+}
+
+/* The letters while they are collected. */
+typedef struct {
+    Arena *arena;
+    const FixedMeaningArray *fixed;
+    const Algorithm *algorithm;
+    bool one_size; /* m and M are the same */
+    SymbolList *symbols;
+    Diag *diag;
+} Finder;
+
+/* Names that an outer sum binds. */
+typedef struct Bound {
+    Text name;
+    const struct Bound *outer;
+} Bound;
+
+static bool is_bound(const Bound *bound, Text name)
+{
+    for (; bound; bound = bound->outer)
+        if (same_name(bound->name, name))
+            return true;
+    return false;
+}
+
+static int find_symbol(const SymbolList *symbols, Text name)
+{
+    for (int i = 0; i < symbols->count; i++)
+        if (same_name(symbols->items[i].name, name))
+            return i;
+    return -1;
+}
+
+static const KnownSymbol *find_known(Text name)
+{
+    for (int i = 0; i < KNOWN_COUNT; i++)
+        if (text_equals(name, known[i].name))
+            return &known[i];
+    return NULL;
+}
+
+static bool is_plain(Text name)
+{
+    for (int i = 0; i < PLAIN_COUNT; i++)
+        if (text_equals(name, plain_names[i]))
+            return true;
+    return false;
+}
+
+/* "m tw" of "mtw": the first way to take a name apart into letters that are known, or NULL. */
+static const char *split_name(Arena *arena, Text name)
+{
+    if (find_known(name) || name.length == 0)
+        return arena_copy(arena, name.chars, name.length);
+    for (size_t length = name.length < 6 ? name.length : 5; length > 0; length--) {
+        if (!find_known(text_slice(name, 0, length)))
+            continue;
+        const char *rest = split_name(arena, text_slice(name, length, name.length - length));
+        if (rest)
+            return arena_printf(arena, "%.*s %s", (int)length, name.chars, rest);
+    }
+    return NULL;
+}
+
+static bool report_unknown(Finder *finder, Text name)
+{
+    const char *names[KNOWN_COUNT + PLAIN_COUNT];
+    if (text_equals(name, "O") || text_equals(name, "Theta") || text_equals(name, "Omega")) {
+        diag_error(finder->diag, name.span,
+                   "an order of growth is no time: there is nothing to compare");
+        return false;
+    }
+    if (find_known(name)) {
+        diag_error(finder->diag, name.span, "'%.*s' is %s, and %s has none", (int)name.length,
+                   name.chars, meaning_info[find_known(name)->meanings[0]].what,
+                   algorithm_full_name(finder->arena, finder->algorithm));
+        return false;
+    }
+    for (int i = 0; i < KNOWN_COUNT; i++)
+        names[i] = known[i].name;
+    for (int i = 0; i < PLAIN_COUNT; i++)
+        names[KNOWN_COUNT + i] = plain_names[i];
+    diag_error(finder->diag, name.span, "what is '%.*s'?", (int)name.length, name.chars);
+    const char *pieces = name.length < 12 ? split_name(finder->arena, name) : NULL;
+    if (pieces)
+        diag_note(finder->diag, NOWHERE, "did you mean '%s'?", pieces);
+    else
+        diag_suggest(finder->diag, name, names, KNOWN_COUNT + PLAIN_COUNT);
+    return false;
+}
+
+/* What the letter is tried as; none where it is unknown. */
+static void fill_meanings(const Finder *finder, Symbol *symbol)
+{
+    const KnownSymbol *entry = find_known(symbol->name);
+    bool has_size = false;
+    for (int i = 0; entry && i < entry->count; i++) {
+        Meaning meaning = entry->meanings[i];
+        bool is_size = meaning == MEANING_BLOCK || meaning == MEANING_BUFFER;
+        bool is_same = is_size && has_size && finder->one_size;
+        if (!is_same && (meaning != MEANING_CHUNKS || finder->algorithm->free_chunks))
+            symbol->meanings[symbol->count++] = meaning;
+        has_size |= is_size;
+    }
+    symbol->is_ours = entry && entry->is_ours;
+    for (size_t i = 0; i < finder->fixed->count; i++)
+        if (same_name(finder->fixed->items[i].name, symbol->name)) {
+            symbol->meanings[0] = finder->fixed->items[i].meaning;
+            symbol->count = 1;
+        }
+}
+
+static bool add_symbol(Finder *finder, Text name)
+{
+    SymbolList *symbols = finder->symbols;
+    Symbol symbol = {.name = name};
+    if (find_symbol(symbols, name) >= 0)
+        return true;
+    fill_meanings(finder, &symbol);
+    if (symbol.count == 0)
+        return is_plain(name) || report_unknown(finder, name);
+    if (symbols->count == MOST_SYMBOLS) {
+        diag_error(finder->diag, name.span, "there are too many different letters (at most %d)",
+                   MOST_SYMBOLS);
+        return false;
+    }
+    symbols->items[symbols->count++] = symbol;
+    return true;
+}
+
+static bool is_rounding(const Expr *expr)
+{
+    return expr->kind == EXPR_CEIL || expr->kind == EXPR_FLOOR;
+}
+
+/* A logarithm that is rounded where it stands leaves no choice. */
+static bool find_in(Finder *finder, const Expr *expr, const Bound *bound, bool is_rounded)
+{
+    Bound own = {expr->text, bound};
+    bool loops = expr_is_loop(expr);
+    if (expr->kind == EXPR_VARIABLE)
+        return is_bound(bound, expr->text) || add_symbol(finder, expr->text);
+    if (informal_is_log(expr) && !is_rounded && !add_symbol(finder, expr->text))
+        return false;
+    if (loops)
+        own.name = expr->arguments[0]->text;
+    for (int i = loops; i < expr->argument_count; i++)
+        if (!find_in(finder, expr->arguments[i], loops && i == 3 ? &own : bound, is_rounding(expr)))
+            return false;
+    return true;
+}
+
+/* The letter must occur, and logarithms have meanings of their own. */
+static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Diag *diag)
+{
+    bool is_log = text_equals(fixed->name, "log");
+    const char *what = meaning_info[fixed->meaning].what;
+    if (find_symbol(symbols, fixed->name) < 0)
+        diag_error(diag, fixed->name.span, "the formula has no '%.*s' whose meaning is open",
+                   (int)fixed->name.length, fixed->name.chars);
+    else if (is_log != (fixed->meaning >= MEANING_EXACT))
+        diag_error(diag, fixed->name.span, is_log ? "a logarithm is not %s" : "a letter is not %s",
+                   what);
+    else
+        return true;
+    return false;
+}
+
+static bool has_one_size(const Collective *collective)
+{
+    int64_t few, more;
+    Diag silent = diag_silent();
+    return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
+           contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
+}
+
+bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
+                  const Algorithm *algorithm, SymbolList *symbols, Diag *diag)
+{
+    bool one_size = has_one_size(algorithm->collective);
+    Finder finder = {arena, fixed, algorithm, one_size, symbols, diag};
+    *symbols = (SymbolList){0};
+    if (!find_in(&finder, formula, NULL, false))
+        return false;
+    for (size_t i = 0; i < fixed->count; i++)
+        if (!check_fixed(symbols, &fixed->items[i], diag))
+            return false;
+    return true;
+}
+
+/* A formula while it is written down in one reading. */
+typedef struct {
+    Arena *arena;
+    const SymbolList *symbols;
+    const int *choices;
+    Expr *when;
+    bool good;
+} Writer;
+
+static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bool is_rounded);
+
+static Expr *make(Writer *writer, ExprKind kind, Text text, Expr *a, Expr *b)
+{
+    Expr *node = ARENA_NEW(writer->arena, Expr);
+    *node = (Expr){.kind = kind, .text = text, .arguments = {a, b}};
+    node->argument_count = (a != NULL) + (b != NULL);
+    return node;
+}
+
+static Expr *make_number(Writer *writer, int64_t value, Text text)
+{
+    Expr *number = make(writer, EXPR_NUMBER, text, NULL, NULL);
+    number->type = TYPE_INT;
+    number->integer = value;
+    number->real = (double)value;
+    return number;
+}
+
+static Expr *make_variable(Writer *writer, const char *name, Text text)
+{
+    return make(writer, EXPR_VARIABLE, (Text){name, strlen(name), text.span, false}, NULL, NULL);
+}
+
+static Meaning meaning_of(const Writer *writer, Text name)
+{
+    int i = find_symbol(writer->symbols, name);
+    return i < 0 ? MEANING_COUNT : writer->symbols->items[i].meanings[writer->choices[i]];
+}
+
+static bool is_inverse(const Writer *writer, const Expr *expr, const Bound *bound)
+{
+    if (expr->kind != EXPR_VARIABLE || is_bound(bound, expr->text))
+        return false;
+    Meaning meaning = meaning_of(writer, expr->text);
+    return meaning < MEANING_COUNT && meaning_info[meaning].inverse;
+}
+
+/* The first bandwidth that is a factor of this, or NULL. */
+static const Expr *find_inverse(const Writer *writer, const Expr *expr, const Bound *bound)
+{
+    if (is_inverse(writer, expr, bound))
+        return expr;
+    const Expr *found = NULL;
+    if (expr->kind == EXPR_MULTIPLY || expr->kind == EXPR_DIVIDE)
+        found = find_inverse(writer, expr->arguments[0], bound);
+    if (!found && expr->kind == EXPR_MULTIPLY)
+        found = find_inverse(writer, expr->arguments[1], bound);
+    return found;
+}
+
+static bool is_one(const Expr *expr)
+{
+    return expr->kind == EXPR_NUMBER && expr->type == TYPE_INT && expr->integer == 1;
+}
+
+/* The same without that factor. */
+static Expr *without(Writer *writer, const Expr *expr, const Expr *factor)
+{
+    if (expr == factor)
+        return make_number(writer, 1, expr->text);
+    Expr *copy = ARENA_NEW(writer->arena, Expr);
+    *copy = *expr;
+    if (expr->kind != EXPR_MULTIPLY && expr->kind != EXPR_DIVIDE)
+        return copy;
+    for (int i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] = without(writer, expr->arguments[i], factor);
+    if (is_one(copy->arguments[1]))
+        return copy->arguments[0];
+    return expr->kind == EXPR_MULTIPLY && is_one(copy->arguments[0]) ? copy->arguments[1] : copy;
+}
+
+static const char *inverse_name(const Writer *writer, const Expr *expr)
+{
+    return meaning_info[meaning_of(writer, expr->text)].name;
+}
+
+/* x / (k B) with a bandwidth B is x / k tw: tw may be zero, one over it has no value then. */
+static Expr *write_quotient(Writer *writer, const Expr *expr, const Bound *bound)
+{
+    const Expr *factor = find_inverse(writer, expr->arguments[1], bound);
+    Expr *below = (Expr *)expr->arguments[1];
+    if (!factor) {
+        Expr *above = write_expr(writer, expr->arguments[0], bound, false);
+        return make(writer, EXPR_DIVIDE, expr->text, above,
+                    write_expr(writer, below, bound, false));
+    }
+    Expr rest = *expr;
+    rest.arguments[1] = without(writer, below, factor);
+    Expr *quotient = is_one(rest.arguments[1]) ? write_expr(writer, rest.arguments[0], bound, false)
+                                               : write_quotient(writer, &rest, bound);
+    Expr *name = make_variable(writer, inverse_name(writer, factor), factor->text);
+    return is_one(quotient) ? name : make(writer, EXPR_MULTIPLY, expr->text, quotient, name);
+}
+
+static bool is_minus_one(const Expr *expr)
+{
+    return expr->kind == EXPR_NEGATE && is_one(expr->arguments[0]);
+}
+
+static Expr *write_variable(Writer *writer, const Expr *expr, const Bound *bound)
+{
+    if (is_bound(bound, expr->text) || find_symbol(writer->symbols, expr->text) < 0)
+        return make(writer, EXPR_VARIABLE, expr->text, NULL, NULL);
+    Meaning meaning = meaning_of(writer, expr->text);
+    writer->good &= !meaning_info[meaning].inverse;
+    return make_variable(writer, meaning_info[meaning].name, expr->text);
+}
+
+/* The least i with b^i >= x, or the largest with b^i <= x, counted one by one. */
+static Expr *count_powers(Writer *writer, const Expr *log, const Bound *bound, bool up)
+{
+    Text text = log->text;
+    Expr *operand[2];
+    for (int i = 0; i < 2; i++)
+        operand[i] = write_expr(writer, log->arguments[0], bound, false);
+    Expr *most =
+        make(writer, EXPR_CEIL, text, make(writer, EXPR_LOG2, text, operand[0], NULL), NULL);
+    Expr *base = write_expr(writer, log->arguments[1], bound, false);
+    Expr *power = make(writer, EXPR_POWER, text, base, make_variable(writer, "i_", text));
+    Expr *counts = make(writer, up ? EXPR_LESS : EXPR_LESS_EQUAL, text, power, operand[1]);
+    Expr *term = make(writer, EXPR_WHEN, text, counts, make_number(writer, 1, text));
+    term->arguments[term->argument_count++] = make_number(writer, 0, text);
+    Expr *sum = make(writer, EXPR_SUM, text, make_variable(writer, "i_", text),
+                     make_number(writer, !up, text));
+    sum->arguments[2] = most;
+    sum->arguments[3] = term;
+    sum->argument_count = 4;
+    return sum;
+}
+
+static Expr *write_rounded(Writer *writer, const Expr *log, const Bound *bound, bool up)
+{
+    if (log->argument_count == 2)
+        return count_powers(writer, log, bound, up);
+    Expr *operand = write_expr(writer, log->arguments[0], bound, false);
+    Expr *exact = make(writer, EXPR_LOG2, log->text, operand, NULL);
+    return make(writer, up ? EXPR_CEIL : EXPR_FLOOR, log->text, exact, NULL);
+}
+
+/* The claim is about sizes where the logarithm is whole. */
+static void add_condition(Writer *writer, const Expr *log, const Bound *bound)
+{
+    Expr *operand = write_expr(writer, log->arguments[0], bound, false);
+    Expr *condition =
+        log->argument_count == 1
+            ? make(writer, EXPR_POWER_OF_TWO, log->text, operand, NULL)
+            : make(writer, EXPR_EQUAL, log->text, write_rounded(writer, log, bound, true),
+                   write_rounded(writer, log, bound, false));
+    writer->when =
+        writer->when ? make(writer, EXPR_AND, log->text, writer->when, condition) : condition;
+}
+
+static Expr *write_logarithm(Writer *writer, const Expr *log, const Bound *bound, bool is_rounded)
+{
+    Meaning meaning = is_rounded ? MEANING_EXACT : meaning_of(writer, log->text);
+    if (meaning != MEANING_EXACT)
+        return write_rounded(writer, log, bound, meaning == MEANING_CEIL);
+    Expr *operand = write_expr(writer, log->arguments[0], bound, false);
+    Expr *exact = make(writer, EXPR_LOG2, log->text, operand, NULL);
+    if (!is_rounded && !bound)
+        add_condition(writer, log, bound);
+    if (log->argument_count == 1)
+        return exact;
+    Expr *base = write_expr(writer, log->arguments[1], bound, false);
+    return make(writer, EXPR_DIVIDE, log->text, exact,
+                make(writer, EXPR_LOG2, log->text, base, NULL));
+}
+
+static Expr *write_other(Writer *writer, const Expr *expr, const Bound *bound)
+{
+    bool loops = expr_is_loop(expr);
+    Bound own = {loops ? expr->arguments[0]->text : expr->text, bound};
+    Expr *copy = ARENA_NEW(writer->arena, Expr);
+    *copy = *expr;
+    for (int i = 0; i < expr->argument_count; i++)
+        copy->arguments[i] =
+            write_expr(writer, expr->arguments[i], loops && (i == 0 || i == 3) ? &own : bound,
+                       is_rounding(expr));
+    return copy;
+}
+
+static Expr *write_expr(Writer *writer, const Expr *expr, const Bound *bound, bool is_rounded)
+{
+    if (expr->kind == EXPR_VARIABLE)
+        return write_variable(writer, expr, bound);
+    if (expr->kind == EXPR_DIVIDE)
+        return write_quotient(writer, expr, bound);
+    if (expr->kind == EXPR_POWER && is_inverse(writer, expr->arguments[0], bound) &&
+        is_minus_one(expr->arguments[1]))
+        return make_variable(writer, inverse_name(writer, expr->arguments[0]), expr->text);
+    if (is_rounding(expr) && informal_is_log(expr->arguments[0]) &&
+        expr->arguments[0]->argument_count == 2)
+        return write_rounded(writer, expr->arguments[0], bound, expr->kind == EXPR_CEIL);
+    if (informal_is_log(expr))
+        return write_logarithm(writer, expr, bound, is_rounded);
+    return write_other(writer, expr, bound);
+}
+
+/* Two letters of one formula do not mean the same. */
+static bool is_consistent(const SymbolList *symbols, const int *choices)
+{
+    for (int i = 0; i < symbols->count; i++)
+        for (int j = 0; j < i; j++)
+            if (symbols->items[i].meanings[choices[i]] == symbols->items[j].meanings[choices[j]] &&
+                (symbols->items[i].count > 1 || symbols->items[j].count > 1))
+                return false;
+    return true;
+}
+
+/* False: enough have been seen. */
+static bool visit_reading(Arena *arena, const Expr *formula, const SymbolList *symbols,
+                          const int *choices, ReadingVisitor visit, void *context)
+{
+    Writer writer = {arena, symbols, choices, NULL, true};
+    Reading reading = {{0}, NULL, NULL};
+    memcpy(reading.choices, choices, sizeof reading.choices);
+    reading.formula = write_expr(&writer, formula, NULL, false);
+    reading.when = writer.when;
+    return !writer.good || visit(context, &reading);
+}
+
+/* The next combination of choices, counted up like an odometer; false behind the last. */
+static bool next_choices(const SymbolList *symbols, int *choices)
+{
+    int i = symbols->count;
+    while (i-- > 0) {
+        if (++choices[i] < symbols->items[i].count)
+            return true;
+        choices[i] = 0;
+    }
+    return false;
+}
+
+static int sum_of(const int *choices)
+{
+    int sum = 0;
+    for (int i = 0; i < MOST_SYMBOLS; i++)
+        sum += choices[i];
+    return sum;
+}
+
+void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols,
+                    ReadingVisitor visit, void *context)
+{
+    enum { LARGEST_SUM = MOST_SYMBOLS * (MOST_MEANINGS - 1) };
+    bool more = true;
+    for (int sum = 0; sum <= LARGEST_SUM && more; sum++) {
+        int choices[MOST_SYMBOLS] = {0}, looked_at = 0;
+        do {
+            if (sum_of(choices) == sum && is_consistent(symbols, choices))
+                more = visit_reading(arena, formula, symbols, choices, visit, context);
+        } while (more && next_choices(symbols, choices) && ++looked_at < MOST_COMBINATIONS);
+    }
+}
+
+bool reading_is_unusual(const SymbolList *symbols, const Reading *reading)
+{
+    for (int i = 0; i < symbols->count; i++)
+        if (symbols->items[i].is_ours && reading->choices[i] > 0)
+            return true;
+    return false;
+}

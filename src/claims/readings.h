@@ -1,0 +1,72 @@
+/* What the letters of a formula mean: all that they can, and the formulas that come of it.
+
+       (p-1) alpha + (p-1)/p n beta        beta   a time per byte, a bandwidth, a startup time
+                                           n      the largest buffer, one block
+
+   A reading gives each letter one meaning. Its formula and condition are trees with the names of
+   claims (model/claim.h), not checked: whether a time comes out shows when a claim is made of it.
+   Logarithms are exact in claims about the sizes where they are whole, or rounded everywhere. */
+#ifndef COLLCOST_CLAIMS_READINGS_H
+#define COLLCOST_CLAIMS_READINGS_H
+
+#include "model/algorithm.h"
+
+typedef enum {
+#define MEANING(id, word, name, inverse, what) MEANING_##id,
+#include "claims/meanings.def"
+#undef MEANING
+    MEANING_COUNT
+} Meaning;
+
+typedef struct {
+    const char *word; /* as a user says it: "per-byte" */
+    const char *name; /* in formulas: "tw" */
+    bool inverse;     /* it stands for 1 / name */
+    const char *what; /* "the time per byte" */
+} MeaningInfo;
+/* By Meaning. */
+extern const MeaningInfo meaning_info[MEANING_COUNT];
+/* The meaning that a user calls by this word, or by its name, or "1/tw"; -1: none. */
+int meaning_find(Text word);
+
+enum { MOST_SYMBOLS = 12, MOST_MEANINGS = 3 };
+
+typedef struct {
+    Text name;
+    Meaning meanings[MOST_MEANINGS];
+    int count;
+    bool is_ours; /* the first is what the letter means in this program */
+} Symbol;
+
+typedef struct {
+    Symbol items[MOST_SYMBOLS];
+    int count;
+} SymbolList;
+
+/* A letter whose meaning the user has said. */
+typedef struct {
+    Text name;
+    Meaning meaning;
+} FixedMeaning;
+ARRAY_TYPE(FixedMeaningArray, FixedMeaning);
+
+typedef struct {
+    int choices[MOST_SYMBOLS]; /* of each symbol: which of its meanings */
+    Expr *formula;
+    Expr *when; /* NULL: no condition */
+} Reading;
+
+/* The letters of a formula (lang/informal.h) about an algorithm, in its order. Where a block is all
+   that a rank holds, m and M are the same. False after a report: a letter that nobody knows, or a
+   fixed one that does not occur. */
+bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,
+                  const Algorithm *algorithm, SymbolList *symbols, Diag *diag);
+/* Calls `visit` for each reading that can be written down, the likely ones first, until it returns
+   false. */
+typedef bool (*ReadingVisitor)(void *context, const Reading *reading);
+void readings_visit(Arena *arena, const Expr *formula, const SymbolList *symbols,
+                    ReadingVisitor visit, void *context);
+/* Does the reading give this symbol a meaning which it does not have in this program? */
+bool reading_is_unusual(const SymbolList *symbols, const Reading *reading);
+
+#endif

@@ -1,0 +1,137 @@
+#include "claims/grid.h"
+#include "claims/checker.h"
+#include "net/measure.h"
+
+/* Distances between all pairs of ranks of one network. */
+typedef struct {
+    int64_t p, total, longest;
+    int64_t *distances; /* p x p */
+    int64_t *pairs;     /* at each distance, from 0 */
+} Distances;
+
+static Distances find_distances(Arena *arena, const Network *network)
+{
+    size_t p = (size_t)network->p, nodes = (size_t)network->node_count;
+    Distances found = {.p = network->p};
+    int64_t *row = ARENA_ROOM(arena, int64_t, nodes);
+    found.distances = ARENA_ROOM(arena, int64_t, p * p);
+    found.pairs = ARENA_ARRAY(arena, int64_t, nodes + 1);
+    for (size_t s = 0; s < p; s++) {
+        network_distances(network, arena, (int64_t)s, row);
+        for (size_t r = 0; r < p; r++) {
+            found.distances[s * p + r] = row[r];
+            found.longest = row[r] > found.longest ? row[r] : found.longest;
+            found.total += row[r] > 0 ? row[r] : 0;
+            found.pairs[row[r] > 0 ? row[r] : 0]++;
+        }
+    }
+    return found;
+}
+
+static void compare_pairs(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                          const Distances *distances)
+{
+    for (int64_t j = 1; j <= distances->longest && verdict->holds; j++) {
+        place->point.j = j;
+        judge_compare_value(judge, claim, verdict, place, exact_from_int(distances->pairs[j]),
+                            arena_printf(judge->arena, "at distance %lld", (long long)j));
+    }
+}
+
+/* The node behind `from` on the way to `to`; -1: the same rank, or there is no way. */
+static int64_t find_next(const Judge *judge, const Network *network, int64_t from, int64_t to)
+{
+    Routes routes;
+    if (from == to)
+        return -1;
+    if (!network->starts)
+        return to;
+    if (!network_route(network, judge->scratch, 1, &from, &to, &routes, judge->diag))
+        return -1;
+    for (size_t i = 0; i < routes.link_count; i++)
+        if (routes.from[i] == from)
+            return routes.to[i];
+    return -1;
+}
+
+static void compare_each_pair(const Judge *judge, const Claim *claim, Verdict *verdict,
+                              Place *place, const Distances *distances)
+{
+    int64_t p = distances->p;
+    for (int64_t pair = 0; pair < p * p && verdict->holds; pair++) {
+        int64_t from = pair / p, to = pair % p;
+        if (from == to && claim->kind == CLAIM_NEXT)
+            continue;
+        place->point.r = from;
+        place->point.to = to;
+        Exact found =
+            exact_from_int(claim->kind == CLAIM_NEXT ? find_next(judge, place->network, from, to)
+                                                     : distances->distances[pair]);
+        judge_compare_value(
+            judge, claim, verdict, place, found,
+            arena_printf(judge->arena, "from %lld to %lld", (long long)from, (long long)to));
+    }
+}
+
+static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                          const Distances *distances)
+{
+    int64_t p = distances->p, pairs = p * (p - 1);
+    Exact found = exact_from_int(0);
+    switch (claim->kind) {
+    case CLAIM_PAIRS:
+        compare_pairs(judge, claim, verdict, place, distances);
+        return;
+    case CLAIM_DISTANCE:
+    case CLAIM_NEXT:
+        compare_each_pair(judge, claim, verdict, place, distances);
+        return;
+    case CLAIM_LINKS:
+        found = exact_from_int(network_measure(place->network).links);
+        break;
+    case CLAIM_DIAMETER:
+        found = exact_from_int(distances->longest);
+        break;
+    case CLAIM_TOTAL:
+        found = exact_from_int(distances->total);
+        break;
+    default: /* CLAIM_MEAN; one rank has no other */
+        if (pairs == 0)
+            return;
+        found = exact_divide(exact_from_int(distances->total), exact_from_int(pairs));
+        break;
+    }
+    judge_compare_value(judge, claim, verdict, place, found, "");
+}
+
+/* Sizes for which the links make no network are none of the topology's. */
+static void judge_shape(Judge *judge, const Shape *shape)
+{
+    Network network;
+    Diag silent = diag_silent();
+    const Topology *topology = judge->subject.topology;
+    Place place = {
+        .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
+    if (!network_create(judge->scratch, topology, shape, TIES_PLUS, &network, &silent))
+        return;
+    Distances distances = find_distances(judge->scratch, &network);
+    judge_set_vectors(&place);
+    for (size_t i = 0; i < judge->claims->count; i++)
+        if (judge_is_open(judge, i, &place))
+            compare_claim(judge, &judge->claims->items[i], &judge->verdicts[i], &place, &distances);
+}
+
+void judge_topology(Judge *judge)
+{
+    const VerdictGrid *grid = judge->grid;
+    ShapeArray shapes = {0};
+    for (size_t i = 0; i < grid->shape_count; i++)
+        *ARRAY_PUSH(judge->arena, &shapes) = grid->shapes[i];
+    if (!grid->shapes && judge->claims->count)
+        verdict_shapes(judge->arena, judge->subject.topology, NULL, grid->largest_p, &shapes);
+    for (size_t i = 0; i < shapes.count; i++) {
+        ArenaMark mark = arena_mark(judge->scratch);
+        judge_shape(judge, &shapes.items[i]);
+        arena_release(judge->scratch, mark);
+    }
+}

@@ -1,0 +1,55 @@
+/* Verdicts: claims against derived costs, computed bounds and networks, exactly, over a grid.
+
+   The grid is p = 1 .. largest, some roots, numbers of chunks and ports, on every topology and in
+   every mode of switching that the claim leaves open, other rules being the usual ones; it is
+   walked from small to large, so the first mismatch is the smallest counterexample. Times are
+   compared by the coefficients of each parameter that the claim's source knows, and for mixtures
+   of all of them, as fractions. */
+#ifndef COLLCOST_CLAIMS_VERDICT_H
+#define COLLCOST_CLAIMS_VERDICT_H
+
+#include "cost/claim.h"
+#include "model/library.h"
+
+/* A point of the grid. */
+typedef struct {
+    Shape shape;
+    ClaimPoint point;
+    Switching switching;
+} VerdictPlace;
+
+typedef struct {
+    bool holds;
+    int64_t cases;              /* comparisons made */
+    int64_t sizes, largest_p;   /* of times: how many numbers of ranks above 1, and the last */
+    const char *counterexample; /* NULL where it holds; else "ring, p = 3: claimed X, derived Y" */
+    const char *claimed;        /* X; and where it is */
+    VerdictPlace place;
+} Verdict;
+
+/* Whose claims are judged: one of these, others NULL. */
+typedef struct {
+    const Algorithm *algorithm;
+    const Collective *collective;
+    const Topology *topology;
+} VerdictSubject;
+
+/* Where they are judged. What is given narrows the grid. */
+typedef struct {
+    int64_t largest_p;
+    const Topology *on;  /* NULL: all topologies of which claims speak */
+    const Shape *shapes; /* of `on`; NULL: all up to largest_p */
+    size_t shape_count;
+    int64_t ports;  /* 0: 1, 2, 3 and one for each link */
+    int64_t root;   /* -1: some */
+    int64_t target; /* -1: some */
+    int switching;  /* -1: both that claims can speak of */
+} VerdictGrid;
+
+VerdictGrid verdict_grid_up_to(int64_t largest_p);
+const ClaimList *verdict_claims(const VerdictSubject *subject);
+/* One verdict for each claim, in their order; the claims need not be the subject's own. */
+bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
+                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag);
+
+#endif

@@ -1,0 +1,275 @@
+#include "forms/propose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the condition that a form holds for so many ports only. */
+enum { WEIGHT_OF_PORTS = 6 };
+
+/* Where forms are sought. */
+typedef struct {
+    Arena *arena;
+    FitSpace *space;
+    const char *base; /* a condition that all samples meet; NULL: none */
+} Search;
+
+static const char *join_conditions(Arena *arena, const char *first, const char *second)
+{
+    if (!first || !second)
+        return first ? first : second;
+    return arena_printf(arena, "%s and %s", first, second);
+}
+
+static bool differ_in_shape(const FormPoint *a, const FormPoint *b)
+{
+    bool differ = false;
+    for (int i = 0; i <= FORM_DIMS; i++)
+        differ |= a->values[i] != b->values[i];
+    return differ;
+}
+
+/* How many differ in p or in their grids; equal shapes follow one another. */
+static int count_shapes(const FitPoints *points)
+{
+    int shapes = points->count > 0;
+    for (size_t i = 1; i < points->count; i++)
+        shapes += differ_in_shape(&fitting_sample(points, i)->point,
+                                  &fitting_sample(points, i - 1)->point);
+    return shapes;
+}
+
+static bool are_sums(const FitPoints *points)
+{
+    for (size_t i = 0; i < points->count; i++)
+        if (!fitting_sample(points, i)->is_sum)
+            return false;
+    return true;
+}
+
+/* A coefficient without a form ends the search, unless all are wanted. */
+static Proposal propose_when(const Search *search, const FormTerm *condition, bool want_all)
+{
+    Proposal proposal = {
+        .when = join_conditions(search->arena, condition ? condition->text : NULL, search->base),
+        .points = fitting_points(search->space, condition)};
+    proposal.found =
+        count_shapes(&proposal.points) >= PROPOSE_LEAST_SHAPES && are_sums(&proposal.points);
+    for (int i = 0; i < PARAMETER_COUNT && (proposal.found || want_all); i++) {
+        proposal.coefficients[i] =
+            fitting_form(&proposal.points, (Parameter)i, proposal.coefficients, i);
+        proposal.found &= proposal.coefficients[i].found;
+    }
+    return proposal;
+}
+
+static void add_proposal(Proposals *proposals, const Proposal *proposal)
+{
+    proposals->items[proposals->count++] = *proposal;
+    proposals->found |= proposal->found;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        proposals->weight += proposal->coefficients[i].weight;
+}
+
+/* Forms for one split: those that are found. */
+static Proposals try_split(const Search *search, const FormSplit *split)
+{
+    Proposals tried = {.items = ARENA_ARRAY(search->arena, Proposal, 2), .weight = split->weight};
+    const FormTerm *conditions[2] = {&split->first, &split->second};
+    size_t wanted = split->second.expr ? 2 : 1;
+    for (size_t i = 0; i < wanted; i++) {
+        Proposal proposal = propose_when(search, conditions[i], false);
+        if (proposal.found)
+            add_proposal(&tried, &proposal);
+    }
+    tried.complete = tried.count == wanted && !split->is_part;
+    return tried;
+}
+
+static int count_covered(const Proposals *proposals)
+{
+    int covered = 0;
+    for (size_t i = 0; i < proposals->count && proposals->found; i++)
+        covered += count_shapes(&proposals->items[i].points);
+    return covered;
+}
+
+/* Covering all points counts first, then being simple; among partial answers, one that covers far
+   more numbers of ranks is better than a simpler one. */
+static bool is_better(const Proposals *tried, const Proposals *best)
+{
+    if (!tried->found || tried->complete != best->complete)
+        return tried->complete || (tried->found && !best->found);
+    int here = count_covered(tried), there = count_covered(best);
+    bool is_lighter = tried->weight < best->weight;
+    return tried->complete ? is_lighter
+                           : 2 * here > 3 * there || (is_lighter && 3 * here > 2 * there);
+}
+
+static Proposals search_forms(const Search *search)
+{
+    Proposal whole = propose_when(search, NULL, true);
+    Proposals best = {.items = ARENA_ARRAY(search->arena, Proposal, 1)};
+    add_proposal(&best, &whole);
+    best.complete = whole.found;
+    const FormSplits *splits = &search->space->family.splits;
+    for (size_t i = 0; i < splits->count; i++) {
+        const FormSplit *split = &splits->items[i];
+        if (best.found && (split->is_part || (best.complete && split->weight >= best.weight)))
+            continue;
+        Proposals tried = try_split(search, split);
+        if (is_better(&tried, &best))
+            best = tried;
+    }
+    return best;
+}
+
+static Proposals search_samples(Arena *arena, const SampleArray *samples, const char *base)
+{
+    Search search = {arena, fitting_open(arena, samples), base};
+    return search_forms(&search);
+}
+
+static SampleArray *take_flat(Arena *arena, const SampleArray *samples)
+{
+    SampleArray *flat = ARENA_NEW(arena, SampleArray);
+    for (size_t i = 0; i < samples->count; i++)
+        if (samples->items[i].point.values[FORM_DIMS] <= FORM_MOST_SIDES)
+            *ARRAY_PUSH(arena, flat) = samples->items[i];
+    return flat;
+}
+
+/* Forms in p hold for any number of dimensions, those in the sides of a grid for three at most. */
+static Proposals search_dimensions(Arena *arena, const SampleArray *samples, const char *base)
+{
+    Proposals all = search_samples(arena, samples, base);
+    const SampleArray *flat = take_flat(arena, samples);
+    if (all.complete || flat->count == samples->count || 2 * flat->count < samples->count)
+        return all;
+    Proposals named = search_samples(arena, flat, join_conditions(arena, base, "dims <= 3"));
+    return named.found ? named : all;
+}
+
+static bool names_sides(const Proposal *proposal)
+{
+    unsigned variables = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        for (int t = 0; t < proposal->coefficients[i].form.count; t++)
+            variables |= proposal->coefficients[i].form.terms[t]->variables;
+    return variables & (FORM_BIT(X) | FORM_BIT(Y) | FORM_BIT(Z));
+}
+
+/* Writes the formulas; on a network with any number of dimensions, sides need their condition. */
+static void finish(Arena *arena, const SampleQuestion *question, Proposals *proposals)
+{
+    bool any = question->topology->dimensions == DIMENSIONS_ANY;
+    for (size_t i = 0; i < proposals->count; i++) {
+        Proposal *proposal = &proposals->items[i];
+        Form forms[PARAMETER_COUNT];
+        bool has_condition = proposal->when && strstr(proposal->when, "dims");
+        for (int c = 0; c < PARAMETER_COUNT; c++)
+            forms[c] = proposal->coefficients[c].form;
+        if (any && names_sides(proposal) && !has_condition)
+            proposal->when = join_conditions(arena, proposal->when, "dims <= 3");
+        if (proposal->found)
+            proposal->formula = form_sum_text(arena, forms);
+    }
+}
+
+/* "root == 3 and target == 5" where these were given. */
+static const char *given_ends(Arena *arena, const SampleQuestion *question)
+{
+    const char *text = NULL;
+    if (question->root >= 0)
+        text = arena_printf(arena, "root == %lld", (long long)question->root);
+    if (question->target >= 0)
+        text = join_conditions(arena, text,
+                               arena_printf(arena, "target == %lld", (long long)question->target));
+    return text;
+}
+
+static SampleArray *append(Arena *arena, const SampleArray *first, const SampleArray *second)
+{
+    SampleArray *both = ARENA_NEW(arena, SampleArray);
+    for (size_t i = 0; i < first->count; i++)
+        *ARRAY_PUSH(arena, both) = first->items[i];
+    for (size_t i = 0; i < second->count; i++)
+        *ARRAY_PUSH(arena, both) = second->items[i];
+    return both;
+}
+
+static bool is_same(const FormPoint *a, const FormPoint *b)
+{
+    bool same = true;
+    for (int i = 0; i < FORM_VARIABLES; i++)
+        same &= i == FORM_D || a->values[i] == b->values[i];
+    return same;
+}
+
+/* Do all samples with other ports cost what they do with those of the question? Both are in the
+   same order. */
+static bool are_equal(const SampleArray *samples, const SampleArray *others)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < others->count; i++) {
+        const Sample *other = &others->items[i];
+        if (i && other->point.values[FORM_D] != others->items[i - 1].point.values[FORM_D])
+            at = 0;
+        while (at < samples->count && !is_same(&samples->items[at].point, &other->point))
+            at++;
+        bool equal = at < samples->count && samples->items[at].is_sum == other->is_sum;
+        for (int c = 0; c < PARAMETER_COUNT && equal; c++)
+            equal = exact_compare(samples->items[at].costs[c], other->costs[c]) == 0;
+        if (!equal)
+            return false;
+    }
+    return true;
+}
+
+/* How good an answer is, without its weight. */
+static int grade(const Proposals *proposals)
+{
+    return proposals->complete ? 2 : proposals->found ? 1 : 0;
+}
+
+/* Forms that hold for other numbers of ports too, or for that of the question alone. */
+static Proposals search_ports(Arena *arena, const SampleQuestion *question,
+                              const SampleArray *samples, const SampleArray *others)
+{
+    const char *base = given_ends(arena, question);
+    if (are_equal(samples, others))
+        return search_dimensions(arena, samples, base);
+    const char *ports =
+        arena_printf(arena, "d == %lld", (long long)samples->items[0].point.values[FORM_D]);
+    Proposals any = search_dimensions(arena, append(arena, samples, others), base);
+    Proposals one = search_dimensions(arena, samples, join_conditions(arena, base, ports));
+    bool is_simple = any.weight <= one.weight + WEIGHT_OF_PORTS;
+    return grade(&any) > grade(&one) || (grade(&any) == grade(&one) && is_simple) ? any : one;
+}
+
+static bool check_shapes(Arena *arena, const SampleArray *samples, Diag *diag)
+{
+    FitPoints points = fitting_points(fitting_open(arena, samples), NULL);
+    int shapes = count_shapes(&points);
+    if (shapes == 0)
+        diag_error(diag, NOWHERE, "the algorithm runs on none of these networks");
+    else if (shapes < PROPOSE_LEAST_SHAPES)
+        diag_error(diag, NOWHERE,
+                   "costs for %d number%s of ranks or grids are too few: a form of one term needs "
+                   "%d, one of n terms %d n",
+                   shapes, shapes == 1 ? "" : "s", PROPOSE_LEAST_SHAPES, SPARSE_ROWS_EACH);
+    return shapes >= PROPOSE_LEAST_SHAPES;
+}
+
+bool propose_forms(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
+                   Proposals *proposals, Diag *diag)
+{
+    SampleArray *samples = ARENA_NEW(arena, SampleArray), others = {0};
+    if (!samples_derive(arena, question, shapes, samples, diag) ||
+        !check_shapes(arena, samples, diag) ||
+        !samples_of_other_ports(arena, question, samples, &others, diag))
+        return false;
+    *proposals = search_ports(arena, question, samples, &others);
+    finish(arena, question, proposals);
+    proposals->samples = samples;
+    return true;
+}

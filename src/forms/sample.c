@@ -1,0 +1,299 @@
+#include "forms/sample.h"
+
+#include "claims/grid.h"
+
+/* A size that all lanes and chunks divide, for each chunk. */
+enum { BYTES_OF_CHUNK = 840 };
+
+/* The largest side of grids with named dimensions, two and more. */
+enum { LARGEST_SIDE = 8, LARGEST_DEEP_SIDE = 4 };
+
+/* All numbers of ranks up to here, and some further on while they are less work. */
+enum { LARGEST_OF_ALL = 64, MOST_WORK = 1 << 22 };
+
+enum { LARGEST_WITH_OTHER_PORTS = 17, MOST_PORTS = 3 };
+
+typedef struct {
+    Arena *arena, *scratch;
+    const SampleQuestion *question;
+    const Network *network;
+    const Shape *shape;
+    const char *name; /* of the network */
+    SampleArray *samples;
+    Diag *diag;
+} Sampling;
+
+static ExactParameters unit_vector(int parameter)
+{
+    ExactParameters vector;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        vector.parameters[i] = exact_from_int(i == parameter);
+    return vector;
+}
+
+/* A sum of times is largest where one way is the longest for each parameter by itself; then it is
+   so for all machines, and one machine on which everything costs something can tell. */
+static bool is_sum(const Profile *profile, const Exact *costs, Exact size)
+{
+    static const int64_t values[PARAMETER_COUNT] = {7, 11, 5, 3};
+    ExactParameters machine;
+    Exact sum = exact_from_int(0);
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        bool per_byte = parameter_info[i].dimension.bytes != 0;
+        machine.parameters[i] = exact_from_int(values[i]);
+        Exact part = exact_multiply(costs[i], machine.parameters[i]);
+        sum = exact_add(sum, per_byte ? exact_multiply(part, size) : part);
+    }
+    return exact_equal(sum, profile_time_exact(profile, &machine, size));
+}
+
+/* As if all ranks sent what the busiest one sends, as far as the farthest one does. */
+static double count_work(const Profile *profile, int64_t p)
+{
+    double work = 0;
+    for (size_t t = 0; t < profile->turn_count; t++) {
+        const TurnCost *turn = &profile->turns[t];
+        int64_t hops = 1;
+        for (size_t i = 0; i < turn->path_count; i++)
+            if (profile->paths[turn->first_path + i].hops > hops)
+                hops = profile->paths[turn->first_path + i].hops;
+        work += (double)turn->repeat * (double)(turn->message + hops);
+    }
+    return work * (double)p;
+}
+
+static void read_profile(const Profile *profile, Sample *sample)
+{
+    Exact size = exact_from_int(profile->chunks * BYTES_OF_CHUNK);
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        ExactParameters vector = unit_vector(i);
+        bool per_byte = parameter_info[i].dimension.bytes != 0;
+        Exact time = profile_time_exact(profile, &vector, size);
+        sample->costs[i] = per_byte ? exact_divide(time, size) : time;
+    }
+    sample->is_sum = is_sum(profile, sample->costs, size);
+    sample->work = count_work(profile, sample->shape->p);
+}
+
+static FormPoint point_of(const Sampling *sampling, const Instance *instance)
+{
+    const Shape *shape = sampling->shape;
+    FormPoint point = {{[FORM_P] = instance->p,
+                        [FORM_DIMS] = shape->count,
+                        [FORM_K] = instance->k,
+                        [FORM_D] = instance->ports,
+                        [FORM_ROOT] = instance->root,
+                        [FORM_TARGET] = instance->target}};
+    for (int i = 0; i < 3; i++)
+        point.values[FORM_X + i] = i < shape->count ? shape->sizes[i] : 1;
+    return point;
+}
+
+static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64_t k)
+{
+    const SampleQuestion *question = sampling->question;
+    Instance instance = {question->algorithm,
+                         sampling->shape->p,
+                         root,
+                         k,
+                         rules_ports(&question->rules, sampling->network),
+                         sampling->shape,
+                         target,
+                         0};
+    Profile profile;
+    if (!profile_derive(sampling->scratch, &instance, sampling->network, &question->rules, &profile,
+                        sampling->diag))
+        return false;
+    if (profile.has_own_prices) {
+        diag_error(
+            sampling->diag, NOWHERE,
+            "links of %s have values of their own, so costs there are no formulas of ts, th, "
+            "tw and tc",
+            sampling->network->name);
+        return false;
+    }
+    Sample *sample = ARRAY_PUSH(sampling->arena, sampling->samples);
+    *sample = (Sample){
+        .point = point_of(sampling, &instance), .shape = sampling->shape, .name = sampling->name};
+    read_profile(&profile, sample);
+    return true;
+}
+
+/* All roots, targets and numbers of chunks on one network. */
+static bool sample_network(Sampling *sampling)
+{
+    const SampleQuestion *question = sampling->question;
+    const Collective *collective = question->algorithm->collective;
+    int64_t p = sampling->shape->p, roots[4] = {question->root}, targets[4] = {question->target};
+    int64_t chunks[5];
+    bool all_roots = question->root < 0, all_targets = question->target < 0;
+    int root_count = all_roots ? verdict_roots(collective->rooted, p, roots) : question->root < p;
+    int target_count =
+        all_targets ? verdict_roots(collective->targeted, p, targets) : question->target < p;
+    int chunk_count = verdict_chunks(question->algorithm->free_chunks, chunks);
+    for (int r = 0; r < root_count; r++)
+        for (int t = 0; t < target_count; t++)
+            for (int k = 0; k < chunk_count; k++) {
+                ArenaMark mark = arena_mark(sampling->scratch);
+                bool good = sample_point(sampling, roots[r], targets[t], chunks[k]);
+                arena_release(sampling->scratch, mark);
+                if (!good)
+                    return false;
+            }
+    return true;
+}
+
+/* Some sizes make no network, and on some the algorithm does not run. */
+static bool sample_shape(Sampling *sampling, const Shape *shape)
+{
+    const SampleQuestion *question = sampling->question;
+    Network network;
+    Diag silent = diag_silent();
+    ArenaMark mark = arena_mark(sampling->scratch);
+    sampling->shape = shape;
+    sampling->network = &network;
+    sampling->name = topology_name(sampling->arena, question->topology, shape);
+    bool good = true;
+    if (network_create(sampling->scratch, question->topology, shape, question->rules.ties, &network,
+                       &silent) &&
+        schedule_allows(question->algorithm, shape, rules_ports(&question->rules, &network), NULL,
+                        sampling->diag))
+        good = sample_network(sampling);
+    arena_release(sampling->scratch, mark);
+    return good;
+}
+
+static bool sample_shapes(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
+                          SampleArray *samples, Diag *diag)
+{
+    Sampling sampling = {.arena = arena,
+                         .scratch = arena_create(),
+                         .question = question,
+                         .samples = samples,
+                         .diag = diag};
+    bool good = true;
+    for (size_t i = 0; i < shapes->count && good; i++)
+        good = sample_shape(&sampling, ARENA_COPY(arena, Shape, &shapes->items[i], 1));
+    arena_destroy(sampling.scratch);
+    return good;
+}
+
+/* All sizes of named dimensions, written as the topology writes them. */
+static void add_named(Arena *arena, const Topology *topology, int64_t largest, const char *sizes,
+                      int count, ShapeArray *shapes)
+{
+    int64_t side = topology->named_count > 2 ? LARGEST_DEEP_SIDE : LARGEST_SIDE;
+    if (count == topology->named_count) {
+        Shape shape;
+        Diag silent = diag_silent();
+        if (topology_parse_shape(topology, source_argument(arena, "sizes", sizes), &shape,
+                                 &silent) &&
+            shape.p <= largest)
+            *ARRAY_PUSH(arena, shapes) = shape;
+        return;
+    }
+    for (int64_t size = 1; size <= side; size++)
+        add_named(arena, topology, largest,
+                  arena_printf(arena, "%s%s%lld", sizes, count ? "x" : "", (long long)size),
+                  count + 1, shapes);
+}
+
+void samples_shapes(Arena *arena, const SampleQuestion *question, int64_t largest,
+                    ShapeArray *shapes)
+{
+    const Topology *topology = question->topology;
+    if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1)
+        add_named(arena, topology, largest, "", 0, shapes);
+    else
+        verdict_shapes(arena, topology, question->algorithm, largest, shapes);
+}
+
+/* The shapes of p ranks behind those that are tried anyway. */
+static void list_larger(Arena *arena, const Topology *topology, int64_t p, ShapeArray *shapes)
+{
+    bool is_grid = topology->dimensions == DIMENSIONS_ANY && !topology->direct;
+    int64_t side = 1;
+    while (side * side < p)
+        side++;
+    if (is_grid)
+        *ARRAY_PUSH(arena, shapes) = shape_line(p);
+    else if (topology_has_shape(topology, p) && topology->dimensions != DIMENSIONS_NAMED)
+        *ARRAY_PUSH(arena, shapes) = topology_shape(topology, p);
+    if (is_grid && side * side == p && side > 8) {
+        Shape square = {.p = 1};
+        shape_add(&square, NULL, side);
+        shape_add(&square, NULL, side);
+        *ARRAY_PUSH(arena, shapes) = square;
+    }
+}
+
+/* For p ranks, from that for the most so far: it grows with the cube of p at most. */
+static double expect_work(const SampleArray *samples, int64_t p)
+{
+    int64_t most = 0;
+    double work = 0;
+    for (size_t i = 0; i < samples->count; i++) {
+        const Sample *sample = &samples->items[i];
+        if (sample->shape->p > most)
+            most = sample->shape->p, work = 0;
+        if (sample->shape->p == most)
+            work += sample->work;
+    }
+    double times = most ? (double)p / (double)most : 1;
+    return work * times * times * times;
+}
+
+/* What is too large ends it. */
+static void sample_larger(Arena *arena, const SampleQuestion *question, SampleArray *samples)
+{
+    Diag silent = diag_silent();
+    static const int64_t larger[] = {81,  96,  100, 121, 128, 129, 144, 169,  192,  196,
+                                     225, 256, 257, 384, 512, 513, 768, 1024, 1025, 2048};
+    int64_t before = LARGEST_OF_ALL;
+    for (size_t i = 0; i < samples->count; i++)
+        if (samples->items[i].point.values[FORM_P] > before)
+            before = samples->items[i].point.values[FORM_P];
+    for (size_t i = 0; i < sizeof larger / sizeof *larger; i++) {
+        ShapeArray shapes = {0};
+        if (larger[i] <= before)
+            continue;
+        list_larger(arena, question->topology, larger[i], &shapes);
+        if (expect_work(samples, larger[i]) > MOST_WORK ||
+            !sample_shapes(arena, question, &shapes, samples, &silent))
+            return;
+    }
+}
+
+bool samples_derive(Arena *arena, const SampleQuestion *question, const ShapeArray *shapes,
+                    SampleArray *samples, Diag *diag)
+{
+    ShapeArray usual = {0};
+    if (shapes)
+        return sample_shapes(arena, question, shapes, samples, diag);
+    samples_shapes(arena, question, LARGEST_OF_ALL, &usual);
+    if (!sample_shapes(arena, question, &usual, samples, diag))
+        return false;
+    sample_larger(arena, question, samples);
+    return true;
+}
+
+bool samples_of_other_ports(Arena *arena, const SampleQuestion *question,
+                            const SampleArray *samples, SampleArray *others, Diag *diag)
+{
+    ShapeArray shapes = {0};
+    int64_t largest = LARGEST_WITH_OTHER_PORTS;
+    if (samples->count && samples->items[0].point.values[FORM_P] > largest)
+        largest = samples->items[0].point.values[FORM_P];
+    for (size_t i = 0; i < samples->count; i++) {
+        bool is_new = i == 0 || samples->items[i].shape != samples->items[i - 1].shape;
+        if (is_new && samples->items[i].shape->p <= largest)
+            *ARRAY_PUSH(arena, &shapes) = *samples->items[i].shape;
+    }
+    for (int64_t ports = 1; ports <= MOST_PORTS && !question->rules.all_ports; ports++) {
+        SampleQuestion other = *question;
+        other.rules.ports = ports;
+        if (ports != question->rules.ports && !sample_shapes(arena, &other, &shapes, others, diag))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,218 @@
+#include "scale/scale.h"
+
+#include "cost/claim.h"
+#include "cost/derive.h"
+#include "sched/extents.h"
+
+#include <math.h>
+
+/* Ranks up to which work and memory are derived beside a claimed time. */
+enum { MOST_DERIVED = 1 << 14 };
+
+/* Operations, and with loads and stores, of one multiply-add, combined element, sent element. */
+static const double operations[2][3] = {{2, 1, 0}, {6, 4, 2}};
+
+static Instance instance_of(const ScaleCase *scale, int64_t n)
+{
+    const Network *network = scale->network;
+    return (Instance){.algorithm = scale->algorithm,
+                      .p = network->p,
+                      .k = 1,
+                      .ports = rules_ports(scale->rules, network),
+                      .shape = &network->shape,
+                      .order = n};
+}
+
+/* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
+static const Claim *find_claim(const ScaleCase *scale, const Instance *instance, ClaimPoint *point)
+{
+    int64_t parts[PROBLEM_ARRAYS][2];
+    Diag silent = diag_silent();
+    *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
+    point->order = instance->order;
+    point->multiply = scale->multiply;
+    if (!blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) ||
+        !extents_are_even(scale->algorithm->collective->problem, parts, instance->order))
+        return NULL;
+    return claim_find(scale->algorithm, scale->network, point, scale->rules, false);
+}
+
+const Claim *scale_closed_form(const ScaleCase *scale)
+{
+    ClaimPoint point;
+    Instance instance = instance_of(scale, scale->network->p);
+    return find_claim(scale, &instance, &point);
+}
+
+double scale_work_power(const ScaleCase *scale)
+{
+    enum { SMALL = 64, LARGE = 128 };
+    const Problem *problem = scale->algorithm->collective->problem;
+    Diag silent = diag_silent();
+    double small, large;
+    return problem_work(problem, SMALL, &small, &silent) &&
+                   problem_work(problem, LARGE, &large, &silent)
+               ? log2(large / small)
+               : NAN;
+}
+
+/* A claim's time is a sum of terms, each with one parameter. */
+static bool claim_parts(const ScaleCase *scale, const Claim *claim, const ClaimPoint *point,
+                        CostParts *parts, Diag *diag)
+{
+    double seconds[PARAMETER_COUNT + 1];
+    for (int i = 0; i <= PARAMETER_COUNT; i++) {
+        ClaimPoint alone = *point;
+        double parameters[PARAMETER_COUNT] = {0};
+        if (i < PARAMETER_COUNT) {
+            alone.multiply = 0;
+            parameters[i] = scale->rules->parameters[i];
+        }
+        if (!claim_seconds(claim, &alone, parameters, &scale->element, 1, &seconds[i], diag))
+            return false;
+    }
+    *parts = (CostParts){.startup = seconds[PARAMETER_TS],
+                         .hop = seconds[PARAMETER_TH],
+                         .transfer = seconds[PARAMETER_TW],
+                         .compute = seconds[PARAMETER_TC] + seconds[PARAMETER_COUNT]};
+    return true;
+}
+
+static CostParts derived_parts(const ScaleCase *scale, const Profile *profile)
+{
+    CostParts parts = profile_cost(profile, scale->rules->parameters, scale->element);
+    parts.compute += scale->multiply * (double)profile->work;
+    return parts;
+}
+
+static void measure_time(const ScaleCase *scale, double serial_work, ScalePoint *point)
+{
+    double p = (double)point->p;
+    point->total = cost_total(point->parts);
+    point->serial = scale->multiply * serial_work;
+    point->speedup = point->serial > 0 ? point->serial / point->total : NAN;
+    point->efficiency = point->speedup / p;
+    point->cost = p * point->total;
+    point->overhead = point->cost - point->serial;
+    point->work = point->overhead_work = point->memory = point->memory_total = NAN;
+}
+
+static void measure_work(const ScaleCase *scale, const Profile *profile, double serial_work,
+                         ScalePoint *point)
+{
+    const double *weights = operations[scale->counts_loads];
+    point->rounds = profile->startups;
+    point->overhead_work =
+        weights[1] * (double)profile->combined + weights[2] * (double)profile->moved;
+    point->work = weights[0] * serial_work + point->overhead_work;
+    if (profile->peak_blocks < 0)
+        return;
+    point->memory = (double)profile->peak_blocks * scale->element;
+    point->memory_total = (double)profile->peak_total * scale->element;
+}
+
+static bool agree(const ScaleCase *scale, const ScalePoint *point, const Profile *profile,
+                  Diag *diag)
+{
+    double derived = cost_total(derived_parts(scale, profile));
+    bool same = fabs(derived - point->total) <= 1e-9 * derived;
+    if (!same)
+        diag_error(diag, point->claim->formula.text.span,
+                   "for p = %lld and n = %lld this claim says %.9g s, but the schedule costs %.9g",
+                   (long long)point->p, (long long)point->n, point->total, derived);
+    return same;
+}
+
+/* Beside a claim. */
+static bool can_derive(const Instance *instance)
+{
+    BlockSpace space;
+    Diag silent = diag_silent();
+    return instance->p <= MOST_DERIVED && schedule_blocks(instance, &space, &silent);
+}
+
+/* `claim` may be NULL. */
+static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
+                       const ClaimPoint *at, ScalePoint *point, Diag *diag)
+{
+    Profile profile;
+    double work;
+    bool derives = !point->claim || can_derive(instance);
+    if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
+        (derives &&
+         !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
+        (point->claim && !claim_parts(scale, point->claim, at, &point->parts, diag)))
+        return false;
+    if (!point->claim)
+        point->parts = derived_parts(scale, &profile);
+    measure_time(scale, work, point);
+    if (derives)
+        measure_work(scale, &profile, work, point);
+    return !point->claim || !derives || agree(scale, point, &profile, diag);
+}
+
+bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag)
+{
+    Instance instance = instance_of(scale, n);
+    ClaimPoint at;
+    Arena *scratch = arena_create();
+    *point = (ScalePoint){.p = instance.p, .n = n, .rounds = -1};
+    point->claim = find_claim(scale, &instance, &at);
+    bool good = find_point(scratch, scale, &instance, &at, point, diag);
+    arena_destroy(scratch);
+    return good;
+}
+
+bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
+{
+    Instance instance = instance_of(scale, n);
+    ClaimPoint at;
+    Profile profile;
+    CostParts parts;
+    const Claim *claim = find_claim(scale, &instance, &at);
+    Arena *scratch = arena_create();
+    bool good =
+        claim ? claim_parts(scale, claim, &at, &parts, diag)
+              : profile_derive(scratch, &instance, scale->network, scale->rules, &profile, diag);
+    if (good)
+        *seconds = cost_total(claim ? parts : derived_parts(scale, &profile));
+    arena_destroy(scratch);
+    return good;
+}
+
+bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag)
+{
+    double seconds, work;
+    if (!problem_work(scale->algorithm->collective->problem, n, &work, diag) ||
+        !scale_time(scale, n, &seconds, diag))
+        return false;
+    *reached = scale->multiply * work >= wanted * (double)scale->network->p * seconds;
+    return true;
+}
+
+/* n rises until it is efficient, then the least such n is found by halving. */
+bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePoint *point,
+                 int64_t *n, Diag *diag)
+{
+    int64_t low = 0, high = 1;
+    bool reached = false;
+    *n = 0;
+    for (;; high *= 2) {
+        high = high < largest ? high : largest;
+        if (!scale_reaches(scale, high, wanted, &reached, diag))
+            return false;
+        if (reached)
+            break;
+        if (high == largest)
+            return true;
+        low = high;
+    }
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (!scale_reaches(scale, middle, wanted, &reached, diag))
+            return false;
+        *(reached ? &high : &low) = middle;
+    }
+    *n = high;
+    return scale_point(scale, high, point, diag);
+}

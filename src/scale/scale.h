@@ -1,0 +1,54 @@
+/* What a parallel product costs, and how it scales: times, work and memory for n and p.
+
+   With T_1 the time of the serial product, and T_p that on p ranks:
+     speedup S = T_1 / T_p,  efficiency E = S / p,  cost p T_p,  overhead p T_p - T_1.
+   Work counts operations: a multiply-add is two, combining an element one. With loads and stores, a
+   multiply-add has four more (c += a b), combining three, and an element that is sent two. So
+   W_p - W_1 is what combining and moving add, since all multiply as often together as one would. */
+#ifndef COLLCOST_SCALE_SCALE_H
+#define COLLCOST_SCALE_SCALE_H
+
+#include "cost/derive_profile.h"
+#include "cost/rules.h"
+#include "model/algorithm.h"
+#include "net/network.h"
+
+typedef struct {
+    int64_t p, n;
+    CostParts parts; /* compute: multiplying and combining */
+    double total;
+    int64_t rounds;
+    double serial;                              /* T_1 */
+    double speedup, efficiency, cost, overhead; /* NAN where T_1 is 0 */
+    double work, overhead_work;                 /* W_p, and W_p - W_1 */
+    double memory, memory_total; /* bytes: the most of a rank, and of all together; NAN: unknown */
+    const Claim *claim;          /* that gives the time; NULL: it is derived from the schedule */
+} ScalePoint;
+
+typedef struct {
+    const Algorithm *algorithm; /* of a problem */
+    const Network *network;
+    const Rules *rules;
+    double multiply; /* tm */
+    double element;  /* bytes */
+    bool counts_loads;
+} ScaleCase;
+
+/* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
+   memory are derived from the schedule, unless ranks or blocks are so many that they stay unknown.
+   False after a report: also where claim and derivation differ. */
+bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag);
+/* The time alone, in seconds, in the same way. */
+bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
+/* Is the efficiency at least `wanted`? False after a report. */
+bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag);
+/* The claim about the time where n = p, which all algorithms cut evenly; NULL: there is none. */
+const Claim *scale_closed_form(const ScaleCase *scale);
+/* w, where the serial work grows as n^w; NAN where it is not known. */
+double scale_work_power(const ScaleCase *scale);
+/* The smallest n up to `largest` at which the efficiency is at least `wanted`, if it rises with n;
+   0: there is none. False after a report. */
+bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePoint *point,
+                 int64_t *n, Diag *diag);
+
+#endif

@@ -1,0 +1,162 @@
+#include "cost/periodic.h"
+
+#include "cost/derive.h"
+#include "cost/derive_memo.h"
+
+#include "unit.h"
+
+static const Prices prices = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};
+
+typedef struct {
+    const char *algorithm, *network;
+} SteadyCase;
+
+static const SteadyCase cases[] = {
+    {"broadcast/pipelined-chain", "full:8"},      {"allreduce/double-tree", "full:8"},
+    {"allreduce/double-tree", "torus:4x4"},       {"allreduce/double-tree", "full:13"},
+    {"allreduce/segmented-ring", "torus:3x3"},    {"allreduce/segmented-ring", "full:6"},
+    {"reduce/pipelined-binary-tree", "linear:7"},
+};
+enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST = 256, TRIED = 96 };
+
+static Profile derive(Fixture *fixture, const SteadyCase *tried, const Network *network, int64_t k)
+{
+    Rules rules = rules_of(prices, 1);
+    Instance instance = instance_of(fixture, tried->algorithm, network->p, 0, k);
+    instance.shape = &network->shape;
+    Profile profile;
+    ck_assert(profile_derive(fixture->arena, &instance, network, &rules, &profile, &fixture->diag));
+    return profile;
+}
+
+/* Chunks are added until it is steady; the number that were derived. */
+static int64_t feed(Fixture *fixture, const SteadyCase *tried, const Network *network,
+                    Steady *steady)
+{
+    while (steady_is_open(steady)) {
+        int64_t k = steady_next(steady);
+        Profile profile = derive(fixture, tried, network, k);
+        int64_t wanted = steady_add(steady, k, &profile);
+        if (wanted) {
+            profile = derive(fixture, tried, network, wanted);
+            steady_confirm(steady, wanted, &profile);
+        }
+    }
+    ck_assert_msg(steady_is_confirmed(steady), "%s on %s", tried->algorithm, tried->network);
+    return steady_next(steady) - 1;
+}
+
+START_TEST(profiles_that_follow_are_those_that_are_derived)
+{
+    static const double parameters[][PARAMETER_COUNT] = {
+        {1e-6, 3e-9, 1 / 64e9, 1 / 512e9}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
+    Fixture *fixture = fixture_open();
+    const SteadyCase *tried = &cases[_i];
+    Network network = network_named(fixture, tried->network, TIES_PLUS);
+    Steady *steady = steady_create(fixture->arena, MOST);
+    int64_t known = feed(fixture, tried, &network, steady);
+    ck_assert_int_lt(known, TRIED / 2);
+    ck_assert_ptr_null(steady_profile(steady, known));
+    for (int64_t k = known + 1; k <= TRIED; k++) {
+        const Profile *follows = steady_profile(steady, k);
+        Profile derived = derive(fixture, tried, &network, k);
+        ck_assert_ptr_nonnull(follows);
+        ck_assert_int_eq(follows->startups, derived.startups);
+        ck_assert_int_eq(follows->chunks, derived.chunks);
+        for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++)
+            for (double bytes = 1; bytes < 1e9; bytes *= 97)
+                assert_near(cost_total(profile_cost(follows, parameters[i], bytes)),
+                            cost_total(profile_cost(&derived, parameters[i], bytes)), 1e-13);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A schedule that sends every third chunk twice behind the tenth. */
+static const char late[] =
+    "algorithm: late\n"
+    "collective: broadcast\n"
+    "summary: One rank after another, but for every third chunk behind the tenth.\n"
+    "chunks: k\n"
+    "schedule:\n"
+    "  - repeat: c in 0 .. k - 1\n"
+    "    steps:\n"
+    "      - repeat: i in 1 .. when(c > 10 and c mod 3 == 0, 2, 1)\n"
+    "        steps:\n"
+    "          - send: c\n"
+    "            for: s in 1 .. p - 1\n"
+    "            if: r == root\n"
+    "            to: (root + s) mod p\n";
+
+/* What begins behind the tenth chunk is not overlooked: up to there each chunk adds the same, and
+   the profile of many more says that it does not go on. */
+START_TEST(what_begins_late_is_not_overlooked)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, late);
+    const SteadyCase tried = {"broadcast/late", "full:4"};
+    Network network = network_named(fixture, tried.network, TIES_PLUS);
+    Steady *steady = steady_create(fixture->arena, MOST);
+    int64_t known = feed(fixture, &tried, &network, steady);
+    ck_assert_int_gt(known, 10);
+    for (int64_t k = known + 1; k <= TRIED; k++) {
+        Profile derived = derive(fixture, &tried, &network, k);
+        ck_assert_int_eq(steady_profile(steady, k)->startups, derived.startups);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Schedules that repeat turns, and some with more of them, or longer ones, than are kept. */
+static const SteadyCase recalled[] = {
+    {"allreduce/double-tree", "torus:4x4"}, {"reduce/pipelined-binary-tree", "linear:7"},
+    {"scatter/flat", "ring:300"},           {"scatter/flat", "ring:200"},
+    {"alltoall/pairwise", "ring:260"},
+};
+enum { RECALLED_COUNT = sizeof recalled / sizeof *recalled };
+
+static void assert_same_profile(const Profile *a, const Profile *b)
+{
+    ck_assert_uint_eq(a->turn_count, b->turn_count);
+    ck_assert_uint_eq(a->path_count, b->path_count);
+    ck_assert_mem_eq(a->turns, b->turns, a->turn_count * sizeof *a->turns);
+    ck_assert_mem_eq(a->paths, b->paths, a->path_count * sizeof *a->paths);
+}
+
+/* Again with another root: its turns drive out those of the first. */
+START_TEST(turns_of_other_schedules_are_recalled)
+{
+    Fixture *fixture = fixture_open();
+    const SteadyCase *tried = &recalled[_i];
+    Network network = network_named(fixture, tried->network, TIES_PLUS);
+    Rules rules = rules_of(prices, 1);
+    TurnMemo *memo = memo_create(fixture->arena);
+    const Algorithm *algorithm = algorithm_named(fixture, tried->algorithm);
+    int64_t most = algorithm->free_chunks ? 12 : 1;
+    for (int64_t root = 0; root <= algorithm->collective->rooted; root++)
+        for (int64_t k = 1; k <= 2 * most; k++) {
+            Instance instance =
+                instance_of(fixture, tried->algorithm, network.p, root, (k + 1) / 2);
+            instance.shape = &network.shape;
+            Profile own, with;
+            ck_assert(
+                profile_derive(fixture->arena, &instance, &network, &rules, &own, &fixture->diag));
+            ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, &with,
+                                          &fixture->diag));
+            assert_same_profile(&with, &own);
+        }
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *steady_suite(void)
+{
+    Suite *suite = suite_create("steady");
+    TCase *all = tcase_create("steady");
+    tcase_set_timeout(all, 300);
+    tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
+    tcase_add_loop_test(all, turns_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
+    tcase_add_test(all, what_begins_late_is_not_overlooked);
+    suite_add_tcase(suite, all);
+    return suite;
+}
