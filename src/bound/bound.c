@@ -30,12 +30,12 @@ Bound bound_over(const Bounder *bounder, BoundKind kind, __int128 blocks, __int1
     Exact coefficient =
         fits ? exact_divide(exact_from_int((int64_t)blocks), exact_from_int((int64_t)capacity))
              : exact_from_double(real);
-    return (Bound){kind, coefficient, bounder->fabric.own_prices, NULL};
+    return (Bound){kind, coefficient, bounder->capacity_graph.per_link_costs, NULL};
 }
 
 const char *bound_show_capacity(const Bounder *bounder, __int128 capacity, const char *thing)
 {
-    if (bounder->fabric.own_prices)
+    if (bounder->capacity_graph.per_link_costs)
         return quantity_show_bandwidth(bounder->arena, (double)capacity);
     return arena_printf(bounder->arena, "%lld %s%s", (long long)capacity, thing,
                         capacity == 1 ? "" : "s");
@@ -48,9 +48,9 @@ Bounder bounder_open(Arena *arena, const Contract *contract, const Network *netw
                        .contract = contract,
                        .network = network,
                        .rules = rules,
-                       .needs = needs_count(arena, contract),
-                       .fabric = fabric_open(arena, network, rules)};
-    bounder.ways = ways_measure(arena, &bounder.needs, network, NULL);
+                       .demand = demand_count(arena, contract),
+                       .capacity_graph = capacity_graph_open(arena, network, rules)};
+    bounder.paths = required_paths_measure(arena, &bounder.demand, network, NULL);
     return bounder;
 }
 

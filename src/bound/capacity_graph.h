@@ -5,7 +5,7 @@
        memory r -- send ports -->  router r  == links ==>  router n  -- receive ports --> memory n
 
    A message leaves one memory, crosses links from router to router, and enters another memory; on
-   the way it needs no port. In a time T, d ports pass d times what one message can have from the
+   the path it needs no port. In a time T, d ports pass d times what one message can have from the
    fastest link of the rank, and a link passes its lanes times its bandwidth, because messages that
    share it wait for one another. Where messages of different times do not (without contention, or
    without barriers), all routers are joined by a hub, the last node, that passes everything, and
@@ -23,8 +23,8 @@
 typedef struct {
     const Network *network;
     const Rules *rules;
-    const LinkPrice *prices;
-    bool own_prices;               /* capacities are bytes/s */
+    const LinkCost *link_costs;
+    bool per_link_costs;           /* capacities are bytes/s */
     bool links_share;              /* messages on a link wait for one another, whenever they go */
     bool rank_links_share;         /* at least those of one rank do */
     const int64_t *rates;          /* of one lane, for each class of links; a huge one for tw = 0 */
@@ -36,22 +36,22 @@ typedef struct {
     size_t count;
     int64_t unit;     /* their greatest common divisor */
     int64_t infinite; /* more than all finite ones: a cut with as much bounds nothing */
-} Fabric;
+} CapacityGraph;
 
-Fabric fabric_open(Arena *arena, const Network *network, const Rules *rules);
+CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Rules *rules);
 /* False where there would be more than `most` arcs, or capacities do not fit. */
-bool fabric_lay_out(Arena *arena, Fabric *fabric, int64_t most);
+bool capacity_graph_lay_out(Arena *arena, CapacityGraph *capacity_graph, int64_t most);
 /* The capacity of link i of network->neighbours; 0 in a network without lists. */
-int64_t fabric_link(const Fabric *fabric, int64_t i);
+int64_t capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i);
 /* Do links of this class take no time? */
-bool fabric_is_free(const Fabric *fabric, size_t class);
+bool capacity_graph_is_free(const CapacityGraph *capacity_graph, size_t class);
 /* Does this capacity, of ports, pass everything in no time? */
-bool fabric_is_endless(const Fabric *fabric, int64_t capacity);
-/* What leaves the side `inside` of the nodes, in units; both ways where `both`. */
-int64_t fabric_across(const Fabric *fabric, const bool *inside, bool both);
+bool capacity_graph_is_endless(const CapacityGraph *capacity_graph, int64_t capacity);
+/* What leaves the side `inside` of the nodes, in units; both directions where `both`. */
+int64_t capacity_graph_across(const CapacityGraph *capacity_graph, const bool *inside, bool both);
 /* With half duplex: has arc i, a link, a direction back, with which it shares its capacity? */
-bool fabric_has_back(const Fabric *fabric, size_t i);
+bool capacity_graph_has_back(const CapacityGraph *capacity_graph, size_t i);
 /* Is arc i a link, not a port or the hub's? */
-bool fabric_is_link(const Fabric *fabric, size_t i);
+bool capacity_graph_is_link(const CapacityGraph *capacity_graph, size_t i);
 
 #endif

@@ -30,7 +30,7 @@ static void write_nodes(FILE *out, const bool *marks, int64_t count)
 static void write_head(const Certificate *certificate, const char *collective)
 {
     const Bounder *bounder = certificate->bounder;
-    const Fabric *fabric = &bounder->fabric;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     fprintf(
         certificate->out,
         "# %s on %s, %s\n# %s\n"
@@ -38,13 +38,13 @@ static void write_head(const Certificate *certificate, const char *collective)
         collective, bounder->network->name, contract_describe(bounder->arena, bounder->contract),
         rules_describe_on(bounder->arena, bounder->rules, bounder->network),
         (long long)bounder->contract->p,
-        fabric->links_share ? "" : "; the last one joins them, as messages share no links");
-    if (fabric->own_prices)
+        capacity_graph->links_share ? "" : "; the last one joins them, as messages share no links");
+    if (capacity_graph->per_link_costs)
         fprintf(certificate->out, "# capacity 1: %lld bytes/s; time: bound * m / that\n",
-                (long long)fabric->unit);
+                (long long)capacity_graph->unit);
     else
         fprintf(certificate->out, "# capacity 1: %lld / tw; time: bound * m * tw / %lld\n",
-                (long long)fabric->unit, (long long)fabric->unit);
+                (long long)capacity_graph->unit, (long long)capacity_graph->unit);
 }
 
 /* Links whose directions share their capacity are edges. In a cut, where what enters counts as
@@ -52,16 +52,16 @@ static void write_head(const Certificate *certificate, const char *collective)
 static void write_arc(const Certificate *certificate, size_t i)
 {
     const Bounder *bounder = certificate->bounder;
-    const Fabric *fabric = &bounder->fabric;
-    const FlowArc *arc = &fabric->arcs[i];
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const FlowArc *arc = &capacity_graph->arcs[i];
     bool weighs = certificate->weighing->crossed > 0;
     bool counts_both = weighs ? bounder->rules->duplex == DUPLEX_HALF : certificate->cut->both;
-    bool shared = counts_both && fabric_has_back(fabric, i);
+    bool shared = counts_both && capacity_graph_has_back(capacity_graph, i);
     if (shared && arc->from > arc->to)
         return;
     fprintf(certificate->out, "%s %d %d %lld", shared || (counts_both && !weighs) ? "edge" : "arc",
-            arc->from, arc->to, (long long)fabric->capacities[i]);
-    int64_t weight = weighs && fabric_is_link(fabric, i)
+            arc->from, arc->to, (long long)capacity_graph->capacities[i]);
+    int64_t weight = weighs && capacity_graph_is_link(capacity_graph, i)
                          ? certificate->weighing->weights[i - 2 * (size_t)bounder->contract->p]
                          : 0;
     if (weight > 0)
@@ -71,9 +71,9 @@ static void write_arc(const Certificate *certificate, size_t i)
 
 static void write_arcs(const Certificate *certificate)
 {
-    const Fabric *fabric = &certificate->bounder->fabric;
-    fprintf(certificate->out, "nodes %lld\n", (long long)fabric->nodes);
-    for (size_t i = 0; i < fabric->count; i++)
+    const CapacityGraph *capacity_graph = &certificate->bounder->capacity_graph;
+    fprintf(certificate->out, "nodes %lld\n", (long long)capacity_graph->nodes);
+    for (size_t i = 0; i < capacity_graph->count; i++)
         write_arc(certificate, i);
 }
 
@@ -95,7 +95,7 @@ static void write_blocks(const Certificate *certificate)
     const bool *holders = mark_sides(bounder->arena, contract, &contract->before);
     const bool *needers = mark_sides(bounder->arena, contract, &contract->after);
     for (int64_t b = 0; b < contract->block_count; b++) {
-        if (bounder->needs.needed[b] == 0 || bounder->needs.holders[b] == 0)
+        if (bounder->demand.needed[b] == 0 || bounder->demand.holders[b] == 0)
             continue;
         fprintf(certificate->out, "block %lld at", (long long)b);
         write_nodes(certificate->out, holders + b * contract->p, contract->p);
@@ -112,7 +112,7 @@ static void write_results(const Certificate *certificate)
     const bool *results = mark_sides(bounder->arena, contract, &contract->after);
     for (int64_t b = 0; b < contract->block_count; b++)
         for (int64_t r = 0; r < contract->p; r++) {
-            if (!results[b * contract->p + r] || needs_contributors(&bounder->needs, r) == 0)
+            if (!results[b * contract->p + r] || demand_contributors(&bounder->demand, r) == 0)
                 continue;
             fprintf(certificate->out, "result %lld at %lld of", (long long)b, (long long)r);
             write_range(certificate->out, contract->contributors_from[r],
@@ -125,7 +125,7 @@ static void write_side(const Certificate *certificate)
 {
     FILE *out = certificate->out;
     fputs(certificate->cut->both ? "both\ninside" : "inside", out);
-    write_nodes(out, certificate->cut->inside, certificate->bounder->fabric.nodes);
+    write_nodes(out, certificate->cut->inside, certificate->bounder->capacity_graph.nodes);
     fputc('\n', out);
 }
 

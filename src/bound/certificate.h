@@ -16,9 +16,9 @@
    inside counts as well.
 
    Instead of a cut, arcs may have weights, behind their capacities and 0 if absent (`arc 8 9 2 3`).
-   An `edge` can then be crossed both ways, and the end is
+   An `edge` can then be crossed both paths, and the end is
 
-       crossed 40              the sum over blocks of the weight of the lightest way that each must
+       crossed 40              the sum over blocks of the weight of the lightest path that each must
                                go, to the farthest node that needs it
        passed 20               the sum over arcs of capacity times weight
        bound 2/1               crossed over passed */

@@ -14,9 +14,10 @@ static const int64_t most_flow = (int64_t)1 << 62;
 typedef struct {
     Bounder *bounder;
     Flow flow;
-    int64_t *capacities; /* source to each memory, each memory to the sink, then the fabric's */
-    int64_t *weights;    /* room: of ranks */
-    bool *inside, *set;  /* room: of nodes, of ranks */
+    int64_t
+        *capacities; /* source to each memory, each memory to the sink, then the capacity graph's */
+    int64_t *weights;   /* room: of ranks */
+    bool *inside, *set; /* room: of nodes, of ranks */
     int64_t work, most_work;
     bool stopped;
     bool *settled; /* of ranks: a better cut would have them where the weights come from */
@@ -25,7 +26,7 @@ typedef struct {
 
 static int32_t source_of(const Search *search)
 {
-    return (int32_t)search->bounder->fabric.nodes;
+    return (int32_t)search->bounder->capacity_graph.nodes;
 }
 
 static int32_t sink_of(const Search *search)
@@ -41,30 +42,30 @@ static bool has_time(Search *search)
 
 static int64_t count_blocks(Search *search, bool *inside, bool both)
 {
-    const Needs *needs = &search->bounder->needs;
-    int64_t p = search->bounder->contract->p, blocks = needs_crossing(needs, inside);
-    search->work += needs->size + p;
+    const Demand *demand = &search->bounder->demand;
+    int64_t p = search->bounder->contract->p, blocks = demand_crossing(demand, inside);
+    search->work += demand->size + p;
     if (!both)
         return blocks;
     for (int64_t r = 0; r < p; r++)
         search->set[r] = !inside[r];
-    return blocks + needs_crossing(needs, search->set);
+    return blocks + demand_crossing(demand, search->set);
 }
 
 /* The cut at hand, search->inside, if it is better than the best so far. */
 static bool consider_as(Search *search, bool both)
 {
-    const Fabric *fabric = &search->bounder->fabric;
+    const CapacityGraph *capacity_graph = &search->bounder->capacity_graph;
     Cut *best = &search->best;
     watch_poll();
-    int64_t capacity = fabric_across(fabric, search->inside, both);
-    search->work += (int64_t)fabric->count;
-    if (capacity == 0 || capacity >= fabric->infinite)
+    int64_t capacity = capacity_graph_across(capacity_graph, search->inside, both);
+    search->work += (int64_t)capacity_graph->count;
+    if (capacity == 0 || capacity >= capacity_graph->infinite)
         return false;
     int64_t blocks = count_blocks(search, search->inside, both);
     if ((__int128)blocks * best->capacity <= (__int128)best->blocks * capacity)
         return false;
-    memcpy(best->inside, search->inside, (size_t)fabric->nodes * sizeof *best->inside);
+    memcpy(best->inside, search->inside, (size_t)capacity_graph->nodes * sizeof *best->inside);
     best->blocks = blocks, best->capacity = capacity, best->both = both;
     return true;
 }
@@ -78,19 +79,20 @@ static bool consider(Search *search)
 
 static void take_side(Search *search)
 {
-    for (int64_t n = 0; n < search->bounder->fabric.nodes; n++)
+    for (int64_t n = 0; n < search->bounder->capacity_graph.nodes; n++)
         search->inside[n] = flow_is_inside(&search->flow, n);
 }
 
 /* Capacities from the source and to the sink are 0 again; infinite ones are `wide`. */
 static void start_capacities(Search *search, int64_t factor, int64_t wide)
 {
-    const Fabric *fabric = &search->bounder->fabric;
+    const CapacityGraph *capacity_graph = &search->bounder->capacity_graph;
     size_t ends = 2 * (size_t)search->bounder->contract->p;
     memset(search->capacities, 0, ends * sizeof *search->capacities);
-    for (size_t i = 0; i < fabric->count; i++)
-        search->capacities[ends + i] =
-            fabric->capacities[i] == fabric->infinite ? wide : factor * fabric->capacities[i];
+    for (size_t i = 0; i < capacity_graph->count; i++)
+        search->capacities[ends + i] = capacity_graph->capacities[i] == capacity_graph->infinite
+                                           ? wide
+                                           : factor * capacity_graph->capacities[i];
 }
 
 /* Weights of ranks that the source feeds, or that the sink drains; the other end is one rank. */
@@ -103,11 +105,12 @@ typedef struct {
 /* One flow: is there a cut with more than D blocks for C? */
 static bool probe_once(Search *search, const Probe *probe)
 {
-    const Fabric *fabric = &search->bounder->fabric;
+    const CapacityGraph *capacity_graph = &search->bounder->capacity_graph;
     int64_t p = search->bounder->contract->p;
     int64_t divisor = whole_common_divisor(search->best.blocks, search->best.capacity);
     int64_t blocks = search->best.blocks / divisor, capacity = search->best.capacity / divisor;
-    if ((__int128)blocks * fabric->infinite + (__int128)capacity * probe->total > most_flow) {
+    if ((__int128)blocks * capacity_graph->infinite + (__int128)capacity * probe->total >
+        most_flow) {
         search->stopped = true;
         return false;
     }
@@ -154,7 +157,7 @@ static bool is_pair(const Search *search, int64_t from, int64_t to)
 {
     const Holding *after = &search->bounder->contract->after;
     return after->starts[to] < after->starts[to + 1] &&
-           needs_combines(&search->bounder->needs, from, to);
+           demand_combines(&search->bounder->demand, from, to);
 }
 
 /* A cut between s and t also cuts a pair on any chain from s to t. So pairs of neighbouring numbers
@@ -180,10 +183,10 @@ static void probe_pairs(Search *search)
    from there as well, and is short. */
 static void probe_targets(Search *search, bool settles)
 {
-    const Needs *needs = &search->bounder->needs;
+    const Demand *demand = &search->bounder->demand;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
     for (int64_t t = 0; t < last && has_time(search); t++) {
-        Probe probe = {true, t, needs_weigh_sources(needs, t, search->weights)};
+        Probe probe = {true, t, demand_weigh_sources(demand, t, search->weights)};
         run_probe(search, probe);
         search->settled[t] = settles && probe.total > 0;
     }
@@ -192,10 +195,10 @@ static void probe_targets(Search *search, bool settles)
 
 static void probe_sources(Search *search, bool settles)
 {
-    const Needs *needs = &search->bounder->needs;
+    const Demand *demand = &search->bounder->demand;
     int64_t last = search->best.by_symmetry ? 1 : search->bounder->contract->p;
     for (int64_t s = 0; s < last && has_time(search); s++) {
-        Probe probe = {false, s, needs_weigh_targets(needs, s, search->weights)};
+        Probe probe = {false, s, demand_weigh_targets(demand, s, search->weights)};
         run_probe(search, probe);
         search->settled[s] = settles && probe.total > 0;
     }
@@ -205,7 +208,7 @@ static void probe_sources(Search *search, bool settles)
 /* The smallest cut between the ranks of search->set and the others. */
 static bool close_set(Search *search, const bool *set)
 {
-    int64_t p = search->bounder->contract->p, wide = search->bounder->fabric.infinite;
+    int64_t p = search->bounder->contract->p, wide = search->bounder->capacity_graph.infinite;
     if ((__int128)wide * p > most_flow)
         return false;
     start_capacities(search, 1, wide);
@@ -276,8 +279,8 @@ static CutProof try_cuts(Search *search)
     const Bounder *bounder = search->bounder;
     bool *set = ARENA_ROOM(bounder->arena, bool, (size_t)bounder->contract->p);
     bool is_half = bounder->rules->duplex == DUPLEX_HALF;
-    bool all =
-        cut_try_all(bounder->arena, &bounder->needs, &bounder->fabric, search->most_work, set);
+    bool all = cut_try_all(bounder->arena, &bounder->demand, &bounder->capacity_graph,
+                           search->most_work, set);
     if (all)
         close_set(search, set);
     if (all && !is_half)
@@ -293,58 +296,59 @@ static CutProof try_cuts(Search *search)
 static CutProof find_best(Search *search)
 {
     Bounder *bounder = search->bounder;
-    NeedsForm form = needs_form(&bounder->needs);
+    DemandForm form = demand_form(&bounder->demand);
     search->best.by_symmetry =
-        needs_are_alike(&bounder->needs, form) && network_is_symmetric(bounder->network);
-    if (form == NEEDS_SOURCES)
+        demand_are_alike(&bounder->demand, form) && network_is_symmetric(bounder->network);
+    if (form == DEMAND_SOURCES)
         probe_sources(search, true);
-    else if (form == NEEDS_TARGETS || (form == NEEDS_PAIRS && !bounder->contract->combines))
+    else if (form == DEMAND_TARGETS || (form == DEMAND_PAIRS && !bounder->contract->combines))
         probe_targets(search, true);
-    else if (form == NEEDS_PAIRS && search->best.by_symmetry)
+    else if (form == DEMAND_PAIRS && search->best.by_symmetry)
         probe_steps(search);
-    else if (form == NEEDS_PAIRS)
+    else if (form == DEMAND_PAIRS)
         probe_pairs(search);
     CutProof proof = CUT_BEST;
-    if (form == NEEDS_OTHER || bounder->rules->duplex == DUPLEX_HALF) {
+    if (form == DEMAND_OTHER || bounder->rules->duplex == DUPLEX_HALF) {
         search->best.by_symmetry = false;
         proof = try_cuts(search);
     }
     return search->stopped ? CUT_STOPPED : proof;
 }
 
-static const FlowArc *list_arcs(Arena *arena, const Fabric *fabric)
+static const FlowArc *list_arcs(Arena *arena, const CapacityGraph *capacity_graph)
 {
-    int32_t p = (int32_t)fabric->network->p, source = (int32_t)fabric->nodes;
-    FlowArc *arcs = ARENA_ROOM(arena, FlowArc, 2 * (size_t)p + fabric->count);
+    int32_t p = (int32_t)capacity_graph->network->p, source = (int32_t)capacity_graph->nodes;
+    FlowArc *arcs = ARENA_ROOM(arena, FlowArc, 2 * (size_t)p + capacity_graph->count);
     for (int32_t r = 0; r < p; r++) {
         arcs[r] = (FlowArc){source, r};
         arcs[p + r] = (FlowArc){r, source + 1};
     }
-    memcpy(arcs + 2 * p, fabric->arcs, fabric->count * sizeof *arcs);
+    memcpy(arcs + 2 * p, capacity_graph->arcs, capacity_graph->count * sizeof *arcs);
     return arcs;
 }
 
 static Search open_search(Bounder *bounder, int64_t most_work)
 {
     Arena *arena = bounder->arena;
-    const Fabric *fabric = &bounder->fabric;
-    size_t p = (size_t)bounder->contract->p, count = 2 * p + fabric->count;
-    size_t nodes = (size_t)fabric->nodes;
-    return (Search){.bounder = bounder,
-                    .flow = flow_create(arena, (int32_t)nodes + 2, list_arcs(arena, fabric), count),
-                    .capacities = ARENA_ROOM(arena, int64_t, count),
-                    .weights = ARENA_ROOM(arena, int64_t, p),
-                    .inside = ARENA_ARRAY(arena, bool, nodes),
-                    .set = ARENA_ROOM(arena, bool, p),
-                    .settled = ARENA_ARRAY(arena, bool, p),
-                    .most_work = most_work,
-                    .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    size_t p = (size_t)bounder->contract->p, count = 2 * p + capacity_graph->count;
+    size_t nodes = (size_t)capacity_graph->nodes;
+    return (Search){
+        .bounder = bounder,
+        .flow = flow_create(arena, (int32_t)nodes + 2, list_arcs(arena, capacity_graph), count),
+        .capacities = ARENA_ROOM(arena, int64_t, count),
+        .weights = ARENA_ROOM(arena, int64_t, p),
+        .inside = ARENA_ARRAY(arena, bool, nodes),
+        .set = ARENA_ROOM(arena, bool, p),
+        .settled = ARENA_ARRAY(arena, bool, p),
+        .most_work = most_work,
+        .best = {.inside = ARENA_ARRAY(arena, bool, nodes), .capacity = 1}};
 }
 
 /* The cut around one rank: its router stands on the other side of its ports. */
 static void start_at_node(Search *search, const Tightest *node)
 {
-    int64_t nodes = search->bounder->fabric.nodes;
+    int64_t nodes = search->bounder->capacity_graph.nodes;
     for (int64_t n = 0; n < nodes; n++)
         search->inside[n] = node->enters ? n != node->rank : n == node->rank;
     consider(search);
@@ -356,10 +360,10 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
     bound.kind = BOUND_CUT;
     *cut = (Cut){0};
     Tightest tightest = node_tightest(bounder);
-    if (bounder->needs.demanded == 0 || bounder->contract->is_empty)
+    if (bounder->demand.demanded == 0 || bounder->contract->is_empty)
         return bound;
-    if (!fabric_lay_out(bounder->arena, &bounder->fabric,
-                        work / 8 < MOST_ARCS ? work / 8 : MOST_ARCS)) {
+    if (!capacity_graph_lay_out(bounder->arena, &bounder->capacity_graph,
+                                work / 8 < MOST_ARCS ? work / 8 : MOST_ARCS)) {
         bound.reason = arena_printf(bounder->arena, "%s; other cuts not tried", node->reason);
         return bound;
     }
@@ -371,8 +375,8 @@ Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
     cut->proof = proof;
     if (cut->blocks == 0)
         return bound;
-    bound =
-        bound_over(bounder, BOUND_CUT, cut->blocks, (__int128)cut->capacity * bounder->fabric.unit);
+    bound = bound_over(bounder, BOUND_CUT, cut->blocks,
+                       (__int128)cut->capacity * bounder->capacity_graph.unit);
     bound.reason = cut_describe(bounder, cut);
     return bound;
 }

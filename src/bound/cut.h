@@ -18,15 +18,15 @@ typedef enum {
 } CutProof;
 
 typedef struct {
-    bool *inside;     /* of each node of the fabric; in the bounder's arena */
+    bool *inside;     /* of each node of the capacity graph; in the bounder's arena */
     int64_t blocks;   /* that must leave; 0: there is no cut */
-    int64_t capacity; /* in units of the fabric */
+    int64_t capacity; /* in units of the capacity graph */
     bool both;        /* what must leave and what must come in, over links that both share */
     CutProof proof;
     bool by_symmetry; /* one rank was looked at, for all */
 } Cut;
 
-/* Counts, and measures ways, in `arena`. */
+/* Counts, and measures paths, in `arena`. */
 Bounder bounder_open(Arena *arena, const Contract *contract, const Network *network,
                      const Rules *rules);
 /* `node` is the bound of that kind: where nothing better can be found, its cut is the one. */
@@ -44,8 +44,8 @@ Tightest node_tightest(const Bounder *bounder);
 
 /* A set of ranks with the best of all cuts, where that is less than `work`; else false. Every set,
    and every place of the routers, is tried. */
-bool cut_try_all(Arena *arena, const Needs *needs, const Fabric *fabric, int64_t work,
-                 bool *inside);
+bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph *capacity_graph,
+                 int64_t work, bool *inside);
 /* "3 m leave ranks 0..2 over 2 links (2 -> 3, 0 -> 7); best of all cuts" */
 const char *cut_describe(const Bounder *bounder, const Cut *cut);
 

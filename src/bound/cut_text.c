@@ -42,12 +42,12 @@ static bool is_crossed(const Cut *cut, const FlowArc *arc)
 
 static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
 {
-    const Fabric *fabric = &bounder->fabric;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     long long p = bounder->contract->p;
     Crossed crossed = {.names = ""};
-    for (size_t i = 0; i < fabric->count; i++) {
-        const FlowArc *arc = &fabric->arcs[i];
-        bool link = fabric_is_link(fabric, i);
+    for (size_t i = 0; i < capacity_graph->count; i++) {
+        const FlowArc *arc = &capacity_graph->arcs[i];
+        bool link = capacity_graph_is_link(capacity_graph, i);
         if (!is_crossed(cut, arc) || (link && cut->both && !cut->inside[arc->from]))
             continue;
         crossed.ports += !link;
@@ -79,8 +79,8 @@ static const char *describe_crossed(const Bounder *bounder, const Crossed *cross
 /* ", 6 side by side" where that is not told by their number. */
 static const char *describe_capacity(const Bounder *bounder, const Cut *cut, const Crossed *crossed)
 {
-    int64_t capacity = cut->capacity * bounder->fabric.unit;
-    if (bounder->fabric.own_prices)
+    int64_t capacity = cut->capacity * bounder->capacity_graph.unit;
+    if (bounder->capacity_graph.per_link_costs)
         return arena_printf(bounder->arena, " with %s",
                             quantity_show_bandwidth(bounder->arena, (double)capacity));
     return capacity == crossed->links + crossed->ports

@@ -16,16 +16,16 @@ static bool has_nothing(const Holding *holding, int64_t rank)
     return holding->starts[rank] == holding->starts[rank + 1];
 }
 
-int64_t needs_contributors(const Needs *needs, int64_t rank)
+int64_t demand_contributors(const Demand *demand, int64_t rank)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
     return to < from ? 0 : to - from + 1 - (from <= rank && rank <= to);
 }
 
-bool needs_combines(const Needs *needs, int64_t from, int64_t to)
+bool demand_combines(const Demand *demand, int64_t from, int64_t to)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     return from != to && contract->contributors_from[to] <= from &&
            from <= contract->contributors_to[to];
 }
@@ -38,29 +38,29 @@ static void mark_held(const Contract *contract, int64_t rank, int64_t *marks, in
 }
 
 /* What must come to each rank. */
-static void count_entering(const Needs *needs, int64_t *needed, int64_t *receivers,
+static void count_entering(const Demand *demand, int64_t *needed, int64_t *receivers,
                            int64_t *entering)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     for (int64_t r = 0; r < contract->p; r++) {
-        mark_held(contract, r, needs->inside, 1);
+        mark_held(contract, r, demand->inside, 1);
         for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++) {
             int64_t block = contract->after.blocks[i];
             bool enters =
-                contract->combines ? needs_contributors(needs, r) > 0 : !needs->inside[block];
+                contract->combines ? demand_contributors(demand, r) > 0 : !demand->inside[block];
             receivers[block]++;
             needed[block] += enters;
             entering[r] += enters;
         }
-        mark_held(contract, r, needs->inside, 0);
+        mark_held(contract, r, demand->inside, 0);
     }
 }
 
 /* In a combination: how many other ranks' results hold the contribution of each rank. */
-static void count_wanted(const Needs *needs, int64_t *wanted)
+static void count_wanted(const Demand *demand, int64_t *wanted)
 {
-    const Contract *contract = needs->contract;
-    int64_t *difference = ARENA_ARRAY(needs->arena, int64_t, (size_t)contract->p + 1);
+    const Contract *contract = demand->contract;
+    int64_t *difference = ARENA_ARRAY(demand->arena, int64_t, (size_t)contract->p + 1);
     for (int64_t r = 0; r < contract->p; r++) {
         int64_t from = contract->contributors_from[r], to = contract->contributors_to[r];
         if (has_nothing(&contract->after, r) || to < from)
@@ -75,37 +75,37 @@ static void count_wanted(const Needs *needs, int64_t *wanted)
 
 /* Blocks of rank s that the result of another rank holds, where all results hold contributions of
    s; where only some do, one block if any. */
-static int64_t count_contributed(const Needs *needs, int64_t s, int64_t result_count)
+static int64_t count_contributed(const Demand *demand, int64_t s, int64_t result_count)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
     int64_t others = result_count - !has_nothing(after, s), leaving = 0;
-    if (needs->wanted[s] < others)
-        return needs->wanted[s] > 0;
+    if (demand->wanted[s] < others)
+        return demand->wanted[s] > 0;
     for (int64_t i = after->starts[s]; i < after->starts[s + 1]; i++)
-        needs->inside[after->blocks[i]] = 1;
+        demand->inside[after->blocks[i]] = 1;
     for (int64_t i = contract->before.starts[s]; i < contract->before.starts[s + 1]; i++) {
         int64_t block = contract->before.blocks[i];
-        leaving += needs->receivers[block] > needs->inside[block];
+        leaving += demand->receivers[block] > demand->inside[block];
     }
     for (int64_t i = after->starts[s]; i < after->starts[s + 1]; i++)
-        needs->inside[after->blocks[i]] = 0;
+        demand->inside[after->blocks[i]] = 0;
     return leaving;
 }
 
-static void count_leaving(const Needs *needs, int64_t *leaving)
+static void count_leaving(const Demand *demand, int64_t *leaving)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     int64_t results = 0;
     for (int64_t r = 0; r < contract->p; r++)
         results += !has_nothing(&contract->after, r);
     for (int64_t r = 0; r < contract->p && contract->combines; r++)
-        leaving[r] = count_contributed(needs, r, results);
+        leaving[r] = count_contributed(demand, r, results);
     for (int64_t b = 0; b < contract->block_count && !contract->combines; b++)
-        leaving[needs->holder[b]] += needs->holders[b] == 1 && needs->needed[b] > 0;
+        leaving[demand->holder[b]] += demand->holders[b] == 1 && demand->needed[b] > 0;
 }
 
-Needs needs_count(Arena *arena, const Contract *contract)
+Demand demand_count(Arena *arena, const Contract *contract)
 {
     size_t p = (size_t)contract->p, blocks = (size_t)contract->block_count;
     int64_t *holders = ARENA_ARRAY(arena, int64_t, blocks);
@@ -114,25 +114,25 @@ Needs needs_count(Arena *arena, const Contract *contract)
     int64_t *receivers = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *entering = ARENA_ARRAY(arena, int64_t, p), *leaving = ARENA_ARRAY(arena, int64_t, p);
     int64_t *wanted = ARENA_ARRAY(arena, int64_t, p);
-    Needs needs = {.arena = arena,
-                   .contract = contract,
-                   .holders = holders,
-                   .holder = holder,
-                   .needed = needed,
-                   .receivers = receivers,
-                   .entering = entering,
-                   .leaving = leaving,
-                   .wanted = wanted,
-                   .size = contract->before.starts[p] + contract->after.starts[p],
-                   .inside = ARENA_ARRAY(arena, int64_t, blocks + p + 1)};
+    Demand demand = {.arena = arena,
+                     .contract = contract,
+                     .holders = holders,
+                     .holder = holder,
+                     .needed = needed,
+                     .receivers = receivers,
+                     .entering = entering,
+                     .leaving = leaving,
+                     .wanted = wanted,
+                     .size = contract->before.starts[p] + contract->after.starts[p],
+                     .inside = ARENA_ARRAY(arena, int64_t, blocks + p + 1)};
     count_holders(contract, holders, holder);
-    count_entering(&needs, needed, receivers, entering);
+    count_entering(&demand, needed, receivers, entering);
     if (contract->combines)
-        count_wanted(&needs, wanted);
-    count_leaving(&needs, leaving);
+        count_wanted(&demand, wanted);
+    count_leaving(&demand, leaving);
     for (size_t b = 0; b < blocks; b++)
-        needs.demanded += needed[b] > 0;
-    return needs;
+        demand.demanded += needed[b] > 0;
+    return demand;
 }
 
 /* counts[r]: ranks below r that are inside. */
@@ -144,17 +144,17 @@ static void count_below(int64_t p, const bool *inside, int64_t *counts)
 }
 
 /* Does a rank inside contribute to what the rank outside must hold? */
-static bool is_fed(const Needs *needs, const int64_t *counts, int64_t rank)
+static bool is_fed(const Demand *demand, const int64_t *counts, int64_t rank)
 {
-    int64_t from = needs->contract->contributors_from[rank];
-    int64_t to = needs->contract->contributors_to[rank];
+    int64_t from = demand->contract->contributors_from[rank];
+    int64_t to = demand->contract->contributors_to[rank];
     return from <= to && counts[to + 1] > counts[from];
 }
 
-int64_t needs_crossing(const Needs *needs, const bool *inside)
+int64_t demand_crossing(const Demand *demand, const bool *inside)
 {
-    const Contract *contract = needs->contract;
-    int64_t *marks = needs->inside, *counts = marks + contract->block_count, crossing = 0;
+    const Contract *contract = demand->contract;
+    int64_t *marks = demand->inside, *counts = marks + contract->block_count, crossing = 0;
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     count_below(contract->p, inside, counts);
     for (int64_t r = 0; r < contract->p && !contract->combines; r++)
@@ -162,11 +162,11 @@ int64_t needs_crossing(const Needs *needs, const bool *inside)
              inside[r] && i < contract->before.starts[r + 1]; i++)
             marks[contract->before.blocks[i]]++;
     for (int64_t r = 0; r < contract->p; r++) {
-        if (inside[r] || (contract->combines && !is_fed(needs, counts, r)))
+        if (inside[r] || (contract->combines && !is_fed(demand, counts, r)))
             continue;
         for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++) {
             int64_t block = contract->after.blocks[i];
-            int64_t wanted = contract->combines ? 0 : needs->holders[block];
+            int64_t wanted = contract->combines ? 0 : demand->holders[block];
             crossing += marks[block] == wanted && (contract->combines || wanted > 0);
             marks[block] = -1;
         }
@@ -175,10 +175,10 @@ int64_t needs_crossing(const Needs *needs, const bool *inside)
     return crossing;
 }
 
-static bool have_one_holder(const Needs *needs)
+static bool have_one_holder(const Demand *demand)
 {
-    for (int64_t b = 0; b < needs->contract->block_count; b++)
-        if (needs->needed[b] > 0 && needs->holders[b] != 1)
+    for (int64_t b = 0; b < demand->contract->block_count; b++)
+        if (demand->needed[b] > 0 && demand->holders[b] != 1)
             return false;
     return true;
 }
@@ -202,9 +202,9 @@ static bool have_one_result(const Contract *contract)
     return true;
 }
 
-bool needs_share_contributors(const Needs *needs)
+bool demand_share_contributors(const Demand *demand)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     int64_t first = -1;
     for (int64_t r = 0; r < contract->p; r++) {
         if (has_nothing(&contract->after, r))
@@ -218,87 +218,88 @@ bool needs_share_contributors(const Needs *needs)
     return true;
 }
 
-static bool have_one_source(const Needs *needs)
+static bool have_one_source(const Demand *demand)
 {
     int64_t source = -1;
-    for (int64_t b = 0; b < needs->contract->block_count; b++) {
-        if (needs->needed[b] == 0)
+    for (int64_t b = 0; b < demand->contract->block_count; b++) {
+        if (demand->needed[b] == 0)
             continue;
-        if (source >= 0 && needs->holder[b] != source)
+        if (source >= 0 && demand->holder[b] != source)
             return false;
-        source = needs->holder[b];
+        source = demand->holder[b];
     }
     return true;
 }
 
-static bool have_one_receiver(const Needs *needs)
+static bool have_one_receiver(const Demand *demand)
 {
-    for (int64_t b = 0; b < needs->contract->block_count; b++)
-        if ((needs->contract->combines ? needs->receivers[b] : needs->needed[b]) > 1)
+    for (int64_t b = 0; b < demand->contract->block_count; b++)
+        if ((demand->contract->combines ? demand->receivers[b] : demand->needed[b]) > 1)
             return false;
     return true;
 }
 
-NeedsForm needs_form(const Needs *needs)
+DemandForm demand_form(const Demand *demand)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     if (contract->combines)
-        return needs->demanded <= 1                                          ? NEEDS_PAIRS
-               : have_one_receiver(needs) && needs_share_contributors(needs) ? NEEDS_SOURCES
-                                                                             : NEEDS_OTHER;
-    if (!have_one_holder(needs))
-        return NEEDS_OTHER;
-    return needs->demanded <= 1                                 ? NEEDS_PAIRS
-           : have_one_result(contract)                          ? NEEDS_TARGETS
-           : have_one_source(needs) && have_one_receiver(needs) ? NEEDS_SOURCES
-                                                                : NEEDS_OTHER;
+        return demand->demanded <= 1                                            ? DEMAND_PAIRS
+               : have_one_receiver(demand) && demand_share_contributors(demand) ? DEMAND_SOURCES
+                                                                                : DEMAND_OTHER;
+    if (!have_one_holder(demand))
+        return DEMAND_OTHER;
+    return demand->demanded <= 1                                  ? DEMAND_PAIRS
+           : have_one_result(contract)                            ? DEMAND_TARGETS
+           : have_one_source(demand) && have_one_receiver(demand) ? DEMAND_SOURCES
+                                                                  : DEMAND_OTHER;
 }
 
-bool needs_are_alike(const Needs *needs, NeedsForm form)
+bool demand_are_alike(const Demand *demand, DemandForm form)
 {
-    const Contract *contract = needs->contract;
-    if (form == NEEDS_OTHER)
+    const Contract *contract = demand->contract;
+    if (form == DEMAND_OTHER)
         return false;
     for (int64_t r = 0; r < contract->p; r++)
-        if (needs->entering[r] != needs->entering[0] || needs->leaving[r] != needs->leaving[0] ||
-            needs->entering[r] == 0 || needs->leaving[r] == 0 ||
-            (contract->combines && needs_contributors(needs, r) != contract->p - 1))
+        if (demand->entering[r] != demand->entering[0] ||
+            demand->leaving[r] != demand->leaving[0] || demand->entering[r] == 0 ||
+            demand->leaving[r] == 0 ||
+            (contract->combines && demand_contributors(demand, r) != contract->p - 1))
             return false;
     return true;
 }
 
-int64_t needs_weigh_sources(const Needs *needs, int64_t target, int64_t *weights)
+int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weights)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     int64_t total = 0;
     memset(weights, 0, (size_t)contract->p * sizeof *weights);
     if (contract->combines)
         return 0;
     for (int64_t i = contract->after.starts[target]; i < contract->after.starts[target + 1]; i++) {
         int64_t block = contract->after.blocks[i];
-        if (needs->holders[block] != 1 || needs->holder[block] == target)
+        if (demand->holders[block] != 1 || demand->holder[block] == target)
             continue;
-        weights[needs->holder[block]]++;
+        weights[demand->holder[block]]++;
         total++;
     }
     return total;
 }
 
-int64_t needs_weigh_targets(const Needs *needs, int64_t source, int64_t *weights)
+int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weights)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
     int64_t total = 0;
     memset(weights, 0, (size_t)contract->p * sizeof *weights);
     for (int64_t t = 0; t < contract->p; t++) {
-        if (t == source || (contract->combines && !needs_combines(needs, source, t)))
+        if (t == source || (contract->combines && !demand_combines(demand, source, t)))
             continue;
         for (int64_t i = after->starts[t]; i < after->starts[t + 1]; i++) {
             int64_t block = after->blocks[i];
             weights[t] += contract->combines
-                              ? needs->receivers[block] == 1
-                              : needs->needed[block] == 1 && needs->holders[block] == 1 &&
-                                    needs->holder[block] == source;
+                              ? demand->receivers[block] == 1
+                              : demand->needed[block] == 1 && demand->holders[block] == 1 &&
+                                    demand->holder[block] == source;
         }
         total += weights[t];
     }

@@ -22,34 +22,34 @@ typedef struct {
     int64_t demanded;         /* blocks that anyone must receive */
     int64_t size;             /* entries of the contract, which needs_crossing looks at */
     int64_t *inside;          /* room: a value for each block, and one for each rank */
-} Needs;
+} Demand;
 
-Needs needs_count(Arena *arena, const Contract *contract);
+Demand demand_count(Arena *arena, const Contract *contract);
 /* Does rank `to` combine what rank `from` contributes? */
-bool needs_combines(const Needs *needs, int64_t from, int64_t to);
+bool demand_combines(const Demand *demand, int64_t from, int64_t to);
 /* Ranks whose contributions rank `rank` must receive. */
-int64_t needs_contributors(const Needs *needs, int64_t rank);
+int64_t demand_contributors(const Demand *demand, int64_t rank);
 /* Do all results combine the contributions of the same ranks? */
-bool needs_share_contributors(const Needs *needs);
+bool demand_share_contributors(const Demand *demand);
 /* Blocks that must leave the set `inside` of ranks. */
-int64_t needs_crossing(const Needs *needs, const bool *inside);
+int64_t demand_crossing(const Demand *demand, const bool *inside);
 
 /* What is enough to know about a contract, to find the best of all cuts. */
 typedef enum {
-    NEEDS_PAIRS,   /* one block: whether any pair of ranks is cut */
-    NEEDS_TARGETS, /* who needs anything needs the same: what one of them needs */
-    NEEDS_SOURCES, /* a block is needed by one rank, and all ranks that count have data of or for
+    DEMAND_PAIRS,   /* one block: whether any pair of ranks is cut */
+    DEMAND_TARGETS, /* who needs anything needs the same: what one of them needs */
+    DEMAND_SOURCES, /* a block is needed by one rank, and all ranks that count have data of or for
                       the same ones: what one of them gives */
-    NEEDS_OTHER,   /* none of these */
-} NeedsForm;
+    DEMAND_OTHER,   /* none of these */
+} DemandForm;
 
-NeedsForm needs_form(const Needs *needs);
+DemandForm demand_form(const Demand *demand);
 /* Do all ranks ask for equally much of all others? */
-bool needs_are_alike(const Needs *needs, NeedsForm form);
+bool demand_are_alike(const Demand *demand, DemandForm form);
 /* weights[s]: blocks that rank `target` needs and only rank s holds, or contributes to. Returns
    their sum. */
-int64_t needs_weigh_sources(const Needs *needs, int64_t target, int64_t *weights);
+int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weights);
 /* weights[t]: blocks that only rank t needs, and that need rank `source`. Returns their sum. */
-int64_t needs_weigh_targets(const Needs *needs, int64_t source, int64_t *weights);
+int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weights);
 
 #endif

@@ -5,8 +5,8 @@ enum { MOST_RANKS = 16, MOST_ROUTERS = 22 };
 
 typedef struct {
     Arena *arena;
-    const Needs *needs;
-    const Fabric *fabric;
+    const Demand *demand;
+    const CapacityGraph *capacity_graph;
     int ranks, routers;
     int64_t *between;  /* what router u sends to router v: between[u * routers + v] */
     int64_t *capacity; /* of each set */
@@ -17,10 +17,10 @@ static void list_between(Sets *sets)
 {
     sets->between =
         ARENA_ARRAY(sets->arena, int64_t, (size_t)sets->routers * (size_t)sets->routers);
-    for (size_t i = 2 * (size_t)sets->ranks; i < sets->fabric->count; i++) {
-        const FlowArc *arc = &sets->fabric->arcs[i];
+    for (size_t i = 2 * (size_t)sets->ranks; i < sets->capacity_graph->count; i++) {
+        const FlowArc *arc = &sets->capacity_graph->arcs[i];
         int from = arc->from - sets->ranks, to = arc->to - sets->ranks;
-        sets->between[from * sets->routers + to] += sets->fabric->capacities[i];
+        sets->between[from * sets->routers + to] += sets->capacity_graph->capacities[i];
     }
 }
 
@@ -56,8 +56,8 @@ static void place_memories(Sets *sets)
 {
     for (int r = 0; r < sets->ranks; r++) {
         size_t bit = (size_t)1 << r;
-        int64_t send = sets->fabric->capacities[2 * r],
-                receive = sets->fabric->capacities[2 * r + 1];
+        int64_t send = sets->capacity_graph->capacities[2 * r],
+                receive = sets->capacity_graph->capacities[2 * r + 1];
         for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
             if (set & bit)
                 continue;
@@ -71,7 +71,7 @@ static void place_memories(Sets *sets)
 /* A block must leave the sets that hold all its holders, but not all of its needers as well. */
 static void count_blocks(Sets *sets)
 {
-    const Contract *contract = sets->needs->contract;
+    const Contract *contract = sets->demand->contract;
     size_t blocks = (size_t)contract->block_count;
     uint32_t *holders = ARENA_ARRAY(sets->arena, uint32_t, blocks);
     uint32_t *all = ARENA_ARRAY(sets->arena, uint32_t, blocks);
@@ -96,7 +96,7 @@ static void count_combined(Sets *sets)
     for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
         for (int r = 0; r < sets->ranks; r++)
             inside[r] = set >> r & 1;
-        sets->blocks[set] = needs_crossing(sets->needs, inside);
+        sets->blocks[set] = demand_crossing(sets->demand, inside);
     }
 }
 
@@ -105,7 +105,7 @@ static size_t find_best(const Sets *sets)
     size_t best = 0;
     for (size_t set = 1; set < (size_t)1 << sets->ranks; set++) {
         int64_t capacity = sets->capacity[set];
-        if (capacity > 0 && capacity < sets->fabric->infinite && sets->blocks[set] > 0 &&
+        if (capacity > 0 && capacity < sets->capacity_graph->infinite && sets->blocks[set] > 0 &&
             (best == 0 || (__int128)sets->blocks[set] * sets->capacity[best] >
                               (__int128)sets->blocks[best] * capacity))
             best = set;
@@ -115,18 +115,20 @@ static size_t find_best(const Sets *sets)
 
 static bool is_small(const Sets *sets, int64_t work)
 {
-    const Needs *needs = sets->needs;
-    if (needs->contract->p > MOST_RANKS || sets->fabric->nodes > MOST_RANKS + MOST_ROUTERS)
+    const Demand *demand = sets->demand;
+    if (demand->contract->p > MOST_RANKS || sets->capacity_graph->nodes > MOST_RANKS + MOST_ROUTERS)
         return false;
-    int64_t each = needs->contract->combines ? needs->size + needs->contract->block_count : 16;
+    int64_t each = demand->contract->combines ? demand->size + demand->contract->block_count : 16;
     return (each + sets->ranks) << sets->ranks <= work &&
            (int64_t)sets->routers << sets->routers <= work;
 }
 
-bool cut_try_all(Arena *arena, const Needs *needs, const Fabric *fabric, int64_t work, bool *inside)
+bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph *capacity_graph,
+                 int64_t work, bool *inside)
 {
-    int64_t p = needs->contract->p;
-    Sets sets = {arena, needs, fabric, (int)p, (int)(fabric->nodes - p), NULL, NULL, NULL};
+    int64_t p = demand->contract->p;
+    Sets sets = {arena, demand, capacity_graph, (int)p, (int)(capacity_graph->nodes - p), NULL,
+                 NULL,  NULL};
     if (!is_small(&sets, work))
         return false;
     sets.capacity = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.routers);
@@ -135,7 +137,7 @@ bool cut_try_all(Arena *arena, const Needs *needs, const Fabric *fabric, int64_t
     add_routers(&sets);
     place_switches(&sets);
     place_memories(&sets);
-    if (needs->contract->combines)
+    if (demand->contract->combines)
         count_combined(&sets);
     else
         count_blocks(&sets);

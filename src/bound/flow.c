@@ -13,7 +13,7 @@ enum {
     COARSEST = 64,   /* up to here plainer weights are tried afterwards */
 };
 
-/* Weights prove all that a mix of ways leaves open: to the accuracy of the solver, and to that of
+/* Weights prove all that a mix of paths leaves open: to the accuracy of the solver, and to that of
    whole weights. */
 static const double wholly = 1 - 1e-9, nearly = 1 - 1e-6;
 
@@ -81,7 +81,7 @@ static void try_cut(Search *search, const Cut *cut)
         try_weights(search, 1, search->mix);
 }
 
-/* Weights of 1, and of 1 / capacity: every sender has its first ways. */
+/* Weights of 1, and of 1 / capacity: every sender has its first paths. */
 static void start_weights(Search *search)
 {
     for (size_t e = 0; e < search->traffic.count; e++)
@@ -92,7 +92,7 @@ static void start_weights(Search *search)
     try_weights(search, FINEST, search->mix);
 }
 
-/* What the weights prove, of all that the mix of ways leaves open. */
+/* What the weights prove, of all that the mix of paths leaves open. */
 static double proven(const Search *search, double fullest)
 {
     return (double)search->crossed * search->widest / (fullest * (double)search->passed);
@@ -185,11 +185,12 @@ static const char *refuse(const Bounder *bounder)
     int64_t p = bounder->contract->p;
     if (bounder->contract->is_empty)
         return "messages are empty";
-    if (bounder->needs.demanded == 0)
+    if (bounder->demand.demanded == 0)
         return "nothing has to move";
-    if (!bounder->fabric.links_share)
+    if (!bounder->capacity_graph.links_share)
         return "messages of different times do not share links";
-    if (bounder->fabric.count == 0 || p * ((int64_t)bounder->fabric.count - 2 * p) > MOST_LOADS)
+    if (bounder->capacity_graph.count == 0 ||
+        p * ((int64_t)bounder->capacity_graph.count - 2 * p) > MOST_LOADS)
         return "not computed for so many links";
     return NULL;
 }
@@ -221,7 +222,7 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     simplify_weights(&search);
     *weighing = (Weighing){weights_of_links(&search), search.crossed, search.passed};
     Bound bound = bound_over(bounder, BOUND_FLOW, search.crossed,
-                             (__int128)search.passed * bounder->fabric.unit);
+                             (__int128)search.passed * bounder->capacity_graph.unit);
     bound.reason = describe(&search, best);
     return bound;
 }

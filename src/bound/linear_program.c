@@ -12,7 +12,7 @@ const bool route_mix_exists = true;
 /* Steps of the simplex algorithm times rows: some seconds. */
 static const size_t most_work = (size_t)1 << 22;
 
-/* Rows: 1 .. links, then one for each sender. Columns: 1 is T, then the ways. */
+/* Rows: 1 .. links, then one for each sender. Columns: 1 is T, then the paths. */
 struct RouteMix {
     glp_prob *program;
     size_t links, size; /* rows that are links, and all */

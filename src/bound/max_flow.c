@@ -88,7 +88,7 @@ static int32_t find_step(Flow *flow, int32_t node)
     return -1;
 }
 
-/* Shortest ways until none is open; the path is kept on a stack of halves. */
+/* Shortest paths until none is open; the path is kept on a stack of halves. */
 static int64_t push_level(Flow *flow, int32_t source, int32_t sink)
 {
     int64_t total = 0;

@@ -8,11 +8,12 @@ static bool is_tighter(const Tightest *a, const Tightest *b)
 /* A rank without links bounds nothing: what it asks for cannot be had. */
 static void try_rank(const Bounder *bounder, int64_t rank, bool enters, Tightest *best)
 {
-    const Needs *needs = &bounder->needs;
-    const Fabric *fabric = &bounder->fabric;
-    Tightest here = {rank, enters, enters ? needs->entering[rank] : needs->leaving[rank],
-                     enters ? fabric->receive[rank] : fabric->send[rank]};
-    if (here.blocks > 0 && here.capacity > 0 && !fabric_is_endless(fabric, here.capacity) &&
+    const Demand *demand = &bounder->demand;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    Tightest here = {rank, enters, enters ? demand->entering[rank] : demand->leaving[rank],
+                     enters ? capacity_graph->receive[rank] : capacity_graph->send[rank]};
+    if (here.blocks > 0 && here.capacity > 0 &&
+        !capacity_graph_is_endless(capacity_graph, here.capacity) &&
         (best->blocks == 0 || is_tighter(&here, best)))
         *best = here;
 }

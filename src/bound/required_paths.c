@@ -6,7 +6,7 @@ enum { MOST_DISTANCES = 1 << 24 };
 
 typedef struct {
     Arena *arena;
-    const Needs *needs;
+    const Demand *demand;
     const Network *network;
     Graph graph;
     const int64_t *lengths; /* of each link; NULL: 1 */
@@ -16,18 +16,18 @@ typedef struct {
     int64_t *receivers;
     int64_t *reaching; /* in a combination, of each rank: its farthest contributor */
     int64_t *farthest, *nearest;
-    Ways found;
+    RequiredPaths found;
 } Measure;
 
 static void list_receivers(Measure *measure)
 {
-    const Contract *contract = measure->needs->contract;
+    const Contract *contract = measure->demand->contract;
     size_t blocks = (size_t)contract->block_count;
     measure->starts = ARENA_ARRAY(measure->arena, int64_t, blocks + 1);
     measure->receivers =
         ARENA_ROOM(measure->arena, int64_t, (size_t)contract->after.starts[contract->p]);
     for (size_t b = 0; b < blocks; b++)
-        measure->starts[b + 1] = measure->starts[b] + measure->needs->receivers[b];
+        measure->starts[b + 1] = measure->starts[b] + measure->demand->receivers[b];
     int64_t *next = ARENA_COPY(measure->arena, int64_t, measure->starts, blocks + 1);
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
@@ -45,7 +45,7 @@ static void find_distances(Measure *measure, int64_t source)
     arena_release(measure->arena, mark);
 }
 
-static void note_way(Measure *measure, int64_t from, int64_t to)
+static void note_path(Measure *measure, int64_t from, int64_t to)
 {
     if (measure->distances[to] > measure->found.longest) {
         measure->found.longest = measure->distances[to];
@@ -53,33 +53,33 @@ static void note_way(Measure *measure, int64_t from, int64_t to)
     }
 }
 
-/* The ways of the blocks that only rank `source` holds. */
+/* The paths of the blocks that only rank `source` holds. */
 static void measure_blocks(Measure *measure, int64_t source)
 {
-    const Needs *needs = measure->needs;
-    const Holding *before = &needs->contract->before;
+    const Demand *demand = measure->demand;
+    const Holding *before = &demand->contract->before;
     for (int64_t i = before->starts[source]; i < before->starts[source + 1]; i++) {
         int64_t block = before->blocks[i];
-        if (needs->holders[block] != 1)
+        if (demand->holders[block] != 1)
             continue;
         for (int64_t j = measure->starts[block]; j < measure->starts[block + 1]; j++) {
             int64_t to = measure->receivers[j];
-            note_way(measure, source, to);
+            note_path(measure, source, to);
             if (measure->distances[to] > measure->farthest[block])
                 measure->farthest[block] = measure->distances[to];
         }
     }
 }
 
-/* The ways of what rank `source` contributes. */
+/* The paths of what rank `source` contributes. */
 static void measure_contributions(Measure *measure, int64_t source)
 {
-    const Contract *contract = measure->needs->contract;
+    const Contract *contract = measure->demand->contract;
     for (int64_t t = 0; t < contract->p; t++) {
         if (contract->after.starts[t] == contract->after.starts[t + 1] ||
-            !needs_combines(measure->needs, source, t))
+            !demand_combines(measure->demand, source, t))
             continue;
-        note_way(measure, source, t);
+        note_path(measure, source, t);
         if (measure->distances[t] > measure->reaching[t])
             measure->reaching[t] = measure->distances[t];
     }
@@ -89,11 +89,11 @@ static void measure_from(Measure *measure, int64_t source)
 {
     find_distances(measure, source);
     for (int64_t r = 0; r < measure->network->p; r++) {
-        int64_t way = measure->distances[r];
-        if (r != source && way >= 0 && (measure->nearest[r] < 0 || way < measure->nearest[r]))
-            measure->nearest[r] = way;
+        int64_t path = measure->distances[r];
+        if (r != source && path >= 0 && (measure->nearest[r] < 0 || path < measure->nearest[r]))
+            measure->nearest[r] = path;
     }
-    if (measure->needs->contract->combines)
+    if (measure->demand->contract->combines)
         measure_contributions(measure, source);
     else
         measure_blocks(measure, source);
@@ -101,7 +101,7 @@ static void measure_from(Measure *measure, int64_t source)
 
 static void combine_farthest(Measure *measure)
 {
-    const Contract *contract = measure->needs->contract;
+    const Contract *contract = measure->demand->contract;
     for (int64_t t = 0; t < contract->p; t++)
         for (int64_t i = contract->after.starts[t]; i < contract->after.starts[t + 1]; i++) {
             int64_t *farthest = &measure->farthest[contract->after.blocks[i]];
@@ -109,12 +109,13 @@ static void combine_farthest(Measure *measure)
         }
 }
 
-Ways ways_measure(Arena *arena, const Needs *needs, const Network *network, const int64_t *lengths)
+RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,
+                                     const int64_t *lengths)
 {
     size_t nodes = (size_t)network->node_count, p = (size_t)network->p;
     Measure measure = {
         .arena = arena,
-        .needs = needs,
+        .demand = demand,
         .network = network,
         .graph = {network->node_count, network->starts, network->neighbours, NULL},
         .lengths = lengths,
@@ -125,14 +126,14 @@ Ways ways_measure(Arena *arena, const Needs *needs, const Network *network, cons
     measure.queue = ARENA_ROOM(arena, int64_t, nodes);
     measure.waits = ARENA_ARRAY(arena, bool, nodes);
     measure.reaching = ARENA_ARRAY(arena, int64_t, p);
-    measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)needs->contract->block_count);
+    measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)demand->contract->block_count);
     measure.nearest = ARENA_ROOM(arena, int64_t, p);
     for (size_t r = 0; r < p; r++)
         measure.nearest[r] = -1;
     list_receivers(&measure);
     for (size_t r = 0; r < p; r++)
         measure_from(&measure, (int64_t)r);
-    if (needs->contract->combines)
+    if (demand->contract->combines)
         combine_farthest(&measure);
     measure.found.known = true;
     measure.found.farthest = measure.farthest;
@@ -142,10 +143,11 @@ Ways ways_measure(Arena *arena, const Needs *needs, const Network *network, cons
 
 Bound bound_distance(Bounder *bounder)
 {
-    const Ways *ways = &bounder->ways;
-    const char *reason = ways->longest ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
-                                                      (long long)ways->from, (long long)ways->to)
-                         : ways->known ? "nothing has to move"
-                                       : "not computed for so many ranks";
-    return (Bound){BOUND_DISTANCE, exact_from_int(ways->longest), false, reason};
+    const RequiredPaths *paths = &bounder->paths;
+    const char *reason = paths->longest
+                             ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
+                                            (long long)paths->from, (long long)paths->to)
+                         : paths->known ? "nothing has to move"
+                                        : "not computed for so many ranks";
+    return (Bound){BOUND_DISTANCE, exact_from_int(paths->longest), false, reason};
 }

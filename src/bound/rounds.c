@@ -23,18 +23,18 @@ static void grow(Growth *growth, int64_t start, int64_t wanted)
 
 /* Distinct ranks whose data rank r must receive, r among them. Each of the others is told, in
    `wanted`, that one rank more wants its data. */
-static int64_t count_sources(const Needs *needs, int64_t rank, int64_t *seen_by, int64_t *wanted)
+static int64_t count_sources(const Demand *demand, int64_t rank, int64_t *seen_by, int64_t *wanted)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
     int64_t sources = 1;
     if (after->starts[rank] == after->starts[rank + 1])
         return 1;
     if (contract->combines)
-        return 1 + needs_contributors(needs, rank);
+        return 1 + demand_contributors(demand, rank);
     for (int64_t i = after->starts[rank]; i < after->starts[rank + 1]; i++) {
-        int64_t block = after->blocks[i], holder = needs->holder[block];
-        if (needs->holders[block] != 1 || holder == rank || seen_by[holder] == rank + 1)
+        int64_t block = after->blocks[i], holder = demand->holder[block];
+        if (demand->holders[block] != 1 || holder == rank || seen_by[holder] == rank + 1)
             continue;
         seen_by[holder] = rank + 1;
         wanted[holder]++;
@@ -43,34 +43,34 @@ static int64_t count_sources(const Needs *needs, int64_t rank, int64_t *seen_by,
     return sources;
 }
 
-/* Where each hop starts a message of its own, a way over many links takes as many startups. */
+/* Where each hop starts a message of its own, a path over many links takes as many startups. */
 static void count_startups(const Bounder *bounder, Bound *bound)
 {
-    const Ways *ways = &bounder->ways;
+    const RequiredPaths *paths = &bounder->paths;
     if (bounder->rules->switching != SWITCHING_STARTUPS ||
-        exact_compare(exact_from_int(ways->longest), bound->coefficient) <= 0)
+        exact_compare(exact_from_int(paths->longest), bound->coefficient) <= 0)
         return;
-    bound->coefficient = exact_from_int(ways->longest);
+    bound->coefficient = exact_from_int(paths->longest);
     bound->reason =
         arena_printf(bounder->arena, "a startup at each link from rank %lld to rank %lld",
-                     (long long)ways->from, (long long)ways->to);
+                     (long long)paths->from, (long long)paths->to);
 }
 
 Bound bound_rounds(Bounder *bounder)
 {
-    const Needs *needs = &bounder->needs;
+    const Demand *demand = &bounder->demand;
     const Contract *contract = bounder->contract;
     Growth growth = {rules_ports(bounder->rules, bounder->network), 0, 1};
     for (int64_t b = 0; b < contract->block_count && !contract->combines; b++) {
-        int64_t start = needs->holders[b] ? needs->holders[b] : 1;
-        grow(&growth, start, start + needs->needed[b]);
+        int64_t start = demand->holders[b] ? demand->holders[b] : 1;
+        grow(&growth, start, start + demand->needed[b]);
     }
     int64_t *seen_by = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     int64_t *wanted = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     for (int64_t r = 0; r < contract->p; r++)
-        grow(&growth, 1, count_sources(needs, r, seen_by, wanted));
+        grow(&growth, 1, count_sources(demand, r, seen_by, wanted));
     for (int64_t s = 0; s < contract->p; s++)
-        grow(&growth, 1, (contract->combines ? needs->wanted[s] : wanted[s]) + 1);
+        grow(&growth, 1, (contract->combines ? demand->wanted[s] : wanted[s]) + 1);
     Bound bound = {BOUND_ROUNDS, exact_from_int(growth.rounds), false,
                    arena_printf(bounder->arena,
                                 "data of or for %lld rank%s, %lld-fold a round at most",

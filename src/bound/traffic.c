@@ -12,22 +12,22 @@ struct TrafficRoom {
     int64_t *distances, *queue; /* of nodes */
     bool *waits;
     Reached *order;    /* of nodes */
-    int64_t *first_in; /* links of lightest ways into a node: a list, ended by -1 */
+    int64_t *first_in; /* links of lightest paths into a node: a list, ended by -1 */
     double *amounts;   /* that come to a node or through it */
     double *loads;     /* of what has a weight */
 };
 
 /* False unless each block that must move has one holder and goes to one rank. */
-static bool list_demands(const Needs *needs, int64_t *demands)
+static bool list_demands(const Demand *demand, int64_t *demands)
 {
-    const Contract *contract = needs->contract;
+    const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
     for (int64_t t = 0; t < contract->p && !contract->combines; t++)
         for (int64_t i = after->starts[t]; i < after->starts[t + 1]; i++) {
-            int64_t block = after->blocks[i], s = needs->holder[block];
-            if (needs->needed[block] == 0 || s == t)
+            int64_t block = after->blocks[i], s = demand->holder[block];
+            if (demand->needed[block] == 0 || s == t)
                 continue;
-            if (needs->holders[block] != 1 || needs->needed[block] != 1)
+            if (demand->holders[block] != 1 || demand->needed[block] != 1)
                 return false;
             demands[s * contract->p + t]++;
         }
@@ -52,7 +52,7 @@ static Graph lay_out_all(Arena *arena, int64_t p)
 /* Numbers what has a weight; the second direction of a half-duplex link has that of the first. */
 static void number_places(const Bounder *bounder, Traffic *traffic)
 {
-    const Fabric *fabric = &bounder->fabric;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     const Graph *graph = &traffic->graph;
     size_t links = (size_t)graph->starts[graph->nodes];
     int32_t *places = ARENA_ROOM(bounder->arena, int32_t, links);
@@ -60,11 +60,12 @@ static void number_places(const Bounder *bounder, Traffic *traffic)
     bool half = bounder->rules->duplex == DUPLEX_HALF;
     for (int64_t n = 0; n < graph->nodes; n++)
         for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++) {
-            int64_t capacity = fabric->capacities[2 * traffic->p + i], to = graph->neighbours[i];
+            int64_t capacity = capacity_graph->capacities[2 * traffic->p + i],
+                    to = graph->neighbours[i];
             int64_t back = half && to < n ? graph_find(graph, to, n) : -1;
-            places[i] = back >= 0                      ? places[back]
-                        : capacity >= fabric->infinite ? -1
-                                                       : (int32_t)traffic->count;
+            places[i] = back >= 0                              ? places[back]
+                        : capacity >= capacity_graph->infinite ? -1
+                                                               : (int32_t)traffic->count;
             if (places[i] == (int32_t)traffic->count)
                 capacities[traffic->count++] = capacity;
         }
@@ -102,7 +103,7 @@ bool traffic_open(const Bounder *bounder, Traffic *traffic)
     int64_t p = network->p;
     *traffic = (Traffic){.p = p};
     int64_t *demands = ARENA_ARRAY(bounder->arena, int64_t, (size_t)(p * p));
-    if (!list_demands(&bounder->needs, demands))
+    if (!list_demands(&bounder->demand, demands))
         return false;
     traffic->demands = demands;
     traffic->graph = network->starts
@@ -115,7 +116,7 @@ bool traffic_open(const Bounder *bounder, Traffic *traffic)
     return true;
 }
 
-/* The weights first, then the links: so every way has a length, and all lightest ones taken are
+/* The weights first, then the links: so every path has a length, and all lightest ones taken are
    as short as can be. */
 static void set_lengths(const Traffic *traffic, const int64_t *weights)
 {
@@ -126,8 +127,8 @@ static void set_lengths(const Traffic *traffic, const int64_t *weights)
     }
 }
 
-/* A way has less links than there are nodes. */
-static int64_t weight_of_way(const Traffic *traffic, int64_t to)
+/* A path has less links than there are nodes. */
+static int64_t weight_of_path(const Traffic *traffic, int64_t to)
 {
     return traffic->room->distances[to] / traffic->graph.nodes;
 }
@@ -174,7 +175,7 @@ static int64_t start_of(const Graph *graph, int64_t link)
     return low;
 }
 
-/* What comes to a node is split evenly among the links of lightest ways that lead there. */
+/* What comes to a node is split evenly among the links of lightest paths that lead there. */
 static void spread(const Traffic *traffic, int64_t source)
 {
     struct TrafficRoom *room = traffic->room;
@@ -184,11 +185,11 @@ static void spread(const Traffic *traffic, int64_t source)
     list_lightest_links(traffic);
     order_nodes(traffic);
     for (int64_t n = 0; n < traffic->graph.nodes; n++) {
-        int64_t node = room->order[n].node, ways = 0;
+        int64_t node = room->order[n].node, paths = 0;
         for (int64_t i = room->first_in[node]; i >= 0; i = room->next_in[i])
-            ways++;
+            paths++;
         for (int64_t i = room->first_in[node]; i >= 0; i = room->next_in[i]) {
-            double amount = room->amounts[node] / (double)ways;
+            double amount = room->amounts[node] / (double)paths;
             room->amounts[start_of(&traffic->graph, i)] += amount;
             if (traffic->places[i] >= 0)
                 room->loads[traffic->places[i]] += amount;
@@ -210,7 +211,7 @@ bool traffic_weigh(const Traffic *traffic, const int64_t *weights, RouteMix *mix
                                 room->waits);
         for (int64_t t = 0; t < traffic->p; t++)
             if (room->distances[t] >= 0)
-                all += (__int128)traffic->demands[s * traffic->p + t] * weight_of_way(traffic, t);
+                all += (__int128)traffic->demands[s * traffic->p + t] * weight_of_path(traffic, t);
         if (mix) {
             spread(traffic, s);
             route_mix_add(mix, sender++, room->loads);

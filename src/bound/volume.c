@@ -6,19 +6,19 @@
    lengths: whatever the lengths are, no time can be shorter. Lengths of 1 count links. Where links
    differ, lengths of 1 / bandwidth count the time for which links are busy. */
 
-/* In whole numbers, rounded down: what matters is that ways and links are measured alike. */
+/* In whole numbers, rounded down: what matters is that paths and links are measured alike. */
 static const int64_t precision = 1 << 10;
 
 /* Messages that block b takes, each of which leaves one rank and enters another. Until some rank
    has all of k contributions, k - 1 others have sent; then the other q - 1 receivers must receive.
  */
-static int64_t count_messages(const Needs *needs, int64_t block, int64_t receiver, bool alike)
+static int64_t count_messages(const Demand *demand, int64_t block, int64_t receiver, bool alike)
 {
-    const Contract *contract = needs->contract;
-    int64_t receivers = needs->receivers[block], entered = needs->needed[block];
+    const Contract *contract = demand->contract;
+    int64_t receivers = demand->receivers[block], entered = demand->needed[block];
     if (!contract->combines)
         return entered;
-    int64_t others = needs_contributors(needs, receiver);
+    int64_t others = demand_contributors(demand, receiver);
     int64_t all = contract->contributors_to[receiver] - contract->contributors_from[receiver] + 1;
     int64_t both = alike && receivers > 1 && all > 0 ? all + receivers - 2 : 0;
     int64_t most = entered > others ? entered : others;
@@ -30,12 +30,12 @@ static int64_t list_messages(Bounder *bounder, int64_t *messages)
 {
     const Contract *contract = bounder->contract;
     const Holding *after = &contract->after;
-    bool alike = contract->combines && needs_share_contributors(&bounder->needs);
+    bool alike = contract->combines && demand_share_contributors(&bounder->demand);
     int64_t total = 0;
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++) {
             int64_t block = after->blocks[i];
-            int64_t count = count_messages(&bounder->needs, block, r, alike);
+            int64_t count = count_messages(&bounder->demand, block, r, alike);
             messages[block] = count > messages[block] ? count : messages[block];
         }
     for (int64_t b = 0; b < contract->block_count; b++)
@@ -44,22 +44,23 @@ static int64_t list_messages(Bounder *bounder, int64_t *messages)
 }
 
 /* The least that a message between two ranks crosses. */
-static int64_t find_nearest(const Ways *ways, int64_t p)
+static int64_t find_nearest(const RequiredPaths *paths, int64_t p)
 {
     int64_t nearest = -1;
     for (int64_t r = 0; r < p; r++)
-        if (ways->nearest[r] >= 0 && (nearest < 0 || ways->nearest[r] < nearest))
-            nearest = ways->nearest[r];
+        if (paths->nearest[r] >= 0 && (nearest < 0 || paths->nearest[r] < nearest))
+            nearest = paths->nearest[r];
     return nearest < 0 ? 0 : nearest;
 }
 
-/* Each block goes as far as its farthest way, and each of its messages from rank to rank. */
-static int64_t sum_ways(const Bounder *bounder, const Ways *ways, const int64_t *messages)
+/* Each block goes as far as its farthest path, and each of its messages from rank to rank. */
+static int64_t sum_paths(const Bounder *bounder, const RequiredPaths *paths,
+                         const int64_t *messages)
 {
-    int64_t nearest = find_nearest(ways, bounder->network->p), total = 0;
+    int64_t nearest = find_nearest(paths, bounder->network->p), total = 0;
     for (int64_t b = 0; b < bounder->contract->block_count; b++) {
         int64_t by_message = messages[b] * nearest;
-        total += ways->farthest[b] > by_message ? ways->farthest[b] : by_message;
+        total += paths->farthest[b] > by_message ? paths->farthest[b] : by_message;
     }
     return total;
 }
@@ -79,14 +80,15 @@ static __int128 weigh_link(const Bounder *bounder, const int64_t *lengths, int64
 {
     const Network *network = bounder->network;
     const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
-    int64_t length = length_of(lengths, i), capacity = fabric_link(&bounder->fabric, i);
+    int64_t length = length_of(lengths, i),
+            capacity = capacity_graph_link(&bounder->capacity_graph, i);
     int64_t back = bounder->rules->duplex == DUPLEX_HALF
                        ? graph_find(&graph, network->neighbours[i], from)
                        : -1;
     if (back < 0)
         return 2 * (__int128)length * capacity;
     return (__int128)larger(length, length_of(lengths, back)) *
-           larger(capacity, fabric_link(&bounder->fabric, back));
+           larger(capacity, capacity_graph_link(&bounder->capacity_graph, back));
 }
 
 /* What all links pass times their lengths, twice; 0 if nothing can be said. */
@@ -95,10 +97,11 @@ static __int128 weigh_links(const Bounder *bounder, const int64_t *lengths)
     const Network *network = bounder->network;
     __int128 total = 0;
     if (!network->starts)
-        return (__int128)network->p * (network->p - 1) * fabric_link(&bounder->fabric, 0) *
+        return (__int128)network->p * (network->p - 1) *
+               capacity_graph_link(&bounder->capacity_graph, 0) *
                (bounder->rules->duplex == DUPLEX_HALF ? 1 : 2);
     for (size_t c = 0; c < network->class_count && !lengths; c++)
-        if (fabric_is_free(&bounder->fabric, c))
+        if (capacity_graph_is_free(&bounder->capacity_graph, c))
             return 0;
     for (int64_t n = 0; n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++)
@@ -112,13 +115,14 @@ static void keep_larger(Bound *bound, Bound other)
         *bound = other;
 }
 
-/* Over all links, one way of measuring them. */
+/* Over all links, one way to measure them. */
 static void try_lengths(Bounder *bounder, const int64_t *lengths, const int64_t *messages,
                         Bound *bound)
 {
-    Ways ways = lengths ? ways_measure(bounder->arena, &bounder->needs, bounder->network, lengths)
-                        : bounder->ways;
-    int64_t volume = sum_ways(bounder, &ways, messages);
+    RequiredPaths paths = lengths ? required_paths_measure(bounder->arena, &bounder->demand,
+                                                           bounder->network, lengths)
+                                  : bounder->paths;
+    int64_t volume = sum_paths(bounder, &paths, messages);
     __int128 passed = weigh_links(bounder, lengths);
     if (volume == 0 || passed == 0)
         return;
@@ -136,12 +140,14 @@ static void try_lengths(Bounder *bounder, const int64_t *lengths, const int64_t 
 static const int64_t *list_lengths(Bounder *bounder, int64_t scale)
 {
     const Network *network = bounder->network;
-    const Fabric *fabric = &bounder->fabric;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     int64_t links = network->starts[network->node_count];
     int64_t *lengths = ARENA_ROOM(bounder->arena, int64_t, (size_t)links);
     for (int64_t i = 0; i < links; i++) {
         size_t class = network->link_classes[i];
-        lengths[i] = fabric_is_free(fabric, class) ? 0 : scale / fabric->rates[class];
+        lengths[i] = capacity_graph_is_free(capacity_graph, class)
+                         ? 0
+                         : scale / capacity_graph->rates[class];
     }
     return lengths;
 }
@@ -150,21 +156,22 @@ static int64_t scale_of(const Bounder *bounder)
 {
     int64_t fastest = 1;
     for (size_t c = 0; c < bounder->network->class_count; c++)
-        if (!fabric_is_free(&bounder->fabric, c))
-            fastest = larger(fastest, bounder->fabric.rates[c]);
+        if (!capacity_graph_is_free(&bounder->capacity_graph, c))
+            fastest = larger(fastest, bounder->capacity_graph.rates[c]);
     return fastest * precision;
 }
 
 /* Every message enters a rank through its ports, and leaves one. */
 static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
 {
-    const Fabric *fabric = &bounder->fabric;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     int64_t sent = 0, received = 0;
     for (int64_t r = 0; r < bounder->network->p; r++)
-        if (__builtin_add_overflow(sent, fabric->send[r], &sent) ||
-            __builtin_add_overflow(received, fabric->receive[r], &received))
+        if (__builtin_add_overflow(sent, capacity_graph->send[r], &sent) ||
+            __builtin_add_overflow(received, capacity_graph->receive[r], &received))
             return;
-    if (fabric_is_endless(fabric, sent) || fabric_is_endless(fabric, received))
+    if (capacity_graph_is_endless(capacity_graph, sent) ||
+        capacity_graph_is_endless(capacity_graph, received))
         return;
     bool sends = sent < received;
     int64_t passed = sends ? sent : received;
@@ -177,27 +184,28 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
     keep_larger(bound, found);
 }
 
-/* With store-and-forward a message keeps its ports busy on every link of its way. */
+/* With store-and-forward a message keeps its ports busy on every link of its path. */
 static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bound)
 {
     int64_t sent = 0, received = 0, scale = 1;
-    Ways ways = bounder->ways;
+    RequiredPaths paths = bounder->paths;
     for (int64_t r = 0; r < bounder->network->p; r++) {
         sent += rules_send_ports(bounder->rules, bounder->network, r);
         received += rules_receive_ports(bounder->rules, bounder->network, r);
     }
-    if (bounder->fabric.own_prices) {
+    if (bounder->capacity_graph.per_link_costs) {
         scale = scale_of(bounder);
-        ways = ways_measure(bounder->arena, &bounder->needs, bounder->network,
-                            list_lengths(bounder, scale));
+        paths = required_paths_measure(bounder->arena, &bounder->demand, bounder->network,
+                                       list_lengths(bounder, scale));
     }
-    int64_t volume = sum_ways(bounder, &ways, messages), ports = sent < received ? sent : received;
+    int64_t volume = sum_paths(bounder, &paths, messages),
+            ports = sent < received ? sent : received;
     if (volume == 0 || __builtin_mul_overflow(ports, scale, &scale))
         return;
     Bound found = bound_over(bounder, BOUND_PORTS, volume, scale);
     found.reason =
         arena_printf(bounder->arena, "%s, each of which keeps ports busy; %lld ports",
-                     bounder->fabric.own_prices
+                     bounder->capacity_graph.per_link_costs
                          ? "m times the time on links"
                          : arena_printf(bounder->arena, "%lld m over links", (long long)volume),
                      (long long)ports);
@@ -226,7 +234,7 @@ Bound bound_ports(Bounder *bounder)
     if (!messages)
         return bound;
     try_ports(bounder, total, &bound);
-    if (bounder->ways.known && bounder->rules->switching != SWITCHING_CUT_THROUGH)
+    if (bounder->paths.known && bounder->rules->switching != SWITCHING_CUT_THROUGH)
         try_busy_ports(bounder, messages, &bound);
     return bound;
 }
@@ -238,13 +246,13 @@ Bound bound_volume(Bounder *bounder)
     const int64_t *messages = list_all(bounder, &bound, &total);
     if (!messages)
         return bound;
-    if (!bounder->ways.known || !bounder->fabric.links_share) {
-        bound.reason = bounder->ways.known ? "messages of different times do not share links"
-                                           : "not computed for so many ranks";
+    if (!bounder->paths.known || !bounder->capacity_graph.links_share) {
+        bound.reason = bounder->paths.known ? "messages of different times do not share links"
+                                            : "not computed for so many ranks";
         return bound;
     }
     try_lengths(bounder, NULL, messages, &bound);
-    if (bounder->fabric.own_prices)
+    if (bounder->capacity_graph.per_link_costs)
         try_lengths(bounder, list_lengths(bounder, scale_of(bounder)), messages, &bound);
     return bound;
 }

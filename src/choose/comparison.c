@@ -87,7 +87,7 @@ static void turn(Race *race, double value)
     knob_turn(knob, &course->machine, knob->of_links ? 1 : value);
     set_machine(race->contest, course);
     if (knob->of_links)
-        course->rules.varied = (VariedPrice){knob->owner, (Parameter)knob->parameter, value};
+        course->rules.varied = (VariedLinkCost){knob->owner, (Parameter)knob->parameter, value};
 }
 
 static bool open_curves(Arena *arena, const Contest *contest, Course *course, Diag *diag)

@@ -1,8 +1,8 @@
 #include "claims/judge.h"
 
+#include "claims/checker.h"
 #include "claims/conditions.h"
 #include "claims/grid.h"
-#include "claims/checker.h"
 #include "lang/show.h"
 #include "sched/contract.h"
 
@@ -310,7 +310,7 @@ static bool find_example(const Court *court, const Claim *claim, VerdictPlace *f
     return any;
 }
 
-/* The costs of one parameter after the other may belong to different ways: then their sum is more
+/* The costs of one parameter after the other may belong to different paths: then their sum is more
    than the time. */
 static bool add_up(const Place *place, const Exact *values, const Profile *profile)
 {

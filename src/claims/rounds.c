@@ -1,45 +1,45 @@
 #include "claims/checker.h"
 
-/* What one turn of a schedule does, as `trace` shows it. */
+/* What one port step of a schedule does, as `trace` shows it. */
 typedef struct {
-    int64_t hops, load;   /* links, messages on the busiest link */
-    int64_t *partners;    /* of each rank: -1 none, -2 several */
-    TurnCost *entries[2]; /* its messages, and local work behind it */
+    int64_t hops, load;       /* links, messages on the busiest link */
+    int64_t *partners;        /* of each rank: -1 none, -2 several */
+    PortStepCost *entries[2]; /* its messages, and local work behind it */
     const PathCost *paths[2];
     size_t entry_counts[2];
     int parts;
-} Turn;
-ARRAY_TYPE(TurnArray, Turn);
+} PortStep;
+ARRAY_TYPE(PortStepArray, PortStep);
 
 enum { NOBODY = -1, SEVERAL = -2 };
 
 typedef struct {
     Arena *arena;
     int64_t p, last_number, traffic;
-    TurnArray turns;
+    PortStepArray steps;
 } Observer;
 
-static void add_turn(Observer *observer)
+static void add_port_step(Observer *observer)
 {
-    Turn *turn = ARRAY_PUSH(observer->arena, &observer->turns);
-    *turn = (Turn){.partners = ARENA_ARRAY(observer->arena, int64_t, (size_t)observer->p)};
+    PortStep *step = ARRAY_PUSH(observer->arena, &observer->steps);
+    *step = (PortStep){.partners = ARENA_ARRAY(observer->arena, int64_t, (size_t)observer->p)};
     for (int64_t r = 0; r < observer->p; r++)
-        turn->partners[r] = NOBODY;
+        step->partners[r] = NOBODY;
 }
 
-/* Entries are of this call only, so they are copied with their ways. */
-static void keep_entries(Observer *observer, const CostedTurn *costed, Turn *turn)
+/* Entries are of this call only, so they are copied with their paths. */
+static void keep_entries(Observer *observer, const CostedPortStep *costed, PortStep *step)
 {
     size_t paths = 0;
-    int part = turn->parts < 2 ? turn->parts++ : 1;
+    int part = step->parts < 2 ? step->parts++ : 1;
     for (size_t e = 0; e < costed->entry_count; e++)
         paths = costed->entries[e].first_path + costed->entries[e].path_count > paths
                     ? costed->entries[e].first_path + costed->entries[e].path_count
                     : paths;
-    turn->entries[part] =
-        ARENA_COPY(observer->arena, TurnCost, costed->entries, costed->entry_count);
-    turn->paths[part] = ARENA_COPY(observer->arena, PathCost, costed->paths, paths);
-    turn->entry_counts[part] = costed->entry_count;
+    step->entries[part] =
+        ARENA_COPY(observer->arena, PortStepCost, costed->entries, costed->entry_count);
+    step->paths[part] = ARENA_COPY(observer->arena, PathCost, costed->paths, paths);
+    step->entry_counts[part] = costed->entry_count;
 }
 
 static void observe(void *context, const CostedTransfer *costed, const Round *round)
@@ -47,60 +47,61 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
     Observer *observer = context;
     (void)round;
     const ScheduledTransfer *transfer = costed->transfer;
-    while ((int64_t)observer->turns.count <= costed->turn->turn || observer->turns.count == 0)
-        add_turn(observer);
-    Turn *turn = &observer->turns.items[observer->turns.count - 1];
-    if (costed->turn->number != observer->last_number)
-        keep_entries(observer, costed->turn, turn);
-    observer->last_number = costed->turn->number;
+    while ((int64_t)observer->steps.count <= costed->step->step || observer->steps.count == 0)
+        add_port_step(observer);
+    PortStep *step = &observer->steps.items[observer->steps.count - 1];
+    if (costed->step->number != observer->last_number)
+        keep_entries(observer, costed->step, step);
+    observer->last_number = costed->step->number;
     if (transfer_is_local(transfer))
         return;
-    int64_t *partner = &turn->partners[transfer->from];
+    int64_t *partner = &step->partners[transfer->from];
     *partner = *partner == NOBODY ? transfer->to : SEVERAL;
-    turn->hops = costed->turn->hops;
-    turn->load = costed->turn->load_messages;
+    step->hops = costed->step->hops;
+    step->load = costed->step->load_messages;
     observer->traffic += costed->hops * costed->size;
 }
 
 typedef struct {
     const Observer *observer;
-    int64_t first, last, chunks; /* turns, from 1 */
-} TurnSpan;
+    int64_t first, last, chunks; /* port steps, from 1 */
+} PortStepSpan;
 
-static Exact time_of_turns(const void *context, const ExactParameters *parameters, Exact size)
+static Exact time_of_steps(const void *context, const ExactParameters *parameters, Exact size)
 {
-    const TurnSpan *span = context;
+    const PortStepSpan *span = context;
     Exact block = exact_divide(size, exact_from_int(span->chunks)), total = exact_from_int(0);
     for (int64_t j = span->first; j <= span->last; j++) {
-        const Turn *turn = &span->observer->turns.items[j - 1];
-        for (int part = 0; part < turn->parts; part++)
-            for (size_t e = 0; e < turn->entry_counts[part]; e++)
-                total = exact_add(total, turn_cost_exact(&turn->entries[part][e], turn->paths[part],
-                                                         parameters, block));
+        const PortStep *step = &span->observer->steps.items[j - 1];
+        for (int part = 0; part < step->parts; part++)
+            for (size_t e = 0; e < step->entry_counts[part]; e++)
+                total =
+                    exact_add(total, port_step_cost_exact(&step->entries[part][e],
+                                                          step->paths[part], parameters, block));
     }
     return total;
 }
 
 static void compare_partners(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                             const Turn *turn)
+                             const PortStep *step)
 {
     for (int64_t r = 0; r < place->point.p && verdict->holds; r++) {
         place->point.r = r;
-        judge_compare_value(judge, claim, verdict, place, exact_from_int(turn->partners[r]),
+        judge_compare_value(judge, claim, verdict, place, exact_from_int(step->partners[r]),
                             arena_printf(judge->arena, "as receiver of rank %lld in round %lld",
                                          (long long)r, (long long)place->point.j));
     }
 }
 
-static void compare_turn(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                         const Turn *turn, Exact message)
+static void compare_port_step(const Judge *judge, const Claim *claim, Verdict *verdict,
+                              Place *place, const PortStep *step, Exact message)
 {
     if (claim->kind == CLAIM_PARTNER) {
-        compare_partners(judge, claim, verdict, place, turn);
+        compare_partners(judge, claim, verdict, place, step);
         return;
     }
-    Exact found = claim->kind == CLAIM_HOPS   ? exact_from_int(turn->hops)
-                  : claim->kind == CLAIM_LOAD ? exact_from_int(turn->load)
+    Exact found = claim->kind == CLAIM_HOPS   ? exact_from_int(step->hops)
+                  : claim->kind == CLAIM_LOAD ? exact_from_int(step->load)
                                               : message;
     judge_compare_value(judge, claim, verdict, place, found,
                         arena_printf(judge->arena, "in round %lld", (long long)place->point.j));
@@ -131,7 +132,7 @@ bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Plac
     Profile profile;
     Observer observer = {.arena = judge->scratch, .p = place->point.p, .last_number = -1};
     const TraceVisitor visitor = {observe, NULL, &observer};
-    TurnSpan span = {.observer = &observer};
+    PortStepSpan span = {.observer = &observer};
     if (!profile_trace(judge->scratch, instance, place->network, &place->rules, &visitor, &profile,
                        judge->diag))
         return false;
@@ -150,19 +151,19 @@ bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Plac
     if (!find_rounds(judge, claim, verdict, place, count, &span.first, &span.last))
         return true;
     if (claim->kind == CLAIM_TIME) {
-        judge_compare_times(judge, claim, verdict, place, time_of_turns, &span, "derived");
+        judge_compare_times(judge, claim, verdict, place, time_of_steps, &span, "derived");
         return true;
     }
     int64_t first = span.first, last = span.last;
     for (int64_t j = first; j <= last && verdict->holds; j++) {
         place->point.j = span.first = span.last = j;
         if (claim->kind == CLAIM_STEP) {
-            judge_compare_times(judge, claim, verdict, place, time_of_turns, &span,
+            judge_compare_times(judge, claim, verdict, place, time_of_steps, &span,
                                 arena_printf(judge->arena, "in round %lld derived", (long long)j));
             continue;
         }
         Exact message = exact_multiply(block, exact_from_int(profile_message(&profile, j)));
-        compare_turn(judge, claim, verdict, place, &observer.turns.items[j - 1], message);
+        compare_port_step(judge, claim, verdict, place, &observer.steps.items[j - 1], message);
     }
     return true;
 }

@@ -1,5 +1,5 @@
-#include "claims/grid.h"
 #include "claims/checker.h"
+#include "claims/grid.h"
 #include "net/measure.h"
 
 /* Distances between all pairs of ranks of one network. */
@@ -38,7 +38,7 @@ static void compare_pairs(const Judge *judge, const Claim *claim, Verdict *verdi
     }
 }
 
-/* The node behind `from` on the way to `to`; -1: the same rank, or there is no way. */
+/* The node behind `from` on the path to `to`; -1: the same rank, or there is no path. */
 static int64_t find_next(const Judge *judge, const Network *network, int64_t from, int64_t to)
 {
     Routes routes;

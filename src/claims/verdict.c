@@ -1,8 +1,8 @@
 #include "claims/verdict.h"
 
 #include "bound/bound.h"
-#include "claims/grid.h"
 #include "claims/checker.h"
+#include "claims/grid.h"
 #include "net/measure.h"
 
 enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
@@ -168,7 +168,7 @@ static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
     return true;
 }
 
-/* Where every way has one link, both modes cost the same and one stands for both. */
+/* Where every path has one link, both modes cost the same and one stands for both. */
 static bool has_one_mode(const Judge *judge, const Place *place)
 {
     return !judge->subject.algorithm || place->network->topology->direct;

@@ -299,7 +299,7 @@ static bool add_up(const Profile *profile, const double *parameters, double byte
     return cost_total(profile_cost(profile, parameters, bytes)) >= sum * (1 - 1e-12);
 }
 
-/* Where links have prices of their own there is no formula in the machine's: "17.5 us + m / 2
+/* Where links have costs of their own there is no formula in the machine's: "17.5 us + m / 2
    GB/s", from the time of an empty message and that of the last byte of a large one. */
 static const char *derive_line(const Query *query, const Profile *profile)
 {
@@ -335,7 +335,7 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
         return NULL;
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
     fractions.ceil_chunks = false;
-    if (profile->has_own_prices)
+    if (profile->has_link_costs)
         return derive_line(query, &fractions);
     const char *text = "";
     double all[PARAMETER_COUNT];

@@ -257,7 +257,7 @@ typedef struct {
 static const RoundKind round_kinds[] = {
     {"parting", "the first round that takes another time, with its slowest message",
      offsetof(RoundFacts, parting)},
-    {"dearest", "the dearest round of each", offsetof(RoundFacts, dearest)},
+    {"dearest", "the dearest round of each", offsetof(RoundFacts, slowest)},
     {"crowded", "the round with the most bytes of others on the way of its slowest message",
      offsetof(RoundFacts, crowded)},
 };

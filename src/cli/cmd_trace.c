@@ -32,7 +32,7 @@ static const Column round_columns[] = {
 enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
 
 typedef struct {
-    CostedTurn turn;
+    CostedPortStep step;
     int64_t number; /* of what was added last */
     CostParts parts;
 } RoundTotal;
@@ -54,10 +54,10 @@ static const char *block_name(const Trace *trace, const Round *round, size_t i)
 {
     Arena *arena = trace->query->arena;
     const char *name = blockspace_name(arena, &trace->space, round->blocks[i]);
-    if (round_landing(round, i) == round->blocks[i])
+    if (round_destination(round, i) == round->blocks[i])
         return name;
     return arena_printf(arena, "%s as %s", name,
-                        blockspace_name(arena, &trace->space, round_landing(round, i)));
+                        blockspace_name(arena, &trace->space, round_destination(round, i)));
 }
 
 static Cell block_cell(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
@@ -69,19 +69,20 @@ static Cell block_cell(const Trace *trace, const Round *round, const ScheduledTr
     return cell_list(names, transfer->block_count);
 }
 
-/* The turn of a transfer, added up when its first transfer comes, with the local work behind it. */
-static const RoundTotal *find_total(Trace *trace, const CostedTurn *turn)
+/* The port step of a transfer, added up when its first transfer comes, with the local work behind
+ * it. */
+static const RoundTotal *find_total(Trace *trace, const CostedPortStep *step)
 {
     RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
-    if (total && total->number == turn->number)
+    if (total && total->number == step->number)
         return total;
-    if (!total || total->turn.turn != turn->turn) {
+    if (!total || total->step.step != step->step) {
         total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
-        *total = (RoundTotal){.turn = *turn};
+        *total = (RoundTotal){.step = *step};
     }
-    total->number = turn->number;
+    total->number = step->number;
     total->parts =
-        cost_sum(total->parts, turn_total(turn, trace->query->rules.parameters, trace->block));
+        cost_sum(total->parts, port_step_total(step, trace->query->rules.parameters, trace->block));
     return total;
 }
 
@@ -92,7 +93,7 @@ static void add_products(Trace *trace, const CostedProduct *costed)
     RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
     if (!total) {
         total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
-        *total = (RoundTotal){.turn = {.turn = costed->turn}, .number = -1};
+        *total = (RoundTotal){.step = {.step = costed->step}, .number = -1};
     }
     total->parts.compute += trace->query->machine.multiply * (double)costed->busiest;
 }
@@ -116,7 +117,7 @@ static void write_product(void *context, const CostedProduct *costed)
     if (costed->is_first)
         add_products(trace, costed);
     Cell cells[COLUMN_COUNT] = {
-        cell_number((double)costed->turn + 1),
+        cell_number((double)costed->step + 1),
         cell_number((double)costed->product->rank),
         cell_number((double)costed->product->rank),
         cell_text("compute"),
@@ -139,7 +140,7 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     Trace *trace = context;
     const Rules *rules = &trace->query->rules;
     const ScheduledTransfer *transfer = costed->transfer;
-    const RoundTotal *total = find_total(trace, costed->turn);
+    const RoundTotal *total = find_total(trace, costed->step);
     double block = trace->block, load = (double)costed->load_blocks * block;
     double time =
         cost_total(paths_slowest(costed->paths, costed->path_count, rules->parameters, block));
@@ -148,7 +149,7 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         time = (double)costed->combined * block * rules->parameters[PARAMETER_TC];
     bool sized = trace->size != NULL;
     Cell cells[COLUMN_COUNT] = {
-        cell_number((double)costed->turn->turn + 1),
+        cell_number((double)costed->step->step + 1),
         cell_number((double)transfer->from),
         cell_number((double)transfer->to),
         cell_text(combines_here ? "combine" : verb_info[transfer->verb].key),
@@ -159,8 +160,8 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         cell_number((double)costed->load_messages),
         cell_missing(),
         sized ? cell_number(time) : cell_missing(),
-        sized ? cell_number((double)total->turn.load_blocks * block) : cell_missing(),
-        cell_number((double)total->turn.load_messages),
+        sized ? cell_number((double)total->step.load_blocks * block) : cell_missing(),
+        cell_number((double)total->step.load_messages),
         sized && !rules->asynchronous ? cell_number(cost_total(total->parts)) : cell_missing(),
     };
     table_row(trace->table, cells);
@@ -176,10 +177,10 @@ static void write_rounds(const Trace *trace)
     for (size_t i = 0; i < trace->rounds.count; i++) {
         const RoundTotal *total = &trace->rounds.items[i];
         Cell cells[ROUND_COLUMN_COUNT] = {
-            cell_number((double)total->turn.turn + 1),
-            cell_number((double)total->turn.hops),
-            sized ? cell_number((double)total->turn.load_blocks * trace->block) : cell_missing(),
-            cell_number((double)total->turn.load_messages),
+            cell_number((double)total->step.step + 1),
+            cell_number((double)total->step.hops),
+            sized ? cell_number((double)total->step.load_blocks * trace->block) : cell_missing(),
+            cell_number((double)total->step.load_messages),
             timed ? cell_number(total->parts.compute) : cell_missing(),
             timed ? cell_number(cost_total(total->parts)) : cell_missing(),
         };

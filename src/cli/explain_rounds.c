@@ -7,7 +7,7 @@
 /* Times of rounds that differ by less than this share are equal. */
 static const double same_share = 1e-12;
 
-/* A turn while its transfers are visited. */
+/* A port step while its transfers are visited. */
 typedef struct {
     double seconds;
     int64_t number; /* of what was added last */
@@ -34,23 +34,23 @@ typedef struct {
 } Survey;
 
 /* Local work in front of all messages belongs to the first round. */
-static Seen *seen_of(Survey *survey, const CostedTurn *turn)
+static Seen *seen_of(Survey *survey, const CostedPortStep *step)
 {
     SeenArray *rounds = &survey->rounds;
-    size_t place = turn->turn < 0 ? 0 : (size_t)turn->turn;
+    size_t place = step->step < 0 ? 0 : (size_t)step->step;
     while (rounds->count <= place)
         *ARRAY_PUSH(survey->query->arena, rounds) = (Seen){.number = -1, .from = -1};
     return &rounds->items[place];
 }
 
-static void add_turn(const Survey *survey, const CostedTurn *turn, Seen *seen)
+static void add_port_step(const Survey *survey, const CostedPortStep *step, Seen *seen)
 {
-    if (seen->number == turn->number)
+    if (seen->number == step->number)
         return;
-    seen->number = turn->number;
-    for (size_t e = 0; e < turn->entry_count; e++)
-        seen->seconds += cost_total(turn_cost(&turn->entries[e], turn->paths,
-                                              survey->query->rules.parameters, survey->block));
+    seen->number = step->number;
+    for (size_t e = 0; e < step->entry_count; e++)
+        seen->seconds += cost_total(port_step_cost(&step->entries[e], step->paths,
+                                                   survey->query->rules.parameters, survey->block));
 }
 
 static void list_message(Survey *survey, const CostedTransfer *costed)
@@ -58,7 +58,7 @@ static void list_message(Survey *survey, const CostedTransfer *costed)
     Arena *arena = survey->query->arena;
     for (int i = 0; i < WANTED; i++) {
         Messages *messages = &survey->messages[i];
-        if ((size_t)costed->turn->turn != survey->wanted[i])
+        if ((size_t)costed->step->step != survey->wanted[i])
             continue;
         *ARRAY_PUSH(arena, &messages->from) = costed->transfer->from;
         *ARRAY_PUSH(arena, &messages->to) = costed->transfer->to;
@@ -76,8 +76,8 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
             list_message(survey, costed);
         return;
     }
-    Seen *seen = seen_of(survey, costed->turn);
-    add_turn(survey, costed->turn, seen);
+    Seen *seen = seen_of(survey, costed->step);
+    add_port_step(survey, costed->step, seen);
     if (transfer_is_local(transfer))
         return;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
@@ -180,13 +180,13 @@ static size_t find_parting(const Survey surveys[2])
     return index;
 }
 
-static size_t find_dearest(const Survey *survey)
+static size_t find_slowest(const Survey *survey)
 {
-    size_t dearest = 0;
+    size_t slowest = 0;
     for (size_t i = 1; i < survey->rounds.count; i++)
-        if (seconds_of(survey, i) > seconds_of(survey, dearest) * (1 + same_share))
-            dearest = i;
-    return dearest;
+        if (seconds_of(survey, i) > seconds_of(survey, slowest) * (1 + same_share))
+            slowest = i;
+    return slowest;
 }
 
 /* Behind the last round where none is crowded. */
@@ -207,12 +207,12 @@ static bool find_facts(Survey *survey, const Network *network, const Instance *i
                        double bytes, size_t parting, RoundFacts *facts)
 {
     survey->wanted[0] = parting;
-    survey->wanted[1] = find_dearest(survey);
+    survey->wanted[1] = find_slowest(survey);
     survey->wanted[2] = find_crowded(survey);
     survey->lists = true;
     return run_survey(survey, network, instance, bytes) &&
            find_fact(survey, network, 0, &facts->parting) &&
-           find_fact(survey, network, 1, &facts->dearest) &&
+           find_fact(survey, network, 1, &facts->slowest) &&
            find_fact(survey, network, 2, &facts->crowded);
 }
 

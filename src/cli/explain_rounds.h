@@ -1,5 +1,5 @@
 /* The rounds of two schedules beside one another: where they first differ, which round is the
-   dearest, and which the most crowded, with the message and the link that make it so. */
+   slowest, and which the most crowded, with the message and the link that make it so. */
 #ifndef COLLCOST_CLI_EXPLAIN_ROUNDS_H
 #define COLLCOST_CLI_EXPLAIN_ROUNDS_H
 
@@ -19,7 +19,7 @@ typedef struct {
 } RoundFact;
 
 typedef struct {
-    RoundFact parting, dearest;
+    RoundFact parting, slowest;
     RoundFact crowded; /* whose slowest message shares a link with the most bytes of others; none
                           where links are not shared */
 } RoundFacts;

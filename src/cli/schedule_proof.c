@@ -16,7 +16,7 @@ typedef struct {
     FILE *out;
     const Query *query;
     const Network *network;
-    int64_t round, turn; /* the last ones that were begun */
+    int64_t round, step; /* the last ones that were begun */
     bool is_plain;       /* so far: all transfers carry blocks of the contract from rank to rank */
 } Writer;
 
@@ -54,14 +54,14 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
 {
     Writer *writer = context;
     const ScheduledTransfer *transfer = costed->transfer;
-    writer->is_plain &= !transfer_is_local(transfer) && !round->landing;
+    writer->is_plain &= !transfer_is_local(transfer) && !round->destination;
     if (!writer->is_plain || transfer->block_count == 0)
         return;
     if (round->number != writer->round)
         fputs("round\n", writer->out);
-    if (costed->turn->number != writer->turn)
+    if (costed->step->number != writer->step)
         fputs("turn\n", writer->out);
-    writer->round = round->number, writer->turn = costed->turn->number;
+    writer->round = round->number, writer->step = costed->step->number;
     fprintf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from, transfer->to);
     ArenaMark mark = arena_mark(writer->query->arena);
     write_way(writer, transfer);

@@ -3,20 +3,20 @@
 #ifndef COLLCOST_CLI_SCHEDULE_PROOF_H
 #define COLLCOST_CLI_SCHEDULE_PROOF_H
 
-#include "cli/query.h"
 #include "bound/bound.h"
+#include "cli/query.h"
 
 /* Writes these lines, or nothing where no algorithm reaches the bound with one chunk, or the rules
    are others than cut-through, full duplex and rounds one after another:
 
        pieces 4                    of each block: block b is pieces 4 b .. 4 b + 3
        round                       what is sent in it was there before it
-       turn                        the transfers that follow are at the same time
+       port step                        the transfers that follow are at the same time
        send 0 1 via 8 9 of 0 3 5   from node 0 through nodes 8 and 9 to node 1: these pieces
 
    A verb as in schedules: with `move` and `reduce` the sender keeps nothing, with `reduce` and
-   `exchange` the receiver combines. A turn takes as long as its busiest arc: pieces over their
-   number in a block, over the capacity; all turns together take the bound. */
+   `exchange` the receiver combines. A port step takes as long as its busiest arc: pieces over their
+   number in a block, over the capacity; all port steps together take the bound. */
 void schedule_proof_write(FILE *out, const Query *query, const Collective *collective,
                           const Network *network, const Bound *bound);
 

@@ -10,7 +10,7 @@
 ARRAY_TYPE(SecondsArray, double);
 
 /* A schedule while it is followed. Where messages have barriers between them, `clock` is the end of
-   the turn at hand; without, the times of messages are filled in at the end. */
+   the port step at hand; without, the times of messages are filled in at the end. */
 typedef struct {
     const Query *query;
     double block;
@@ -18,7 +18,7 @@ typedef struct {
     SecondsArray alone;       /* each message's time if it had its links for itself */
     size_t visited;
     SpaceTime data;
-    int64_t turn;              /* number of the turn at hand */
+    int64_t step;              /* number of the port step at hand */
     double start, work, clock; /* its start, where local work begins, and its end */
     double *busy;              /* of each rank: the end of its local work */
     double round_seconds;
@@ -36,8 +36,8 @@ static bool is_shown(Recorder *recorder, int64_t round)
 {
     bool shown = round < SPACE_TIME_MOST_ROUNDS;
     recorder->leaves_out |= !shown;
-    if (shown && round >= recorder->data.turns)
-        recorder->data.turns = round + 1;
+    if (shown && round >= recorder->data.steps)
+        recorder->data.steps = round + 1;
     return shown;
 }
 
@@ -45,7 +45,7 @@ static void record_alone(void *context, const CostedTransfer *costed, const Roun
 {
     Recorder *recorder = context;
     (void)round;
-    if (is_shown(recorder, costed->turn->turn))
+    if (is_shown(recorder, costed->step->step))
         *ARRAY_PUSH(recorder->query->arena, &recorder->alone) = message_seconds(recorder, costed);
 }
 
@@ -78,19 +78,19 @@ static void all_work_from(Recorder *recorder, double time)
         recorder->busy[r] = time;
 }
 
-static void begin_turn(Recorder *recorder, const CostedTurn *turn)
+static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
 {
     const Query *query = recorder->query;
-    SpaceTimeRound *round = open_round(recorder, turn->turn + 1);
-    CostParts parts = turn_total(turn, query->rules.parameters, recorder->block);
-    recorder->turn = turn->number;
+    SpaceTimeRound *round = open_round(recorder, step->step + 1);
+    CostParts parts = port_step_total(step, query->rules.parameters, recorder->block);
+    recorder->step = step->number;
     recorder->start = recorder->clock;
     end_round(recorder, round, cost_total(parts));
     recorder->work = recorder->clock - parts.compute;
     all_work_from(recorder, recorder->work);
-    if (turn->load_messages > 1 && query->rules.contention != CONTENTION_NONE)
+    if (step->load_messages > 1 && query->rules.contention != CONTENTION_NONE)
         round->contention =
-            arena_printf(query->arena, "%lld on a link", (long long)turn->load_messages);
+            arena_printf(query->arena, "%lld on a link", (long long)step->load_messages);
 }
 
 /* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
@@ -100,7 +100,7 @@ static const char *describe_message(const Recorder *recorder, const CostedTransf
     Arena *arena = recorder->query->arena;
     return arena_printf(
         arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
-        (long long)costed->turn->turn + 1, (long long)transfer->from, (long long)transfer->to,
+        (long long)costed->step->step + 1, (long long)transfer->from, (long long)transfer->to,
         quantity_show_bytes(arena, (double)costed->size * recorder->block), (long long)costed->hops,
         costed->hops == 1 ? "" : "s", quantity_show_time(arena, message_seconds(recorder, costed)));
 }
@@ -155,10 +155,10 @@ static void record_transfer(void *context, const CostedTransfer *costed, const R
     Recorder *recorder = context;
     size_t index = recorder->visited++;
     (void)round;
-    if (!is_shown(recorder, costed->turn->turn))
+    if (!is_shown(recorder, costed->step->step))
         return;
-    if (costed->turn->number != recorder->turn)
-        begin_turn(recorder, costed->turn);
+    if (costed->step->number != recorder->step)
+        begin_port_step(recorder, costed->step);
     if (!transfer_is_local(costed->transfer))
         add_message(recorder, costed, recorder->alone.items[index]);
     add_combining(recorder, costed);
@@ -169,11 +169,11 @@ static void record_product(void *context, const CostedProduct *costed)
     Recorder *recorder = context;
     const Query *query = recorder->query;
     double multiply = query->machine.multiply;
-    if (!is_shown(recorder, costed->turn))
+    if (!is_shown(recorder, costed->step))
         return;
     if (costed->is_first) {
         all_work_from(recorder, recorder->clock);
-        end_round(recorder, open_round(recorder, costed->turn + 1),
+        end_round(recorder, open_round(recorder, costed->step + 1),
                   multiply * (double)costed->busiest);
     }
     double seconds = multiply * (double)costed->work;
@@ -189,7 +189,7 @@ static void record_timed(void *context, const CostedTransfer *costed, const Roun
     size_t index = recorder->visited++;
     const MessageSpan *span = &recorder->spans[index];
     (void)round;
-    if (!is_shown(recorder, costed->turn->turn))
+    if (!is_shown(recorder, costed->step->step))
         return;
     recorder->start = span->start;
     if (!transfer_is_local(costed->transfer))
@@ -276,7 +276,7 @@ Status trace_picture(const Query *query, const Subject *subject)
     const Network *network = subject->network;
     Profile profile;
     Recorder recorder = {
-        .query = query, .block = subject->block, .data = {.ranks = network->p}, .turn = -1};
+        .query = query, .block = subject->block, .data = {.ranks = network->p}, .step = -1};
     bool is_targeted = subject->instance->algorithm->collective->targeted;
     if (!is_targeted && !check_ranks(query, network))
         return STATUS_BAD_INPUT;

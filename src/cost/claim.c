@@ -117,7 +117,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
     return exact_evaluate(program_expr(claim->formula.program), slots, value, diag);
 }
 
-/* Claims are about links that are all alike, at the machine's price, and ranks with as many ports.
+/* Claims are about links that are all alike, at the machine's cost, and ranks with as many ports.
  */
 static bool is_uniform(const Rules *rules, const Network *network, int64_t ports)
 {

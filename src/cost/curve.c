@@ -17,7 +17,7 @@ enum {
     FEW_CHUNKS = 8,
     MOST_DERIVED_CHUNKS = 256,
     MOST_TRIED_TRANSFERS = 1 << 7,
-    MOST_STEADY_TRANSFERS = 1 << 21
+    MOST_PERIODIC_TRANSFERS = 1 << 21
 };
 
 struct Curve {
@@ -32,9 +32,9 @@ struct Curve {
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     bool has_warned;
-    TurnMemo *memo;
-    Steady *steady;
-    int64_t steady_transfers;                  /* of the profiles that it was given */
+    PortStepMemo *memo;
+    Periodic *periodic;
+    int64_t periodic_transfers;                /* of the profiles that it was given */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
     CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
     size_t timed_messages;
@@ -53,7 +53,7 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .fixed_k = algorithm->free_chunks ? k : 1,
                      .most_k = MOST_DERIVED_CHUNKS,
                      .memo = memo_create(arena),
-                     .steady = steady_create(arena, MOST_DERIVED_CHUNKS)};
+                     .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS)};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
     curve->point.target = target;
@@ -149,43 +149,43 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
 
 /* Where chunks have come to add the same again and again, the profile of many more of them tells
    whether that goes on. */
-static void watch_steady(Curve *curve, int64_t k, const Profile *profile)
+static void watch_periodic(Curve *curve, int64_t k, const Profile *profile)
 {
     Diag silent = diag_silent();
-    if (k != steady_next(curve->steady))
+    if (k != periodic_next(curve->periodic))
         return;
-    int64_t wanted = steady_add(curve->steady, k, profile);
+    int64_t wanted = periodic_add(curve->periodic, k, profile);
     bool is_reached = wanted && wanted <= curve->most_k;
     const Profile *more = is_reached ? find_profile(curve, wanted, &silent) : NULL;
-    curve->steady_transfers += profile->transfers + (more ? more->transfers : 0);
+    curve->periodic_transfers += profile->transfers + (more ? more->transfers : 0);
     if (more)
-        steady_confirm(curve->steady, wanted, more);
+        periodic_confirm(curve->periodic, wanted, more);
 }
 
 /* Do the profiles follow from those of few chunks? No more than so many transfers are spent to find
    out, but for the last profile that is tried. */
 static bool follows_from_few(Curve *curve, int64_t most_transfers, Diag *diag)
 {
-    Steady *steady = curve->steady;
-    while (steady_is_open(steady) && curve->steady_transfers <= most_transfers) {
-        int64_t k = steady_next(steady);
+    Periodic *periodic = curve->periodic;
+    while (periodic_is_open(periodic) && curve->periodic_transfers <= most_transfers) {
+        int64_t k = periodic_next(periodic);
         if (k > curve->most_k)
             return false;
         const Profile *profile = find_profile(curve, k, diag);
         if (!profile)
             return false;
-        watch_steady(curve, k, profile);
+        watch_periodic(curve, k, profile);
     }
-    return steady_is_confirmed(steady);
+    return periodic_is_confirmed(periodic);
 }
 
 /* Of k chunks, those of fewer being passed over: if it takes no longer, it is first tried whether
    all follow from few. */
-static void try_steady(Curve *curve, int64_t k)
+static void try_periodic(Curve *curve, int64_t k)
 {
     Diag silent = diag_silent();
     const Profile *first = curve->profiles[1];
-    if (first && k > steady_next(curve->steady))
+    if (first && k > periodic_next(curve->periodic))
         follows_from_few(curve, k * first->transfers, &silent);
 }
 
@@ -194,14 +194,14 @@ static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
 {
     if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
         return find_profile(curve, k, diag);
-    try_steady(curve, k);
+    try_periodic(curve, k);
     if (!curve->extended[k])
-        curve->extended[k] = steady_profile(curve->steady, k);
+        curve->extended[k] = periodic_profile(curve->periodic, k);
     if (curve->extended[k])
         return curve->extended[k];
     const Profile *profile = find_profile(curve, k, diag);
     if (profile)
-        watch_steady(curve, k, profile);
+        watch_periodic(curve, k, profile);
     return profile;
 }
 
@@ -209,7 +209,8 @@ static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
 static bool is_beyond_reach(Curve *curve, int64_t k)
 {
     Diag silent = diag_silent();
-    if (curve->fixed_k || k == 1 || k > MOST_DERIVED_CHUNKS || steady_is_confirmed(curve->steady))
+    if (curve->fixed_k || k == 1 || k > MOST_DERIVED_CHUNKS ||
+        periodic_is_confirmed(curve->periodic))
         return false;
     return k > curve->most_k || (!timed_profile(curve, k, &silent) && k > curve->most_k);
 }
@@ -284,7 +285,7 @@ static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *
 }
 
 /* Is one chunk more better, or two? A claimed time is taken to fall, then rise, as k grows:
-   startups grow with k while what waits for the first chunk shrinks. Where chunks go two ways, it
+   startups grow with k while what waits for the first chunk shrinks. Where chunks go two paths, it
    may be another one for odd k than for even k. */
 static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Diag *diag)
 {
@@ -410,7 +411,7 @@ static bool is_long(Curve *curve, bool *is, Diag *diag)
     const Profile *profile = timed_profile(curve, 1, diag);
     Diag silent = diag_silent();
     *is = profile && profile->transfers > MOST_TRIED_TRANSFERS &&
-          !follows_from_few(curve, MOST_STEADY_TRANSFERS, &silent);
+          !follows_from_few(curve, MOST_PERIODIC_TRANSFERS, &silent);
     return profile != NULL;
 }
 
@@ -445,8 +446,8 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
 {
     if (!seek_derived_k(curve, bytes, most, k, diag))
         return false;
-    bool is_cut =
-        curve->most_k < at_most(most, MOST_DERIVED_CHUNKS) && !steady_is_confirmed(curve->steady);
+    bool is_cut = curve->most_k < at_most(most, MOST_DERIVED_CHUNKS) &&
+                  !periodic_is_confirmed(curve->periodic);
     if (is_cut && !curve->has_warned)
         diag_warning(diag, NOWHERE,
                      "%s is not tried with more than %lld chunks: it is too long to be followed "

@@ -1,10 +1,10 @@
 /* The time of one algorithm as a function of the message size, with the best number of chunks.
 
-   For a fixed k the time is a + b m, bent upwards where the slowest message of a turn (or, without
-   barriers, the longest way) changes, with a jump where messages change their protocol; the best
-   over k is the lower envelope of such lines. A claim that is recorded to hold and is a sum of
-   terms gives the time where one covers the case, and is taken to fall, then rise, with k beyond 8;
-   elsewhere the derived profile does, with k up to 256, all of them tried. */
+   For a fixed k the time is a + b m, bent upwards where the slowest message of a port step (or,
+   without barriers, the longest path) changes, with a jump where messages change their protocol;
+   the best over k is the lower envelope of such lines. A claim that is recorded to hold and is a
+   sum of terms gives the time where one covers the case, and is taken to fall, then rise, with k
+   beyond 8; elsewhere the derived profile does, with k up to 256, all of them tried. */
 #ifndef COLLCOST_COST_CURVE_H
 #define COLLCOST_COST_CURVE_H
 
@@ -44,8 +44,8 @@ bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArr
                     Diag *diag);
 /* The number of chunks allowed for m bytes: max(1, floor(m)). */
 int64_t curve_most_chunks(double bytes);
-/* Appends the sizes in (from, to) where, for some number of chunks, the slowest message of a turn
-   changes, so that the time bends upwards, or a message its protocol. */
+/* Appends the sizes in (from, to) where, for some number of chunks, the slowest message of a port
+   step changes, so that the time bends upwards, or a message its protocol. */
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag);
 
 /* All that `cost` shows of one size. */

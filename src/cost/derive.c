@@ -7,30 +7,30 @@
 
 #include <string.h>
 
-ARRAY_TYPE(TurnArray, TurnCost);
+ARRAY_TYPE(PortStepArray, PortStepCost);
 ARRAY_TYPE(PathArray, PathCost);
 
-/* How far a rank's ports are used in the round: `used` of them in turn `turn`. */
+/* How far a rank's ports are used in the round: `used` of them in port step `step`. */
 typedef struct {
-    int32_t round, turn, used;
+    int32_t round, step, used;
 } Port;
 
 typedef struct {
     Arena *arena;
     const Instance *instance;
-    Tariff tariff;
-    TurnArray turns;
+    LoadContext context;
+    PortStepArray steps;
     PathArray paths;
     Port *senders, *receivers;
     bool same_ports;   /* all ranks have as many as the instance says */
-    int64_t *combined; /* of each rank in the turn at hand */
-    bool has_holdings;
-    Holdings holdings;
-    int64_t turns_so_far; /* the one at hand included, repeats counted */
-    int64_t turns_visited, transfers;
+    int64_t *combined; /* of each rank in the port step at hand */
+    bool has_ownership;
+    Ownership ownership;
+    int64_t steps_so_far; /* the one at hand included, repeats counted */
+    int64_t steps_visited, transfers;
     ProductCosts products;
     int64_t moved, combined_by_all;
-    TurnMemo *memo;
+    PortStepMemo *memo;
     Timeline *timeline;          /* NULL: synchronous */
     const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;
@@ -39,13 +39,14 @@ typedef struct {
 /* What each transfer of a round makes its receiver combine. */
 typedef struct {
     int64_t *counts; /* blocks of each transfer */
-    int32_t *marks;  /* of landing blocks: ~number if combined, else the number; NULL: not kept */
+    int32_t
+        *marks; /* of destination blocks: ~number if combined, else the number; NULL: not kept */
 } Combines;
 
-static void append_entry(Deriver *deriver, TurnCost cost, const PathCost *paths, bool may_merge)
+static void append_entry(Deriver *deriver, PortStepCost cost, const PathCost *paths, bool may_merge)
 {
-    if (deriver->turns.count && may_merge) {
-        TurnCost *last = &deriver->turns.items[deriver->turns.count - 1];
+    if (deriver->steps.count && may_merge) {
+        PortStepCost *last = &deriver->steps.items[deriver->steps.count - 1];
         if (last->path_count == cost.path_count && last->combined == cost.combined &&
             last->message == cost.message && last->continues == cost.continues &&
             last->local == cost.local &&
@@ -59,66 +60,67 @@ static void append_entry(Deriver *deriver, TurnCost cost, const PathCost *paths,
     cost.first_path = deriver->paths.count;
     for (size_t i = 0; i < cost.path_count; i++)
         *ARRAY_PUSH(deriver->arena, &deriver->paths) = paths[i];
-    *ARRAY_PUSH(deriver->arena, &deriver->turns) = cost;
+    *ARRAY_PUSH(deriver->arena, &deriver->steps) = cost;
 }
 
-/* The turn as entries of a profile: its hops one after the other, combining behind the last. */
-static TurnCost *list_entries(Deriver *deriver, Arena *arena, const Turn *turn)
+/* The port step as entries of a profile: its hops one after the other, combining behind the last.
+ */
+static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep *step)
 {
-    TurnCost *entries = ARENA_ARRAY(arena, TurnCost, turn->entry_count);
-    for (size_t e = 0; e < turn->entry_count; e++)
-        entries[e] = (TurnCost){.repeat = 1,
-                                .first_path = turn->entries[e].first,
-                                .path_count = turn->entries[e].count,
-                                .continues = e > 0,
-                                .local = turn->count == 0};
-    TurnCost *last = &entries[turn->entry_count - 1];
-    size_t all = turn->count + turn->local_count;
+    PortStepCost *entries = ARENA_ARRAY(arena, PortStepCost, step->entry_count);
+    for (size_t e = 0; e < step->entry_count; e++)
+        entries[e] = (PortStepCost){.repeat = 1,
+                                    .first_path = step->entries[e].first,
+                                    .path_count = step->entries[e].count,
+                                    .continues = e > 0,
+                                    .local = step->count == 0};
+    PortStepCost *last = &entries[step->entry_count - 1];
+    size_t all = step->count + step->local_count;
     for (size_t i = 0; i < all; i++)
-        deriver->combined[turn->transfers[i]->to] = 0;
+        deriver->combined[step->transfers[i]->to] = 0;
     for (size_t i = 0; i < all; i++) {
-        const ScheduledTransfer *transfer = turn->transfers[i];
-        int64_t combined = deriver->combined[transfer->to] += turn->combines[i];
+        const ScheduledTransfer *transfer = step->transfers[i];
+        int64_t combined = deriver->combined[transfer->to] += step->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
-        int64_t message = i < turn->count ? message_blocks(turn, i) : 0;
+        int64_t message = i < step->count ? message_blocks(step, i) : 0;
         entries[0].message = message > entries[0].message ? message : entries[0].message;
     }
     return entries;
 }
 
-static void visit_turn(const Deriver *deriver, const Round *round, const Turn *turn,
-                       const TurnCost *entries)
+static void visit_port_step(const Deriver *deriver, const Round *round, const PortStep *step,
+                            const PortStepCost *entries)
 {
-    CostedTurn whole = {.turn = deriver->turns_so_far - 1,
-                        .number = deriver->turns_visited,
-                        .entries = entries,
-                        .entry_count = turn->entry_count,
-                        .paths = turn->entry_paths};
-    for (size_t i = 0; i < turn->count; i++) {
-        whole.hops = turn->hops[i] > whole.hops ? turn->hops[i] : whole.hops;
-        if (turn->load_blocks[i] > whole.load_blocks)
-            whole.load_blocks = turn->load_blocks[i];
-        if (turn->load_messages[i] > whole.load_messages)
-            whole.load_messages = turn->load_messages[i];
+    CostedPortStep whole = {.step = deriver->steps_so_far - 1,
+                            .number = deriver->steps_visited,
+                            .entries = entries,
+                            .entry_count = step->entry_count,
+                            .paths = step->entry_paths};
+    for (size_t i = 0; i < step->count; i++) {
+        whole.hops = step->hops[i] > whole.hops ? step->hops[i] : whole.hops;
+        if (step->load_blocks[i] > whole.load_blocks)
+            whole.load_blocks = step->load_blocks[i];
+        if (step->load_messages[i] > whole.load_messages)
+            whole.load_messages = step->load_messages[i];
     }
-    for (size_t i = 0; i < turn->count + turn->local_count; i++) {
-        CostedTransfer costed = {.turn = &whole,
-                                 .transfer = turn->transfers[i],
-                                 .size = turn->sizes[i],
-                                 .combined = turn->combines[i]};
-        if (i < turn->count) {
-            costed.hops = turn->hops[i];
-            costed.load_blocks = turn->load_blocks[i];
-            costed.load_messages = turn->load_messages[i];
-            costed.paths = turn->paths + turn->ways[i].first;
-            costed.path_count = turn->ways[i].count;
+    for (size_t i = 0; i < step->count + step->local_count; i++) {
+        CostedTransfer costed = {.step = &whole,
+                                 .transfer = step->transfers[i],
+                                 .size = step->sizes[i],
+                                 .combined = step->combines[i]};
+        if (i < step->count) {
+            costed.hops = step->hops[i];
+            costed.load_blocks = step->load_blocks[i];
+            costed.load_messages = step->load_messages[i];
+            costed.paths = step->paths + step->ranges[i].first;
+            costed.path_count = step->ranges[i].count;
         }
         deriver->visitor->transfer(deriver->visitor->context, &costed, round);
     }
 }
 
-/* The ways of a message, kept once where the message before it had the same. */
-static size_t keep_ways(Deriver *deriver, const PathCost *paths, size_t count)
+/* The paths of a message, kept once where the message before it had the same. */
+static size_t keep_paths(Deriver *deriver, const PathCost *paths, size_t count)
 {
     PathArray *kept = &deriver->paths;
     if (kept->count >= count &&
@@ -140,10 +142,10 @@ static void note_blocks(Deriver *deriver, const Round *round, const ScheduledTra
     }
 }
 
-static bool note_messages(Deriver *deriver, const Round *round, const Turn *turn,
+static bool note_messages(Deriver *deriver, const Round *round, const PortStep *step,
                           const Combines *combines, bool ends_round)
 {
-    size_t all = turn->count + turn->local_count;
+    size_t all = step->count + step->local_count;
     Timeline *timeline = deriver->timeline;
     if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
         diag_limit(deriver->diag, NOWHERE,
@@ -153,98 +155,98 @@ static bool note_messages(Deriver *deriver, const Round *round, const Turn *turn
         return false;
     }
     for (size_t i = 0; i < all; i++) {
-        const ScheduledTransfer *transfer = turn->transfers[i];
-        Ways ways = i < turn->count ? turn->ways[i] : (Ways){0, 0};
+        const ScheduledTransfer *transfer = step->transfers[i];
+        PathRange ranges = i < step->count ? step->ranges[i] : (PathRange){0, 0};
         TimedMessage message = {.from = (int32_t)transfer->from,
                                 .to = (int32_t)transfer->to,
-                                .path_count = (uint32_t)ways.count,
-                                .combined = turn->combines[i],
+                                .path_count = (uint32_t)ranges.count,
+                                .combined = step->combines[i],
                                 .first_block = timeline->blocks.count};
-        if (ways.count)
-            message.first_path = keep_ways(deriver, turn->paths + ways.first, ways.count);
+        if (ranges.count)
+            message.first_path = keep_paths(deriver, step->paths + ranges.first, ranges.count);
         if (combines->marks) {
             message.block_count = (uint32_t)transfer->block_count;
             note_blocks(deriver, round, transfer, combines);
         }
         *ARRAY_PUSH(deriver->arena, &timeline->messages) = message;
     }
-    *ARRAY_PUSH(deriver->arena, &timeline->turns) =
-        (TimedTurn){timeline->messages.count, ends_round};
+    *ARRAY_PUSH(deriver->arena, &timeline->steps) =
+        (TimedPortStep){timeline->messages.count, ends_round};
     return true;
 }
 
-/* The slowest ways of the turn, recalled where messages by themselves are of no interest. */
-static bool route_turn(Deriver *deriver, Arena *arena, Turn *turn)
+/* The slowest paths of the port step, recalled where messages by themselves are of no interest. */
+static bool route_port_step(Deriver *deriver, Arena *arena, PortStep *step)
 {
-    bool may_recall = !deriver->tariff.each && !deriver->tariff.network->topology->direct;
-    if (may_recall && memo_recall(deriver->memo, turn))
+    bool may_recall = !deriver->context.each && !deriver->context.network->topology->direct;
+    if (may_recall && memo_recall(deriver->memo, step))
         return true;
-    if (!turn_route(&deriver->tariff, arena, turn, deriver->diag))
+    if (!port_step_route(&deriver->context, arena, step, deriver->diag))
         return false;
     if (may_recall)
-        memo_keep(deriver->memo, turn);
+        memo_keep(deriver->memo, step);
     return true;
 }
 
-static bool cost_turn(Deriver *deriver, Arena *arena, const Round *round, Turn *turn)
+static bool cost_port_step(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
 {
-    bool is_turn = turn->count > 0;
-    if (is_turn && !route_turn(deriver, arena, turn))
+    bool is_port_step = step->count > 0;
+    if (is_port_step && !route_port_step(deriver, arena, step))
         return false;
-    if (!is_turn)
-        turn->entries = ARENA_NEW(arena, Ways), turn->entry_count = 1;
-    deriver->turns_so_far += is_turn;
-    TurnCost *entries = list_entries(deriver, arena, turn);
+    if (!is_port_step)
+        step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
+    deriver->steps_so_far += is_port_step;
+    PortStepCost *entries = list_entries(deriver, arena, step);
     if (deriver->visitor)
-        visit_turn(deriver, round, turn, entries);
-    if (deriver->timeline && is_turn)
-        append_entry(deriver, (TurnCost){.message = entries[0].message}, NULL, true);
-    bool is_free = !is_turn && entries[0].combined == 0;
-    for (size_t e = 0; e < turn->entry_count && !deriver->timeline && !is_free; e++)
-        append_entry(deriver, entries[e], turn->entry_paths + entries[e].first_path,
-                     turn->entry_count == 1 || e > 0);
-    deriver->turns_visited++;
+        visit_port_step(deriver, round, step, entries);
+    if (deriver->timeline && is_port_step)
+        append_entry(deriver, (PortStepCost){.message = entries[0].message}, NULL, true);
+    bool is_free = !is_port_step && entries[0].combined == 0;
+    for (size_t e = 0; e < step->entry_count && !deriver->timeline && !is_free; e++)
+        append_entry(deriver, entries[e], step->entry_paths + entries[e].first_path,
+                     step->entry_count == 1 || e > 0);
+    deriver->steps_visited++;
     return true;
 }
 
-static int64_t free_turn(Port *port, int32_t round, int64_t ports)
+static int64_t free_port_step(Port *port, int32_t round, int64_t ports)
 {
     if (port->round != round)
         *port = (Port){round, 0, 0};
-    return port->used < ports ? port->turn : port->turn + 1;
+    return port->used < ports ? port->step : port->step + 1;
 }
 
-static void use_port(Port *port, int64_t turn)
+static void use_port(Port *port, int64_t step)
 {
-    port->used = port->turn == turn ? port->used + 1 : 1;
-    port->turn = (int32_t)turn;
+    port->used = port->step == step ? port->used + 1 : 1;
+    port->step = (int32_t)step;
 }
 
-/* In written order, each transfer takes the first turn in which both its ends have a free port, but
-   none before that of an earlier transfer of either end. Local work needs no port and belongs to
-   the first turn. Returns the number of turns. */
-static int64_t assign_turns(Deriver *deriver, const Round *round, int64_t *turns)
+/* In written order, each transfer takes the first port step in which both its ends have a free
+   port, but none before that of an earlier transfer of either end. Local work needs no port and
+   belongs to the first port step. Returns the number of port steps. */
+static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *steps)
 {
-    const Tariff *tariff = &deriver->tariff;
+    const LoadContext *context = &deriver->context;
     int64_t count = 0, out = deriver->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
-        turns[t] = 0;
+        steps[t] = 0;
         count = count ? count : 1;
         if (transfer_is_local(transfer))
             continue;
         Port *sender = &deriver->senders[transfer->from];
         Port *receiver = &deriver->receivers[transfer->to];
         if (!deriver->same_ports) {
-            out = rules_send_ports(tariff->rules, tariff->network, transfer->from);
-            in = rules_receive_ports(tariff->rules, tariff->network, transfer->to);
+            out = rules_send_ports(context->rules, context->network, transfer->from);
+            in = rules_receive_ports(context->rules, context->network, transfer->to);
         }
-        int64_t a = free_turn(sender, stamp, out), b = free_turn(receiver, stamp, in);
-        turns[t] = a > b ? a : b;
-        use_port(sender, turns[t]);
-        use_port(receiver, turns[t]);
-        count = turns[t] + 1 > count ? turns[t] + 1 : count;
+        int64_t a = free_port_step(sender, stamp, out), b = free_port_step(receiver, stamp, in);
+        steps[t] = a > b ? a : b;
+        use_port(sender, steps[t]);
+        use_port(receiver, steps[t]);
+        count = steps[t] + 1 > count ? steps[t] + 1 : count;
     }
     return count;
 }
@@ -254,9 +256,9 @@ static void mark_combined(const Deriver *deriver, const Round *round,
                           const ScheduledTransfer *transfer, int32_t *marks)
 {
     for (size_t b = 0; b < transfer->block_count; b++) {
-        int64_t block = round_landing(round, transfer->first_block + b);
+        int64_t block = round_destination(round, transfer->first_block + b);
         bool combines = verb_info[transfer->verb].combines &&
-                        holdings_has(&deriver->holdings, transfer->to, block);
+                        ownership_has(&deriver->ownership, transfer->to, block);
         marks[transfer->first_block + b] = (int32_t)(combines ? ~block : block);
     }
 }
@@ -283,34 +285,35 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
                          make_marks(deriver, arena, round)};
     bool is_free =
-        deriver->tariff.rules->combining == COMBINING_NONE || has_empty_messages(deriver);
-    if (deriver->has_holdings)
-        holdings_depart(&deriver->holdings, round);
+        deriver->context.rules->combining == COMBINING_NONE || has_empty_messages(deriver);
+    if (deriver->has_ownership)
+        ownership_depart(&deriver->ownership, round);
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         if (combines.marks)
             mark_combined(deriver, round, transfer, combines.marks);
-        int64_t had = deriver->has_holdings ? holdings_arrive(&deriver->holdings, round, transfer)
-                                            : products_size(&deriver->products, round, transfer);
+        int64_t had = deriver->has_ownership
+                          ? ownership_arrive(&deriver->ownership, round, transfer)
+                          : products_size(&deriver->products, round, transfer);
         combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
     }
     return combines;
 }
 
-/* Appends the messages, or the local work, of one turn. */
-static void list_turn(Deriver *deriver, const Round *round, const int64_t *turns, int64_t number,
-                      const int64_t *combines, bool local, Turn *turn)
+/* Appends the messages, or the local work, of one port step. */
+static void list_port_step(Deriver *deriver, const Round *round, const int64_t *steps,
+                           int64_t number, const int64_t *combines, bool local, PortStep *step)
 {
-    size_t *count = local ? &turn->local_count : &turn->count;
+    size_t *count = local ? &step->local_count : &step->count;
     for (size_t t = 0; t < round->count; t++) {
-        size_t place = turn->count + turn->local_count;
-        if (turns[t] != number || transfer_is_local(&round->transfers[t]) != local)
+        size_t place = step->count + step->local_count;
+        if (steps[t] != number || transfer_is_local(&round->transfers[t]) != local)
             continue;
-        turn->transfers[place] = &round->transfers[t];
-        turn->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
-        turn->combines[place] = combines[t];
+        step->transfers[place] = &round->transfers[t];
+        step->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
+        step->combines[place] = combines[t];
         deriver->combined_by_all += combines[t];
-        deriver->moved += local ? 0 : turn->sizes[place];
+        deriver->moved += local ? 0 : step->sizes[place];
         ++*count;
     }
 }
@@ -320,10 +323,10 @@ static void visit_products(Deriver *deriver, const Round *round)
 {
     for (size_t i = 0; i < round->product_count; i++) {
         const ScheduledProduct *product = &round->products[i];
-        if (deriver->has_holdings)
-            holdings_put(&deriver->holdings, product->rank, product->blocks[ARRAY_RESULT]);
+        if (deriver->has_ownership)
+            ownership_put(&deriver->ownership, product->rank, product->blocks[ARRAY_RESULT]);
         if (deriver->visitor && deriver->visitor->product) {
-            CostedProduct costed = {deriver->turns_so_far - 1, i == 0, product,
+            CostedProduct costed = {deriver->steps_so_far - 1, i == 0, product,
                                     extents_work(&deriver->products.extents, product),
                                     deriver->products.busiest};
             deriver->visitor->product(deriver->visitor->context, &costed);
@@ -337,20 +340,20 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     if (!products_count(&deriver->products, round, deriver->diag))
         return false;
     deriver->transfers += (int64_t)round->count;
-    int64_t *turns = ARENA_ROOM(arena, int64_t, round->count);
-    int64_t turn_count = assign_turns(deriver, round, turns);
+    int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
+    int64_t step_count = assign_port_steps(deriver, round, steps);
     Combines combines = count_combines(deriver, arena, round);
-    Turn turn = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
-                 .sizes = ARENA_ROOM(arena, int64_t, round->count),
-                 .combines = ARENA_ROOM(arena, int64_t, round->count),
-                 .is_empty = has_empty_messages(deriver)};
-    for (int64_t number = 0; number < turn_count; number++) {
-        turn.count = turn.local_count = 0;
-        list_turn(deriver, round, turns, number, combines.counts, false, &turn);
-        list_turn(deriver, round, turns, number, combines.counts, true, &turn);
-        if (!cost_turn(deriver, arena, round, &turn) ||
+    PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
+                     .sizes = ARENA_ROOM(arena, int64_t, round->count),
+                     .combines = ARENA_ROOM(arena, int64_t, round->count),
+                     .is_empty = has_empty_messages(deriver)};
+    for (int64_t number = 0; number < step_count; number++) {
+        step.count = step.local_count = 0;
+        list_port_step(deriver, round, steps, number, combines.counts, false, &step);
+        list_port_step(deriver, round, steps, number, combines.counts, true, &step);
+        if (!cost_port_step(deriver, arena, round, &step) ||
             (deriver->timeline &&
-             !note_messages(deriver, round, &turn, &combines, number == turn_count - 1)))
+             !note_messages(deriver, round, &step, &combines, number == step_count - 1)))
             return false;
     }
     visit_products(deriver, round);
@@ -360,7 +363,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
 /* In a problem, sizes count elements, and m is the size of one. */
 static bool start_products(Deriver *deriver, const BlockSpace *space)
 {
-    if (space->problem && deriver->tariff.rules->asynchronous) {
+    if (space->problem && deriver->context.rules->asynchronous) {
         diag_error(deriver->diag, NOWHERE,
                    "the cost of a problem is derived round by round: not asynchronous, and "
                    "without overlap");
@@ -370,7 +373,7 @@ static bool start_products(Deriver *deriver, const BlockSpace *space)
                           deriver->diag);
 }
 
-static bool start_holdings(Deriver *deriver, int64_t chunks)
+static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
     Arena *scratch = arena_create();
@@ -379,16 +382,17 @@ static bool start_holdings(Deriver *deriver, int64_t chunks)
     bool good = schedule_blocks(instance, &space, deriver->diag) &&
                 start_products(deriver, &space) &&
                 schedule_contract(instance, scratch, &contract, deriver->diag);
-    deriver->has_holdings = good && holdings_create(deriver->arena, &contract, &space, chunks,
-                                                    deriver->products.elements, &deriver->holdings);
+    deriver->has_ownership =
+        good && ownership_create(deriver->arena, &contract, &space, chunks,
+                                 deriver->products.elements, &deriver->ownership);
     arena_destroy(scratch);
     return good;
 }
 
 static bool start_timeline(Deriver *deriver)
 {
-    const Rules *rules = deriver->tariff.rules;
-    int64_t p = deriver->instance->p, blocks = deriver->holdings.block_count;
+    const Rules *rules = deriver->context.rules;
+    int64_t p = deriver->instance->p, blocks = deriver->ownership.block_count;
     if (!rules->asynchronous)
         return true;
     deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
@@ -396,7 +400,7 @@ static bool start_timeline(Deriver *deriver)
     deriver->timeline->p = p;
     if (!deriver->timeline->overlaps)
         return true;
-    if (!deriver->has_holdings || blocks > MOST_TIMED_BLOCKS / p) {
+    if (!deriver->has_ownership || blocks > MOST_TIMED_BLOCKS / p) {
         diag_limit(deriver->diag, NOWHERE,
                    "overlapped combining follows every block at every rank, and %lld ranks have "
                    "more than %d",
@@ -407,29 +411,29 @@ static bool start_timeline(Deriver *deriver)
     return true;
 }
 
-static bool has_own_prices(const Tariff *tariff)
+static bool has_link_costs(const LoadContext *context)
 {
     bool any = false;
-    for (size_t i = 0; i < tariff->network->class_count; i++)
+    for (size_t i = 0; i < context->network->class_count; i++)
         for (int x = 0; x < PARAMETER_COUNT; x++)
-            any |= tariff->prices[i].own[x];
+            any |= context->link_costs[i].own[x];
     return any;
 }
 
 static int64_t sum_peaks(const Deriver *deriver)
 {
-    int64_t total = deriver->has_holdings ? 0 : -1;
-    for (int64_t r = 0; deriver->has_holdings && r < deriver->instance->p; r++)
-        total += deriver->holdings.peaks[r];
+    int64_t total = deriver->has_ownership ? 0 : -1;
+    for (int64_t r = 0; deriver->has_ownership && r < deriver->instance->p; r++)
+        total += deriver->ownership.peaks[r];
     return total;
 }
 
 static int64_t find_peak(const Deriver *deriver)
 {
-    int64_t peak = deriver->has_holdings ? 0 : -1;
-    for (int64_t r = 0; deriver->has_holdings && r < deriver->instance->p; r++)
-        if (deriver->holdings.peaks[r] > peak)
-            peak = deriver->holdings.peaks[r];
+    int64_t peak = deriver->has_ownership ? 0 : -1;
+    for (int64_t r = 0; deriver->has_ownership && r < deriver->instance->p; r++)
+        if (deriver->ownership.peaks[r] > peak)
+            peak = deriver->ownership.peaks[r];
     return peak;
 }
 
@@ -439,33 +443,34 @@ static bool run_deriver(Deriver *deriver, Profile *profile)
     deriver->senders = ARENA_ARRAY(deriver->arena, Port, p);
     deriver->receivers = ARENA_ARRAY(deriver->arena, Port, p);
     deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
-    const Rules *rules = deriver->tariff.rules;
+    const Rules *rules = deriver->context.rules;
     deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
-    deriver->tariff.each = deriver->visitor || rules->asynchronous;
-    deriver->tariff.one_port = deriver->same_ports && deriver->instance->ports == 1;
+    deriver->context.each = deriver->visitor || rules->asynchronous;
+    deriver->context.one_port = deriver->same_ports && deriver->instance->ports == 1;
     if (!schedule_chunks(deriver->instance, &profile->chunks, deriver->diag) ||
-        !start_holdings(deriver, profile->chunks) || !start_timeline(deriver) ||
+        !start_ownership(deriver, profile->chunks) || !start_timeline(deriver) ||
         !schedule_expand(deriver->instance, derive_round, deriver, deriver->diag))
         return false;
-    profile->turns = deriver->turns.items;
-    profile->turn_count = deriver->turns.count;
+    profile->steps = deriver->steps.items;
+    profile->step_count = deriver->steps.count;
     profile->paths = deriver->paths.items;
     profile->path_count = deriver->paths.count;
-    profile->startups = deriver->turns_so_far;
+    profile->startups = deriver->steps_so_far;
     profile->transfers = deriver->transfers;
     profile->work = deriver->products.work;
     profile->moved = deriver->moved;
     profile->combined = deriver->combined_by_all;
     profile->peak_total = sum_peaks(deriver);
     profile->peak_blocks = find_peak(deriver);
-    profile->has_own_prices = has_own_prices(&deriver->tariff);
+    profile->has_link_costs = has_link_costs(&deriver->context);
     profile->ceil_chunks = rules->ceil_chunks;
     profile->timeline = deriver->timeline;
     return true;
 }
 
-static bool derive(Arena *arena, TurnMemo *memo, const Instance *instance, const Network *network,
-                   const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
+static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
+                   const Network *network, const Rules *rules, const TraceVisitor *visitor,
+                   Profile *profile, Diag *diag)
 {
     *profile = (Profile){0};
     if (instance->p > network_largest) {
@@ -476,7 +481,7 @@ static bool derive(Arena *arena, TurnMemo *memo, const Instance *instance, const
     Deriver deriver = {
         .arena = arena,
         .instance = instance,
-        .tariff = {rules, network, rules_prices(arena, rules, network), false, false},
+        .context = {rules, network, rules_link_costs(arena, rules, network), false, false},
         .memo = memo,
         .diag = diag,
         .visitor = visitor};
@@ -495,16 +500,16 @@ bool profile_derive(Arena *arena, const Instance *instance, const Network *netwo
     return profile_trace(arena, instance, network, rules, NULL, profile, diag);
 }
 
-bool profile_derive_with(Arena *arena, TurnMemo *memo, const Instance *instance,
+bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,
                          const Network *network, const Rules *rules, Profile *profile, Diag *diag)
 {
     return derive(arena, memo, instance, network, rules, NULL, profile, diag);
 }
 
-CostParts turn_total(const CostedTurn *turn, const double *parameters, double block)
+CostParts port_step_total(const CostedPortStep *step, const double *parameters, double block)
 {
     CostParts total = {0};
-    for (size_t e = 0; e < turn->entry_count; e++)
-        total = cost_sum(total, turn_cost(&turn->entries[e], turn->paths, parameters, block));
+    for (size_t e = 0; e < step->entry_count; e++)
+        total = cost_sum(total, port_step_cost(&step->entries[e], step->paths, parameters, block));
     return total;
 }

@@ -10,30 +10,30 @@
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag);
 
-typedef struct TurnMemo TurnMemo; /* cost/derive_memo.h */
+typedef struct PortStepMemo PortStepMemo; /* cost/derive_memo.h */
 
-/* The same, one of several schedules on a network with the same rules and ports: `memo` has turns
-   of those before, and gets more. */
-bool profile_derive_with(Arena *arena, TurnMemo *memo, const Instance *instance,
+/* The same, one of several schedules on a network with the same rules and ports: `memo` has port
+   steps of those before, and gets more. */
+bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,
                          const Network *network, const Rules *rules, Profile *profile, Diag *diag);
 
-/* One turn as it was costed. */
+/* One port step as it was costed. */
 typedef struct {
-    int64_t turn;                       /* from 0; local work by itself belongs to the one before */
+    int64_t step;                       /* from 0; local work by itself belongs to the one before */
     int64_t number;                     /* the same, but each has one of its own */
     int64_t hops;                       /* the most of a message */
     int64_t load_blocks, load_messages; /* of the busiest link */
-    const TurnCost *entries;            /* whose times add up to that of the turn */
+    const PortStepCost *entries;        /* whose times add up to that of the port step */
     size_t entry_count;
     const PathCost *paths; /* of the entries */
-} CostedTurn;
+} CostedPortStep;
 
-/* What the turn takes, in blocks of `block` bytes. */
-CostParts turn_total(const CostedTurn *turn, const double *parameters, double block);
+/* What the port step takes, in blocks of `block` bytes. */
+CostParts port_step_total(const CostedPortStep *step, const double *parameters, double block);
 
 /* One transfer as it was costed. */
 typedef struct {
-    const CostedTurn *turn;
+    const CostedPortStep *step;
     const ScheduledTransfer *transfer;
     int64_t size;                             /* blocks; elements in a problem, as all loads */
     int64_t hops, load_blocks, load_messages; /* 0 for local work */
@@ -44,13 +44,13 @@ typedef struct {
 
 /* One product of blocks, in a problem. */
 typedef struct {
-    int64_t turn;  /* behind which it is done; -1: before the first */
+    int64_t step;  /* behind which it is done; -1: before the first */
     bool is_first; /* of those that all ranks compute at the same time */
     const ScheduledProduct *product;
     int64_t work, busiest; /* multiply-adds, and those of the rank with the most of them */
 } CostedProduct;
 
-/* Called for all transfers and products in their order, turn by turn, for `trace`. */
+/* Called for all transfers and products in their order, port step by port step, for `trace`. */
 typedef struct {
     void (*transfer)(void *context, const CostedTransfer *costed, const Round *round);
     void (*product)(void *context, const CostedProduct *costed); /* NULL: not called */

@@ -3,7 +3,7 @@
 #include "base/whole.h"
 #include <stdlib.h>
 
-/* Link loads of one turn: an open hash table of directed links, or of pairs of them where both
+/* Link loads of one port step: an open hash table of directed links, or of pairs of them where both
    directions share their load; one for each hop that the messages take together. */
 typedef struct {
     int64_t key; /* from * nodes + to + 1; 0: free */
@@ -18,9 +18,9 @@ typedef struct {
 
 ARRAY_TYPE(PathList, PathCost);
 
-static bool forwards(const Tariff *tariff)
+static bool forwards(const LoadContext *context)
 {
-    return tariff->rules->switching != SWITCHING_CUT_THROUGH;
+    return context->rules->switching != SWITCHING_CUT_THROUGH;
 }
 
 static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
@@ -35,35 +35,36 @@ static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
 }
 
 /* The load that crossing i of the routes meets. */
-static LinkLoad *load_of(const Tariff *tariff, LoadTable *table, const Routes *routes, size_t i)
+static LinkLoad *load_of(const LoadContext *context, LoadTable *table, const Routes *routes,
+                         size_t i)
 {
     int64_t from = routes->from[i], to = routes->to[i];
-    if (tariff->rules->duplex == DUPLEX_HALF && from > to)
+    if (context->rules->duplex == DUPLEX_HALF && from > to)
         from = routes->to[i], to = routes->from[i];
-    return find_link(table, from * tariff->network->node_count + to + 1,
-                     forwards(tariff) ? routes->slot[i] : 0);
+    return find_link(table, from * context->network->node_count + to + 1,
+                     forwards(context) ? routes->slot[i] : 0);
 }
 
 /* At most so many different links are crossed, where all messages cross theirs at once. */
-static size_t count_crossed(const Tariff *tariff, const Routes *routes)
+static size_t count_crossed(const LoadContext *context, const Routes *routes)
 {
-    const Network *network = tariff->network;
-    if (forwards(tariff) || !network->starts)
+    const Network *network = context->network;
+    if (forwards(context) || !network->starts)
         return routes->link_count;
     size_t links = (size_t)network->starts[network->node_count];
     return links < routes->link_count ? links : routes->link_count;
 }
 
-static LoadTable load_links(const Tariff *tariff, Arena *arena, const Routes *routes,
-                            const Turn *turn)
+static LoadTable load_links(const LoadContext *context, Arena *arena, const Routes *routes,
+                            const PortStep *step)
 {
-    size_t size = 16, crossed = count_crossed(tariff, routes);
+    size_t size = 16, crossed = count_crossed(context, routes);
     while (size < crossed * 2)
         size *= 2;
     LoadTable table = {ARENA_ARRAY(arena, LinkLoad, size), size - 1};
     for (size_t i = 0; i < routes->link_count; i++) {
-        LinkLoad *link = load_of(tariff, &table, routes, i);
-        link->blocks += message_blocks(turn, (size_t)routes->message[i]);
+        LinkLoad *link = load_of(context, &table, routes, i);
+        link->blocks += message_blocks(step, (size_t)routes->message[i]);
         link->messages++;
     }
     return table;
@@ -76,44 +77,45 @@ static int64_t count_load(const Rules *rules, const LinkLoad *link, int64_t own)
                                                       : own;
 }
 
-static const LinkPrice *price_of(const Tariff *tariff, const Routes *routes, size_t i)
+static const LinkCost *link_cost_of(const LoadContext *context, const Routes *routes, size_t i)
 {
-    return &tariff->prices[routes->classes ? routes->classes[i] : 0];
+    return &context->link_costs[routes->classes ? routes->classes[i] : 0];
 }
 
-/* One link of a way. On n lanes a message is as slow as it is alone, or as an n-th of the load. */
-static PathCost crossing_cost(const LinkPrice *price, int64_t own, int64_t load)
+/* One link of a path. On n lanes a message is as slow as it is alone, or as an n-th of the load. */
+static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t load)
 {
-    PathCost cost = {.load = load, .lanes = price->lanes};
-    if ((__int128)own * price->lanes >= load)
+    PathCost cost = {.load = load, .lanes = link_cost->lanes};
+    if ((__int128)own * link_cost->lanes >= load)
         cost.load = own, cost.lanes = 1;
-    if (price->own[PARAMETER_TW]) {
-        double rate = (double)cost.load / (double)cost.lanes * price->values[PARAMETER_TW];
-        *(price->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
+    if (link_cost->own[PARAMETER_TW]) {
+        double rate = (double)cost.load / (double)cost.lanes * link_cost->values[PARAMETER_TW];
+        *(link_cost->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
         cost.load = 0, cost.lanes = 1;
     }
-    if (price->own[PARAMETER_TH])
-        *(price->varied[PARAMETER_TH] ? &cost.varied : &cost.hop) = price->values[PARAMETER_TH];
+    if (link_cost->own[PARAMETER_TH])
+        *(link_cost->varied[PARAMETER_TH] ? &cost.varied : &cost.hop) =
+            link_cost->values[PARAMETER_TH];
     else
         cost.hops = 1;
     return cost;
 }
 
-/* The protocol of a way depends on the size of its message. */
-static void set_message(const Tariff *tariff, PathCost *path, int64_t blocks)
+/* The protocol of a path depends on the size of its message. */
+static void set_message(const LoadContext *context, PathCost *path, int64_t blocks)
 {
-    const VariedPrice *varied = &tariff->rules->varied;
+    const VariedLinkCost *varied = &context->rules->varied;
     path->factor = varied->level.length ? &varied->factor : NULL;
-    path->protocols = tariff->rules->protocols;
+    path->protocols = context->rules->protocols;
     path->message = path->protocols ? blocks : 0;
 }
 
-static void add_startup(PathCost *path, const LinkPrice *price)
+static void add_startup(PathCost *path, const LinkCost *link_cost)
 {
-    if (price->varied[PARAMETER_TS])
-        path->varied += price->values[PARAMETER_TS];
-    else if (price->own[PARAMETER_TS])
-        path->startup += price->values[PARAMETER_TS];
+    if (link_cost->varied[PARAMETER_TS])
+        path->varied += link_cost->values[PARAMETER_TS];
+    else if (link_cost->own[PARAMETER_TS])
+        path->startup += link_cost->values[PARAMETER_TS];
     else
         path->startups++;
 }
@@ -125,12 +127,12 @@ static int compare_loads(const PathCost *a, const PathCost *b)
     return (left > right) - (left < right);
 }
 
-/* A whole way while its links are added up. */
+/* A whole path while its links are added up. */
 typedef struct {
     PathCost path;      /* with the largest load by the machine's tw */
     double rate;        /* and by links' own */
     double varied_rate; /* and by that which varies */
-    const LinkPrice *highest;
+    const LinkCost *highest;
 } Journey;
 
 /* False where the fraction needs more than 64 bits. */
@@ -147,18 +149,18 @@ static bool add_loads(PathCost *path, const PathCost *crossing)
 }
 
 /* Cut-through takes the largest load of all links; store-and-forward one after the other. */
-static bool add_crossing(const Tariff *tariff, Journey *journey, const LinkPrice *price,
+static bool add_crossing(const LoadContext *context, Journey *journey, const LinkCost *link_cost,
                          const PathCost *crossing)
 {
     PathCost *path = &journey->path;
     path->hops += crossing->hops;
     path->hop += crossing->hop;
     path->varied += crossing->varied;
-    if (!journey->highest || price->level > journey->highest->level)
-        journey->highest = price;
-    if (tariff->rules->switching == SWITCHING_STARTUPS)
-        add_startup(path, price);
-    if (forwards(tariff)) {
+    if (!journey->highest || link_cost->level > journey->highest->level)
+        journey->highest = link_cost;
+    if (context->rules->switching == SWITCHING_STARTUPS)
+        add_startup(path, link_cost);
+    if (forwards(context)) {
         path->rate += crossing->rate;
         path->varied_rate += crossing->varied_rate;
         return add_loads(path, crossing);
@@ -172,13 +174,14 @@ static bool add_crossing(const Tariff *tariff, Journey *journey, const LinkPrice
     return true;
 }
 
-/* A way over links of several kinds, the machine's, their own and such as vary, is as slow as any
+/* A path over links of several kinds, the machine's, their own and such as vary, is as slow as any
    of them says; there is one where all cost nothing. */
-static Ways end_journey(const Tariff *tariff, Arena *arena, Journey *journey, PathList *paths)
+static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *journey,
+                             PathList *paths)
 {
     PathCost path = journey->path;
-    Ways ways = {paths->count, 0};
-    if (journey->highest && tariff->rules->switching != SWITCHING_STARTUPS)
+    PathRange ranges = {paths->count, 0};
+    if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
         add_startup(&path, journey->highest);
     bool is_free = journey->rate == 0 && journey->varied_rate == 0;
     if (path.load || is_free)
@@ -190,8 +193,8 @@ static Ways end_journey(const Tariff *tariff, Arena *arena, Journey *journey, Pa
         *ARRAY_PUSH(arena, paths) = own;
     if (journey->varied_rate > 0)
         *ARRAY_PUSH(arena, paths) = varied;
-    ways.count = paths->count - ways.first;
-    return ways;
+    ranges.count = paths->count - ranges.first;
+    return ranges;
 }
 
 static int compare_doubles(double a, double b)
@@ -225,7 +228,7 @@ static int compare_paths(const void *a, const void *b)
     return 0;
 }
 
-/* A longer message can have a faster protocol: only ways of one size are compared. */
+/* A longer message can have a faster protocol: only paths of one size are compared. */
 static bool exceeds(const PathCost *a, const PathCost *b)
 {
     return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
@@ -233,7 +236,7 @@ static bool exceeds(const PathCost *a, const PathCost *b)
            a->varied_rate >= b->varied_rate && compare_loads(a, b) >= 0;
 }
 
-/* Keeps the ways that no other exceeds in every part. */
+/* Keeps the paths that no other exceeds in every part. */
 static size_t keep_slowest(PathCost *paths, size_t count)
 {
     size_t kept = 0;
@@ -255,25 +258,25 @@ static void push_slower(Arena *arena, PathList *list, const PathCost *path)
         *ARRAY_PUSH(arena, list) = *path;
 }
 
-static void add_entry(Turn *turn, PathList *list)
+static void add_entry(PortStep *step, PathList *list)
 {
-    Ways *entry = &turn->entries[turn->entry_count++];
+    PathRange *entry = &step->entries[step->entry_count++];
     list->count = keep_slowest(list->items, list->count);
-    *entry = (Ways){turn->path_count, list->count};
+    *entry = (PathRange){step->path_count, list->count};
     for (size_t i = 0; i < list->count; i++)
-        turn->entry_paths[turn->path_count++] = list->items[i];
+        step->entry_paths[step->path_count++] = list->items[i];
     list->count = 0;
 }
 
-/* Cut-through: the turn is as long as its slowest message. */
-static void enter_messages(Arena *arena, Turn *turn, const PathList *paths)
+/* Cut-through: the port step is as long as its slowest message. */
+static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
 {
     PathList list = {0};
     for (size_t i = 0; i < paths->count; i++)
         push_slower(arena, &list, &paths->items[i]);
-    turn->entries = ARENA_ROOM(arena, Ways, 1);
-    turn->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
-    add_entry(turn, &list);
+    step->entries = ARENA_ROOM(arena, PathRange, 1);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    add_entry(step, &list);
 }
 
 /* Crossings by slot: order[starts[s] .. starts[s + 1] - 1]. */
@@ -291,12 +294,12 @@ static const size_t *order_slots(Arena *arena, const Routes *routes, size_t slot
 }
 
 /* The startups of all messages, each the highest level's; at every hop they are paid there. */
-static PathList list_startups(const Tariff *tariff, Arena *arena, const Turn *turn)
+static PathList list_startups(const LoadContext *context, Arena *arena, const PortStep *step)
 {
     PathList list = {0};
-    bool varies_startup = tariff->rules->varied.parameter == PARAMETER_TS;
-    for (size_t i = 0; i < turn->count; i++) {
-        const PathCost *path = &turn->paths[turn->ways[i].first];
+    bool varies_startup = context->rules->varied.parameter == PARAMETER_TS;
+    for (size_t i = 0; i < step->count; i++) {
+        const PathCost *path = &step->paths[step->ranges[i].first];
         PathCost startup = {.startups = path->startups,
                             .startup = path->startup,
                             .varied = varies_startup ? path->varied : 0,
@@ -304,7 +307,7 @@ static PathList list_startups(const Tariff *tariff, Arena *arena, const Turn *tu
                             .lanes = 1,
                             .message = path->message,
                             .protocols = path->protocols};
-        if (tariff->rules->switching == SWITCHING_STORE_AND_FORWARD)
+        if (context->rules->switching == SWITCHING_STORE_AND_FORWARD)
             push_slower(arena, &list, &startup);
     }
     list.count = keep_slowest(list.items, list.count);
@@ -318,147 +321,149 @@ static void add_startups(PathCost *path, const PathCost *startup)
     path->varied += startup->varied;
 }
 
-/* Store-and-forward: the turn is as long as its slots, one after the other. Where all messages
+/* Store-and-forward: the port step is as long as its slots, one after the other. Where all messages
    start in the same time, that belongs to the first slot, else it is an entry of its own. */
-static void enter_slots(const Tariff *tariff, Arena *arena, Turn *turn, const Routes *routes,
-                        const PathCost *crossings)
+static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step,
+                        const Routes *routes, const PathCost *crossings)
 {
     size_t slots = 0;
-    for (size_t i = 0; i < turn->count; i++)
-        slots = (size_t)turn->hops[i] > slots ? (size_t)turn->hops[i] : slots;
+    for (size_t i = 0; i < step->count; i++)
+        slots = (size_t)step->hops[i] > slots ? (size_t)step->hops[i] : slots;
     size_t *order = ARENA_ROOM(arena, size_t, routes->link_count);
     const size_t *starts = order_slots(arena, routes, slots, order);
-    PathList startups = list_startups(tariff, arena, turn), list = {0};
-    turn->entries = ARENA_ROOM(arena, Ways, slots + 1);
-    turn->entry_paths = ARENA_ROOM(arena, PathCost, routes->link_count + startups.count);
+    PathList startups = list_startups(context, arena, step), list = {0};
+    step->entries = ARENA_ROOM(arena, PathRange, slots + 1);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, routes->link_count + startups.count);
     PathCost first = {0};
     if (startups.count == 1)
         first = startups.items[0];
     else if (startups.count > 1)
-        add_entry(turn, &startups);
+        add_entry(step, &startups);
     for (size_t s = 0; s < slots; s++) {
         for (size_t i = starts[s]; i < starts[s + 1]; i++) {
             PathCost path = crossings[order[i]];
-            if (tariff->rules->switching == SWITCHING_STARTUPS)
-                add_startup(&path, price_of(tariff, routes, order[i]));
+            if (context->rules->switching == SWITCHING_STARTUPS)
+                add_startup(&path, link_cost_of(context, routes, order[i]));
             if (s == 0)
                 add_startups(&path, &first);
             push_slower(arena, &list, &path);
         }
-        add_entry(turn, &list);
+        add_entry(step, &list);
     }
 }
 
-static void start_turn(Arena *arena, Turn *turn)
+static void start_port_step(Arena *arena, PortStep *step)
 {
-    turn->load_blocks = ARENA_ARRAY(arena, int64_t, turn->count);
-    turn->load_messages = ARENA_ARRAY(arena, int64_t, turn->count);
-    turn->ways = ARENA_ROOM(arena, Ways, turn->count);
-    turn->path_count = turn->entry_count = 0;
+    step->load_blocks = ARENA_ARRAY(arena, int64_t, step->count);
+    step->load_messages = ARENA_ARRAY(arena, int64_t, step->count);
+    step->ranges = ARENA_ROOM(arena, PathRange, step->count);
+    step->path_count = step->entry_count = 0;
 }
 
 /* Follows the links of all messages, which come in any order, and keeps what each costs where there
    is room for it. */
-static bool add_journeys(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn,
-                         Journey *journeys, PathCost *crossings)
+static bool add_journeys(const LoadContext *context, Arena *arena, const Routes *routes,
+                         PortStep *step, Journey *journeys, PathCost *crossings)
 {
-    LoadTable table = load_links(tariff, arena, routes, turn);
-    for (size_t i = 0; i < turn->count; i++) {
+    LoadTable table = load_links(context, arena, routes, step);
+    for (size_t i = 0; i < step->count; i++) {
         journeys[i].path.lanes = 1;
-        set_message(tariff, &journeys[i].path, message_blocks(turn, i));
+        set_message(context, &journeys[i].path, message_blocks(step, i));
     }
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i];
-        int64_t own = message_blocks(turn, (size_t)message);
-        const LinkLoad *link = load_of(tariff, &table, routes, i);
-        const LinkPrice *price = price_of(tariff, routes, i);
-        int64_t load = count_load(tariff->rules, link, own);
-        PathCost crossing = crossing_cost(price, own, load);
-        set_message(tariff, &crossing, own);
+        int64_t own = message_blocks(step, (size_t)message);
+        const LinkLoad *link = load_of(context, &table, routes, i);
+        const LinkCost *link_cost = link_cost_of(context, routes, i);
+        int64_t load = count_load(context->rules, link, own);
+        PathCost crossing = crossing_cost(link_cost, own, load);
+        set_message(context, &crossing, own);
         if (crossings)
             crossings[i] = crossing;
-        if (!add_crossing(tariff, &journeys[message], price, &crossing))
+        if (!add_crossing(context, &journeys[message], link_cost, &crossing))
             return false;
-        if (load > turn->load_blocks[message])
-            turn->load_blocks[message] = load;
-        if (link->messages > turn->load_messages[message])
-            turn->load_messages[message] = link->messages;
+        if (load > step->load_blocks[message])
+            step->load_blocks[message] = load;
+        if (link->messages > step->load_messages[message])
+            step->load_messages[message] = link->messages;
     }
     return true;
 }
 
-bool turn_load(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn, Diag *diag)
+bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
+                    Diag *diag)
 {
-    PathCost *crossings = forwards(tariff) ? ARENA_ROOM(arena, PathCost, routes->link_count) : NULL;
-    Journey *journeys = ARENA_ARRAY(arena, Journey, turn->count);
+    PathCost *crossings =
+        forwards(context) ? ARENA_ROOM(arena, PathCost, routes->link_count) : NULL;
+    Journey *journeys = ARENA_ARRAY(arena, Journey, step->count);
     PathList paths = {0};
-    start_turn(arena, turn);
-    turn->hops = routes->hops;
-    if (!add_journeys(tariff, arena, routes, turn, journeys, crossings)) {
+    start_port_step(arena, step);
+    step->hops = routes->hops;
+    if (!add_journeys(context, arena, routes, step, journeys, crossings)) {
         diag_error(diag, NOWHERE, "lanes on the ways of %s have no common multiple that fits",
-                   tariff->network->name);
+                   context->network->name);
         return false;
     }
-    for (size_t i = 0; i < turn->count; i++)
-        turn->ways[i] = end_journey(tariff, arena, &journeys[i], &paths);
-    turn->paths = paths.items;
-    if (forwards(tariff))
-        enter_slots(tariff, arena, turn, routes, crossings);
+    for (size_t i = 0; i < step->count; i++)
+        step->ranges[i] = end_journey(context, arena, &journeys[i], &paths);
+    step->paths = paths.items;
+    if (forwards(context))
+        enter_slots(context, arena, step, routes, crossings);
     else
-        enter_messages(arena, turn, &paths);
+        enter_messages(arena, step, &paths);
     return true;
 }
 
-/* With one port, and a link for every pair, no two messages of a turn meet. */
-static void load_own_links(const Tariff *tariff, Arena *arena, Turn *turn)
+/* With one port, and a link for every pair, no two messages of a port step meet. */
+static void load_own_links(const LoadContext *context, Arena *arena, PortStep *step)
 {
     PathList paths = {0};
-    turn->path_count = turn->entry_count = 0;
-    if (tariff->each) {
-        start_turn(arena, turn);
-        turn->hops = ARENA_ROOM(arena, int64_t, turn->count);
-        ARRAY_RESERVE(arena, &paths, turn->count);
+    step->path_count = step->entry_count = 0;
+    if (context->each) {
+        start_port_step(arena, step);
+        step->hops = ARENA_ROOM(arena, int64_t, step->count);
+        ARRAY_RESERVE(arena, &paths, step->count);
     }
-    for (size_t i = 0; i < turn->count; i++) {
-        int64_t own = message_blocks(turn, i);
+    for (size_t i = 0; i < step->count; i++) {
+        int64_t own = message_blocks(step, i);
         PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
-        set_message(tariff, &path, own);
-        if (!tariff->each) {
+        set_message(context, &path, own);
+        if (!context->each) {
             push_slower(arena, &paths, &path);
             continue;
         }
-        turn->hops[i] = turn->load_messages[i] = 1;
-        turn->load_blocks[i] = own;
-        turn->ways[i] = (Ways){i, 1};
+        step->hops[i] = step->load_messages[i] = 1;
+        step->load_blocks[i] = own;
+        step->ranges[i] = (PathRange){i, 1};
         *ARRAY_PUSH(arena, &paths) = path;
     }
-    turn->paths = paths.items;
-    enter_messages(arena, turn, &paths);
+    step->paths = paths.items;
+    enter_messages(arena, step, &paths);
 }
 
-static bool has_own_links(const Tariff *tariff)
+static bool has_own_links(const LoadContext *context)
 {
-    const LinkPrice *price = &tariff->prices[0];
-    bool plain =
-        !price->own[PARAMETER_TS] && !price->own[PARAMETER_TH] && !price->own[PARAMETER_TW];
-    return tariff->network->topology->direct && plain && tariff->one_port &&
-           tariff->rules->duplex == DUPLEX_FULL;
+    const LinkCost *link_cost = &context->link_costs[0];
+    bool plain = !link_cost->own[PARAMETER_TS] && !link_cost->own[PARAMETER_TH] &&
+                 !link_cost->own[PARAMETER_TW];
+    return context->network->topology->direct && plain && context->one_port &&
+           context->rules->duplex == DUPLEX_FULL;
 }
 
-bool turn_route(const Tariff *tariff, Arena *arena, Turn *turn, Diag *diag)
+bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
-    if (has_own_links(tariff)) {
-        load_own_links(tariff, arena, turn);
+    if (has_own_links(context)) {
+        load_own_links(context, arena, step);
         return true;
     }
-    int64_t *from = ARENA_ROOM(arena, int64_t, turn->count);
-    int64_t *to = ARENA_ROOM(arena, int64_t, turn->count);
-    for (size_t i = 0; i < turn->count; i++) {
-        from[i] = turn->transfers[i]->from;
-        to[i] = turn->transfers[i]->to;
+    int64_t *from = ARENA_ROOM(arena, int64_t, step->count);
+    int64_t *to = ARENA_ROOM(arena, int64_t, step->count);
+    for (size_t i = 0; i < step->count; i++) {
+        from[i] = step->transfers[i]->from;
+        to[i] = step->transfers[i]->to;
     }
     Routes routes;
-    if (!network_route(tariff->network, arena, turn->count, from, to, &routes, diag))
+    if (!network_route(context->network, arena, step->count, from, to, &routes, diag))
         return false;
-    return turn_load(tariff, arena, &routes, turn, diag);
+    return port_step_load(context, arena, &routes, step, diag);
 }

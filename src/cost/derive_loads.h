@@ -1,4 +1,4 @@
-/* What the messages of one turn cost: routes, loads of links, and the slowest ways. */
+/* What the messages of one port step cost: routes, loads of links, and the slowest paths. */
 #ifndef COLLCOST_COST_DERIVE_LOADS_H
 #define COLLCOST_COST_DERIVE_LOADS_H
 
@@ -10,17 +10,17 @@
 typedef struct {
     const Rules *rules;
     const Network *network;
-    const LinkPrice *prices; /* of classes of links */
-    bool one_port;           /* of every rank */
-    bool each;               /* what each message costs is wanted, not the turn alone */
-} Tariff;
+    const LinkCost *link_costs; /* of classes of links */
+    bool one_port;              /* of every rank */
+    bool each;                  /* what each message costs is wanted, not the port step alone */
+} LoadContext;
 
-/* The ways of one message: paths[first .. first + count - 1] of its turn. */
+/* The paths of one message: paths[first .. first + count - 1] of its port step. */
 typedef struct {
     size_t first, count;
-} Ways;
+} PathRange;
 
-/* The transfers of one turn, and what was found about them. */
+/* The transfers of one port step, and what was found about them. */
 typedef struct {
     size_t count;       /* messages, which come first */
     size_t local_count; /* transfers of ranks to themselves behind them */
@@ -29,27 +29,28 @@ typedef struct {
     int64_t *sizes;       /* blocks of each transfer; elements, where blocks differ in size */
     int64_t *combines;    /* what each transfer makes its receiver combine, in the same unit */
     int64_t *hops;        /* of each transfer */
-    int64_t *load_blocks; /* the most on a link of its way; blocks of its own included */
+    int64_t *load_blocks; /* the most on a link of its path; blocks of its own included */
     int64_t *load_messages;
-    Ways *ways; /* of each transfer */
+    PathRange *ranges; /* of each transfer */
     PathCost *paths;
     size_t path_count;
-    /* The turn as a whole, hop by hop with store-and-forward: entry e has the slowest of the paths
-       entry_paths[entries[e].first ...]. */
-    Ways *entries;
+    /* The port step as a whole, hop by hop with store-and-forward: entry e has the slowest of the
+       paths entry_paths[entries[e].first ...]. */
+    PathRange *entries;
     size_t entry_count;
     PathCost *entry_paths;
-} Turn;
+} PortStep;
 
-/* What message i of the turn carries, as far as it takes time. */
-static inline int64_t message_blocks(const Turn *turn, size_t i)
+/* What message i of the port step carries, as far as it takes time. */
+static inline int64_t message_blocks(const PortStep *step, size_t i)
 {
-    return turn->is_empty ? 0 : turn->sizes[i];
+    return step->is_empty ? 0 : step->sizes[i];
 }
 
 /* Fills all but transfers and combines. False after a report. */
-bool turn_route(const Tariff *tariff, Arena *arena, Turn *turn, Diag *diag);
-/* The same for ways that are known. */
-bool turn_load(const Tariff *tariff, Arena *arena, const Routes *routes, Turn *turn, Diag *diag);
+bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag);
+/* The same for paths that are known. */
+bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
+                    Diag *diag);
 
 #endif

@@ -16,7 +16,7 @@ static const double beside_jump = 1e-12;
 Profile profile_copy(Arena *arena, const Profile *profile)
 {
     Profile copy = *profile;
-    copy.turns = ARENA_COPY(arena, TurnCost, profile->turns, profile->turn_count);
+    copy.steps = ARENA_COPY(arena, PortStepCost, profile->steps, profile->step_count);
     copy.paths = ARENA_COPY(arena, PathCost, profile->paths, profile->path_count);
     if (profile->timeline)
         copy.timeline = timeline_copy(arena, profile->timeline);
@@ -41,8 +41,8 @@ double profile_block(const Profile *profile, double bytes)
 }
 
 /* What a message pays by its size. */
-static double price_of(const PathCost *path, Parameter parameter, const double *parameters,
-                       double block)
+static double link_cost_of(const PathCost *path, Parameter parameter, const double *parameters,
+                           double block)
 {
     if (!path->protocols)
         return parameters[parameter];
@@ -55,8 +55,8 @@ static double price_of(const PathCost *path, Parameter parameter, const double *
 static CostParts path_parts(const PathCost *path, const double *parameters, double counted,
                             double block)
 {
-    double ts = price_of(path, PARAMETER_TS, parameters, block);
-    double tw = price_of(path, PARAMETER_TW, parameters, block);
+    double ts = link_cost_of(path, PARAMETER_TS, parameters, block);
+    double tw = link_cost_of(path, PARAMETER_TW, parameters, block);
     CostParts parts = {
         .startup = (double)path->startups * ts + path->startup,
         .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
@@ -93,11 +93,11 @@ CostParts paths_slowest(const PathCost *paths, size_t count, const double *param
     return slowest;
 }
 
-CostParts turn_cost(const TurnCost *turn, const PathCost *paths, const double *parameters,
-                    double block)
+CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const double *parameters,
+                         double block)
 {
-    CostParts parts = paths_slowest(paths + turn->first_path, turn->path_count, parameters, block);
-    parts.compute = (double)turn->combined * block * parameters[PARAMETER_TC];
+    CostParts parts = paths_slowest(paths + step->first_path, step->path_count, parameters, block);
+    parts.compute = (double)step->combined * block * parameters[PARAMETER_TC];
     return parts;
 }
 
@@ -111,13 +111,13 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
         parts.compute *= block;
         return parts;
     }
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        double repeat = (double)profile->turns[t].repeat;
-        CostParts turn = turn_cost(&profile->turns[t], profile->paths, parameters, block);
-        parts.startup += repeat * turn.startup;
-        parts.hop += repeat * turn.hop;
-        parts.transfer += repeat * turn.transfer;
-        parts.compute += repeat * turn.compute;
+    for (size_t t = 0; t < profile->step_count; t++) {
+        double repeat = (double)profile->steps[t].repeat;
+        CostParts step = port_step_cost(&profile->steps[t], profile->paths, parameters, block);
+        parts.startup += repeat * step.startup;
+        parts.hop += repeat * step.hop;
+        parts.transfer += repeat * step.transfer;
+        parts.compute += repeat * step.compute;
     }
     return parts;
 }
@@ -127,18 +127,18 @@ static Exact times(Exact value, int64_t factor)
     return exact_multiply(value, exact_from_int(factor));
 }
 
-static Exact price_exact(const PathCost *path, Parameter parameter, const Exact *values,
-                         Exact block)
+static Exact link_cost_exact(const PathCost *path, Parameter parameter, const Exact *values,
+                             Exact block)
 {
     double own[PARAMETER_COUNT] = {[PARAMETER_TS] = -1, [PARAMETER_TW] = -1};
-    double price = path->protocols ? price_of(path, parameter, own, block.real) : -1;
-    return price >= 0 ? exact_from_double(price) : values[parameter];
+    double link_cost = path->protocols ? link_cost_of(path, parameter, own, block.real) : -1;
+    return link_cost >= 0 ? exact_from_double(link_cost) : values[parameter];
 }
 
 static Exact path_exact(const PathCost *path, const Exact *values, Exact block)
 {
-    Exact ts = price_exact(path, PARAMETER_TS, values, block);
-    Exact tw = price_exact(path, PARAMETER_TW, values, block);
+    Exact ts = link_cost_exact(path, PARAMETER_TS, values, block);
+    Exact tw = link_cost_exact(path, PARAMETER_TW, values, block);
     Exact load = times(exact_multiply(block, tw), path->load);
     if (path->lanes > 1)
         load = exact_divide(load, exact_from_int(path->lanes));
@@ -150,17 +150,17 @@ static Exact path_exact(const PathCost *path, const Exact *values, Exact block)
     return own > 0 ? exact_add(time, exact_from_double(own)) : time;
 }
 
-Exact turn_cost_exact(const TurnCost *turn, const PathCost *paths,
-                      const ExactParameters *parameters, Exact block)
+Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
+                           const ExactParameters *parameters, Exact block)
 {
     Exact slowest = exact_from_int(0);
-    for (size_t i = 0; i < turn->path_count; i++) {
-        Exact time = path_exact(&paths[turn->first_path + i], parameters->parameters, block);
+    for (size_t i = 0; i < step->path_count; i++) {
+        Exact time = path_exact(&paths[step->first_path + i], parameters->parameters, block);
         if (exact_compare(time, slowest) > 0)
             slowest = time;
     }
     Exact compute = exact_multiply(block, parameters->parameters[PARAMETER_TC]);
-    return exact_add(slowest, times(compute, turn->combined));
+    return exact_add(slowest, times(compute, step->combined));
 }
 
 static Exact timeline_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
@@ -179,23 +179,23 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     if (profile->ceil_chunks)
         block = exact_from_double(profile_block(profile, bytes.real));
     Exact total = exact_from_int(0);
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        const TurnCost *turn = &profile->turns[t];
-        Exact time = turn_cost_exact(turn, profile->paths, parameters, block);
-        total = exact_add(total, times(time, turn->repeat));
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        Exact time = port_step_cost_exact(step, profile->paths, parameters, block);
+        total = exact_add(total, times(time, step->repeat));
     }
     return profile->work ? exact_add(total, times(parameters->multiply, profile->work)) : total;
 }
 
 int64_t profile_message(const Profile *profile, int64_t j)
 {
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        const TurnCost *turn = &profile->turns[t];
-        if (turn->continues || turn->local)
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        if (step->continues || step->local)
             continue;
-        if (j <= turn->repeat)
-            return turn->message;
-        j -= turn->repeat;
+        if (j <= step->repeat)
+            return step->message;
+        j -= step->repeat;
     }
     return 0;
 }
@@ -215,17 +215,18 @@ static double line_at(Line line, double bytes)
     return line.intercept + line.slope * bytes;
 }
 
-/* Walks along the upper hull of the ways of a turn: from the slowest one at `from` to the first
-   that overtakes it, and so on. Between the two no protocol changes. */
-static void turn_bends(const Profile *profile, const TurnCost *turn, const double *parameters,
-                       double from, double to, Arena *arena, SizeArray *sizes)
+/* Walks along the upper hull of the paths of a port step: from the slowest one at `from` to the
+   first that overtakes it, and so on. Between the two no protocol changes. */
+static void port_step_bends(const Profile *profile, const PortStepCost *step,
+                            const double *parameters, double from, double to, Arena *arena,
+                            SizeArray *sizes)
 {
-    size_t count = turn->path_count;
+    size_t count = step->path_count;
     Line *lines = ARENA_ROOM(arena, Line, count), now = {0, 0};
     double chunk = 1 / (double)profile->chunks, inside = from + (to - from) / 2;
     for (size_t i = 0; i < count; i++) {
         lines[i] = line_of(
-            path_parts(&profile->paths[turn->first_path + i], parameters, chunk, inside * chunk));
+            path_parts(&profile->paths[step->first_path + i], parameters, chunk, inside * chunk));
         double gain = line_at(lines[i], from) - line_at(now, from);
         if (i == 0 || gain > 0 || (gain == 0 && lines[i].slope > now.slope))
             now = lines[i];
@@ -272,9 +273,9 @@ static Line timeline_line(BendSearch *search, double bytes)
     return line_of(parts);
 }
 
-/* A longest way is convex in m, and a line where it keeps to one way: where the lines of two sizes
-   meet is a bend, or the time there lies above both. At a bend the line may be that of either side,
-   so lines can also meet at an end. False where there are too many. */
+/* A longest path is convex in m, and a line where it keeps to one path: where the lines of two
+   sizes meet is a bend, or the time there lies above both. At a bend the line may be that of either
+   side, so lines can also meet at an end. False where there are too many. */
 static bool timeline_bends(BendSearch *search, double from, double to, Line left, Line right)
 {
     double rise = right.slope - left.slope;
@@ -302,9 +303,9 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
 {
     BendSearch search = {profile, parameters, arena, sizes, from, to, 0};
     size_t before = sizes->count;
-    for (size_t t = 0; t < profile->turn_count && !profile->timeline; t++)
-        if (profile->turns[t].path_count > 1)
-            turn_bends(profile, &profile->turns[t], parameters, from, to, arena, sizes);
+    for (size_t t = 0; t < profile->step_count && !profile->timeline; t++)
+        if (profile->steps[t].path_count > 1)
+            port_step_bends(profile, &profile->steps[t], parameters, from, to, arena, sizes);
     sort_doubles(sizes->items + before, sizes->count - before);
     double above = from * (1 + beside_jump);
     if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),

@@ -1,21 +1,21 @@
 /* What a schedule costs, for all sizes and machines: what its derivation leaves.
 
-   A profile keeps, for each turn, what the cost depends on; the size of the message and the machine
-   come in later, so that one expansion serves all sizes. Loads and sizes count blocks (chunks, if
-   blocks are cut): a block is m / chunks bytes. */
+   A profile keeps, for each port step, what the cost depends on; the size of the message and the
+   machine come in later, so that one expansion serves all sizes. Loads and sizes count blocks
+   (chunks, if blocks are cut): a block is m / chunks bytes. */
 #ifndef COLLCOST_COST_DERIVE_PROFILE_H
 #define COLLCOST_COST_DERIVE_PROFILE_H
 
 #include "base/array.h"
 #include "cost/rules.h"
 
-/* The way of a message, which takes
+/* The path of a message, which takes
 
        startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
 
-   with the machine's ts, th, tw, and what the links on the way cost by themselves. Without such
+   with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
    links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
-   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the price of
+   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the cost of
    some links, these add  (varied + varied_rate block) factor. */
 typedef struct {
     int64_t startups, hops, load, lanes;
@@ -26,26 +26,26 @@ typedef struct {
     const Protocol *protocols; /* NULL: none */
 } PathCost;
 
-/* `repeat` turns in a row that cost the same. Only messages that can be the slowest for some
-   machine are kept: longer ways come with smaller loads. With store-and-forward, each hop that the
-   messages of a turn take together is an entry. */
+/* `repeat` port steps in a row that cost the same. Only messages that can be the slowest for some
+   machine are kept: longer paths come with smaller loads. With store-and-forward, each hop that the
+   messages of a port step take together is an entry. */
 typedef struct {
     int64_t repeat;
     size_t first_path, path_count;
     int64_t combined; /* the most blocks that one rank combined */
     int64_t message;  /* blocks of the largest message */
-    bool continues;   /* the turn of the entry before: it is no turn of its own */
-    bool local;       /* work of ranks by themselves, which is no turn either */
-} TurnCost;
+    bool continues;   /* the port step of the entry before: it is no port step of its own */
+    bool local;       /* work of ranks by themselves, which is no port step either */
+} PortStepCost;
 
 typedef struct Timeline Timeline;
 
 typedef struct {
-    TurnCost *turns;
-    size_t turn_count; /* entries, not counting repeats */
+    PortStepCost *steps;
+    size_t step_count; /* entries, not counting repeats */
     PathCost *paths;
     size_t path_count;
-    int64_t startups; /* turns, counting repeats */
+    int64_t startups; /* port steps, counting repeats */
     int64_t transfers;
     int64_t chunks;
     int64_t moved;       /* blocks of all messages; elements in a problem, as all that follows */
@@ -53,9 +53,9 @@ typedef struct {
     int64_t work;        /* of a problem: multiply-adds of the busiest rank, round by round */
     int64_t peak_blocks; /* the most blocks that a rank holds at once; -1: too large to follow */
     int64_t peak_total;  /* the same summed over ranks */
-    bool has_own_prices; /* some links have parameters that are not the machine's */
+    bool has_link_costs; /* some links have parameters that are not the machine's */
     bool ceil_chunks;
-    const Timeline *timeline; /* where rules are asynchronous: then turns have no paths */
+    const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;
 
 /* Costs apart, in seconds. */
@@ -75,27 +75,27 @@ double profile_block(const Profile *profile, double bytes);
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
 /* A double where the rules are asynchronous. */
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes);
-/* Appends, rising, the sizes in (from, to) where the slowest way changes, so that the time, a line
+/* Appends, rising, the sizes in (from, to) where the slowest path changes, so that the time, a line
    between them, bends upwards; and those up to which messages have one protocol and beyond which
    another, where it jumps. False after a report: too many of them. */
 bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
                    Arena *arena, SizeArray *sizes, Diag *diag);
-/* Blocks of the largest message of turn j = 1, 2, ...; 0 behind the last. */
+/* Blocks of the largest message of port step j = 1, 2, ...; 0 behind the last. */
 int64_t profile_message(const Profile *profile, int64_t j);
 /* On a machine with protocols, the blocks of messages, rising, some more than once. */
 IntArray profile_messages(const Profile *profile, Arena *arena);
 
-/* One way, for blocks of `block` bytes; `compute` is 0. */
+/* One path, for blocks of `block` bytes; `compute` is 0. */
 CostParts path_cost(const PathCost *path, const double *parameters, double block);
 /* The same, with `transfer` by byte of a block. */
 CostParts path_rates(const PathCost *path, const double *parameters, double block);
-/* The slowest of some ways. */
+/* The slowest of some paths. */
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
                         double block);
-/* One turn, repeated or not, without its repeats. */
-CostParts turn_cost(const TurnCost *turn, const PathCost *paths, const double *parameters,
-                    double block);
-Exact turn_cost_exact(const TurnCost *turn, const PathCost *paths,
-                      const ExactParameters *parameters, Exact block);
+/* One port step, repeated or not, without its repeats. */
+CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const double *parameters,
+                         double block);
+Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
+                           const ExactParameters *parameters, Exact block);
 
 #endif

@@ -1,6 +1,6 @@
 #include "cost/derive_timeline.h"
 
-/* The parts of the longest way to it, `transfer` and `compute` by byte of a block; and when that
+/* The parts of the longest path to it, `transfer` and `compute` by byte of a block; and when that
  * is. */
 typedef struct {
     CostParts parts;
@@ -12,7 +12,7 @@ typedef struct {
     const PathCost *paths;
     const double *parameters;
     double block;
-    Moment *ends;                            /* of the messages of the turn at hand */
+    Moment *ends;                            /* of the messages of the port step at hand */
     Moment *clocks;                          /* of ranks */
     Moment *senders, *receivers, *combiners; /* of ranks: free from then on */
     Moment *readable, *written;              /* of blocks at ranks: there from then on */
@@ -35,7 +35,7 @@ static Moment add(const Run *run, Moment a, CostParts b)
     };
 }
 
-/* Behind `start`, the slowest way of a message; local work has none. */
+/* Behind `start`, the slowest path of a message; local work has none. */
 static Moment send(const Run *run, Moment start, const TimedMessage *message)
 {
     if (message->path_count == 0)
@@ -70,7 +70,7 @@ static const TimedMessage *message_at(const Run *run, size_t i)
     return &run->timeline->messages.items[i];
 }
 
-/* A rank's clock after a turn: the end of its own messages, and then of its combining. */
+/* A rank's clock after a port step: the end of its own messages, and then of its combining. */
 static void advance_clocks(Run *run, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i++) {
@@ -181,10 +181,10 @@ static void run_overlapped(Run *run, Arena *arena)
     run->combiners = ARENA_ARRAY(arena, Moment, p);
     run->readable = ARENA_ARRAY(arena, Moment, places);
     run->written = ARENA_ARRAY(arena, Moment, places);
-    for (size_t t = 0; t < timeline->turns.count; t++) {
-        size_t end = timeline->turns.items[t].end;
+    for (size_t t = 0; t < timeline->steps.count; t++) {
+        size_t end = timeline->steps.items[t].end;
         advance_parts(run, begin, end);
-        if (timeline->turns.items[t].ends_round)
+        if (timeline->steps.items[t].ends_round)
             end_round(run, end);
         begin = end;
     }
@@ -195,9 +195,9 @@ static void run_clocks(Run *run, Arena *arena)
     const Timeline *timeline = run->timeline;
     size_t begin = 0;
     run->clocks = ARENA_ARRAY(arena, Moment, (size_t)timeline->p);
-    for (size_t t = 0; t < timeline->turns.count; t++) {
-        advance_clocks(run, begin, timeline->turns.items[t].end);
-        begin = timeline->turns.items[t].end;
+    for (size_t t = 0; t < timeline->steps.count; t++) {
+        advance_clocks(run, begin, timeline->steps.items[t].end);
+        begin = timeline->steps.items[t].end;
     }
     for (int64_t r = 0; r < timeline->p; r++)
         run->last = later(run->last, run->clocks[r]);
@@ -208,8 +208,8 @@ static CostParts run_timeline(Run run)
     Arena *arena = arena_create();
     const Timeline *timeline = run.timeline;
     size_t begin = 0, most = 0;
-    for (size_t t = 0; t < timeline->turns.count; t++) {
-        size_t end = timeline->turns.items[t].end;
+    for (size_t t = 0; t < timeline->steps.count; t++) {
+        size_t end = timeline->steps.items[t].end;
         most = end - begin > most ? end - begin : most;
         begin = end;
     }
@@ -250,12 +250,13 @@ Timeline *timeline_copy(Arena *arena, const Timeline *timeline)
     *copy = *timeline;
     copy->messages.items =
         ARENA_COPY(arena, TimedMessage, timeline->messages.items, timeline->messages.count);
-    copy->turns.items = ARENA_COPY(arena, TimedTurn, timeline->turns.items, timeline->turns.count);
+    copy->steps.items =
+        ARENA_COPY(arena, TimedPortStep, timeline->steps.items, timeline->steps.count);
     copy->blocks.items = ARENA_COPY(arena, int32_t, timeline->blocks.items, timeline->blocks.count);
     copy->sources.items =
         ARENA_COPY(arena, int32_t, timeline->sources.items, timeline->sources.count);
     copy->messages.capacity = timeline->messages.count;
-    copy->turns.capacity = timeline->turns.count;
+    copy->steps.capacity = timeline->steps.count;
     copy->blocks.capacity = timeline->blocks.count;
     copy->sources.capacity = timeline->sources.count;
     return copy;

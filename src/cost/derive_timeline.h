@@ -1,11 +1,11 @@
 /* Time without barriers: each message starts when those that it waits for are done.
 
    Which message is waited for depends on the machine and the size, so the messages themselves are
-   kept, and a run over them finds the longest way for one machine and one size:
+   kept, and a run over them finds the longest path for one machine and one size:
 
        rank 0   [send c0][send c1]...            with overlapped combining, a sender, a receiver
        rank 1      [recv][recv]                  and a combiner work side by side; otherwise a rank
-                       [combine][combine]        does one turn after the other                  */
+                       [combine][combine]        does one port step after the other */
 #ifndef COLLCOST_COST_DERIVE_TIMELINE_H
 #define COLLCOST_COST_DERIVE_TIMELINE_H
 
@@ -20,28 +20,28 @@ typedef struct {
     int64_t combined;
 } TimedMessage;
 
-/* Messages [begin of the turn before, end) happen in one turn. */
+/* Messages [begin of the port step before, end) happen in one port step. */
 typedef struct {
     size_t end;
     bool ends_round; /* what the round wrote can be read behind it */
-} TimedTurn;
+} TimedPortStep;
 
 ARRAY_TYPE(TimedMessageArray, TimedMessage);
-ARRAY_TYPE(TimedTurnArray, TimedTurn);
+ARRAY_TYPE(TimedPortStepArray, TimedPortStep);
 ARRAY_TYPE(BlockArray, int32_t);
 
 struct Timeline {
     bool overlaps;
     int64_t p, block_count;
     TimedMessageArray messages;
-    TimedTurnArray turns;
+    TimedPortStepArray steps;
     BlockArray blocks, sources; /* as they land, and as they were at their sender */
 };
 
 /* More messages, or more blocks times ranks, are not followed. */
 enum { MOST_TIMED_MESSAGES = 1 << 21, MOST_TIMED_BLOCKS = 1 << 21 };
 
-/* The parts of the longest way for blocks of `block` bytes, `transfer` and `compute` by byte of a
+/* The parts of the longest path for blocks of `block` bytes, `transfer` and `compute` by byte of a
    block. */
 CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
                        double block);

@@ -2,23 +2,23 @@
 
 enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
-/* Turns that cost the same. Blocks that are no chunks grow with k: what can be divided by k is kept
-   as minus its k-th part, which for small k may be a mistake that more chunks put right. */
+/* Port steps that cost the same. Blocks that are no chunks grow with k: what can be divided by k is
+   kept as minus its k-th part, which for small k may be a mistake that more chunks put right. */
 typedef struct {
-    TurnCost turn; /* with paths of all kinds */
-    bool grows;    /* something in it is kept as a k-th part */
+    PortStepCost step; /* with messages of all kinds */
+    bool grows;        /* something in it is kept as a k-th part */
 } Kind;
 ARRAY_TYPE(KindArray, Kind);
 ARRAY_TYPE(PathArray, PathCost);
 
-/* How many turns of each kind a profile has; kinds that came later have none. */
+/* How many port steps of each kind a profile has; kinds that came later have none. */
 typedef struct {
-    int64_t *turns;
+    int64_t *steps;
     size_t kind_count;
     int64_t startups, chunks;
 } Tally;
 
-struct Steady {
+struct Periodic {
     Arena *arena;
     int64_t most;
     KindArray kinds;
@@ -30,12 +30,12 @@ struct Steady {
     bool is_barred; /* where profiles are not of this form */
 };
 
-Steady *steady_create(Arena *arena, int64_t most)
+Periodic *periodic_create(Arena *arena, int64_t most)
 {
-    Steady *steady = ARENA_NEW(arena, Steady);
-    *steady = (Steady){
+    Periodic *periodic = ARENA_NEW(arena, Periodic);
+    *periodic = (Periodic){
         .arena = arena, .most = most, .tallies = ARENA_ARRAY(arena, Tally, (size_t)most + 1)};
-    return steady;
+    return periodic;
 }
 
 static int64_t per_chunk(int64_t blocks, int64_t k)
@@ -56,9 +56,9 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
            a->factor == b->factor && a->message == b->message && a->protocols == b->protocols;
 }
 
-static bool is_same_kind(const Steady *steady, const TurnCost *a, const TurnCost *b)
+static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const PortStepCost *b)
 {
-    const PathCost *paths = steady->paths.items;
+    const PathCost *paths = periodic->paths.items;
     bool same = a->path_count == b->path_count && a->combined == b->combined;
     for (size_t i = 0; i < a->path_count && same; i++)
         same = is_same_path(&paths[a->first_path + i], &paths[b->first_path + i]);
@@ -66,15 +66,16 @@ static bool is_same_kind(const Steady *steady, const TurnCost *a, const TurnCost
 }
 
 /* Its paths are the last ones. */
-static Kind add_paths(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
+static Kind add_paths(Periodic *periodic, const Profile *profile, const PortStepCost *step,
+                      int64_t k)
 {
-    Kind kind = {*turn, false};
-    kind.turn.first_path = steady->paths.count;
-    kind.turn.combined = per_chunk(turn->combined, k);
-    kind.grows = kind.turn.combined < 0;
-    for (size_t i = 0; i < turn->path_count; i++) {
-        PathCost *path = ARRAY_PUSH(steady->arena, &steady->paths);
-        *path = profile->paths[turn->first_path + i];
+    Kind kind = {*step, false};
+    kind.step.first_path = periodic->paths.count;
+    kind.step.combined = per_chunk(step->combined, k);
+    kind.grows = kind.step.combined < 0;
+    for (size_t i = 0; i < step->path_count; i++) {
+        PathCost *path = ARRAY_PUSH(periodic->arena, &periodic->paths);
+        *path = profile->paths[step->first_path + i];
         path->load = per_chunk(path->load, k);
         path->message = per_chunk(path->message, k);
         kind.grows |= path->load < 0 || path->message < 0;
@@ -82,61 +83,63 @@ static Kind add_paths(Steady *steady, const Profile *profile, const TurnCost *tu
     return kind;
 }
 
-static size_t find_kind(Steady *steady, const Profile *profile, const TurnCost *turn, int64_t k)
+static size_t find_kind(Periodic *periodic, const Profile *profile, const PortStepCost *step,
+                        int64_t k)
 {
-    Kind kind = add_paths(steady, profile, turn, k);
-    for (size_t i = 0; i < steady->kinds.count; i++)
-        if (is_same_kind(steady, &steady->kinds.items[i].turn, &kind.turn)) {
-            steady->paths.count = kind.turn.first_path;
+    Kind kind = add_paths(periodic, profile, step, k);
+    for (size_t i = 0; i < periodic->kinds.count; i++)
+        if (is_same_kind(periodic, &periodic->kinds.items[i].step, &kind.step)) {
+            periodic->paths.count = kind.step.first_path;
             return i;
         }
-    *ARRAY_PUSH(steady->arena, &steady->kinds) = kind;
-    return steady->kinds.count - 1;
+    *ARRAY_PUSH(periodic->arena, &periodic->kinds) = kind;
+    return periodic->kinds.count - 1;
 }
 
-static Tally tally_of(Steady *steady, const Profile *profile, int64_t k)
+static Tally tally_of(Periodic *periodic, const Profile *profile, int64_t k)
 {
-    size_t room = steady->kinds.count + profile->turn_count;
-    Tally tally = {.turns = ARENA_ARRAY(steady->arena, int64_t, room + 1),
+    size_t room = periodic->kinds.count + profile->step_count;
+    Tally tally = {.steps = ARENA_ARRAY(periodic->arena, int64_t, room + 1),
                    .startups = profile->startups,
                    .chunks = profile->chunks};
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        const TurnCost *turn = &profile->turns[t];
-        tally.turns[find_kind(steady, profile, turn, k)] += turn->repeat;
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        tally.steps[find_kind(periodic, profile, step, k)] += step->repeat;
     }
-    tally.kind_count = steady->kinds.count;
+    tally.kind_count = periodic->kinds.count;
     return tally;
 }
 
-static int64_t turns_in(const Tally *tally, size_t kind)
+static int64_t steps_in(const Tally *tally, size_t kind)
 {
-    return kind < tally->kind_count ? tally->turns[kind] : 0;
+    return kind < tally->kind_count ? tally->steps[kind] : 0;
 }
 
 /* What a period adds up to k, of one kind. */
-static int64_t gain(const Steady *steady, int64_t k, size_t kind)
+static int64_t gain(const Periodic *periodic, int64_t k, size_t kind)
 {
-    return turns_in(&steady->tallies[k], kind) -
-           turns_in(&steady->tallies[k - steady->period], kind);
+    return steps_in(&periodic->tallies[k], kind) -
+           steps_in(&periodic->tallies[k - periodic->period], kind);
 }
 
 /* The last number of chunks that is derived and a number of periods before k. */
-static int64_t base_of(const Steady *steady, int64_t k)
+static int64_t base_of(const Periodic *periodic, int64_t k)
 {
-    return steady->last - (steady->last - k % steady->period + steady->period) % steady->period;
+    return periodic->last -
+           (periodic->last - k % periodic->period + periodic->period) % periodic->period;
 }
 
 /* Does each of the last numbers of chunks add the same as the one a period before? */
-static bool is_run(Steady *steady, int64_t period)
+static bool is_run(Periodic *periodic, int64_t period)
 {
-    steady->period = period;
-    if (steady->last < 2 * period + LEAST_RUN)
+    periodic->period = period;
+    if (periodic->last < 2 * period + LEAST_RUN)
         return false;
-    for (int64_t k = steady->last; k > steady->last - period - LEAST_RUN; k--)
-        for (size_t kind = 0; kind < steady->kinds.count; kind++) {
-            int64_t more = gain(steady, k, kind);
+    for (int64_t k = periodic->last; k > periodic->last - period - LEAST_RUN; k--)
+        for (size_t kind = 0; kind < periodic->kinds.count; kind++) {
+            int64_t more = gain(periodic, k, kind);
             if (more < 0 ||
-                (k > steady->last - LEAST_RUN && more != gain(steady, k - period, kind)))
+                (k > periodic->last - LEAST_RUN && more != gain(periodic, k - period, kind)))
                 return false;
         }
     return true;
@@ -147,112 +150,114 @@ static bool is_regular(const Profile *profile, int64_t k)
     return !profile->timeline && !profile->ceil_chunks && profile->chunks % k == 0;
 }
 
-bool steady_is_open(const Steady *steady)
+bool periodic_is_open(const Periodic *periodic)
 {
-    return !steady->is_confirmed && !steady->is_barred &&
-           CONFIRMED_TIMES * (steady->last + 1) <= steady->most;
+    return !periodic->is_confirmed && !periodic->is_barred &&
+           CONFIRMED_TIMES * (periodic->last + 1) <= periodic->most;
 }
 
-bool steady_is_confirmed(const Steady *steady)
+bool periodic_is_confirmed(const Periodic *periodic)
 {
-    return steady->is_confirmed;
+    return periodic->is_confirmed;
 }
 
-int64_t steady_next(const Steady *steady)
+int64_t periodic_next(const Periodic *periodic)
 {
-    return steady->last + 1;
+    return periodic->last + 1;
 }
 
-int64_t steady_add(Steady *steady, int64_t k, const Profile *profile)
+int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
 {
-    if (!steady_is_open(steady) || k != steady_next(steady))
+    if (!periodic_is_open(periodic) || k != periodic_next(periodic))
         return 0;
-    steady->is_barred = !is_regular(profile, k);
-    if (steady->is_barred)
+    periodic->is_barred = !is_regular(profile, k);
+    if (periodic->is_barred)
         return 0;
-    steady->tallies[k] = tally_of(steady, profile, k);
-    steady->last = k;
+    periodic->tallies[k] = tally_of(periodic, profile, k);
+    periodic->last = k;
     for (int64_t period = 1; period <= LONGEST_PERIOD; period++)
-        if (is_run(steady, period))
+        if (is_run(periodic, period))
             return CONFIRMED_TIMES * k;
-    steady->period = 0;
+    periodic->period = 0;
     return 0;
 }
 
 /* Of a kind in a profile of k chunks, behind those that are derived. */
-static int64_t extend_turns(const Steady *steady, int64_t k, size_t kind)
+static int64_t extend_port_steps(const Periodic *periodic, int64_t k, size_t kind)
 {
-    int64_t base = base_of(steady, k), periods = (k - base) / steady->period;
-    return turns_in(&steady->tallies[base], kind) + periods * gain(steady, base, kind);
+    int64_t base = base_of(periodic, k), periods = (k - base) / periodic->period;
+    return steps_in(&periodic->tallies[base], kind) + periods * gain(periodic, base, kind);
 }
 
-static int64_t extend_startups(const Steady *steady, int64_t k)
+static int64_t extend_startups(const Periodic *periodic, int64_t k)
 {
-    int64_t base = base_of(steady, k), periods = (k - base) / steady->period;
-    int64_t startups = steady->tallies[base].startups;
-    return startups + periods * (startups - steady->tallies[base - steady->period].startups);
+    int64_t base = base_of(periodic, k), periods = (k - base) / periodic->period;
+    int64_t startups = periodic->tallies[base].startups;
+    return startups + periods * (startups - periodic->tallies[base - periodic->period].startups);
 }
 
-static int64_t extend_chunks(const Steady *steady, int64_t k)
+static int64_t extend_chunks(const Periodic *periodic, int64_t k)
 {
-    return steady->tallies[steady->last].chunks / steady->last * k;
+    return periodic->tallies[periodic->last].chunks / periodic->last * k;
 }
 
-bool steady_confirm(Steady *steady, int64_t k, const Profile *profile)
+bool periodic_confirm(Periodic *periodic, int64_t k, const Profile *profile)
 {
-    size_t known = steady->kinds.count;
-    Tally derived = tally_of(steady, profile, k);
-    bool same = steady->kinds.count == known && is_regular(profile, k) &&
-                derived.chunks == extend_chunks(steady, k) &&
-                derived.startups == extend_startups(steady, k);
+    size_t known = periodic->kinds.count;
+    Tally derived = tally_of(periodic, profile, k);
+    bool same = periodic->kinds.count == known && is_regular(profile, k) &&
+                derived.chunks == extend_chunks(periodic, k) &&
+                derived.startups == extend_startups(periodic, k);
     for (size_t kind = 0; kind < known && same; kind++)
-        same = turns_in(&derived, kind) == extend_turns(steady, k, kind);
-    steady->is_confirmed = same;
+        same = steps_in(&derived, kind) == extend_port_steps(periodic, k, kind);
+    periodic->is_confirmed = same;
     return same;
 }
 
 /* The paths of all kinds; where those of a kind grow with k, a copy for k chunks. */
-static PathCost *paths_for(Steady *steady, int64_t k, bool grow)
+static PathCost *paths_for(Periodic *periodic, int64_t k, bool grow)
 {
     if (!grow)
-        return steady->paths.items;
-    PathCost *paths = ARENA_COPY(steady->arena, PathCost, steady->paths.items, steady->paths.count);
-    for (size_t i = 0; i < steady->paths.count; i++) {
+        return periodic->paths.items;
+    PathCost *paths =
+        ARENA_COPY(periodic->arena, PathCost, periodic->paths.items, periodic->paths.count);
+    for (size_t i = 0; i < periodic->paths.count; i++) {
         paths[i].load = for_chunks(paths[i].load, k);
         paths[i].message = for_chunks(paths[i].message, k);
     }
     return paths;
 }
 
-static size_t count_used(const Steady *steady, int64_t k)
+static size_t count_used(const Periodic *periodic, int64_t k)
 {
     size_t used = 0;
-    for (size_t i = 0; i < steady->kinds.count; i++)
-        used += extend_turns(steady, k, i) != 0;
+    for (size_t i = 0; i < periodic->kinds.count; i++)
+        used += extend_port_steps(periodic, k, i) != 0;
     return used;
 }
 
-const Profile *steady_profile(Steady *steady, int64_t k)
+const Profile *periodic_profile(Periodic *periodic, int64_t k)
 {
-    if (!steady->is_confirmed || k <= steady->last)
+    if (!periodic->is_confirmed || k <= periodic->last)
         return NULL;
-    Profile *profile = ARENA_NEW(steady->arena, Profile);
-    *profile = (Profile){.turns = ARENA_ROOM(steady->arena, TurnCost, count_used(steady, k)),
-                         .path_count = steady->paths.count,
-                         .startups = extend_startups(steady, k),
-                         .chunks = extend_chunks(steady, k),
-                         .peak_blocks = -1};
+    Profile *profile = ARENA_NEW(periodic->arena, Profile);
+    *profile =
+        (Profile){.steps = ARENA_ROOM(periodic->arena, PortStepCost, count_used(periodic, k)),
+                  .path_count = periodic->paths.count,
+                  .startups = extend_startups(periodic, k),
+                  .chunks = extend_chunks(periodic, k),
+                  .peak_blocks = -1};
     bool grow = false;
-    for (size_t i = 0; i < steady->kinds.count; i++) {
-        const Kind *kind = &steady->kinds.items[i];
-        TurnCost turn = kind->turn;
-        turn.repeat = extend_turns(steady, k, i);
-        turn.combined = for_chunks(turn.combined, k);
-        if (!turn.repeat)
+    for (size_t i = 0; i < periodic->kinds.count; i++) {
+        const Kind *kind = &periodic->kinds.items[i];
+        PortStepCost step = kind->step;
+        step.repeat = extend_port_steps(periodic, k, i);
+        step.combined = for_chunks(step.combined, k);
+        if (!step.repeat)
             continue;
         grow |= kind->grows;
-        profile->turns[profile->turn_count++] = turn;
+        profile->steps[profile->step_count++] = step;
     }
-    profile->paths = paths_for(steady, k, grow);
+    profile->paths = paths_for(periodic, k, grow);
     return profile;
 }

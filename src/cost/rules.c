@@ -101,7 +101,7 @@ static int rank_level(const Network *network, const char *name)
 }
 
 /* The machine's own, or the least that a message of some size pays. */
-static double least_price(const Rules *rules, Parameter parameter)
+static double least_link_cost(const Rules *rules, Parameter parameter)
 {
     const Protocol *protocol = rules->protocols;
     double least = protocol ? INFINITY : rules->parameters[parameter];
@@ -115,15 +115,15 @@ static double least_price(const Rules *rules, Parameter parameter)
 
 static bool is_varied(const Rules *rules, const LinkClass *class, Parameter parameter)
 {
-    const VariedPrice *varied = &rules->varied;
+    const VariedLinkCost *varied = &rules->varied;
     return class->level && varied->level.length && varied->parameter == parameter &&
            text_equals(varied->level, class->level);
 }
 
-static LinkPrice price_link(const Rules *rules, const Network *network, const LinkClass *class)
+static LinkCost cost_link(const Rules *rules, const Network *network, const LinkClass *class)
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
-    LinkPrice price = {.level = rank_level(network, class->level), .lanes = class->lanes};
+    LinkCost link_cost = {.level = rank_level(network, class->level), .lanes = class->lanes};
     const double links_own[PARAMETER_COUNT] = {
         [PARAMETER_TS] = -1,
         [PARAMETER_TH] = class->th,
@@ -133,28 +133,28 @@ static LinkPrice price_link(const Rules *rules, const Network *network, const Li
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double scale = level && level->link_scales[i] > 0 ? level->link_scales[i] : 1;
         double value = links_own[i] >= 0 ? links_own[i] * scale : level ? level->parameters[i] : -1;
-        price.own[i] = value >= 0;
-        price.varied[i] = price.own[i] && is_varied(rules, class, (Parameter)i);
-        price.values[i] = value >= 0 ? value : least_price(rules, (Parameter)i);
+        link_cost.own[i] = value >= 0;
+        link_cost.varied[i] = link_cost.own[i] && is_varied(rules, class, (Parameter)i);
+        link_cost.values[i] = value >= 0 ? value : least_link_cost(rules, (Parameter)i);
     }
-    if (price.lanes == 0)
-        price.lanes = level && level->ports ? level->ports : 1;
-    return price;
+    if (link_cost.lanes == 0)
+        link_cost.lanes = level && level->ports ? level->ports : 1;
+    return link_cost;
 }
 
-const LinkPrice *rules_prices(Arena *arena, const Rules *rules, const Network *network)
+const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network *network)
 {
-    LinkPrice *prices = ARENA_ARRAY(arena, LinkPrice, network->class_count);
+    LinkCost *link_costs = ARENA_ARRAY(arena, LinkCost, network->class_count);
     int lowest = INT32_MAX;
     for (size_t i = 0; i < network->class_count; i++) {
-        prices[i] = price_link(rules, network, &network->classes[i]);
-        lowest = prices[i].level < lowest ? prices[i].level : lowest;
+        link_costs[i] = cost_link(rules, network, &network->classes[i]);
+        lowest = link_costs[i].level < lowest ? link_costs[i].level : lowest;
     }
     /* The ports of the lowest level are those of the ranks, each with links of its own. */
     for (size_t i = 0; i < network->class_count; i++)
-        if (prices[i].level == lowest && network->classes[i].lanes == 0)
-            prices[i].lanes = 1;
-    return prices;
+        if (link_costs[i].level == lowest && network->classes[i].lanes == 0)
+            link_costs[i].lanes = 1;
+    return link_costs;
 }
 
 /* The lowest level of the links that leave a rank. */
@@ -212,7 +212,7 @@ void rules_least(const Rules *rules, const Network *network, double least[PARAME
 {
     for (int i = 0; i < PARAMETER_COUNT; i++)
         for (size_t c = 0; c < network->class_count; c++) {
-            double value = price_link(rules, network, &network->classes[c]).values[i];
+            double value = cost_link(rules, network, &network->classes[c]).values[i];
             least[i] = c == 0 || value < least[i] ? value : least[i];
         }
     if (rules->combining == COMBINING_NONE)

@@ -37,7 +37,7 @@ typedef struct {
     Text level; /* empty: none */
     Parameter parameter;
     double factor;
-} VariedPrice;
+} VariedLinkCost;
 
 typedef struct {
     double parameters[PARAMETER_COUNT];
@@ -55,7 +55,7 @@ typedef struct {
     const Level *levels;
     int level_count;
     const Protocol *protocols; /* up to one for all sizes; NULL: none */
-    VariedPrice varied;
+    VariedLinkCost varied;
 } Rules;
 
 /* The same parameters as exact numbers, for comparisons without tolerance. */
@@ -72,7 +72,7 @@ typedef struct {
     bool varied[PARAMETER_COUNT]; /* its own value counts times the factor of the rules */
     double values[PARAMETER_COUNT];
     int64_t lanes;
-} LinkPrice;
+} LinkCost;
 
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);
@@ -81,7 +81,7 @@ const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *n
 /* Are all conventions but ports and switching the default ones? */
 bool rules_are_usual(const Rules *rules);
 /* Of each class of links of the network. */
-const LinkPrice *rules_prices(Arena *arena, const Rules *rules, const Network *network);
+const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network *network);
 /* The largest number of ports of a rank: d in programs and formulas. */
 int64_t rules_ports(const Rules *rules, const Network *network);
 /* The ports of one rank to send, and to receive. */

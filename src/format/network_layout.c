@@ -130,7 +130,7 @@ static void count_layers(Layers *layers)
     }
 }
 
-/* Every node's steps from the nearest that has layer 0 already; those without a way get 0. */
+/* Every node's steps from the nearest that has layer 0 already; those without a curve get 0. */
 static void spread_layers(Layers *layers)
 {
     bool grows = true;

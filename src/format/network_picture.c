@@ -1,7 +1,7 @@
 #include "format/network_picture.h"
 
 #include "base/quantity.h"
-#include "format/link_ways.h"
+#include "format/link_curves.h"
 
 #include <math.h>
 
@@ -13,27 +13,27 @@ typedef struct {
     Drawing *drawing;
     NetworkLinks links;
     const Point *places;
-    const LinkWay *ways;
+    const LinkCurve *curves;
 } Picture;
 
 /* An arrow ends at the rim of its node, so that its head is seen. */
 static void draw_link(const Picture *picture, size_t index)
 {
     const NetworkLink *link = &picture->links.items[index];
-    const LinkWay *way = &picture->ways[index];
+    const LinkCurve *curve = &picture->curves[index];
     Style style = STYLE_LINK0 + link->class % LINK_STYLES;
-    Point points[] = {way->points[0], way->points[1], way->points[2], way->points[3]};
+    Point points[] = {curve->points[0], curve->points[1], curve->points[2], curve->points[3]};
     if (!link->both) {
-        Point rim = link_way_before_end(way, node_radius + 2);
-        drawing_arrow(picture->drawing, STYLE_ARROW, link_way_before_end(way, node_radius + 14),
+        Point rim = link_curve_before_end(curve, node_radius + 2);
+        drawing_arrow(picture->drawing, STYLE_ARROW, link_curve_before_end(curve, node_radius + 14),
                       rim);
-        if (way->count != 3)
-            points[way->count - 1] = rim;
+        if (curve->count != 3)
+            points[curve->count - 1] = rim;
     }
-    if (way->count == 3)
+    if (curve->count == 3)
         drawing_curve(picture->drawing, style, points[0], points[1], points[2]);
     else
-        drawing_path(picture->drawing, style, points, way->count);
+        drawing_path(picture->drawing, style, points, curve->count);
 }
 
 static void draw_node(const Picture *picture, int64_t node)
@@ -82,7 +82,7 @@ static void label_bandwidths(const Picture *picture)
         const NetworkLink *link = &picture->links.items[i];
         const LinkClass *class = &picture->network->classes[link->class];
         if (class->tw > 0)
-            drawing_label(picture->drawing, STYLE_NOTE, link_way_middle(&picture->ways[i]),
+            drawing_label(picture->drawing, STYLE_NOTE, link_curve_middle(&picture->curves[i]),
                           ANCHOR_MIDDLE,
                           quantity_show_bandwidth(picture->drawing->arena, 1 / class->tw));
     }
@@ -118,8 +118,8 @@ Drawing *network_draw(Arena *arena, const Network *network, const Heading *headi
                        .drawing = drawing_create(arena, heading->title),
                        .links = network_links(arena, network)};
     picture.places = network_places(arena, network, &picture.links);
-    picture.ways = link_ways_find(arena, network, &picture.links, picture.places);
-    if (!picture.ways)
+    picture.curves = link_curves_find(arena, network, &picture.links, picture.places);
+    if (!picture.curves)
         return NULL;
     for (size_t i = 0; i < picture.links.count; i++)
         draw_link(&picture, i);

@@ -168,7 +168,7 @@ static void draw_legend(const Layout *layout)
 Drawing *space_time_draw(Arena *arena, const SpaceTime *data)
 {
     double begin = 24 + text_width(STYLE_LABEL, "rank 63");
-    double width = fmin(fmax(least_width, turn_width * (double)data->turns), most_width);
+    double width = fmin(fmax(least_width, turn_width * (double)data->steps), most_width);
     Layout layout = {.data = data,
                      .drawing = drawing_create(arena, data->heading.title),
                      .time = {0, data->end, begin, begin + width, false},

@@ -38,8 +38,8 @@ ARRAY_TYPE(SpaceTimeRounds, SpaceTimeRound);
 typedef struct {
     Heading heading;
     int64_t ranks,
-        turns;         /* turns: with or without barriers between; more of them need more width */
-    double end;        /* of the time axis, above 0 */
+        steps;  /* port steps: with or without barriers between; more of them need more width */
+    double end; /* of the time axis, above 0 */
     const char *total; /* at its end */
     SpaceTimeMessages messages;
     SpaceTimeWorks works;

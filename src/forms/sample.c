@@ -51,13 +51,13 @@ static bool is_sum(const Profile *profile, const Exact *costs, Exact size)
 static double count_work(const Profile *profile, int64_t p)
 {
     double work = 0;
-    for (size_t t = 0; t < profile->turn_count; t++) {
-        const TurnCost *turn = &profile->turns[t];
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
         int64_t hops = 1;
-        for (size_t i = 0; i < turn->path_count; i++)
-            if (profile->paths[turn->first_path + i].hops > hops)
-                hops = profile->paths[turn->first_path + i].hops;
-        work += (double)turn->repeat * (double)(turn->message + hops);
+        for (size_t i = 0; i < step->path_count; i++)
+            if (profile->paths[step->first_path + i].hops > hops)
+                hops = profile->paths[step->first_path + i].hops;
+        work += (double)step->repeat * (double)(step->message + hops);
     }
     return work * (double)p;
 }
@@ -104,7 +104,7 @@ static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64
     if (!profile_derive(sampling->scratch, &instance, sampling->network, &question->rules, &profile,
                         sampling->diag))
         return false;
-    if (profile.has_own_prices) {
+    if (profile.has_link_costs) {
         diag_error(
             sampling->diag, NOWHERE,
             "links of %s have values of their own, so costs there are no formulas of ts, th, "

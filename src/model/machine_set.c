@@ -210,7 +210,7 @@ static bool scale_machine(Machine *machine, Parameter parameter, double factor)
     return found;
 }
 
-/* Each message pays by its protocol: a level has no price for all of them that it could inherit. */
+/* Each message pays by its protocol: a level has no cost for all of them that it could inherit. */
 static bool inherits_protocols(const Machine *machine, const Level *level, Parameter parameter)
 {
     bool any = false;

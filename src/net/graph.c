@@ -245,7 +245,7 @@ static int64_t add_line(const Graph *line, int64_t node, int64_t coordinate, int
     return count;
 }
 
-/* Rising, because a step along a dimension is longer than any way along the faster ones: down from
+/* Rising, because a step along a dimension is longer than any path along the faster ones: down from
    the slowest dimension, then up from the fastest. */
 static int64_t add_node(const Graph *const *lines, const Shape *shape, int64_t node,
                         int64_t *neighbours, uint8_t *classes, int64_t count)
@@ -345,10 +345,10 @@ void graph_weighed_distances(const Graph *graph, const int64_t *lengths, int64_t
         head = (head + 1) % graph->nodes, waiting--;
         waits[node] = false;
         for (int64_t i = graph->starts[node]; i < graph->starts[node + 1]; i++) {
-            int64_t other = graph->neighbours[i], way = distances[node] + lengths[i];
-            if (distances[other] >= 0 && distances[other] <= way)
+            int64_t other = graph->neighbours[i], path = distances[node] + lengths[i];
+            if (distances[other] >= 0 && distances[other] <= path)
                 continue;
-            distances[other] = way;
+            distances[other] = path;
             if (!waits[other])
                 queue[(head + waiting++) % graph->nodes] = other;
             waits[other] = true;

@@ -34,11 +34,11 @@ bool graph_create(Arena *arena, const Topology *topology, Names *names, ClassTab
 /* The grid in whose lines along dimension i nodes are linked as in lines[i]. */
 bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, Graph *graph,
                    Diag *diag);
-/* Every link the other way round. */
+/* Every link the other path round. */
 Graph graph_reverse(Arena *arena, const Graph *graph);
 /* The number of the link from -> to, or -1. */
 int64_t graph_find(const Graph *graph, int64_t from, int64_t to);
-/* Links on the shortest ways from `source`; -1: none. `queue` has room for all nodes. */
+/* Links on the shortest paths from `source`; -1: none. `queue` has room for all nodes. */
 void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue);
 /* The same by lengths of links, lengths[i] >= 0 of link i. `waits` has room for all nodes, and is
    false everywhere before and after. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Lines up to this length keep all columns; those of shortest ways share 256 MiB. */
+/* Lines up to this length keep all columns; those of shortest paths share 256 MiB. */
 enum { MOST_KEPT = 2048, MOST_ENTRIES = 1 << 26, ALWAYS_KEPT = 64 };
 
 void line_prepare(Arena *arena, Line *line)
@@ -42,13 +42,13 @@ bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, i
     return program_run(program, frame.slots, count, next, diag);
 }
 
-/* False where `next` has no value for some node, which need not be on any way. */
+/* False where `next` has no value for some node, which need not be on any path. */
 static bool fill_by_rule(Line *line, int64_t to, int32_t *column)
 {
     Diag silent = diag_silent();
     int64_t nodes = line->graph.nodes;
     for (int64_t n = 0; n < nodes; n++) {
-        line->nodes[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the way to oneself */
+        line->nodes[n] = n == to ? (to + 1) % nodes : n; /* nobody asks for the path to oneself */
         line->ends[n] = to;
     }
     if (!line_next(line, (size_t)nodes, line->nodes, line->ends, line->ups, line->nexts, &silent))

@@ -3,7 +3,7 @@
 #include "base/whole.h"
 #include "net/route.h"
 
-/* Links looked at in the search for shortest ways; some seconds. */
+/* Links looked at in the search for shortest paths; some seconds. */
 static const int64_t most_work = (int64_t)1 << 31;
 
 /* Of all ordered pairs of ranks in a line. */

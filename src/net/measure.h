@@ -10,8 +10,8 @@ typedef struct {
     int64_t least_degree, most_degree;
     bool has_distances; /* not where that would take too long */
     bool connected;     /* every rank reaches every other */
-    int64_t diameter;   /* the longest of the shortest ways between ranks, where connected */
-    int64_t numerator, denominator; /* the mean shortest way between two different ranks */
+    int64_t diameter;   /* the longest of the shortest paths between ranks, where connected */
+    int64_t numerator, denominator; /* the mean shortest path between two different ranks */
 } Measures;
 
 Measures network_measure(const Network *network);

@@ -6,7 +6,7 @@
 
 #include "model/topology.h"
 
-/* Which way a message takes where both ways round a ring are equally long. */
+/* Which path a message takes where both paths round a ring are equally long. */
 typedef enum {
 #define TIES(id, word, help) TIES_##id,
 #include "net/ties.def"
@@ -39,11 +39,11 @@ typedef struct {
     const LinkClass *classes;
     size_t class_count;
     const uint8_t *link_classes; /* of each link in `neighbours`; NULL: all are of class 0 */
-    struct Router *router;       /* how messages find their way; NULL with `starts` */
+    struct Router *router;       /* how messages find their path; NULL with `starts` */
 } Network;
 
-/* The way of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i] as its slot[i]th (from
-   0), and hops[j] counts the links of message j. */
+/* The path of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i] as its slot[i]th
+   (from 0), and hops[j] counts the links of message j. */
 typedef struct {
     int64_t *hops;
     size_t link_count;
@@ -67,7 +67,7 @@ int64_t network_arrivals(const Network *network, int64_t node);
    a report. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,
                    const int64_t *to, Routes *routes, Diag *diag);
-/* distances[n]: links on the shortest way from `source` to node n; -1 where there is none. */
+/* distances[n]: links on the shortest path from `source` to node n; -1 where there is none. */
 void network_distances(const Network *network, Arena *arena, int64_t source, int64_t *distances);
 
 #endif

@@ -7,7 +7,7 @@ typedef struct {
     int64_t *message, *from, *to, *slot;
 } Crossings;
 
-/* The messages of one call on their way along one dimension. */
+/* The messages of one call on their path along one dimension. */
 typedef struct {
     const Network *network;
     Arena *arena;
@@ -95,7 +95,7 @@ static bool walk(Journey *journey, size_t message, const int32_t *column, int64_
     return true;
 }
 
-/* Messages on their way by the rule, step by step together; `at` and `to` are places in the line.
+/* Messages on their path by the rule, step by step together; `at` and `to` are places in the line.
  */
 typedef struct {
     size_t count;

@@ -1,4 +1,4 @@
-/* How messages find their way: dimension by dimension, in each along a line of nodes.
+/* How messages find their path: dimension by dimension, in each along a line of nodes.
 
    A network that is no product is one line. Where `next` of a line is asked for often, its answers
    are kept:
@@ -12,7 +12,7 @@
 typedef struct {
     const Topology *topology; /* whose rules hold in the line */
     Names names;
-    Graph graph, reverse; /* `reverse` for shortest ways only */
+    Graph graph, reverse; /* `reverse` for shortest paths only */
     int64_t stride;       /* between the nodes of the line */
     Ties ties;
     int32_t **columns; /* NULL: not known yet; absent if the line is too long */
@@ -35,7 +35,7 @@ void line_prepare(Arena *arena, Line *line);
 bool line_next(Line *line, size_t count, const int64_t *at, const int64_t *to, int64_t *ups,
                int64_t *next, Diag *diag);
 /* All next nodes of messages for `to`. NULL where they are not kept: a rule must be computed then,
-   and for shortest ways there is no more room. */
+   and for shortest paths there is no more room. */
 const int32_t *line_column(Line *line, int64_t to);
 
 #endif

@@ -20,7 +20,7 @@ bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *co
            program_run_int(collective->buffer.program, slots, count, diag);
 }
 
-/* In `arena`, with all that is needed on the way. */
+/* In `arena`, with all that is needed on the path. */
 static bool lay_out_side(Arena *arena, const Collective *collective, const SetList *sets,
                          const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
                          Diag *diag)

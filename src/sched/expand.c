@@ -9,11 +9,11 @@
 enum { MOST_ROUND_BLOCKS = 1 << 24 };
 
 /* What the senders of one step send: of set s, items[s], blocks numbers[s] that land as
-   landing[s]. */
+   destination[s]. */
 typedef struct {
     size_t set_count, block_count;
     SetItems *items;
-    int64_t **numbers, **landing;
+    int64_t **numbers, **destination;
 } Load;
 
 /* The ranks that take part in one transfer step. */
@@ -86,7 +86,7 @@ static bool find_receivers(Expander *expander, const Formula *to, Senders *sende
 /* `all` is of the main array. */
 static void list_held(Expander *expander, int64_t rank, IntArray *blocks)
 {
-    holdings_list(&expander->holdings, rank, expander->arena, blocks);
+    ownership_list(&expander->ownership, rank, expander->arena, blocks);
     while (blocks->count && blocks->items[blocks->count - 1] >= expander->space.array_blocks)
         blocks->count--;
 }
@@ -129,33 +129,33 @@ static bool check_pieces(Expander *expander, const ScheduleStep *step, const Loa
     if (!step->transfer.into.count || !expander->algorithm->chunks.program)
         return true;
     for (size_t i = 0; i < load->items[0].count; i++)
-        if (load->numbers[0][i] % pieces != load->landing[0][i] % pieces) {
+        if (load->numbers[0][i] % pieces != load->destination[0][i] % pieces) {
             diag_error(expander->diag, step->span,
                        "chunk %lld is combined with chunk %lld, which can be of another size",
-                       (long long)(load->landing[0][i] % pieces),
+                       (long long)(load->destination[0][i] % pieces),
                        (long long)(load->numbers[0][i] % pieces));
             return false;
         }
     return true;
 }
 
-static bool find_landing(Expander *expander, const ScheduleStep *step, const Senders *senders,
-                         Load *load)
+static bool find_destination(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                             Load *load)
 {
     const Transfer *transfer = &step->transfer;
     int64_t array_blocks = expander->space.array_blocks;
     int64_t start = blockspace_start(&expander->space, transfer->as);
     SetItems into;
     if (transfer->into.count)
-        return expand_blocks(expander, &transfer->into, senders, &into, load->landing) &&
+        return expand_blocks(expander, &transfer->into, senders, &into, load->destination) &&
                check_pieces(expander, step, load);
     for (size_t s = 0; s < load->set_count; s++) {
-        load->landing[s] = load->numbers[s];
+        load->destination[s] = load->numbers[s];
         if (transfer->as < 0)
             continue;
-        load->landing[s] = ARENA_ROOM(expander->arena, int64_t, load->items[s].count);
+        load->destination[s] = ARENA_ROOM(expander->arena, int64_t, load->items[s].count);
         for (size_t i = 0; i < load->items[s].count; i++)
-            load->landing[s][i] = load->numbers[s][i] % array_blocks + start;
+            load->destination[s][i] = load->numbers[s][i] % array_blocks + start;
     }
     return true;
 }
@@ -171,19 +171,19 @@ static bool reserve_draft(Expander *expander, const ScheduleStep *step, const Se
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     ARRAY_RESERVE(expander->drafts, &draft->blocks, load->block_count);
     if (expander->algorithm->moves_blocks)
-        ARRAY_RESERVE(expander->drafts, &draft->landing, load->block_count);
+        ARRAY_RESERVE(expander->drafts, &draft->destination, load->block_count);
     return true;
 }
 
 /* A block that would land on itself, at its own rank, does not move. */
 static void append_block(Expander *expander, const ScheduleStep *step, bool is_self, int64_t block,
-                         int64_t landing, Draft *draft)
+                         int64_t destination, Draft *draft)
 {
-    if (is_self && block == landing && !step->transfer.into.count)
+    if (is_self && block == destination && !step->transfer.into.count)
         return;
     *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
     if (expander->algorithm->moves_blocks)
-        *ARRAY_PUSH(expander->drafts, &draft->landing) = landing;
+        *ARRAY_PUSH(expander->drafts, &draft->destination) = destination;
 }
 
 /* One transfer for each sender with something to send. */
@@ -200,7 +200,7 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
             const SetItems *items = &load->items[s];
             for (; next[s] < items->count && items->lanes[next[s]] == (int64_t)i; next[s]++)
                 append_block(expander, step, is_self, load->numbers[s][next[s]],
-                             load->landing[s][next[s]], draft);
+                             load->destination[s][next[s]], draft);
         }
         transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
         if (!transfer.block_count)
@@ -221,10 +221,10 @@ static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
     Load load = {.set_count = sets->count,
                  .items = ARENA_ARRAY(expander->arena, SetItems, sets->count),
                  .numbers = ARENA_ARRAY(expander->arena, int64_t *, sets->count),
-                 .landing = ARENA_ARRAY(expander->arena, int64_t *, sets->count)};
+                 .destination = ARENA_ARRAY(expander->arena, int64_t *, sets->count)};
     if (!find_receivers(expander, &step->transfer.to, &senders) ||
         !expand_blocks(expander, sets, &senders, load.items, load.numbers) ||
-        !find_landing(expander, step, &senders, &load))
+        !find_destination(expander, step, &senders, &load))
         return false;
     for (size_t s = 0; s < sets->count; s++)
         load.block_count += load.items[s].count;
@@ -275,11 +275,11 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    draft->transfers.count,
                    draft->transfers.items,
                    draft->blocks.items,
-                   expander->algorithm->moves_blocks ? draft->landing.items : NULL,
+                   expander->algorithm->moves_blocks ? draft->destination.items : NULL,
                    draft->products.count,
                    draft->products.items};
     if (expander->algorithm->names_all)
-        holdings_apply(&expander->holdings, &round);
+        ownership_apply(&expander->ownership, &round);
     return expander->visit(expander->context, &round, expander->arena);
 }
 
@@ -450,7 +450,7 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
     return true;
 }
 
-static bool start_holdings(Expander *expander)
+static bool start_ownership(Expander *expander)
 {
     const Instance *instance = expander->instance;
     Contract contract;
@@ -458,8 +458,8 @@ static bool start_holdings(Expander *expander)
     if (!schedule_chunks(instance, &chunks, expander->diag) ||
         !schedule_contract(instance, expander->arena, &contract, expander->diag))
         return false;
-    if (holdings_create(expander->arena, &contract, &expander->space, chunks, NULL,
-                        &expander->holdings))
+    if (ownership_create(expander->arena, &contract, &expander->space, chunks, NULL,
+                         &expander->ownership))
         return true;
     diag_limit(expander->diag, expander->algorithm->head.span,
                "who holds what cannot be followed for p = %lld: too many blocks",
@@ -492,7 +492,7 @@ static bool expand_program(Expander *expander)
     if (!pieces_find(instance, &expander->pieces, expander->diag) ||
         !schedule_blocks(instance, &expander->space, expander->diag))
         return false;
-    if (expander->algorithm->names_all && !start_holdings(expander))
+    if (expander->algorithm->names_all && !start_ownership(expander))
         return false;
     return start_frame(expander) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);

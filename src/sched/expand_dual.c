@@ -20,8 +20,8 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     copy->transfers =
         ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
     copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
-    if (round->landing)
-        copy->landing = ARENA_COPY(collection->arena, int64_t, round->landing, blocks);
+    if (round->destination)
+        copy->destination = ARENA_COPY(collection->arena, int64_t, round->destination, blocks);
     copy->products =
         ARENA_COPY(collection->arena, ScheduledProduct, round->products, round->product_count);
     return true;
@@ -58,9 +58,9 @@ static Round dual_round(Arena *arena, const Round *round)
         transfers[t].verb = dual_verb(transfers[t].verb);
     }
     dual.transfers = transfers;
-    if (round->landing) {
-        dual.blocks = round->landing;
-        dual.landing = round->blocks;
+    if (round->destination) {
+        dual.blocks = round->destination;
+        dual.destination = round->blocks;
     }
     return dual;
 }

@@ -16,10 +16,10 @@ typedef struct {
     Pieces pieces;
     BlockSpace space;
     Arena *arena;
-    Arena *drafts;     /* of the round at hand */
-    Frame frame;       /* p lanes */
-    uint64_t varying;  /* slots of the frame with a value for each rank */
-    Holdings holdings; /* kept only for programs that say `all` or use another algorithm */
+    Arena *drafts;       /* of the round at hand */
+    Frame frame;         /* p lanes */
+    uint64_t varying;    /* slots of the frame with a value for each rank */
+    Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     int64_t round_number;
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
     RoundVisitor visit;
@@ -33,7 +33,7 @@ ARRAY_TYPE(ProductArray, ScheduledProduct);
 /* One round while its transfers are collected. */
 typedef struct {
     TransferArray transfers;
-    IntArray blocks, landing; /* the latter only if the program moves blocks between arrays */
+    IntArray blocks, destination; /* the latter only if the program moves blocks between arrays */
     ProductArray products;
     bool has_messages;
 } Draft;

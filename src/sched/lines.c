@@ -207,18 +207,19 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
     bool lands = expander->algorithm->moves_blocks;
     for (size_t i = 0; i < transfer->block_count; i++) {
         int64_t inner = round->blocks[transfer->first_block + i];
-        int64_t landing = round_landing(round, transfer->first_block + i);
+        int64_t destination = round_destination(round, transfer->first_block + i);
         int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
-        int64_t other = landing / lines->inner_array_blocks * lines->array_blocks;
+        int64_t other = destination / lines->inner_array_blocks * lines->array_blocks;
         int64_t first = parts->starts[inner % lines->inner_array_blocks];
         int64_t end = parts->starts[inner % lines->inner_array_blocks + 1];
-        int64_t shift = parts->starts[landing % lines->inner_array_blocks] - first;
+        int64_t shift = parts->starts[destination % lines->inner_array_blocks] - first;
         for (int64_t n = first; n < end; n++) {
-            if (!holdings_has(&expander->holdings, from, array + parts->numbers[n]))
+            if (!ownership_has(&expander->ownership, from, array + parts->numbers[n]))
                 continue;
             *ARRAY_PUSH(expander->drafts, &draft->blocks) = array + parts->numbers[n];
             if (lands)
-                *ARRAY_PUSH(expander->drafts, &draft->landing) = other + parts->numbers[n + shift];
+                *ARRAY_PUSH(expander->drafts, &draft->destination) =
+                    other + parts->numbers[n + shift];
         }
     }
 }

@@ -154,7 +154,7 @@ static void append_line(const Lines *lines, const Round *round, int64_t line, Dr
             int64_t inner = round->blocks[round->transfers[t].first_block + i];
             int64_t place = line * lines->inner_count + inner;
             for (int64_t n = lines->parts.starts[place]; n < lines->parts.starts[place + 1]; n++)
-                if (holdings_has(&expander->holdings, transfer.from, lines->parts.numbers[n]))
+                if (ownership_has(&expander->ownership, transfer.from, lines->parts.numbers[n]))
                     *ARRAY_PUSH(expander->drafts, &draft->blocks) = lines->parts.numbers[n];
         }
         transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);

@@ -12,22 +12,23 @@ typedef struct {
     int64_t *peaks;       /* and the most that it ever held */
     size_t words;         /* a rank */
     const int64_t *sizes; /* what each block counts; NULL: 1 */
-} Holdings;
+} Ownership;
 
 /* As the contract says it is before; `sizes` stays alive, or is NULL; false, silently, if the bits
  * would need over 64 MiB. */
-bool holdings_create(Arena *arena, const Contract *contract, const BlockSpace *space,
-                     int64_t chunks, const int64_t *sizes, Holdings *holdings);
+bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,
+                      int64_t chunks, const int64_t *sizes, Ownership *ownership);
 /* The rank has this block now. */
-void holdings_put(Holdings *holdings, int64_t rank, int64_t block);
-bool holdings_has(const Holdings *holdings, int64_t rank, int64_t block);
+void ownership_put(Ownership *ownership, int64_t rank, int64_t block);
+bool ownership_has(const Ownership *ownership, int64_t rank, int64_t block);
 /* The blocks that a rank holds, rising, appended to `blocks`. */
-void holdings_list(const Holdings *holdings, int64_t rank, Arena *arena, IntArray *blocks);
+void ownership_list(const Ownership *ownership, int64_t rank, Arena *arena, IntArray *blocks);
 /* Departures of one round: of the blocks that their senders do not keep. */
-void holdings_depart(Holdings *holdings, const Round *round);
+void ownership_depart(Ownership *ownership, const Round *round);
 /* One transfer's arrival. Returns how many of its blocks (by size) the receiver had already. */
-int64_t holdings_arrive(Holdings *holdings, const Round *round, const ScheduledTransfer *transfer);
+int64_t ownership_arrive(Ownership *ownership, const Round *round,
+                         const ScheduledTransfer *transfer);
 /* Departures, then arrivals, of one round. */
-void holdings_apply(Holdings *holdings, const Round *round);
+void ownership_apply(Ownership *ownership, const Round *round);
 
 #endif

@@ -40,15 +40,16 @@ typedef struct {
     size_t count;
     const ScheduledTransfer *transfers;
     const int64_t *blocks;
-    const int64_t *landing; /* the blocks that they become at the receiver; NULL: the same ones */
-    size_t product_count;   /* behind the transfers */
+    const int64_t
+        *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
+    size_t product_count; /* behind the transfers */
     const ScheduledProduct *products;
 } Round;
 
 /* Where blocks[i] of the round lands. */
-static inline int64_t round_landing(const Round *round, size_t i)
+static inline int64_t round_destination(const Round *round, size_t i)
 {
-    return round->landing ? round->landing[i] : round->blocks[i];
+    return round->destination ? round->destination[i] : round->blocks[i];
 }
 
 /* A transfer from a rank to itself is local work: it uses no port, no link and no time but that of

@@ -126,8 +126,8 @@ bool contents_apply(Contents *contents, const Round *round, Failure *failure)
         const ScheduledTransfer *transfer = &round->transfers[t];
         for (size_t i = transfer->first_block; i < transfer->first_block + transfer->block_count;
              i++)
-            if (!receive(contents, transfer, round_landing(round, i), sent + i * contents->words,
-                         failure))
+            if (!receive(contents, transfer, round_destination(round, i),
+                         sent + i * contents->words, failure))
                 return false;
     }
     arena_release(contents->arena, mark);

@@ -151,7 +151,7 @@ static size_t staging_words(const Executor *executor, const Round *round)
     bool hazard = false;
     for (size_t t = 0; t < round->count; t++)
         for (size_t i = 0; i < round->transfers[t].block_count; i++) {
-            int64_t block = round_landing(round, round->transfers[t].first_block + i);
+            int64_t block = round_destination(round, round->transfers[t].first_block + i);
             hazard |= executor->read_in[place_of(executor, round->transfers[t].to, block)] == stamp;
             words += block_words(executor, block);
         }
@@ -239,7 +239,7 @@ bool executor_apply(Executor *executor, const Round *round, Failure *failure)
             size_t at = transfer->first_block + i;
             Sent sent =
                 staged ? *staged++ : read_block(executor, transfer->from, round->blocks[at]);
-            if (!receive(executor, transfer, round_landing(round, at), sent, failure))
+            if (!receive(executor, transfer, round_destination(round, at), sent, failure))
                 return false;
         }
     }

@@ -151,7 +151,7 @@ static bool is_open(const Puzzle *puzzle, bool holds[MOST_RANKS][MOST_BLOCKS])
 {
     for (int r = 0; r < puzzle->p; r++)
         for (int b = 0; b < puzzle->blocks; b++)
-            if (puzzle->needs[r][b] && !holds[r][b])
+            if (puzzle->demand[r][b] && !holds[r][b])
                 return true;
     return false;
 }
@@ -166,7 +166,7 @@ static void add_message(World *world, Puzzle *puzzle, bool holds[MOST_RANKS][MOS
     if (from == to || (!puzzle->linked[from][to] && below(world, 4)))
         return;
     for (int b = 0; b < puzzle->blocks; b++) {
-        bool useful = puzzle->needs[to][b] || all;
+        bool useful = puzzle->demand[to][b] || all;
         if (!holds[from][b] || next[to][b] || !useful || below(world, 3) == 0)
             continue;
         next[to][b] = true;
@@ -235,7 +235,8 @@ static bool try_graph(World *world)
                                 0};
     random_machine(world, &drawn);
     if (below(world, 2)) /* nothing but bytes */
-        drawn.prices[PARAMETER_TS] = drawn.prices[PARAMETER_TH] = drawn.prices[PARAMETER_TC] = 0;
+        drawn.link_costs[PARAMETER_TS] = drawn.link_costs[PARAMETER_TH] =
+            drawn.link_costs[PARAMETER_TC] = 0;
     set_rules(&drawn);
     if (below(world, 3))
         random_rules(world, &drawn);

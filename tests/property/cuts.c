@@ -30,23 +30,24 @@ static int64_t count_blocks(const Contract *contract, uint64_t inside)
     return blocks;
 }
 
-static int64_t add_capacities(const Fabric *fabric, uint64_t inside)
+static int64_t add_capacities(const CapacityGraph *capacity_graph, uint64_t inside)
 {
     int64_t capacity = 0;
-    for (size_t i = 0; i < fabric->count; i++)
-        if (inside >> fabric->arcs[i].from & 1 && !(inside >> fabric->arcs[i].to & 1))
-            capacity += fabric->capacities[i];
+    for (size_t i = 0; i < capacity_graph->count; i++)
+        if (inside >> capacity_graph->arcs[i].from & 1 &&
+            !(inside >> capacity_graph->arcs[i].to & 1))
+            capacity += capacity_graph->capacities[i];
     return capacity;
 }
 
 /* The best ratio of all; the first p bits of a set are memories. */
 static Exact find_best(const Bounder *bounder)
 {
-    const Fabric *fabric = &bounder->fabric;
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
     Exact best = exact_from_int(0);
-    for (uint64_t set = 1; set < (uint64_t)1 << fabric->nodes; set++) {
-        int64_t capacity = add_capacities(fabric, set);
-        if (capacity == 0 || capacity >= fabric->infinite)
+    for (uint64_t set = 1; set < (uint64_t)1 << capacity_graph->nodes; set++) {
+        int64_t capacity = add_capacities(capacity_graph, set);
+        if (capacity == 0 || capacity >= capacity_graph->infinite)
             continue;
         Exact ratio = exact_divide(exact_from_int(count_blocks(bounder->contract, set)),
                                    exact_from_int(capacity));
@@ -69,7 +70,7 @@ static bool compare_cuts(World *world, Case *drawn, const Contract *contract, bo
     Bound node = bound_node(&bounder);
     Cut whole, early;
     bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &whole);
-    *compared = whole.blocks > 0 && bounder.fabric.nodes <= MOST_BITS;
+    *compared = whole.blocks > 0 && bounder.capacity_graph.nodes <= MOST_BITS;
     if (!*compared)
         return true;
     Exact best = find_best(&bounder);

@@ -3,9 +3,9 @@
    or be shown to be the same schedule, or another right one of the same cost on a complete network.
 
    usage: mutants [-v] */
-#include "cost/derive.h"
-#include "claims/verdict.h"
 #include "claims/grid.h"
+#include "claims/verdict.h"
+#include "cost/derive.h"
 #include "model/builtin.h"
 #include "verify/verify.h"
 
@@ -122,7 +122,8 @@ static bool same_round(const Round *a, const Round *b)
             return false;
         for (size_t i = 0; i < left->block_count; i++)
             if (a->blocks[left->first_block + i] != b->blocks[right->first_block + i] ||
-                round_landing(a, left->first_block + i) != round_landing(b, right->first_block + i))
+                round_destination(a, left->first_block + i) !=
+                    round_destination(b, right->first_block + i))
                 return false;
     }
     return true;
@@ -151,7 +152,7 @@ typedef struct {
 
 static bool has_equal_cost(void *context, const Instance *mutant)
 {
-    static const double prices[PARAMETER_COUNT] = {1000003, 10007, 101, 7};
+    static const double link_costs[PARAMETER_COUNT] = {1000003, 10007, 101, 7};
     const Comparison *comparison = context;
     Instance original = *mutant;
     original.algorithm = comparison->original;
@@ -165,8 +166,8 @@ static bool has_equal_cost(void *context, const Instance *mutant)
         network_create(scratch, comparison->topology, &shape, TIES_PLUS, &network, &silent) &&
         profile_derive(scratch, &original, &network, &rules, &ours, &silent) &&
         profile_derive(scratch, mutant, &network, &rules, &theirs, &silent) &&
-        cost_total(profile_cost(&ours, prices, 4096)) ==
-            cost_total(profile_cost(&theirs, prices, 4096)) &&
+        cost_total(profile_cost(&ours, link_costs, 4096)) ==
+            cost_total(profile_cost(&theirs, link_costs, 4096)) &&
         ours.work == theirs.work;
     arena_destroy(scratch);
     return equal;

@@ -33,10 +33,11 @@ static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
         return false;
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!claim_counts(claim, (Parameter)i))
-            known.prices[i] = 0;
+            known.link_costs[i] = 0;
     double derived = derived_time(profile, &known);
-    *good = claim_seconds(claim, &point, known.prices, &known.bytes, 1, &claimed, &world->diag) &&
-            fabs(claimed - derived) <= 1e-12 * fabs(derived);
+    *good =
+        claim_seconds(claim, &point, known.link_costs, &known.bytes, 1, &claimed, &world->diag) &&
+        fabs(claimed - derived) <= 1e-12 * fabs(derived);
     if (!*good) {
         describe(&known);
         printf("# '%s' claims %.17g, derived is %.17g\n", claim->source, claimed, derived);
@@ -104,7 +105,7 @@ static bool compare_closed(World *world, bool *compared)
     double claimed;
     bool good = profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
                                &profile, &world->diag) &&
-                closed_seconds(&closed, (double)drawn.instance.k, drawn.prices, drawn.bytes,
+                closed_seconds(&closed, (double)drawn.instance.k, drawn.link_costs, drawn.bytes,
                                &claimed, &world->diag) &&
                 fabs(claimed - derived_time(&profile, &drawn)) <= 1e-9 * claimed;
     if (!good)
@@ -169,7 +170,7 @@ static bool order_contention(Case *less, Case *more)
 {
     less->rules.contention = CONTENTION_BYTES, more->rules.contention = CONTENTION_MESSAGES;
     if (less->rules.switching == SWITCHING_CUT_THROUGH) {
-        less->prices[PARAMETER_TH] = more->prices[PARAMETER_TH] = 0;
+        less->link_costs[PARAMETER_TH] = more->link_costs[PARAMETER_TH] = 0;
         less->rules.level_count = more->rules.level_count = 0;
     }
     return is_barred(less);

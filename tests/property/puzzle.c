@@ -20,7 +20,7 @@ static void add_link(World *world, Puzzle *puzzle, int from, int to, bool both)
     puzzle->links = arena_printf(world->arena, "%s}\n", puzzle->links);
 }
 
-/* A tree, or a ring in one direction, and some more links, one way or both. */
+/* A tree, or a ring in one direction, and some more links, one path or both. */
 static void random_graph(World *world, Puzzle *puzzle)
 {
     puzzle->alike = below(world, 2);
@@ -43,13 +43,13 @@ static void random_contract(World *world, Puzzle *puzzle)
 {
     uint64_t p = (uint64_t)puzzle->p, usual = below(world, p + 1);
     puzzle->blocks = (int)below(world, MOST_BLOCKS) + 1;
-    puzzle->needs[below(world, p)][0] = true;
+    puzzle->demand[below(world, p)][0] = true;
     for (int b = 0; b < puzzle->blocks; b++) {
         puzzle->holds[below(world, p)][b] = true;
         if (below(world, 8) == 0)
             puzzle->holds[below(world, p)][b] = true;
         for (uint64_t n = below(world, 2) ? usual : below(world, p + 1); n > 0; n--)
-            puzzle->needs[below(world, p)][b] = true;
+            puzzle->demand[below(world, p)][b] = true;
     }
 }
 
@@ -80,7 +80,7 @@ bool puzzle_add(World *world, Puzzle *puzzle)
                      "algorithm: greedy\ncollective: wanted\n%s",
                      puzzle->p, puzzle->nodes - puzzle->p, puzzle->links, puzzle->blocks,
                      list_side(world, puzzle, "before", puzzle->holds),
-                     list_side(world, puzzle, "after", puzzle->needs), puzzle->schedule);
+                     list_side(world, puzzle, "after", puzzle->demand), puzzle->schedule);
     const Source *source = source_from_text(world->arena, "puzzle.yaml", text, strlen(text));
     return library_add_source(world->library, source, &world->diag);
 }

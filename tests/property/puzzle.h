@@ -12,7 +12,7 @@ typedef struct {
     int p, nodes, blocks;
     bool alike; /* all links */
     bool linked[MOST_NODES][MOST_NODES];
-    bool holds[MOST_RANKS][MOST_BLOCKS], needs[MOST_RANKS][MOST_BLOCKS];
+    bool holds[MOST_RANKS][MOST_BLOCKS], demand[MOST_RANKS][MOST_BLOCKS];
     const char *links, *schedule; /* as YAML */
 } Puzzle;
 

@@ -61,10 +61,10 @@ const char *random_topology(World *world, bool any)
 
 void random_machine(World *world, Case *drawn)
 {
-    drawn->prices[PARAMETER_TS] = random_price(world, -7, -4);
-    drawn->prices[PARAMETER_TH] = random_price(world, -9, -6);
-    drawn->prices[PARAMETER_TW] = random_price(world, -12, -8);
-    drawn->prices[PARAMETER_TC] = random_price(world, -13, -8);
+    drawn->link_costs[PARAMETER_TS] = random_price(world, -7, -4);
+    drawn->link_costs[PARAMETER_TH] = random_price(world, -9, -6);
+    drawn->link_costs[PARAMETER_TW] = random_price(world, -12, -8);
+    drawn->link_costs[PARAMETER_TC] = random_price(world, -13, -8);
     drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
 }
 
@@ -89,7 +89,7 @@ static bool random_network(World *world, bool any, Network *network)
 void set_rules(Case *drawn)
 {
     drawn->rules = (Rules){.ports = drawn->instance.ports};
-    memcpy(drawn->rules.parameters, drawn->prices, sizeof drawn->prices);
+    memcpy(drawn->rules.parameters, drawn->link_costs, sizeof drawn->link_costs);
 }
 
 /* Where the drawn algorithm may run. */
@@ -134,7 +134,7 @@ bool random_case(World *world, bool any, Case *drawn)
 
 double derived_time(const Profile *profile, const Case *drawn)
 {
-    CostParts parts = profile_cost(profile, drawn->prices, drawn->bytes);
+    CostParts parts = profile_cost(profile, drawn->link_costs, drawn->bytes);
     return parts.startup + parts.hop + parts.transfer + parts.compute;
 }
 
@@ -147,8 +147,9 @@ void describe(const Case *drawn)
            "tc %.17g\n",
            drawn->algorithm->collective->head.name, drawn->algorithm->head.name,
            drawn->network.name, (long long)drawn->instance.root, (long long)drawn->instance.k,
-           (long long)drawn->instance.ports, drawn->bytes, drawn->prices[PARAMETER_TS],
-           drawn->prices[PARAMETER_TH], drawn->prices[PARAMETER_TW], drawn->prices[PARAMETER_TC]);
+           (long long)drawn->instance.ports, drawn->bytes, drawn->link_costs[PARAMETER_TS],
+           drawn->link_costs[PARAMETER_TH], drawn->link_costs[PARAMETER_TW],
+           drawn->link_costs[PARAMETER_TC]);
 }
 
 /* A machine may know each level, and each of its parameters, or not. */

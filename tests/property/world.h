@@ -16,7 +16,7 @@ typedef struct {
     const Algorithm *algorithm;
     Network network;
     Instance instance;
-    double prices[PARAMETER_COUNT];
+    double link_costs[PARAMETER_COUNT];
     double bytes;
     Rules rules;
     Level levels[2]; /* of a cluster; `rules` may point to them */
@@ -34,7 +34,7 @@ bool make_network(World *world, const char *name, int64_t p, Network *network);
 /* One that allows every number of ranks; without `any` those that most claims speak of. */
 const char *random_topology(World *world, bool any);
 void random_machine(World *world, Case *drawn);
-/* The usual conventions, and the drawn prices. */
+/* The usual conventions, and the drawn costs. */
 void set_rules(Case *drawn);
 /* Any conventions; the number of ports stays. */
 void random_rules(World *world, Case *drawn);

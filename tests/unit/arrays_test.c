@@ -207,13 +207,13 @@ static bool write_round(void *context, const Round *round, Arena *arena)
         fprintf(out, " %lld>%lld", (long long)transfer->from, (long long)transfer->to);
         for (size_t b = 0; b < transfer->block_count; b++)
             fprintf(out, ",%lld:%lld", (long long)round->blocks[transfer->first_block + b],
-                    (long long)round_landing(round, transfer->first_block + b));
+                    (long long)round_destination(round, transfer->first_block + b));
     }
     return true;
 }
 
-/* Rounds as |number| from>to,block:landing. Blocks of p = 2 ranks in `gather`: two in each array,
-   with chunks: 2 four. */
+/* Rounds as |number| from>to,block:destination. Blocks of p = 2 ranks in `gather`: two in each
+   array, with chunks: 2 four. */
 static const struct {
     const char *program, *rounds;
 } programs[] = {
@@ -310,7 +310,7 @@ static Profile profiled(Fixture *fixture, const Instance *instance, const char *
 }
 
 /* ts = 1000, th = 100, tw = 1, tc = 3; 8 bytes. */
-static const double prices[] = {1000, 100, 1, 3};
+static const double link_costs[] = {1000, 100, 1, 3};
 
 static const struct {
     const char *collective, *program;
@@ -356,10 +356,10 @@ START_TEST(local_work_costs_what_it_combines)
         ck_assert_int_eq(profile_message(&profile, costs[_i].startups), costs[_i].startups > 0);
         if (t > 0)
             continue;
-        assert_near(cost_total(profile_cost(&profile, prices, 8)), costs[_i].time, 1e-15);
+        assert_near(cost_total(profile_cost(&profile, link_costs, 8)), costs[_i].time, 1e-15);
         ExactParameters exact;
         for (int i = 0; i < PARAMETER_COUNT; i++)
-            exact.parameters[i] = exact_from_double(prices[i]);
+            exact.parameters[i] = exact_from_double(link_costs[i]);
         Exact time = profile_time_exact(&profile, &exact, exact_from_int(8));
         ck_assert_int_eq(time.numerator, (int64_t)costs[_i].time);
         ck_assert_int_eq(time.denominator, 1);

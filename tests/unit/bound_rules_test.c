@@ -40,7 +40,7 @@ static const struct {
     {"half", "linear:12", {.ports = 1, .duplex = DUPLEX_HALF}, {1, 1}, {1, 2}, {36, 11}, {6, 1}},
     /* 56 over 8 links with one direction each, which half duplex does not slow down */
     {"allgather", "uniring:8", {.ports = 1, .duplex = DUPLEX_HALF}, {7, 1}, {7, 1}, {7, 1}, {7, 1}},
-    /* 8 of 16 links have both directions: 4 go each way between the halves, over 2 links */
+    /* 8 of 16 links have both directions: 4 go each path between the halves, over 2 links */
     {"alltoall",
      "ring:4",
      {.all_ports = true, .duplex = DUPLEX_HALF},
@@ -55,12 +55,12 @@ static const struct {
     {"reduce", "ring:8", {.ports = 1}, {1, 1}, {7, 8}, {7, 16}, {1, 1}},
     /* every message between ranks crosses 2 links of 8; 12 / 8 */
     {"allgather", "star:4", {.all_ports = true}, {3, 1}, {3, 1}, {3, 1}, {3, 1}},
-    /* 2 ports of 4 ranks; 12 links, in alltoall 20, of 2 + 2 + 1 lanes each way; 2, or 2 * 2,
+    /* 2 ports of 4 ranks; 12 links, in alltoall 20, of 2 + 2 + 1 lanes each path; 2, or 2 * 2,
        blocks over the link in the middle */
     {"allgather", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {6, 5}, {2, 1}},
     {"alltoall", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {2, 1}, {4, 1}},
     {"scatter", "bridge", {.ports = 2}, {3, 2}, {3, 8}, {3, 5}, {2, 1}},
-    /* 8 GB/s at the ends: 3 / 4; two ways of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s
+    /* 8 GB/s at the ends: 3 / 4; two paths of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s
      */
     {"allgather", "mixed", {.ports = 1}, {3, 4}, {3, 4}, {11, 12}, {2, 1}},
     {"broadcast", "mixed", {.ports = 1}, {1, 4}, {3, 16}, {1, 4}, {1, 1}},

@@ -1,4 +1,4 @@
-/* Fat trees and dragonflies: what the papers say of their size, ways and load. */
+/* Fat trees and dragonflies: what the papers say of their size, paths and load. */
 #include "net/measure.h"
 
 #include "unit.h"
@@ -145,7 +145,7 @@ START_TEST(dragonflies_block_groups)
 }
 END_TEST
 
-Suite *fabric_suite(void)
+Suite *capacity_graph_suite(void)
 {
     Suite *suite = suite_create("fabric");
     TCase *tcase = tcase_create("fabric");

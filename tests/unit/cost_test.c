@@ -63,7 +63,7 @@ static const struct {
     {"      - reduce: 0 .. 3\n        to: 2\n        if: r == 0\n"
      "      - reduce: 0 .. 3\n        to: 3\n        if: r == 1\n",
      "linear", 1, 2, 2, 1},
-    /* the same link, the other way: no contention */
+    /* the same link, the other path: no contention */
     {"      - exchange: 0 .. 3\n        to: 2\n        if: r == 0\n"
      "      - exchange: 0 .. 3\n        to: 0\n        if: r == 2\n",
      "linear", 1, 2, 1, 1},
@@ -75,7 +75,7 @@ static const struct {
     {"      - reduce: 0\n        to: 3\n        if: r == 0\n"
      "      - reduce: 0 .. 2\n        to: 5\n        if: r == 4\n",
      "linear", 1, 3, .75, .75},
-    /* two to one rank are two turns with one port */
+    /* two to one rank are two port steps with one port */
     {"      - reduce: 0\n        to: 2\n        if: r == 0\n"
      "      - reduce: 0 .. 2\n        to: 2\n        if: r == 4\n",
      "full", 2, 2, 1, 1},
@@ -148,21 +148,21 @@ static const struct {
     const char *topology;
     int64_t ports;
     double ts, th, tw, tc;
-} turns[] = {
+} steps[] = {
     {"full", 1, 4, 4, 4, 4},   {"full", 2, 2, 2, 2, 4},   {"full", 3, 2, 2, 2, 4},
     {"full", 4, 1, 1, 1, 4},   {"full", 9, 1, 1, 1, 4},   {"linear", 1, 4, 10, 4, 4},
     {"linear", 2, 2, 6, 4, 4}, {"linear", 4, 1, 4, 4, 4},
 };
 
-START_TEST(ports_make_turns)
+START_TEST(ports_make_steps)
 {
     Fixture *fixture = fixture_open();
     use_models(fixture, flat_in_one_step);
-    Network network = network_of(fixture, turns[_i].topology, 5);
+    Network network = network_of(fixture, steps[_i].topology, 5);
     Instance instance = instance_of(fixture, "reduce/at-once", 5, 0, 0);
-    instance.ports = turns[_i].ports;
-    assert_cost(fixture, instance, &network, turns[_i].ts, turns[_i].th, turns[_i].tw,
-                turns[_i].tc);
+    instance.ports = steps[_i].ports;
+    assert_cost(fixture, instance, &network, steps[_i].ts, steps[_i].th, steps[_i].tw,
+                steps[_i].tc);
     fixture_close(fixture);
 }
 END_TEST
@@ -196,7 +196,7 @@ START_TEST(peaks_are_the_most_blocks_held)
 }
 END_TEST
 
-START_TEST(largest_messages_of_turns)
+START_TEST(largest_messages_of_steps)
 {
     Fixture *fixture = fixture_open();
     static const int64_t of_6[] = {1, 2, 2, 0, 0}, of_8[] = {1, 2, 4, 0, 0};
@@ -213,14 +213,14 @@ START_TEST(largest_messages_of_turns)
 }
 END_TEST
 
-START_TEST(startups_count_repeated_turns)
+START_TEST(startups_count_repeated_steps)
 {
     Fixture *fixture = fixture_open();
     Profile profile = derived(fixture, "broadcast/pipelined-chain", 20, 7);
-    int64_t turn_count = 0;
-    for (size_t i = 0; i < profile.turn_count; i++)
-        turn_count += profile.turns[i].repeat;
-    ck_assert_int_eq(turn_count, 25);
+    int64_t step_count = 0;
+    for (size_t i = 0; i < profile.step_count; i++)
+        step_count += profile.steps[i].repeat;
+    ck_assert_int_eq(step_count, 25);
     ck_assert_int_eq(profile.startups, 25);
     ck_assert_int_eq(profile.chunks, 7);
     fixture_close(fixture);
@@ -231,7 +231,8 @@ START_TEST(exact_times_are_fractions)
 {
     Fixture *fixture = fixture_open();
     Profile profile = derived(fixture, "reduce/pipelined-chain", 4, 3);
-    ExactParameters parameters = {.parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
+    ExactParameters parameters = {
+        .parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
     /* 5 rounds of ts + th + m / 3 (tw + tc) */
     Exact time = profile_time_exact(&profile, &parameters, exact_from_int(4));
     ck_assert(time.exact);
@@ -252,7 +253,7 @@ static void note_transfer(void *context, const CostedTransfer *costed, const Rou
     (void)round;
     trace->text =
         arena_printf(trace->fixture->arena, "%s%lld: %lld>%lld %lld %lld %lld; ", trace->text,
-                     (long long)costed->turn->turn, (long long)costed->transfer->from,
+                     (long long)costed->step->step, (long long)costed->transfer->from,
                      (long long)costed->transfer->to, (long long)costed->hops,
                      (long long)costed->load_blocks, (long long)costed->load_messages);
 }
@@ -283,13 +284,13 @@ Suite *cost_suite(void)
     tcase_add_loop_test(times, rounds_by_hand, 0, sizeof rounds / sizeof *rounds);
     tcase_add_test(times, rounds_of_other_sizes_cost_their_own);
     tcase_add_test(times, a_round_is_as_long_as_its_slowest_message);
-    tcase_add_loop_test(times, ports_make_turns, 0, sizeof turns / sizeof *turns);
+    tcase_add_loop_test(times, ports_make_steps, 0, sizeof steps / sizeof *steps);
     tcase_add_test(times, exact_times_are_fractions);
     suite_add_tcase(suite, times);
     TCase *profiles = tcase_create("profiles");
     tcase_add_test(profiles, peaks_are_the_most_blocks_held);
-    tcase_add_test(profiles, largest_messages_of_turns);
-    tcase_add_test(profiles, startups_count_repeated_turns);
+    tcase_add_test(profiles, largest_messages_of_steps);
+    tcase_add_test(profiles, startups_count_repeated_steps);
     tcase_add_test(profiles, a_trace_shows_hops_and_loads);
     suite_add_tcase(suite, profiles);
     return suite;

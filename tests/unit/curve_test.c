@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-static const Prices prices = {1e-6, 0, 1 / 64e9, 1 / 512e9};
+static const Prices link_costs = {1e-6, 0, 1 / 64e9, 1 / 512e9};
 
 static CurvePoint point_at(Fixture *fixture, Curve *curve, double bytes, int64_t most)
 {
@@ -17,7 +17,7 @@ static CurvePoint point_at(Fixture *fixture, Curve *curve, double bytes, int64_t
 
 static double chain_time(int64_t p, double k, double bytes)
 {
-    return ((double)p + k - 2) * (prices.ts + bytes / k * prices.tw);
+    return ((double)p + k - 2) * (link_costs.ts + bytes / k * link_costs.tw);
 }
 
 START_TEST(the_best_whole_k_is_that_of_brute_force)
@@ -26,7 +26,7 @@ START_TEST(the_best_whole_k_is_that_of_brute_force)
     Fixture *fixture = fixture_open();
     int64_t p = counts[_i];
     Network network = network_of(fixture, "full", p);
-    Rules rules = rules_of(prices, 1);
+    Rules rules = rules_of(link_costs, 1);
     Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 0);
     ck_assert(curve_is_free(curve));
     for (double bytes = 1; bytes < 1e9; bytes = bytes * 1.37 + 0.3) {
@@ -50,7 +50,7 @@ START_TEST(the_best_whole_k_is_found_between_worse_ones)
 {
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "full", 8);
-    Rules rules = rules_of(prices, 1);
+    Rules rules = rules_of(link_costs, 1);
     Curve *curve = curve_of(fixture, "broadcast/split-binary-tree", &network, 0, &rules, 0);
     for (double bytes = 1024; bytes < 1e9; bytes *= 3) {
         CurvePoint best = point_at(fixture, curve, bytes, 400);
@@ -92,11 +92,11 @@ START_TEST(the_best_real_k_is_that_of_the_closed_form)
 {
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "full", 8);
-    Rules rules = rules_of(prices, 1);
+    Rules rules = rules_of(link_costs, 1);
     rules.real_chunks = true;
     Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 0);
     for (double bytes = 10; bytes < 1e9; bytes *= 1.7) {
-        double k = fmax(1, sqrt(6 * bytes * prices.tw / prices.ts));
+        double k = fmax(1, sqrt(6 * bytes * link_costs.tw / link_costs.ts));
         CurvePoint point = point_at(fixture, curve, bytes, curve_most_chunks(bytes));
         assert_near(point.total, chain_time(8, k, bytes), 1e-12);
         assert_near(point.k, k, 1e-5);
@@ -124,7 +124,7 @@ START_TEST(a_given_k_is_kept)
 {
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "full", 8);
-    Rules rules = rules_of(prices, 1);
+    Rules rules = rules_of(link_costs, 1);
     Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 5);
     ck_assert(!curve_is_free(curve));
     CurvePoint point = point_at(fixture, curve, 1e6, curve_most_chunks(1e6));
@@ -161,7 +161,7 @@ START_TEST(costs_of_claim_and_schedule_agree)
 {
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "full", 8);
-    Rules rules = rules_of(prices, 1);
+    Rules rules = rules_of(link_costs, 1);
     CurveCost cost;
     Curve *curve = curve_of(fixture, "reduce/binomial", &network, 0, &rules, 0);
     ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
@@ -177,7 +177,7 @@ START_TEST(costs_of_claim_and_schedule_agree)
     ck_assert(curve_cost(curve, 1e6, &cost, &fixture->diag));
     ck_assert_ptr_null(cost.closed);
     Instance instance = instance_of(fixture, "reduce/binomial", 6, 2, 0);
-    assert_near(cost.total, derived_time(fixture, &instance, &network, prices, 1e6), 1e-14);
+    assert_near(cost.total, derived_time(fixture, &instance, &network, link_costs, 1e6), 1e-14);
     fixture_close(fixture);
 }
 END_TEST

@@ -120,7 +120,7 @@ START_TEST(boxes_hold_what_is_drawn)
     Drawing *drawing = drawing_create(fixture->arena, "");
     Mark *curve =
         drawing_curve(drawing, STYLE_AXIS, (Point){0, 0}, (Point){50, -100}, (Point){100, 0});
-    ck_assert_double_eq_tol(mark_box(curve).least.y, -50, 1); /* half of the way to the control */
+    ck_assert_double_eq_tol(mark_box(curve).least.y, -50, 1); /* half of the curve to the control */
     ck_assert_double_eq_tol(mark_box(curve).most.x, 100, 1);
     drawing_circle(drawing, STYLE_RANK, (Point){200, 0}, 30);
     drawing_text(drawing, STYLE_LABEL, (Point){0, 90}, ANCHOR_END, "left");
@@ -205,7 +205,7 @@ START_TEST(curves_without_time_are_not_drawn)
 }
 END_TEST
 
-/* From 1 B to 256 B another wins from 16 B on, which is half of the way. */
+/* From 1 B to 256 B another wins from 16 B on, which is half of the curve. */
 START_TEST(regions_end_at_switch_points)
 {
     Fixture *fixture = fixture_open();
@@ -325,17 +325,17 @@ START_TEST(links_are_counted_once)
 }
 END_TEST
 
-/* Where a link is after `share` of its way. */
-static Point along(const LinkWay *way, double share)
+/* Where a link is after `share` of its curve. */
+static Point along(const LinkCurve *curve, double share)
 {
-    const Point *p = way->points;
-    if (way->count == 3) {
+    const Point *p = curve->points;
+    if (curve->count == 3) {
         double a = (1 - share) * (1 - share), b = 2 * share * (1 - share), c = share * share;
         return (Point){a * p[0].x + b * p[1].x + c * p[2].x, a * p[0].y + b * p[1].y + c * p[2].y};
     }
-    size_t part = (size_t)(share * (double)(way->count - 1));
-    part = part < way->count - 2 ? part : way->count - 2;
-    double rest = share * (double)(way->count - 1) - (double)part;
+    size_t part = (size_t)(share * (double)(curve->count - 1));
+    part = part < curve->count - 2 ? part : curve->count - 2;
+    double rest = share * (double)(curve->count - 1) - (double)part;
     return (Point){p[part].x + rest * (p[part + 1].x - p[part].x),
                    p[part].y + rest * (p[part + 1].y - p[part].y)};
 }
@@ -346,12 +346,12 @@ static double apart(Point a, Point b)
 }
 
 /* How far a point is from a link, which is taken as so many straight parts. */
-static double beside(Point at, const LinkWay *way)
+static double beside(Point at, const LinkCurve *curve)
 {
     enum { PARTS = 30 };
     double least = INFINITY;
     for (int i = 0; i < PARTS; i++) {
-        Point a = along(way, (double)i / PARTS), b = along(way, (i + 1.0) / PARTS);
+        Point a = along(curve, (double)i / PARTS), b = along(curve, (i + 1.0) / PARTS);
         double length = fmax(apart(a, b), 1e-9), x = (b.x - a.x) / length, y = (b.y - a.y) / length;
         double share = fmin(length, fmax(0, (at.x - a.x) * x + (at.y - a.y) * y));
         least = fmin(least, apart(at, (Point){a.x + share * x, a.y + share * y}));
@@ -361,14 +361,14 @@ static double beside(Point at, const LinkWay *way)
 
 /* In steps of some pixels: the link comes near no node but its own, and runs at few on another. */
 static void assert_followed(const Network *network, const NetworkLinks *links, const Point *places,
-                            const LinkWay *ways, size_t index)
+                            const LinkCurve *curves, size_t index)
 {
     const double step = 6, longest_shared = 42;
     const NetworkLink *link = &links->items[index], *others = links->items;
     int steps = (int)(1.2 * apart(places[link->from], places[link->to]) / step) + 10;
     int shared[1024] = {0};
     for (int s = 0; s <= steps; s++) {
-        Point at = along(&ways[index], (double)s / steps);
+        Point at = along(&curves[index], (double)s / steps);
         if (fmin(apart(at, places[link->from]), apart(at, places[link->to])) < node_radius)
             continue;
         for (int64_t n = 0; n < network->node_count; n++)
@@ -376,7 +376,7 @@ static void assert_followed(const Network *network, const NetworkLinks *links, c
                           "%s: link %lld-%lld at node %lld", network->name, (long long)link->from,
                           (long long)link->to, (long long)n);
         for (size_t i = 0; i < links->count; i++) {
-            shared[i] += i != index && beside(at, &ways[i]) < 1;
+            shared[i] += i != index && beside(at, &curves[i]) < 1;
             ck_assert_msg(shared[i] * step < longest_shared, "%s: links %lld-%lld and %lld-%lld",
                           network->name, (long long)link->from, (long long)link->to,
                           (long long)others[i].from, (long long)others[i].to);
@@ -399,10 +399,10 @@ START_TEST(every_link_of_a_picture_can_be_followed)
         TIES_PLUS);
     NetworkLinks links = network_links(fixture->arena, &network);
     const Point *places = network_places(fixture->arena, &network, &links);
-    const LinkWay *ways = link_ways_find(fixture->arena, &network, &links, places);
-    ck_assert_ptr_nonnull(ways);
+    const LinkCurve *curves = link_curves_find(fixture->arena, &network, &links, places);
+    ck_assert_ptr_nonnull(curves);
     for (size_t i = 0; i < links.count; i++)
-        assert_followed(&network, &links, places, ways, i);
+        assert_followed(&network, &links, places, curves, i);
     fixture_close(fixture);
 }
 END_TEST

@@ -82,10 +82,10 @@ typedef struct {
 } Line;
 
 static Line line_of(Fixture *fixture, const Instance *instance, const Network *network,
-                    Prices prices)
+                    Prices link_costs)
 {
-    double at_0 = derived_time(fixture, instance, network, prices, 0);
-    double at_1 = derived_time(fixture, instance, network, prices, 1e9);
+    double at_0 = derived_time(fixture, instance, network, link_costs, 0);
+    double at_1 = derived_time(fixture, instance, network, link_costs, 1e9);
     return (Line){at_0, (at_1 - at_0) / 1e9};
 }
 
@@ -98,13 +98,13 @@ static double least_of(const Line *lines, int64_t most, double bytes)
 }
 
 static Line (*all_lines(Fixture *fixture, const char *const *names, size_t count,
-                        const Network *network, Prices prices))[MOST_CHUNKS + 1]
+                        const Network *network, Prices link_costs))[MOST_CHUNKS + 1]
 {
     Line(*lines)[MOST_CHUNKS + 1] = arena_alloc(fixture->arena, count * sizeof *lines);
     for (size_t i = 0; i < count; i++)
         for (int64_t k = 1; k <= MOST_CHUNKS; k++) {
             Instance instance = instance_of(fixture, names[i], network->p, 0, k);
-            lines[i][k] = line_of(fixture, &instance, network, prices);
+            lines[i][k] = line_of(fixture, &instance, network, link_costs);
         }
     return lines;
 }
@@ -131,7 +131,7 @@ static void assert_fastest(Fixture *fixture, const Envelope *envelope,
 static const struct {
     const char *topology;
     int64_t p;
-    Prices prices;
+    Prices link_costs;
 } grids[] = {
     {"full", 3, {1e-6, 0, 1 / 64e9, 1 / 512e9}},  {"full", 6, {1e-6, 0, 1 / 64e9, 1 / 512e9}},
     {"full", 16, {1e-6, 0, 1 / 64e9, 1 / 512e9}}, {"full", 7, {1e-6, 1e-7, 1e-10, 5e-11}},
@@ -143,12 +143,12 @@ START_TEST(the_envelope_is_that_of_brute_force)
     const double to = 1e8;
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, grids[_i].topology, grids[_i].p);
-    Rules rules = rules_of(grids[_i].prices, 1);
+    Rules rules = rules_of(grids[_i].link_costs, 1);
     Envelope envelope = envelope_of(fixture, reduces, 5, &network, &rules, 1, to);
     assert_joined(fixture, &envelope, 1, to);
     ck_assert_uint_le(envelope.pieces.count, 6);
-    assert_fastest(fixture, &envelope, all_lines(fixture, reduces, 5, &network, grids[_i].prices),
-                   to);
+    assert_fastest(fixture, &envelope,
+                   all_lines(fixture, reduces, 5, &network, grids[_i].link_costs), to);
     fixture_close(fixture);
 }
 END_TEST

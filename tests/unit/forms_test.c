@@ -195,13 +195,13 @@ static void name_point(Fixture *fixture, const FormPoint *point)
 #define VARIABLE(id, word) word,
 #include "forms/family.def"
     };
-    static const double prices[PARAMETER_COUNT] = {1000003, 10007, 101, 11};
+    static const double link_costs[PARAMETER_COUNT] = {1000003, 10007, 101, 11};
     fixture->scope = (Scope){0};
     for (int i = 0; i < FORM_VARIABLES; i++)
         name_whole(fixture, words[i], point->values[i]);
     name_real(fixture, "m", DIMENSION_BYTES, 840);
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        name_real(fixture, parameter_info[i].name, parameter_info[i].dimension, prices[i]);
+        name_real(fixture, parameter_info[i].name, parameter_info[i].dimension, link_costs[i]);
 }
 
 START_TEST(every_term_of_the_family_can_be_read)
@@ -392,16 +392,16 @@ static Exact formula_value(Fixture *fixture, const char *formula)
     return value;
 }
 
-/* sum over the parameters of form * price * size */
+/* sum over the parameters of form * cost * size */
 static Exact sum_of_forms(Fixture *fixture, const Form *forms, const FormPoint *point)
 {
     Exact sum = exact_from_int(0), value;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         bool per_byte = parameter_info[i].dimension.bytes != 0;
         ck_assert(form_value(&forms[i], point, &value));
-        const char *price =
+        const char *link_cost =
             arena_printf(fixture->arena, "%s%s", per_byte ? "m * " : "", parameter_info[i].name);
-        sum = exact_add(sum, exact_multiply(value, formula_value(fixture, price)));
+        sum = exact_add(sum, exact_multiply(value, formula_value(fixture, link_cost)));
     }
     return sum;
 }

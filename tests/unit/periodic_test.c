@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-static const Prices prices = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};
+static const Prices link_costs = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};
 
 typedef struct {
     const char *algorithm, *network;
@@ -21,7 +21,7 @@ enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST = 256, TRIED = 96 };
 
 static Profile derive(Fixture *fixture, const SteadyCase *tried, const Network *network, int64_t k)
 {
-    Rules rules = rules_of(prices, 1);
+    Rules rules = rules_of(link_costs, 1);
     Instance instance = instance_of(fixture, tried->algorithm, network->p, 0, k);
     instance.shape = &network->shape;
     Profile profile;
@@ -29,21 +29,21 @@ static Profile derive(Fixture *fixture, const SteadyCase *tried, const Network *
     return profile;
 }
 
-/* Chunks are added until it is steady; the number that were derived. */
+/* Chunks are added until it is periodic; the number that were derived. */
 static int64_t feed(Fixture *fixture, const SteadyCase *tried, const Network *network,
-                    Steady *steady)
+                    Periodic *periodic)
 {
-    while (steady_is_open(steady)) {
-        int64_t k = steady_next(steady);
+    while (periodic_is_open(periodic)) {
+        int64_t k = periodic_next(periodic);
         Profile profile = derive(fixture, tried, network, k);
-        int64_t wanted = steady_add(steady, k, &profile);
+        int64_t wanted = periodic_add(periodic, k, &profile);
         if (wanted) {
             profile = derive(fixture, tried, network, wanted);
-            steady_confirm(steady, wanted, &profile);
+            periodic_confirm(periodic, wanted, &profile);
         }
     }
-    ck_assert_msg(steady_is_confirmed(steady), "%s on %s", tried->algorithm, tried->network);
-    return steady_next(steady) - 1;
+    ck_assert_msg(periodic_is_confirmed(periodic), "%s on %s", tried->algorithm, tried->network);
+    return periodic_next(periodic) - 1;
 }
 
 START_TEST(profiles_that_follow_are_those_that_are_derived)
@@ -53,12 +53,12 @@ START_TEST(profiles_that_follow_are_those_that_are_derived)
     Fixture *fixture = fixture_open();
     const SteadyCase *tried = &cases[_i];
     Network network = network_named(fixture, tried->network, TIES_PLUS);
-    Steady *steady = steady_create(fixture->arena, MOST);
-    int64_t known = feed(fixture, tried, &network, steady);
+    Periodic *periodic = periodic_create(fixture->arena, MOST);
+    int64_t known = feed(fixture, tried, &network, periodic);
     ck_assert_int_lt(known, TRIED / 2);
-    ck_assert_ptr_null(steady_profile(steady, known));
+    ck_assert_ptr_null(periodic_profile(periodic, known));
     for (int64_t k = known + 1; k <= TRIED; k++) {
-        const Profile *follows = steady_profile(steady, k);
+        const Profile *follows = periodic_profile(periodic, k);
         Profile derived = derive(fixture, tried, &network, k);
         ck_assert_ptr_nonnull(follows);
         ck_assert_int_eq(follows->startups, derived.startups);
@@ -96,18 +96,18 @@ START_TEST(what_begins_late_is_not_overlooked)
     use_models(fixture, late);
     const SteadyCase tried = {"broadcast/late", "full:4"};
     Network network = network_named(fixture, tried.network, TIES_PLUS);
-    Steady *steady = steady_create(fixture->arena, MOST);
-    int64_t known = feed(fixture, &tried, &network, steady);
+    Periodic *periodic = periodic_create(fixture->arena, MOST);
+    int64_t known = feed(fixture, &tried, &network, periodic);
     ck_assert_int_gt(known, 10);
     for (int64_t k = known + 1; k <= TRIED; k++) {
         Profile derived = derive(fixture, &tried, &network, k);
-        ck_assert_int_eq(steady_profile(steady, k)->startups, derived.startups);
+        ck_assert_int_eq(periodic_profile(periodic, k)->startups, derived.startups);
     }
     fixture_close(fixture);
 }
 END_TEST
 
-/* Schedules that repeat turns, and some with more of them, or longer ones, than are kept. */
+/* Schedules that repeat port steps, and some with more of them, or longer ones, than are kept. */
 static const SteadyCase recalled[] = {
     {"allreduce/double-tree", "torus:4x4"}, {"reduce/pipelined-binary-tree", "linear:7"},
     {"scatter/flat", "ring:300"},           {"scatter/flat", "ring:200"},
@@ -117,20 +117,20 @@ enum { RECALLED_COUNT = sizeof recalled / sizeof *recalled };
 
 static void assert_same_profile(const Profile *a, const Profile *b)
 {
-    ck_assert_uint_eq(a->turn_count, b->turn_count);
+    ck_assert_uint_eq(a->step_count, b->step_count);
     ck_assert_uint_eq(a->path_count, b->path_count);
-    ck_assert_mem_eq(a->turns, b->turns, a->turn_count * sizeof *a->turns);
+    ck_assert_mem_eq(a->steps, b->steps, a->step_count * sizeof *a->steps);
     ck_assert_mem_eq(a->paths, b->paths, a->path_count * sizeof *a->paths);
 }
 
-/* Again with another root: its turns drive out those of the first. */
-START_TEST(turns_of_other_schedules_are_recalled)
+/* Again with another root: its port steps drive out those of the first. */
+START_TEST(steps_of_other_schedules_are_recalled)
 {
     Fixture *fixture = fixture_open();
     const SteadyCase *tried = &recalled[_i];
     Network network = network_named(fixture, tried->network, TIES_PLUS);
-    Rules rules = rules_of(prices, 1);
-    TurnMemo *memo = memo_create(fixture->arena);
+    Rules rules = rules_of(link_costs, 1);
+    PortStepMemo *memo = memo_create(fixture->arena);
     const Algorithm *algorithm = algorithm_named(fixture, tried->algorithm);
     int64_t most = algorithm->free_chunks ? 12 : 1;
     for (int64_t root = 0; root <= algorithm->collective->rooted; root++)
@@ -149,13 +149,13 @@ START_TEST(turns_of_other_schedules_are_recalled)
 }
 END_TEST
 
-Suite *steady_suite(void)
+Suite *periodic_suite(void)
 {
     Suite *suite = suite_create("steady");
     TCase *all = tcase_create("steady");
     tcase_set_timeout(all, 300);
     tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
-    tcase_add_loop_test(all, turns_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
+    tcase_add_loop_test(all, steps_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     suite_add_tcase(suite, all);
     return suite;

@@ -124,14 +124,14 @@ static const Claim *claim_of(Fixture *fixture, const SampleQuestion *question,
 static bool compare_claim(Fixture *fixture, const SampleQuestion *question, const Claim *claim,
                           const Network *network, const Instance *instance)
 {
-    static const int64_t prices[PARAMETER_COUNT] = {1000003, 10007, 101, 11};
+    static const int64_t link_costs[PARAMETER_COUNT] = {1000003, 10007, 101, 11};
     ExactParameters parameters;
     ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
     Profile profile;
     Exact claimed, size;
     point.target = instance->target;
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        parameters.parameters[i] = exact_from_int(prices[i]);
+        parameters.parameters[i] = exact_from_int(link_costs[i]);
     if (!claim_applies(claim, &point, &fixture->diag))
         return false;
     ck_assert(profile_derive(fixture->arena, instance, network, &question->rules, &profile,

@@ -20,10 +20,11 @@ Instance rules_instance(Fixture *fixture, const char *algorithm, int64_t root, i
 }
 
 double time_of(Fixture *fixture, const Instance *instance, const Network *network,
-               const Rules *rules, Prices prices, double bytes)
+               const Rules *rules, Prices link_costs, double bytes)
 {
     Profile profile;
-    const double parameters[PARAMETER_COUNT] = {prices.ts, prices.th, prices.tw, prices.tc};
+    const double parameters[PARAMETER_COUNT] = {link_costs.ts, link_costs.th, link_costs.tw,
+                                                link_costs.tc};
     bool good = profile_derive(fixture->arena, instance, network, rules, &profile, &fixture->diag);
     assert_no_error(fixture);
     ck_assert(good);

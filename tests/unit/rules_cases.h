@@ -67,6 +67,6 @@ void assert_rule_case(const RuleCase *expected);
 Instance rules_instance(Fixture *fixture, const char *algorithm, int64_t root, int64_t k,
                         const Network *network, const Rules *rules);
 double time_of(Fixture *fixture, const Instance *instance, const Network *network,
-               const Rules *rules, Prices prices, double bytes);
+               const Rules *rules, Prices link_costs, double bytes);
 
 #endif

@@ -90,11 +90,11 @@ static const struct {
     {"cluster:2x2", "reduce/flat", {ONE, OVERLAP}, DEVICE, NODE, 72},
 };
 
-static Level level_of(Fixture *fixture, const char *name, LevelPrice price)
+static Level level_of(Fixture *fixture, const char *name, LevelPrice link_cost)
 {
     return (Level){.name = text_of(fixture, name),
-                   .parameters = {price.ts, price.th, price.tw, -1},
-                   .ports = price.ports};
+                   .parameters = {link_cost.ts, link_cost.th, link_cost.tw, -1},
+                   .ports = link_cost.ports};
 }
 
 START_TEST(levels_of_a_cluster)

@@ -1,9 +1,9 @@
 /* Costs under each rule switched on alone, and under pairs that act on one another, by hand. */
 #include "cost/rules.h"
 
+#include "choose/envelope.h"
 #include "cost/derive.h"
 #include "cost/derive_loads.h"
-#include "choose/envelope.h"
 
 #include "rules_cases.h"
 
@@ -119,7 +119,8 @@ START_TEST(store_and_forward_is_exact)
     Network network = network_of(fixture, "linear", 4);
     const Rules rules = {.ports = 1, FORWARD};
     Instance instance = instance_of(fixture, "reduce/pipelined-chain", 4, 0, 3);
-    const ExactParameters parameters = {.parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
+    const ExactParameters parameters = {
+        .parameters = {exact_from_int(7), exact_from_int(2), exact_from_int(3), exact_from_int(5)}};
     Profile profile;
     ck_assert(
         profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
@@ -148,17 +149,18 @@ START_TEST(a_pipelined_reduction_overlaps)
     } sizes[] = {{2, 1}, {2, 5}, {4, 1}, {4, 3}, {7, 12}, {16, 2}};
     const Rules rules = {.ports = 1, OVERLAP};
     Fixture *fixture = fixture_open();
-    Prices prices = machines[_i];
+    Prices link_costs = machines[_i];
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (double m = 10; m < 1e8; m *= 17) {
             int64_t p = sizes[i].p, k = sizes[i].k;
-            double n = m / (double)k, link = prices.ts + prices.th + n * prices.tw;
-            double combine = n * prices.tc;
+            double n = m / (double)k, link = link_costs.ts + link_costs.th + n * link_costs.tw;
+            double combine = n * link_costs.tc;
             double expected =
                 (double)(p - 1) * (link + combine) + (double)(k - 1) * fmax(link, combine);
             Network network = network_of(fixture, "full", p);
             Instance instance = instance_of(fixture, "reduce/pipelined-chain", p, 0, k);
-            assert_near(time_of(fixture, &instance, &network, &rules, prices, m), expected, 1e-13);
+            assert_near(time_of(fixture, &instance, &network, &rules, link_costs, m), expected,
+                        1e-13);
         }
     fixture_close(fixture);
 }
@@ -169,12 +171,13 @@ START_TEST(a_flat_reduction_overlaps)
 {
     const Rules rules = {.ports = 1, OVERLAP};
     Fixture *fixture = fixture_open();
-    Prices prices = machines[_i];
+    Prices link_costs = machines[_i];
     Network network = network_of(fixture, "full", 6);
     Instance instance = instance_of(fixture, "reduce/flat", 6, 0, 0);
     for (double m = 10; m < 1e8; m *= 17) {
-        double link = prices.ts + prices.th + m * prices.tw, combine = m * prices.tc;
-        assert_near(time_of(fixture, &instance, &network, &rules, prices, m),
+        double link = link_costs.ts + link_costs.th + m * link_costs.tw,
+               combine = m * link_costs.tc;
+        assert_near(time_of(fixture, &instance, &network, &rules, link_costs, m),
                     link + combine + 4 * fmax(link, combine), 1e-13);
     }
     fixture_close(fixture);
@@ -225,12 +228,12 @@ START_TEST(bends_are_found)
     Network network = network_of(fixture, curves[_i].topology, curves[_i].p);
     Instance instance = instance_of(fixture, curves[_i].algorithm, curves[_i].p, 0, curves[_i].k);
     instance.ports = curves[_i].rules.ports;
-    const double prices[] = {1e-6, 3e-7, 1e-9, 2e-9};
+    const double link_costs[] = {1e-6, 3e-7, 1e-9, 2e-9};
     Profile profile;
     SizeArray bends = {0};
     ck_assert(profile_derive(fixture->arena, &instance, &network, &curves[_i].rules, &profile,
                              &fixture->diag));
-    ck_assert(profile_bends(&profile, prices, 1, MOST, fixture->arena, &bends, &fixture->diag));
+    ck_assert(profile_bends(&profile, link_costs, 1, MOST, fixture->arena, &bends, &fixture->diag));
     for (size_t i = 0; i < bends.count; i++) { /* in rising order */
         for (size_t j = i + 1; j < bends.count; j++)
             if (bends.items[j] < bends.items[i]) {
@@ -243,9 +246,9 @@ START_TEST(bends_are_found)
     double low = 1;
     for (size_t i = 0; i < bends.count; i++) {
         double high = bends.items[i], middle = low + (high - low) / 2;
-        double ends = cost_total(profile_cost(&profile, prices, low)) +
-                      cost_total(profile_cost(&profile, prices, high));
-        assert_near(cost_total(profile_cost(&profile, prices, middle)), ends / 2, 1e-11);
+        double ends = cost_total(profile_cost(&profile, link_costs, low)) +
+                      cost_total(profile_cost(&profile, link_costs, high));
+        assert_near(cost_total(profile_cost(&profile, link_costs, middle)), ends / 2, 1e-11);
         low = high;
     }
     fixture_close(fixture);
@@ -269,8 +272,8 @@ START_TEST(switch_points_under_rules)
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "linear", 6);
     Rules rules = rules_tried[_i];
-    const double prices[] = {1e-6, 3e-7, 1e-9, 2e-9};
-    memcpy(rules.parameters, prices, sizeof prices);
+    const double link_costs[] = {1e-6, 3e-7, 1e-9, 2e-9};
+    memcpy(rules.parameters, link_costs, sizeof link_costs);
     Curve *curves[COUNT];
     PieceArray pieces = {0};
     for (size_t i = 0; i < COUNT; i++)
@@ -299,11 +302,11 @@ START_TEST(chunks_of_whole_bytes)
     Fixture *fixture = fixture_open();
     Network network = network_of(fixture, "full", 4);
     Instance instance = instance_of(fixture, "broadcast/pipelined-chain", 4, 0, 3);
-    const Prices prices = {0, 0, 1, 0};
+    const Prices link_costs = {0, 0, 1, 0};
     /* 5 rounds of 4 bytes, of 3, of 1 */
-    ck_assert_double_eq(time_of(fixture, &instance, &network, &rules, prices, 10), 20);
-    ck_assert_double_eq(time_of(fixture, &instance, &network, &rules, prices, 9), 15);
-    ck_assert_double_eq(time_of(fixture, &instance, &network, &rules, prices, .5), 5);
+    ck_assert_double_eq(time_of(fixture, &instance, &network, &rules, link_costs, 10), 20);
+    ck_assert_double_eq(time_of(fixture, &instance, &network, &rules, link_costs, 9), 15);
+    ck_assert_double_eq(time_of(fixture, &instance, &network, &rules, link_costs, .5), 5);
     fixture_close(fixture);
 }
 END_TEST
@@ -370,7 +373,8 @@ static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, si
     int64_t sizes[] = {a, b, 1};
     Turn turn = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
     Tariff tariff = {&cluster->rules, &cluster->network,
-                     rules_prices(fixture->arena, &cluster->rules, &cluster->network), false, true};
+                     rules_link_costs(fixture->arena, &cluster->rules, &cluster->network), false,
+                     true};
     ck_assert(turn_load(&tariff, fixture->arena, &routes, &turn, &fixture->diag));
     double time = 0;
     for (size_t e = 0; e < turn.entry_count; e++)
@@ -441,11 +445,12 @@ START_TEST(ports_of_levels)
     ck_assert_double_eq(least[PARAMETER_TW], 2);
     ck_assert_int_eq(rules_ports(&cluster->rules, &cluster->network), 1);
     cluster->levels[0].ports = 3, cluster->levels[1].ports = 8;
-    const LinkPrice *prices = rules_prices(fixture->arena, &cluster->rules, &cluster->network);
+    const LinkCost *link_costs =
+        rules_link_costs(fixture->arena, &cluster->rules, &cluster->network);
     ck_assert_int_eq(rules_ports(&cluster->rules, &cluster->network), 3);
-    ck_assert_int_eq(prices[0].lanes, 1);
-    ck_assert_int_eq(prices[1].lanes, 8);
-    ck_assert_int_lt(prices[0].level, prices[1].level);
+    ck_assert_int_eq(link_costs[0].lanes, 1);
+    ck_assert_int_eq(link_costs[1].lanes, 8);
+    ck_assert_int_lt(link_costs[0].level, link_costs[1].level);
     cluster->rules.fixed_ports = true;
     ck_assert_int_eq(rules_ports(&cluster->rules, &cluster->network), 1);
     cluster->rules.all_ports = true;

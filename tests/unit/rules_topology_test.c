@@ -433,8 +433,8 @@ START_TEST(link_and_combiner)
     const Rules *rules = &mixed[_i].rules;
     Network network = network_named(fixture, mixed[_i].network, rules->ties);
     Instance instance = rules_instance(fixture, mixed[_i].algorithm, 0, 4, &network, rules);
-    const Prices prices = {1, 1, 1, mixed[_i].tc};
-    assert_near(time_of(fixture, &instance, &network, rules, prices, m), mixed[_i].time, 1e-14);
+    const Prices link_costs = {1, 1, 1, mixed[_i].tc};
+    assert_near(time_of(fixture, &instance, &network, rules, link_costs, m), mixed[_i].time, 1e-14);
     fixture_close(fixture);
 }
 END_TEST
@@ -455,12 +455,12 @@ START_TEST(whole_bytes)
         Rules rules = runs[i].rules;
         Network network = network_named(fixture, runs[i].network, TIES_PLUS);
         Instance instance = rules_instance(fixture, CHAIN, 0, 3, &network, &rules);
-        const Prices prices = {0, 0, 1, 0};
-        assert_near(time_of(fixture, &instance, &network, &rules, prices, 10),
+        const Prices link_costs = {0, 0, 1, 0};
+        assert_near(time_of(fixture, &instance, &network, &rules, link_costs, 10),
                     runs[i].chunks * 10 / 3, 1e-14);
         rules.ceil_chunks = true;
-        assert_near(time_of(fixture, &instance, &network, &rules, prices, 10), runs[i].chunks * 4,
-                    1e-14);
+        assert_near(time_of(fixture, &instance, &network, &rules, link_costs, 10),
+                    runs[i].chunks * 4, 1e-14);
     }
     fixture_close(fixture);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* ts 100, th 10, tw 1, tc 2 (a byte), tm 5, elements of one byte: whole numbers everywhere. */
-static const Prices prices = {100, 10, 1, 2};
+static const Prices link_costs = {100, 10, 1, 2};
 static const double multiply = 5;
 
 /* Square roots: of side q, blocks of b x b. */
@@ -43,7 +43,7 @@ static void open_case(Fixture *fixture, const char *algorithm, int64_t p, Networ
                       Rules *rules, ScaleCase *scale)
 {
     *network = network_of(fixture, "full", p);
-    *rules = rules_of(prices, 1);
+    *rules = rules_of(link_costs, 1);
     *scale = (ScaleCase){algorithm_named(fixture, algorithm), network, rules, multiply, 1, false};
 }
 

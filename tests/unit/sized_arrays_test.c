@@ -38,8 +38,8 @@ START_TEST(copies_follow_one_another)
     RoundArray rounds = {0};
     ck_assert(schedule_collect(fixture->arena, &instance, &rounds, &fixture->diag));
     ck_assert_uint_eq(rounds.count, 2);
-    ck_assert_int_eq(round_landing(&rounds.items[0], 0), 7);
-    ck_assert_int_eq(round_landing(&rounds.items[1], 0), 12);
+    ck_assert_int_eq(round_destination(&rounds.items[0], 0), 7);
+    ck_assert_int_eq(round_destination(&rounds.items[1], 0), 12);
     fixture_close(fixture);
 }
 END_TEST

@@ -251,16 +251,17 @@ const char *schedule_text(Fixture *fixture, const Instance *instance)
     return good ? copy : NULL;
 }
 
-Rules rules_of(Prices prices, int64_t ports)
+Rules rules_of(Prices link_costs, int64_t ports)
 {
-    return (Rules){.parameters = {prices.ts, prices.th, prices.tw, prices.tc}, .ports = ports};
+    return (Rules){.parameters = {link_costs.ts, link_costs.th, link_costs.tw, link_costs.tc},
+                   .ports = ports};
 }
 
 double derived_time(Fixture *fixture, const Instance *instance, const Network *network,
-                    Prices prices, double bytes)
+                    Prices link_costs, double bytes)
 {
     Profile profile;
-    const Rules rules = rules_of(prices, instance->ports);
+    const Rules rules = rules_of(link_costs, instance->ports);
     bool good = profile_derive(fixture->arena, instance, network, &rules, &profile, &fixture->diag);
     assert_no_error(fixture);
     ck_assert(good);

@@ -80,10 +80,10 @@ const char *schedule_text(Fixture *fixture, const Instance *instance);
 typedef struct {
     double ts, th, tw, tc;
 } Prices;
-Rules rules_of(Prices prices, int64_t ports);
+Rules rules_of(Prices link_costs, int64_t ports);
 /* The derived time of a schedule. */
 double derived_time(Fixture *fixture, const Instance *instance, const Network *network,
-                    Prices prices, double bytes);
+                    Prices link_costs, double bytes);
 Curve *curve_of(Fixture *fixture, const char *algorithm, const Network *network, int64_t root,
                 const Rules *rules, int64_t k);
 

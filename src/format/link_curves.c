@@ -1,4 +1,4 @@
-#include "format/link_ways.h"
+#include "format/link_curves.h"
 
 #include <math.h>
 
@@ -12,7 +12,7 @@ static const double clearance = 4, apart = 2, longest_touch = 32;
 static const double bows[] = {0, 10, 20, 30, 40, 60, 80, 100, 120}, twin_bow = 8;
 enum { BOWS = sizeof bows / sizeof *bows };
 
-/* A way as straight parts, without what its nodes hide. */
+/* A curve as straight parts, without what its nodes hide. */
 enum { CURVE_PARTS = 16 };
 typedef struct {
     Point points[CURVE_PARTS + 1];
@@ -24,7 +24,7 @@ typedef struct {
     const Network *network;
     const NetworkLinks *links;
     const Point *places;
-    LinkWay *ways; /* without points where none is found yet */
+    LinkCurve *curves; /* without points where none is found yet */
     Trail *trails;
 } Search;
 
@@ -49,53 +49,54 @@ static Point on_curve(const Point *points, double share)
                    share);
 }
 
-Point link_way_middle(const LinkWay *way)
+Point link_curve_middle(const LinkCurve *curve)
 {
-    return way->count == 3
-               ? on_curve(way->points, 0.5)
-               : between(way->points[way->count / 2 - 1], way->points[way->count / 2], 0.5);
+    return curve->count == 3
+               ? on_curve(curve->points, 0.5)
+               : between(curve->points[curve->count / 2 - 1], curve->points[curve->count / 2], 0.5);
 }
 
-Point link_way_before_end(const LinkWay *way, double by)
+Point link_curve_before_end(const LinkCurve *curve, double by)
 {
-    const Point *points = way->points;
-    size_t last = way->count - 1;
-    if (way->count == 3)
+    const Point *points = curve->points;
+    size_t last = curve->count - 1;
+    if (curve->count == 3)
         return on_curve(points, 1 - fmin(0.5, by / fmax(distance(points[0], points[last]), 1)));
     return towards(points[last], points[last - 1], by);
 }
 
-/* The middle of the way is `bow` beside that of the line, as a curve or all along. */
-static LinkWay bend(Point from, Point to, double bow, bool is_curve)
+/* The middle of the curve is `bow` beside that of the line, as a curve or all along. */
+static LinkCurve bend(Point from, Point to, double bow, bool is_curve)
 {
     double length = fmax(distance(from, to), 1);
     Point aside = {bow * (to.y - from.y) / length, -bow * (to.x - from.x) / length};
     if (bow == 0)
-        return (LinkWay){{from, to}, 2};
+        return (LinkCurve){{from, to}, 2};
     if (is_curve) {
         Point middle = between(from, to, 0.5);
-        return (LinkWay){{from, {middle.x + 2 * aside.x, middle.y + 2 * aside.y}, to}, 3};
+        return (LinkCurve){{from, {middle.x + 2 * aside.x, middle.y + 2 * aside.y}, to}, 3};
     }
     Point first = towards(from, to, 2 * fabs(bow)), last = towards(to, from, 2 * fabs(bow));
-    return (LinkWay){
+    return (LinkCurve){
         {from, {first.x + aside.x, first.y + aside.y}, {last.x + aside.x, last.y + aside.y}, to},
         4};
 }
 
-static Trail trail_of(const LinkWay *way)
+static Trail trail_of(const LinkCurve *curve)
 {
-    Trail trail = {.count = way->count};
-    double hidden = node_radius / fmax(distance(way->points[0], way->points[way->count - 1]), 1);
-    for (size_t i = 0; i < way->count; i++)
-        trail.points[i] = way->points[i];
-    if (way->count == 3) {
+    Trail trail = {.count = curve->count};
+    double hidden =
+        node_radius / fmax(distance(curve->points[0], curve->points[curve->count - 1]), 1);
+    for (size_t i = 0; i < curve->count; i++)
+        trail.points[i] = curve->points[i];
+    if (curve->count == 3) {
         trail.count = CURVE_PARTS + 1;
         for (size_t i = 0; i < trail.count; i++)
             trail.points[i] =
-                on_curve(way->points, hidden + (1 - 2 * hidden) * (double)i / CURVE_PARTS);
+                on_curve(curve->points, hidden + (1 - 2 * hidden) * (double)i / CURVE_PARTS);
     } else {
-        trail.points[0] = towards(way->points[0], way->points[1], node_radius);
-        trail.points[way->count - 1] = link_way_before_end(way, node_radius);
+        trail.points[0] = towards(curve->points[0], curve->points[1], node_radius);
+        trail.points[curve->count - 1] = link_curve_before_end(curve, node_radius);
     }
     Mark mark = {
         .kind = MARK_PATH, .style = STYLE_RANK, .points = trail.points, .count = trail.count};
@@ -167,17 +168,17 @@ static bool is_free(const Search *search, size_t index, const Trail *trail)
         if (n != link->from && n != link->to && passes_near(trail, search->places[n]))
             return false;
     for (size_t i = 0; i < search->links->count; i++)
-        if (i != index && search->ways[i].count && run_together(trail, &search->trails[i]))
+        if (i != index && search->curves[i].count && run_together(trail, &search->trails[i]))
             return false;
     return true;
 }
 
-static bool take(Search *search, size_t index, LinkWay way)
+static bool take(Search *search, size_t index, LinkCurve curve)
 {
-    Trail trail = trail_of(&way);
+    Trail trail = trail_of(&curve);
     if (!is_free(search, index, &trail))
         return false;
-    search->ways[index] = way;
+    search->curves[index] = curve;
     search->trails[index] = trail;
     return true;
 }
@@ -191,7 +192,7 @@ static bool has_twin(const NetworkLinks *links, const NetworkLink *link)
     return false;
 }
 
-static bool find_way(Search *search, size_t index, int most_bows)
+static bool find_curve(Search *search, size_t index, int most_bows)
 {
     const NetworkLink *link = &search->links->items[index];
     Point from = search->places[link->from], to = search->places[link->to];
@@ -205,16 +206,16 @@ static bool find_way(Search *search, size_t index, int most_bows)
     return false;
 }
 
-const LinkWay *link_ways_find(Arena *arena, const Network *network, const NetworkLinks *links,
-                              const Point *places)
+const LinkCurve *link_curves_find(Arena *arena, const Network *network, const NetworkLinks *links,
+                                  const Point *places)
 {
-    Search search = {network, links, places, ARENA_ARRAY(arena, LinkWay, links->count),
+    Search search = {network, links, places, ARENA_ARRAY(arena, LinkCurve, links->count),
                      ARENA_ARRAY(arena, Trail, links->count)};
     /* What can be straight is, before the others are led around it. */
     for (size_t i = 0; i < links->count; i++)
-        find_way(&search, i, 1);
+        find_curve(&search, i, 1);
     for (size_t i = 0; i < links->count; i++)
-        if (!search.ways[i].count && !find_way(&search, i, BOWS))
+        if (!search.curves[i].count && !find_curve(&search, i, BOWS))
             return NULL;
-    return search.ways;
+    return search.curves;
 }

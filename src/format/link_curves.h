@@ -1,7 +1,7 @@
 /* How the links of a picture are led, so that every link can be followed: past all nodes but its
    own two, and not along another link. They may cross. */
-#ifndef COLLCOST_FORMAT_LINK_WAYS_H
-#define COLLCOST_FORMAT_LINK_WAYS_H
+#ifndef COLLCOST_FORMAT_LINK_CURVES_H
+#define COLLCOST_FORMAT_LINK_CURVES_H
 
 #include "format/network_layout.h"
 
@@ -13,14 +13,14 @@ extern const double node_radius;
 typedef struct {
     Point points[4];
     size_t count;
-} LinkWay;
+} LinkCurve;
 
-/* The way of every link, bent as little as possible. NULL: one at least has none. */
-const LinkWay *link_ways_find(Arena *arena, const Network *network, const NetworkLinks *links,
-                              const Point *places);
-/* Half way. */
-Point link_way_middle(const LinkWay *way);
+/* The curve of every link, bent as little as possible. NULL: one at least has none. */
+const LinkCurve *link_curves_find(Arena *arena, const Network *network, const NetworkLinks *links,
+                                  const Point *places);
+/* Half curve. */
+Point link_curve_middle(const LinkCurve *curve);
 /* So far from where it ends, along its last part. */
-Point link_way_before_end(const LinkWay *way, double distance);
+Point link_curve_before_end(const LinkCurve *curve, double distance);
 
 #endif
