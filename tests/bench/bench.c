@@ -469,7 +469,7 @@ static int compare_doubles(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Medians of 200 runs, taken by turns. */
+/* Medians of 200 runs, taken alternately. */
 static void bench_one_shot(Results *results, char *collcost)
 {
     enum { RUNS = 200 };

@@ -137,7 +137,7 @@ static bool is_barred(const Case *drawn)
     return !drawn->rules.asynchronous;
 }
 
-/* No barrier waits, though the loads are still those of a turn. */
+/* No barrier waits, though the loads are still those of a port step. */
 static bool order_barriers(Case *less, Case *more)
 {
     less->rules.combining = more->rules.combining = COMBINING_AFTER;
@@ -182,7 +182,7 @@ static bool order_duplex(Case *less, Case *more)
     return true;
 }
 
-/* The slots of a turn add up to the load of each link, if links are alike. */
+/* The slots of a port step add up to the load of each link, if links are alike. */
 static bool order_switching(Case *less, Case *more)
 {
     less->rules.switching = SWITCHING_CUT_THROUGH;

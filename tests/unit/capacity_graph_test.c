@@ -147,8 +147,8 @@ END_TEST
 
 Suite *capacity_graph_suite(void)
 {
-    Suite *suite = suite_create("fabric");
-    TCase *tcase = tcase_create("fabric");
+    Suite *suite = suite_create("capacity_graph");
+    TCase *tcase = tcase_create("capacity_graph");
     tcase_add_loop_test(tcase, fat_trees_have_the_sizes_of_the_paper, 1, 6);
     tcase_add_loop_test(tcase, balanced_dragonflies_have_the_sizes_of_the_paper, 1, 4);
     tcase_add_loop_test(tcase, dragonflies_of_all_sizes_send_minimal_ways, 1, 10);

@@ -1,5 +1,5 @@
 #include "format/cost_curves.h"
-#include "format/link_ways.h"
+#include "format/link_curves.h"
 #include "format/network_layout.h"
 #include "format/picture.h"
 #include "format/svg.h"
@@ -243,7 +243,7 @@ static size_t count_texts(const Drawing *drawing, Style style, const char *text)
     return count;
 }
 
-/* Two win by turns in low rows: each row has a name, or the letter of its winner. */
+/* Two win alternately in low rows: each row has a name, or the letter of its winner. */
 START_TEST(every_region_has_a_name_or_a_letter)
 {
     enum { ROWS = 40 };

@@ -63,7 +63,7 @@ static const RuleCase cases[] = {
     {"full:6", 0, 0, UNEVEN, {.ports = 1, .asynchronous = true}, 2, 2, 1.25, 1.25},
     {"full:6", 0, 0, UNEVEN, {.ports = 1, OVERLAP}, 2, 2, 1.25, 1.25},
     {"linear:6", 0, 0, UNEVEN, {.ports = 1, .asynchronous = true}, 2, 2, 1.25, 1.25},
-    /* the load of the turn still counts */
+    /* the load of the port step still counts */
     {"linear:6", 0, 0, MEETING, {.ports = 1, .asynchronous = true}, 1, 2, 1.25, 1},
     /* a message takes its own slots: three of 1/4, or one of 3/4 */
     {"linear:6", 0, 0, FAR_AND_NEAR, {.ports = 1, FORWARD, .asynchronous = true}, 1, 3, .75, .75},
@@ -130,7 +130,7 @@ START_TEST(store_and_forward_is_exact)
     ck_assert_int_eq(time.numerator, 295);
     ck_assert_int_eq(time.denominator, 3);
     /* Five equal rounds are one entry. */
-    ck_assert_uint_eq(profile.turn_count, 1);
+    ck_assert_uint_eq(profile.step_count, 1);
     fixture_close(fixture);
 }
 END_TEST
@@ -184,7 +184,7 @@ START_TEST(a_flat_reduction_overlaps)
 }
 END_TEST
 
-/* With a single line the parts say which way is the longest: startup and transfer 6 times, as the
+/* With a single line the parts say which path is the longest: startup and transfer 6 times, as the
    first combines at once and the last combines behind them; or the combiner is the slow one. */
 START_TEST(parts_are_those_of_the_longest_way)
 {
@@ -355,8 +355,8 @@ static Cluster *make_cluster(Fixture *fixture)
     return cluster;
 }
 
-/* The time of a turn with 0 -> 2 of `a` blocks and 1 -> 3 of `b`, and, if `inside`, 3 -> 2 of one,
-   for blocks of one byte. */
+/* The time of a port step with 0 -> 2 of `a` blocks and 1 -> 3 of `b`, and, if `inside`, 3 -> 2 of
+   one, for blocks of one byte. */
 static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, size_t b, bool inside)
 {
     int64_t hops[] = {3, 3, 2};
@@ -371,15 +371,15 @@ static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, si
     const ScheduledTransfer *list[] = {&transfers[0], &transfers[1], &transfers[2]};
     Routes routes = {hops, inside ? 8 : 6, message, from, to, slot, classes};
     int64_t sizes[] = {a, b, 1};
-    Turn turn = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
-    Tariff tariff = {&cluster->rules, &cluster->network,
-                     rules_link_costs(fixture->arena, &cluster->rules, &cluster->network), false,
-                     true};
-    ck_assert(turn_load(&tariff, fixture->arena, &routes, &turn, &fixture->diag));
+    PortStep step = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
+    LoadContext context = {&cluster->rules, &cluster->network,
+                           rules_link_costs(fixture->arena, &cluster->rules, &cluster->network),
+                           false, true};
+    ck_assert(port_step_load(&context, fixture->arena, &routes, &step, &fixture->diag));
     double time = 0;
-    for (size_t e = 0; e < turn.entry_count; e++)
-        time += cost_total(paths_slowest(turn.entry_paths + turn.entries[e].first,
-                                         turn.entries[e].count, cluster->rules.parameters, 1));
+    for (size_t e = 0; e < step.entry_count; e++)
+        time += cost_total(paths_slowest(step.entry_paths + step.entries[e].first,
+                                         step.entries[e].count, cluster->rules.parameters, 1));
     return time;
 }
 

@@ -44,7 +44,7 @@ START_TEST(copies_follow_one_another)
 }
 END_TEST
 
-/* Everybody keeps the vectors of all, taken from the left and from the right by turns. */
+/* Everybody keeps the vectors of all, taken from the left and from the right alternately. */
 static const char everybody[] = "arrays: {from: p}\n"
                                 "schedule:\n"
                                 "  - combine: from(r, 0) += 0\n"
