@@ -1,15 +1,14 @@
 #include "base/diag.h"
 
-#include "base/watch.h"
-
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { ERROR_LIMIT = 20, LONGEST_LINE = 160, LONGEST_WORD = 40, LONGEST_MESSAGE = 2000 };
+enum { ERROR_LIMIT = 20, LONGEST_WORD = 40, LONGEST_MESSAGE = 2000 };
 
-Diag diag_create(FILE *stream)
+Diag diag_create(DiagHandler *handler, void *user)
 {
-    return (Diag){.stream = stream, .error_limit = ERROR_LIMIT};
+    return (Diag){.handler = handler, .user = user, .error_limit = ERROR_LIMIT};
 }
 
 Diag diag_silent(void)
@@ -17,95 +16,58 @@ Diag diag_silent(void)
     return (Diag){0};
 }
 
-/* Bytes that would disturb a terminal are shown as '?'; a tab keeps its width of one. */
-static void write_plain(FILE *stream, const char *bytes, size_t length)
+/* One that quotes a word of megabytes is cut. `sentence` has room for "..." and NUL behind
+   LONGEST_MESSAGE bytes. */
+static void write_sentence(char *sentence, const char *format, va_list arguments)
 {
-    for (size_t i = 0; i < length; i++) {
-        unsigned char byte = (unsigned char)bytes[i];
-        fputc(byte == '\t' ? ' ' : byte < 0x20 || byte == 0x7F ? '?' : byte, stream);
-    }
+    int length = vsnprintf(sentence, LONGEST_MESSAGE + 1, format, arguments);
+    if (length <= LONGEST_MESSAGE)
+        return;
+    size_t end = LONGEST_MESSAGE;
+    while (end > 0 && ((unsigned char)sentence[end - 1] & 0x80))
+        end--;
+    memcpy(sentence + end, "...", sizeof "...");
 }
 
-static size_t count_characters(const char *bytes, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += ((unsigned char)bytes[i] & 0xC0) != 0x80;
-    return count;
-}
-
-/* The source line and, under it, ^~~~ below the span. A long line is cut around the caret. */
-static void write_excerpt(FILE *stream, Span span)
+/* The line of a span, and which of its bytes are marked: what lies on further lines is not. */
+static void find_line(Diagnostic *diagnostic, Span span)
 {
     size_t length;
     const char *line = source_line(span.source, span.offset, &length);
     size_t before = (size_t)(span.source->text + span.offset - line);
     if (before > length)
         before = length;
-    size_t skipped = before > LONGEST_LINE / 2 ? before - LONGEST_LINE / 2 : 0;
-    while (skipped && skipped < length && ((unsigned char)line[skipped] & 0xC0) == 0x80)
-        skipped++;
-    line += skipped, length -= skipped, before -= skipped;
-    size_t shown = length < LONGEST_LINE ? length : LONGEST_LINE;
-    while (shown < length && ((unsigned char)line[shown] & 0xC0) == 0x80)
-        shown++;
-    fputs("  ", stream);
-    write_plain(stream, line, shown);
-    fprintf(stream, "\n  %*s^", (int)count_characters(line, before), "");
-    size_t marked = span.length < shown - before ? span.length : shown - before;
-    for (size_t i = count_characters(line + before, marked); i > 1; i--)
-        fputc('~', stream);
-    fputc('\n', stream);
+    diagnostic->line = line;
+    diagnostic->line_length = length;
+    diagnostic->caret = before;
+    diagnostic->caret_length = span.length < length - before ? span.length : length - before;
 }
 
-static void write_place(FILE *stream, Span span)
+static void hand_over(Diag *diag, Severity severity, Span span, const char *format,
+                      va_list arguments)
 {
-    Position position = source_position(span.source, span.offset);
-    if (span.source->is_argument && *span.source->name)
-        fprintf(stream, "%s: ", span.source->name);
-    else if (span.source->is_argument) /* what was typed stands right above */
+    char sentence[LONGEST_MESSAGE + sizeof "..."];
+    if (!diag->handler || diag->error_count > diag->error_limit)
         return;
-    else
-        fprintf(stream, "%s:%zu:%zu: ", span.source->name, position.line, position.column);
-}
-
-/* One that quotes a word of megabytes is cut. */
-static void write_sentence(FILE *stream, const char *format, va_list arguments)
-{
-    char sentence[LONGEST_MESSAGE + 1];
-    int length = vsnprintf(sentence, sizeof sentence, format, arguments);
-    size_t end = strlen(sentence);
-    bool is_cut = length > LONGEST_MESSAGE;
-    while (is_cut && end > 0 && ((unsigned char)sentence[end - 1] & 0x80))
-        end--;
-    fprintf(stream, "%.*s%s\n", (int)end, sentence, is_cut ? "..." : "");
-}
-
-static void write_message(Diag *diag, Span span, const char *kind, const char *format,
-                          va_list arguments)
-{
-    if (!diag->stream || diag->error_count > diag->error_limit)
-        return;
-    watch_erase();
-    bool is_note = strcmp(kind, "note") == 0;
-    if (!span.source && !is_note)
+    if (!span.source && severity != SEVERITY_NOTE)
         span = diag->line;
+    write_sentence(sentence, format, arguments);
+    Diagnostic diagnostic = {.severity = severity, .message = sentence, .source = span.source};
     if (span.source)
-        write_place(diag->stream, span);
-    else if (!is_note)
-        fputs("collcost: ", diag->stream);
-    fprintf(diag->stream, "%s: ", kind);
-    write_sentence(diag->stream, format, arguments);
+        diagnostic.position = source_position(span.source, span.offset);
     if (span.source && span.source->length)
-        write_excerpt(diag->stream, span);
+        find_line(&diagnostic, span);
+    diag->handler(diag->user, &diagnostic);
 }
 
 static void count_error(Diag *diag, Span span, const char *format, va_list arguments)
 {
+    const Diagnostic last = {.severity = SEVERITY_ERROR,
+                             .message = "too many errors; the rest is not shown"};
     diag->error_count++;
-    write_message(diag, span, "error", format, arguments);
-    if (diag->stream && diag->error_count == diag->error_limit + 1)
-        fputs("collcost: error: too many errors; the rest is not shown\n", diag->stream);
+    hand_over(diag, SEVERITY_ERROR, span, format, arguments);
+    if (diag->handler && diag->error_count == diag->error_limit + 1)
+        diag->handler(diag->user, &last);
 }
 
 void diag_error(Diag *diag, Span span, const char *format, ...)
@@ -129,7 +91,7 @@ void diag_warning(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    write_message(diag, span, "warning", format, arguments);
+    hand_over(diag, SEVERITY_WARNING, span, format, arguments);
     va_end(arguments);
 }
 
@@ -137,7 +99,7 @@ void diag_note(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    write_message(diag, span, "note", format, arguments);
+    hand_over(diag, SEVERITY_NOTE, span, format, arguments);
     va_end(arguments);
 }
 

@@ -1,28 +1,39 @@
-/* Diagnostics: messages with a place, the line, a caret and a suggestion.
+/* Diagnostics: messages with a place, the line and what of it is meant.
 
-       models/x.yaml:7:9: error: unknown name 'rot'
-           send: rot
-                 ^~~
-       note: did you mean 'root'?
-
-   A sink writes each message as it comes and counts the errors; a function
-   that fails has reported why to its sink. */
+   A sink hands each diagnostic to its handler as it comes, and counts the errors; a function that
+   fails has reported why to its sink. How a diagnostic looks is the handler's business: the
+   program's own is cli/messages.h. */
 #ifndef COLLCOST_BASE_DIAG_H
 #define COLLCOST_BASE_DIAG_H
 
 #include "base/source.h"
 
-#include <stdio.h>
+/* A note adds a second place, or a hint, to the error or warning before it. */
+typedef enum { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
+
+/* One finished diagnostic. Its texts live until the handler returns; the source lives on. */
+typedef struct {
+    Severity severity;
+    const char *message; /* one line, at most some 2000 bytes */
+    const Source *source; /* NULL: no place, and then neither position nor line */
+    Position position;
+    const char *line; /* the line of the source, not terminated; NULL in an empty source */
+    size_t line_length;
+    size_t caret, caret_length; /* the bytes of the line that are meant; both lie in the line */
+} Diagnostic;
+
+typedef void DiagHandler(void *user, const Diagnostic *diagnostic);
 
 typedef struct {
-    FILE *stream; /* NULL: count only */
+    DiagHandler *handler; /* NULL: count only */
+    void *user;           /* for the handler */
     size_t error_count;
     size_t limit_count; /* of the errors, those by diag_limit */
-    size_t error_limit; /* further errors are counted but not written */
+    size_t error_limit; /* further errors are counted but not handed over */
     Span line;          /* the line of a session that runs: the place of errors that have none */
 } Diag;
 
-Diag diag_create(FILE *stream);
+Diag diag_create(DiagHandler *handler, void *user);
 /* A sink that counts and says nothing, for questions such as "does this work at p = 3?". */
 Diag diag_silent(void);
 
@@ -34,7 +45,7 @@ void diag_limit(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void diag_warning(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* A second place, or a hint, for the message before it. */
+/* A second place, or a hint, for the error or warning before it. */
 void diag_note(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -5,6 +5,8 @@
 #include "base/diag.h"
 #include "format/drawing.h"
 
+#include <stdio.h>
+
 /* NULL, or what is wrong. */
 typedef const char *(*PictureWriter)(FILE *stream, const Drawing *drawing);
 

@@ -1,6 +1,7 @@
 #include "model/machine_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool report_parameter(Text name, bool of_level, Diag *diag)

@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "cli/formula.h"
+#include "cli/messages.h"
 #include "cli/models.h"
 #include "session/completion.h"
 #include "session/definition.h"
@@ -294,12 +295,19 @@ static Outcome finish(Session *session, const Run *run, bool done, const char *t
     return outcome;
 }
 
+static void show_diagnostic(void *user, const Diagnostic *diagnostic)
+{
+    const Session *session = user;
+    watch_erase();
+    messages_write(session->err, diagnostic);
+}
+
 /* What a line prints is kept back until it is complete, so that an error leaves no half behind. */
 static Outcome execute(Session *session, Run *run, void (*work)(void *run))
 {
     char *text = NULL;
     size_t length = 0;
-    Diag diag = diag_create(session->err);
+    Diag diag = diag_create(show_diagnostic, session);
     ArenaMark mark = arena_mark(session->scratch);
     diag.line = run->line.span;
     run->session = session;
@@ -382,7 +390,7 @@ Outcome session_run_arguments(Session *session, int count, char **arguments)
 
 Outcome session_finish(Session *session, const Source *source)
 {
-    Diag diag = diag_create(session->err);
+    Diag diag = diag_create(show_diagnostic, session);
     if (!session->is_defining)
         return (Outcome){.status = STATUS_FINE};
     session->is_defining = false;

@@ -2,6 +2,7 @@
 
    Each line is the best of some repetitions. A ratio of 1 means as fast as the limit. */
 #include "bound/bound.h"
+#include "cli/messages.h"
 #include "cost/derive.h"
 #include "lang/check.h"
 #include "model/library.h"
@@ -97,7 +98,7 @@ typedef struct {
 
 static Program *compile_formula(Arena *arena, const char *formula)
 {
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     Scope scope = {0};
     scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
     scope_add(arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
@@ -113,7 +114,7 @@ static Program *compile_formula(Arena *arena, const char *formula)
 
 static double time_program(PointGrid *grid)
 {
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     double start = now();
     for (size_t row = 0; row < grid->rows; row++) {
         int64_t p = (int64_t)row + 2;
@@ -183,7 +184,7 @@ typedef struct {
 
 static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     Case here = {.arena = arena_create(), .elements = block_bytes / 8};
     here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0, 0};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
@@ -288,7 +289,7 @@ typedef struct {
 static double time_expansion(const Expansion *expansion)
 {
     double start = now();
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     Arena *arena = arena_create();
     Library *library = library_open(arena);
     const Topology *topology =
@@ -434,7 +435,7 @@ static void bench_bounds(Results *results)
         {"flows of alltoall, mesh:8x8", "mesh", "8x8", "alltoall", BOUND_FLOW},
     };
     Arena *arena = arena_create();
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     Library *library = library_open(arena);
     const Source *source = source_from_text(arena, "groups.yaml", groups, strlen(groups));
     if (!library_add_source(library, source, &diag))

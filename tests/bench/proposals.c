@@ -4,6 +4,7 @@
    time is recorded to hold. A form covers the claims if its condition is met at all points at which
    one of them speaks. Forms that do not are listed, with the part of these points that they cover.
  */
+#include "cli/messages.h"
 #include "cost/claim.h"
 #include "forms/propose.h"
 #include "model/library.h"
@@ -68,7 +69,7 @@ static void report(const Case *asked, const Proposals *proposals, int covered, i
 static void ask(Count *count, const Case *asked)
 {
     Arena *arena = arena_create();
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     SampleQuestion question = {asked->algorithm, asked->topology,
                                (Rules){.ports = 1, .switching = asked->switching}, -1, -1};
     Proposals proposals;
@@ -120,7 +121,7 @@ static const void *next_model(const Count *count, ModelKind kind, size_t *at, Di
 int main(int argument_count, char **arguments)
 {
     Arena *arena = arena_create();
-    Diag diag = diag_create(stderr);
+    Diag diag = messages_to(stderr);
     Count count = {.library = library_open(arena), .only = argument_count > 1 ? arguments[1] : ""};
     size_t algorithms = 0;
     for (const Algorithm *algorithm;

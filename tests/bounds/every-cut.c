@@ -1,6 +1,7 @@
 /* Confirms the cuts of tests/bounds/table by trying all of them, for up to 16 ranks: every set of
    memories, with every place of the routers. Shares the layout of networks and contracts with the
    tool, and nothing of its bounds. */
+#include "cli/messages.h"
 #include "model/library.h"
 #include "net/network.h"
 #include "sched/contract.h"
@@ -240,7 +241,7 @@ int main(int count, char **arguments)
         fail("usage: every-cut TABLE");
     table.arena = arena_create();
     table.library = library_open(table.arena);
-    table.diag = diag_create(stderr);
+    table.diag = messages_to(stderr);
     table.demands = ARENA_ARRAY(table.arena, Demand, MOST_CONTRACTS);
     while (fgets(line, sizeof line, file))
         checked += check_line(&table, line, &wrong);

@@ -1,5 +1,6 @@
 #include "puzzle.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Lanes, a level and a bandwidth of its own, or none of these. */

@@ -1,6 +1,7 @@
 #include "world.h"
 
 #include "base/random.h"
+#include "cli/messages.h"
 #include "cost/derive.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ Text text_of(World *world, const char *string)
 World world_open(uint64_t seed)
 {
     Arena *arena = arena_create();
-    return (World){arena, diag_create(stdout), library_open(arena), seed};
+    return (World){arena, messages_to(stdout), library_open(arena), seed};
 }
 
 void world_close(World *world)

@@ -143,6 +143,74 @@ START_TEST(warnings_are_no_errors)
 }
 END_TEST
 
+typedef struct {
+    int count;
+    Severity severity;
+    Position position;
+    char message[100], marked[100];
+    const Source *source;
+} Heard;
+
+static void hear(void *user, const Diagnostic *diagnostic)
+{
+    Heard *heard = user;
+    heard->count++;
+    heard->severity = diagnostic->severity;
+    heard->position = diagnostic->position;
+    heard->source = diagnostic->source;
+    snprintf(heard->message, sizeof heard->message, "%s", diagnostic->message);
+    snprintf(heard->marked, sizeof heard->marked, "%.*s", (int)diagnostic->caret_length,
+             diagnostic->line ? diagnostic->line + diagnostic->caret : "");
+}
+
+START_TEST(handlers_get_records)
+{
+    Fixture *fixture = fixture_open();
+    Heard heard = {0};
+    Diag diag = diag_create(hear, &heard);
+    const Source *source = source_from_text(fixture->arena, "s", "a\nsend: rot\nb", 13);
+    diag_error(&diag, (Span){source, 8, 5}, "unknown %s", "name");
+    ck_assert_int_eq(heard.severity, SEVERITY_ERROR);
+    ck_assert_str_eq(heard.message, "unknown name");
+    ck_assert_str_eq(heard.marked, "rot");
+    ck_assert(heard.source == source && heard.position.line == 2 && heard.position.column == 7);
+    diag_note(&diag, NOWHERE, "a hint");
+    ck_assert_int_eq(heard.severity, SEVERITY_NOTE);
+    ck_assert_ptr_null(heard.source);
+    ck_assert_str_eq(heard.marked, "");
+    ck_assert_int_eq(heard.count, 2);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(a_note_has_no_place_of_its_own)
+{
+    Fixture *fixture = fixture_open();
+    Heard heard = {0};
+    Diag diag = diag_create(hear, &heard);
+    diag.line = text_of(fixture, "cost reduce").span;
+    diag_warning(&diag, NOWHERE, "take care");
+    ck_assert_int_eq(heard.severity, SEVERITY_WARNING);
+    ck_assert_ptr_eq(heard.source, diag.line.source);
+    diag_note(&diag, NOWHERE, "a hint");
+    ck_assert_ptr_null(heard.source);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(long_messages_are_cut)
+{
+    Fixture *fixture = fixture_open();
+    char *word = arena_alloc(fixture->arena, 5001);
+    memset(word, 'x', 5000);
+    diag_error(&fixture->diag, NOWHERE, "%s", word);
+    const char *messages = take_messages(fixture);
+    ck_assert_uint_eq(strlen(messages), strlen("collcost: error: ") + 2000 + strlen("...\n"));
+    ck_assert_str_eq(strstr(messages, "x."), "x...\n");
+    fixture_close(fixture);
+}
+END_TEST
+
 static const char *const candidates[] = {"binomial", "chain", "flat", "root", "p"};
 
 static const struct {
@@ -186,6 +254,9 @@ Suite *diag_suite(void)
     tcase_add_test(messages, a_long_line_is_cut_around_the_caret);
     tcase_add_test(messages, errors_are_counted_beyond_the_limit);
     tcase_add_test(messages, warnings_are_no_errors);
+    tcase_add_test(messages, handlers_get_records);
+    tcase_add_test(messages, a_note_has_no_place_of_its_own);
+    tcase_add_test(messages, long_messages_are_cut);
     tcase_add_loop_test(messages, near_words_are_suggested, 0, sizeof words / sizeof *words);
     suite_add_tcase(suite, messages);
     return suite;

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include "cli/messages.h"
 #include "lang/check.h"
 #include "lang/program.h"
 
@@ -12,7 +13,8 @@ Fixture *fixture_open(void)
     Arena *arena = arena_create();
     Fixture *fixture = ARENA_NEW(arena, Fixture);
     fixture->arena = arena;
-    fixture->diag = diag_create(open_memstream(&fixture->messages, &fixture->message_length));
+    fixture->stream = open_memstream(&fixture->messages, &fixture->message_length);
+    fixture->diag = messages_to(fixture->stream);
     fixture->library = library_open(arena);
     return fixture;
 }
@@ -20,7 +22,7 @@ Fixture *fixture_open(void)
 void fixture_close(Fixture *fixture)
 {
     assert_no_error(fixture);
-    fclose(fixture->diag.stream);
+    fclose(fixture->stream);
     free(fixture->messages);
     arena_destroy(fixture->arena);
 }
@@ -34,9 +36,9 @@ Text text_of(Fixture *fixture, const char *string)
 
 const char *take_messages(Fixture *fixture)
 {
-    fflush(fixture->diag.stream);
+    fflush(fixture->stream);
     const char *taken = arena_copy(fixture->arena, fixture->messages, fixture->message_length);
-    rewind(fixture->diag.stream);
+    rewind(fixture->stream);
     fixture->diag.error_count = 0;
     return taken;
 }

@@ -7,6 +7,7 @@
 #include "sched/contract.h"
 
 #include <check.h>
+#include <stdio.h>
 
 /* Declares arena_suite() and so on, for every suite of the list. */
 #define SUITE(name) Suite *name##_suite(void);
@@ -19,6 +20,7 @@ enum { MOST_NAMES = 32 };
 typedef struct {
     Arena *arena;
     Diag diag;
+    FILE *stream; /* of the messages */
     char *messages;
     size_t message_length;
     Library *library;

@@ -1,0 +1,76 @@
+#include "cli/messages.h"
+
+enum { LONGEST_LINE = 160 };
+
+/* Bytes that would disturb a terminal are shown as '?'; a tab keeps its width of one. */
+static void write_plain(FILE *stream, const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        fputc(byte == '\t' ? ' ' : byte < 0x20 || byte == 0x7F ? '?' : byte, stream);
+    }
+}
+
+static size_t count_characters(const char *bytes, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)bytes[i] & 0xC0) != 0x80;
+    return count;
+}
+
+/* The source line and, under it, ^~~~ below what is meant. A long line is cut around the caret. */
+static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
+{
+    const char *line = diagnostic->line;
+    size_t length = diagnostic->line_length, before = diagnostic->caret;
+    size_t skipped = before > LONGEST_LINE / 2 ? before - LONGEST_LINE / 2 : 0;
+    while (skipped && skipped < length && ((unsigned char)line[skipped] & 0xC0) == 0x80)
+        skipped++;
+    line += skipped, length -= skipped, before -= skipped;
+    size_t shown = length < LONGEST_LINE ? length : LONGEST_LINE;
+    while (shown < length && ((unsigned char)line[shown] & 0xC0) == 0x80)
+        shown++;
+    fputs("  ", stream);
+    write_plain(stream, line, shown);
+    fprintf(stream, "\n  %*s^", (int)count_characters(line, before), "");
+    size_t room = shown - before;
+    size_t marked = diagnostic->caret_length < room ? diagnostic->caret_length : room;
+    for (size_t i = count_characters(line + before, marked); i > 1; i--)
+        fputc('~', stream);
+    fputc('\n', stream);
+}
+
+static void write_place(FILE *stream, const Diagnostic *diagnostic)
+{
+    const Source *source = diagnostic->source;
+    if (source->is_argument && *source->name)
+        fprintf(stream, "%s: ", source->name);
+    else if (source->is_argument) /* what was typed stands right above */
+        return;
+    else
+        fprintf(stream, "%s:%zu:%zu: ", source->name, diagnostic->position.line,
+                diagnostic->position.column);
+}
+
+void messages_write(FILE *stream, const Diagnostic *diagnostic)
+{
+    static const char *const severities[] = {"error", "warning", "note"};
+    if (diagnostic->source)
+        write_place(stream, diagnostic);
+    else if (diagnostic->severity != SEVERITY_NOTE)
+        fputs("collcost: ", stream);
+    fprintf(stream, "%s: %s\n", severities[diagnostic->severity], diagnostic->message);
+    if (diagnostic->line)
+        write_excerpt(stream, diagnostic);
+}
+
+static void write_to_stream(void *stream, const Diagnostic *diagnostic)
+{
+    messages_write(stream, diagnostic);
+}
+
+Diag messages_to(FILE *stream)
+{
+    return diag_create(write_to_stream, stream);
+}
