@@ -7,15 +7,8 @@
 
 enum { MOST_CONSTRAINED = 65536 };
 
-static const double tie_tolerance = 1e-12;
-
 /* The lines on both sides of a bend are those of sizes so much smaller and larger. */
 static const double beside_bend = 1e-9;
-
-bool time_is_below(double a, double b)
-{
-    return a < b - tie_tolerance * fabs(b);
-}
 
 double point_line_at(const CurvePoint *point, double bytes)
 {

@@ -8,6 +8,7 @@
 #ifndef COLLCOST_CHOOSE_BREAKPOINTS_H
 #define COLLCOST_CHOOSE_BREAKPOINTS_H
 
+#include "choose/winner.h"
 #include "cost/curve.h"
 
 /* All curves at one size; where a curve jumps there, on one side of it. */
@@ -41,8 +42,6 @@ Station *walk_station(Walk *walk, double bytes);
 /* A curve at a size, or, where it jumps there, just behind it. */
 bool curve_behind(Curve *curve, double bytes, CurvePoint *point, Diag *diag);
 
-/* Is a time less than another by more than formulas that are written differently round apart? */
-bool time_is_below(double a, double b);
 /* The time of the line of a point. */
 double point_line_at(const CurvePoint *point, double bytes);
 /* Where the lines of two points of one concave curve meet, within from .. to. */
