@@ -41,17 +41,6 @@ extern const VerbInfo verb_info[VERB_COUNT];
 
 enum { MOST_ARRAYS = 16 };
 
-/* The variables of a schedule program; the names of `let` and `repeat` follow. */
-enum {
-    SCHEDULE_P,
-    SCHEDULE_R,
-    SCHEDULE_ROOT,
-    SCHEDULE_K,
-    SCHEDULE_D,
-    SCHEDULE_TARGET,
-    SCHEDULE_SLOTS
-};
-
 typedef struct {
     int slot;
     Program *program;
@@ -143,7 +132,7 @@ struct Algorithm {
 };
 
 /* NULL after reports. */
-Algorithm *algorithm_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
+Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
 /* "reduce/binomial" */
 const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm);
 

@@ -1,7 +1,6 @@
 #include "model/claim.h"
 
 #include "lang/check.h"
-#include "model/library.h"
 
 #include <string.h>
 
@@ -54,7 +53,7 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
     return scope;
 }
 
-static bool read_source(struct Library *library, Arena *arena, const Node *map, Claim *claim,
+static bool read_source(const Resolver *resolver, Arena *arena, const Node *map, Claim *claim,
                         Diag *diag)
 {
     const Node *node = node_get(map, "source");
@@ -66,10 +65,10 @@ static bool read_source(struct Library *library, Arena *arena, const Node *map, 
         return false;
     claim->source = node_string(arena, node);
     claim->span = node->text.span;
-    return origin_cite(library, arena, node->text, &claim->citation, diag);
+    return origin_cite(resolver, arena, node->text, &claim->citation, diag);
 }
 
-static bool read_topologies(struct Library *library, Arena *arena, const Node *map,
+static bool read_topologies(const Resolver *resolver, Arena *arena, const Node *map,
                             ClaimSubject subject, Claim *claim, Diag *diag)
 {
     const Node *node = node_get(map, "on");
@@ -90,7 +89,7 @@ static bool read_topologies(struct Library *library, Arena *arena, const Node *m
     if (!claim->on)
         return false;
     for (size_t i = 0; i < claim->on_count; i++)
-        if (!library_topology(library, node_item(node, i)->text, diag))
+        if (!resolver->topology(resolver->models, node_item(node, i)->text, diag))
             return false;
     return true;
 }
@@ -296,14 +295,14 @@ static bool check_keys(const Node *map, Diag *diag)
     return node_check_keys(map, "a claim", keys, sizeof keys / sizeof *keys, diag);
 }
 
-static bool read_claim(struct Library *library, Arena *arena, const Node *map, ClaimSubject subject,
-                       Claim *claim, Diag *diag)
+static bool read_claim(const Resolver *resolver, Arena *arena, const Node *map,
+                       ClaimSubject subject, Claim *claim, Diag *diag)
 {
     static const char *const verdicts[] = {"holds", "refuted"};
     claim->span = map->text.span;
     if (!node_is_map(map, "a claim", diag) || !check_keys(map, diag) ||
-        !read_source(library, arena, map, claim, diag) ||
-        !read_topologies(library, arena, map, subject, claim, diag) ||
+        !read_source(resolver, arena, map, claim, diag) ||
+        !read_topologies(resolver, arena, map, subject, claim, diag) ||
         !read_switching(map, claim, diag) || !read_neglected(map, claim, diag) ||
         !read_kind(arena, map, subject, claim, diag))
         return false;
@@ -319,7 +318,7 @@ static bool read_claim(struct Library *library, Arena *arena, const Node *map, C
     return verdict >= 0;
 }
 
-bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimSubject subject,
+bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
                  ClaimList *claims, Diag *diag)
 {
     *claims = (ClaimList){0};
@@ -332,7 +331,7 @@ bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimS
     claims->items = ARENA_ARRAY(arena, Claim, list->count);
     bool good = true;
     for (size_t i = 0; i < list->count; i++)
-        good &= read_claim(library, arena, list->values[i], subject, &claims->items[i], diag);
+        good &= read_claim(resolver, arena, list->values[i], subject, &claims->items[i], diag);
     claims->count = list->count;
     return good;
 }

@@ -4,7 +4,6 @@
 
 #include "model/origin.h"
 
-struct Library;
 typedef struct Collective Collective;
 
 typedef enum {
@@ -94,7 +93,7 @@ typedef struct {
 } ClaimSubject;
 
 /* Reads the value of the key `claims`. False after reports. */
-bool claims_read(struct Library *library, Arena *arena, const Node *list, ClaimSubject subject,
+bool claims_read(const Resolver *resolver, Arena *arena, const Node *list, ClaimSubject subject,
                  ClaimList *claims, Diag *diag);
 /* The names that formulas of this kind can use. Names that the subject does not have get an empty
    name, which no text can spell. */

@@ -1,7 +1,6 @@
 #include "model/collective.h"
 
 #include "lang/check.h"
-#include "model/library.h"
 
 /* `blocks: {s: p, t: p}`: names of indices, and their extents. */
 static bool read_extents(Arena *arena, const Node *node, Collective *collective, Diag *diag)
@@ -87,7 +86,7 @@ static bool read_ends(const Node *map, Collective *collective, Diag *diag)
     return collective->rooted || !collective->targeted;
 }
 
-Collective *collective_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
+Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {"collective", "summary", "source",     "rooted",   "blocks",
                                        "buffer",     "before",  "after",      "combine",  "order",
@@ -126,8 +125,8 @@ Collective *collective_read(struct Library *library, Arena *arena, const Node *m
     collective->dual_span = dual ? dual->text.span : NOWHERE;
     ClaimSubject subject = {WHOSE_COLLECTIVE,     NULL, collective->rooted, false,
                             collective->targeted, false};
-    return origin_cite_head(library, arena, map, &collective->citation, diag) &&
-                   claims_read(library, arena, node_get(map, "claims"), subject,
+    return origin_cite_head(resolver, arena, map, &collective->citation, diag) &&
+                   claims_read(resolver, arena, node_get(map, "claims"), subject,
                                &collective->claims, diag)
                ? collective
                : NULL;

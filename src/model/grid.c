@@ -1,7 +1,6 @@
 #include "model/grid.h"
 
 #include "lang/check.h"
-#include "model/algorithm.h"
 
 #include <string.h>
 

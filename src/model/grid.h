@@ -11,6 +11,17 @@
 
 #include "model/reader.h"
 
+/* The variables of a schedule program; coordinates and the names of `let` and `repeat` follow. */
+enum {
+    SCHEDULE_P,
+    SCHEDULE_R,
+    SCHEDULE_ROOT,
+    SCHEDULE_K,
+    SCHEDULE_D,
+    SCHEDULE_TARGET,
+    SCHEDULE_SLOTS
+};
+
 enum { MOST_GRID = MOST_PARAMETERS };
 
 typedef struct {

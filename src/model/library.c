@@ -1,7 +1,7 @@
 #include "model/library.h"
 
 #include "model/builtin.h"
-#include "model/compose.h"
+#include "model/sequence.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -139,18 +139,41 @@ static bool parse_builtin(Library *library, Entry *entry, Diag *diag)
     return true;
 }
 
+#define RESOLVE(type, kind)                                                                        \
+    static const type *resolve_##kind(void *library, Text name, Diag *diag)                        \
+    {                                                                                              \
+        return library_##kind(library, name, diag);                                                \
+    }
+RESOLVE(Topology, topology)
+RESOLVE(Collective, collective)
+RESOLVE(Problem, problem)
+RESOLVE(Algorithm, algorithm)
+RESOLVE(Origin, origin)
+#undef RESOLVE
+
+Resolver library_resolver(Library *library)
+{
+    return (Resolver){.models = library,
+                      .topology = resolve_topology,
+                      .collective = resolve_collective,
+                      .problem = resolve_problem,
+                      .algorithm = resolve_algorithm,
+                      .origin = resolve_origin};
+}
+
 static const void *read_model(Library *library, Entry *entry, Diag *diag)
 {
     const Node *document = entry->document;
+    const Resolver resolver = library_resolver(library);
     switch (entry->public.kind) {
     case KIND_ALGORITHM:
-        return algorithm_read(library, library->arena, document, diag);
+        return algorithm_read(&resolver, library->arena, document, diag);
     case KIND_COLLECTIVE:
-        return collective_read(library, library->arena, document, diag);
+        return collective_read(&resolver, library->arena, document, diag);
     case KIND_PROBLEM:
-        return problem_read(library, library->arena, document, diag);
+        return problem_read(&resolver, library->arena, document, diag);
     case KIND_TOPOLOGY:
-        return topology_read(library, library->arena, document, diag);
+        return topology_read(&resolver, library->arena, document, diag);
     case KIND_MACHINE:
         return machine_read(library->arena, document, diag);
     default:
@@ -295,7 +318,8 @@ bool library_is_typed(Text text)
 
 const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
 {
-    const Algorithm *algorithm = compose_typed(library, library->arena, text, diag);
+    const Resolver resolver = library_resolver(library);
+    const Algorithm *algorithm = sequence_typed(&resolver, library->arena, text, diag);
     if (!algorithm)
         return NULL;
     Entry *entry = ARENA_NEW(library->arena, Entry);

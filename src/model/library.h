@@ -52,6 +52,8 @@ const Collective *library_collective(Library *library, Text name, Diag *diag);
 const Problem *library_problem(Library *library, Text name, Diag *diag);
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);
 const Origin *library_origin(Library *library, Text name, Diag *diag);
+/* These functions, for who reads models that name others. */
+Resolver library_resolver(Library *library);
 
 /* All entries of a kind, by name; a user's model hides the built-in one of its name. */
 size_t library_entry_count(const Library *library);

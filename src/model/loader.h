@@ -1,11 +1,12 @@
-/* Inside of the reading of algorithms (algorithm.c, steps.c); others see algorithm.h. */
+/* The state of an algorithm that is being read, and its names. Only the files that read algorithms
+   include this; others see algorithm.h. */
 #ifndef COLLCOST_MODEL_LOADER_H
 #define COLLCOST_MODEL_LOADER_H
 
 #include "model/algorithm.h"
 
 typedef struct {
-    struct Library *library;
+    const Resolver *resolver;
     Arena *arena;
     Algorithm *algorithm;
     Algorithm *of_line; /* the program of a line, where there is `along`; else NULL */
@@ -20,8 +21,5 @@ bool loader_has_room(Loader *loader, Span span);
 /* Reads the key `let` of a map, if it is there: values are appended to `lets`, functions become
    names. False after reports. */
 bool loader_read_lets(Loader *loader, const Node *map, LetList *lets);
-/* Reads a list of steps, or the transfers of a round. False after reports. */
-bool loader_read_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
-                       size_t *count);
 
 #endif

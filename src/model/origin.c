@@ -1,7 +1,5 @@
 #include "model/origin.h"
 
-#include "model/library.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -141,13 +139,14 @@ static bool report_place(Arena *arena, const Origin *origin, Text place, Diag *d
     return false;
 }
 
-bool origin_cite(struct Library *library, Arena *arena, Text source, Citation *citation, Diag *diag)
+bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *citation,
+                 Diag *diag)
 {
     size_t name = find_name(source), start = name;
     *citation = (Citation){.remark = ""};
     if (!name)
         return true;
-    citation->origin = library_origin(library, text_slice(source, 0, name), diag);
+    citation->origin = resolver->origin(resolver->models, text_slice(source, 0, name), diag);
     if (!citation->origin)
         return false;
     while (start < source.length && strchr(", ", source.chars[start]))
@@ -165,10 +164,10 @@ bool origin_cite(struct Library *library, Arena *arena, Text source, Citation *c
     return true;
 }
 
-bool origin_cite_head(struct Library *library, Arena *arena, const Node *map, Citation *citation,
+bool origin_cite_head(const Resolver *resolver, Arena *arena, const Node *map, Citation *citation,
                       Diag *diag)
 {
     const Node *source = node_get(map, "source");
     *citation = (Citation){.remark = ""};
-    return !source || origin_cite(library, arena, source->text, citation, diag);
+    return !source || origin_cite(resolver, arena, source->text, citation, diag);
 }

@@ -6,8 +6,7 @@
 #define COLLCOST_MODEL_ORIGIN_H
 
 #include "model/machine.h"
-
-struct Library;
+#include "model/resolver.h"
 
 /* Something to be judged. */
 typedef struct {
@@ -20,7 +19,7 @@ typedef struct {
     Span span;
 } Printed;
 
-typedef struct {
+typedef struct Origin {
     Head head;
     bool counts[PARAMETER_COUNT]; /* parameters that the text's model leaves out are zero in it */
     Printed *printed;             /* in the order of the text */
@@ -36,10 +35,10 @@ typedef struct {
 Origin *origin_read(Arena *arena, const Node *map, Diag *diag);
 /* Looks up what a source, as written, cites. False after a report: there is no such origin, or it
    has no such place. */
-bool origin_cite(struct Library *library, Arena *arena, Text source, Citation *citation,
+bool origin_cite(const Resolver *resolver, Arena *arena, Text source, Citation *citation,
                  Diag *diag);
 /* The same for the key `source` of a model, which may be missing. */
-bool origin_cite_head(struct Library *library, Arena *arena, const Node *map, Citation *citation,
+bool origin_cite_head(const Resolver *resolver, Arena *arena, const Node *map, Citation *citation,
                       Diag *diag);
 
 #endif

@@ -1,7 +1,6 @@
 #include "model/problem.h"
 
 #include "lang/check.h"
-#include "model/library.h"
 
 #include <string.h>
 
@@ -103,7 +102,7 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
     return seen == (1 << PROBLEM_ARRAYS) - 1 && is_product(sets);
 }
 
-Problem *problem_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
+Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {"problem", "summary", "source", "arrays", "compute"};
     Problem *problem = ARENA_NEW(arena, Problem);
@@ -123,7 +122,7 @@ Problem *problem_read(struct Library *library, Arena *arena, const Node *map, Di
         return NULL;
     collective->head = problem->head;
     collective->problem = problem;
-    return origin_cite_head(library, arena, map, &collective->citation, diag) ? problem : NULL;
+    return origin_cite_head(resolver, arena, map, &collective->citation, diag) ? problem : NULL;
 }
 
 bool problem_sizes(const Problem *problem, int array, int64_t n, int64_t sizes[2], Diag *diag)

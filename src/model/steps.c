@@ -1,4 +1,4 @@
-#include "model/loader.h"
+#include "model/steps.h"
 
 #include "lang/check.h"
 #include "model/compose.h"
@@ -6,60 +6,6 @@
 #include "model/use.h"
 
 #include <string.h>
-
-bool loader_has_room(Loader *loader, Span span)
-{
-    if (loader->scope.count < MOST_SLOTS)
-        return true;
-    diag_error(loader->diag, span, "there are too many names here (at most %d)", MOST_SLOTS);
-    return false;
-}
-
-/* A name with its value, which is appended to `lets`; or a function. */
-static bool load_let(Loader *loader, const Node *key, const Node *value, LetList *lets)
-{
-    Signature signature;
-    if (!parse_signature(loader->arena, key->text, &signature, loader->diag))
-        return false;
-    const char *name = arena_copy(loader->arena, signature.name.chars, signature.name.length);
-    if (scope_find(&loader->scope, signature.name) >= 0) {
-        diag_error(loader->diag, signature.name.span, "'%s' has a meaning already", name);
-        return false;
-    }
-    if (!node_is_scalar(value, "an expression", loader->diag))
-        return false;
-    Expr *expr = parse_expression(loader->arena, value->text, loader->diag);
-    if (expr && signature.parameter_count)
-        return check_function(loader->arena, &signature, expr, &loader->scope, loader->diag) &&
-               loader_has_room(loader, key->text.span);
-    if (expr)
-        expr = check_any(loader->arena, expr, &loader->scope, loader->diag);
-    if (!expr)
-        return false;
-    Let *let = &lets->items[lets->count++];
-    let->program = program_compile(loader->arena, expr, &loader->scope);
-    let->varies = expr->varies;
-    let->slot = scope_add(loader->arena, &loader->scope,
-                          (Variable){name, expr->type, expr->dimension, expr->varies});
-    if (!loader_has_room(loader, key->text.span))
-        return false;
-    loader->lets |= (uint64_t)1 << let->slot;
-    return true;
-}
-
-bool loader_read_lets(Loader *loader, const Node *map, LetList *lets)
-{
-    const Node *node = node_get(map, "let");
-    if (!node)
-        return true;
-    if (!node_is_map(node, "the value of 'let'", loader->diag))
-        return false;
-    lets->items = ARENA_ARRAY(loader->arena, Let, node->count);
-    bool good = true;
-    for (size_t i = 0; i < node->count; i++)
-        good = load_let(loader, node->keys[i], node->values[i], lets) && good;
-    return good;
-}
 
 static int find_verb(const Node *map)
 {
@@ -196,7 +142,7 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
 static bool load_use(Loader *loader, const Node *map, ScheduleStep *step)
 {
     step->kind = STEP_USE;
-    if (!use_read(loader->library, loader->arena, loader->algorithm->collective, map,
+    if (!use_read(loader->resolver, loader->arena, loader->algorithm->collective, map,
                   &loader->scope, &step->use, loader->diag) ||
         !placement_read_of(loader, map, &step->use) ||
         !read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL, &step->condition,
@@ -269,7 +215,7 @@ static bool load_passes(Loader *loader, const Node *map, ScheduleStep *step)
         return false;
     }
     return loader_read_lets(loader, map, &step->lets) &&
-           loader_read_steps(loader, steps, false, &step->steps, &step->step_count) &&
+           steps_read(loader, steps, false, &step->steps, &step->step_count) &&
            load_then(loader, then, &step->then);
 }
 
@@ -297,7 +243,7 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
            read_uniform_formula(loader->arena, map, "if", &loader->scope, TYPE_BOOL,
                                 &step->condition, loader->diag) &&
            loader_read_lets(loader, map, &step->lets) &&
-           loader_read_steps(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
+           steps_read(loader, node_get(map, "round"), true, &step->steps, &step->step_count);
 }
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
@@ -341,8 +287,8 @@ static bool load_step(Loader *loader, const Node *map, bool in_round, ScheduleSt
     return good;
 }
 
-bool loader_read_steps(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
-                       size_t *count)
+bool steps_read(Loader *loader, const Node *list, bool in_round, ScheduleStep **steps,
+                size_t *count)
 {
     if (list->kind != NODE_LIST) {
         diag_error(loader->diag, list->text.span, "steps are a list: each begins with '- '");

@@ -1,370 +1,185 @@
 #include "model/topology.h"
 
-#include "model/library.h"
-
 #include <string.h>
 
-typedef struct {
-    struct Library *library;
-    Arena *arena;
-    Topology *topology;
-    Scope scope;
-    Diag *diag;
-} Reader;
+const int64_t topology_most_ranks = (int64_t)1 << 53;
 
-static void add_names(Reader *reader)
+/* How named dimensions are written: "node x device". */
+static const char *describe_sizes(Arena *arena, const Topology *topology)
 {
-    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", ""};
-    for (int i = 0; i < TOPOLOGY_SIZES; i++)
-        scope_add(reader->arena, &reader->scope,
-                  (Variable){names[i], i == TOPOLOGY_UP ? TYPE_BOOL : TYPE_INT, DIMENSION_NONE,
-                             i != TOPOLOGY_P});
+    const char *text = "";
+    for (int i = 0; i < topology->named_count; i++)
+        text = i ? arena_printf(arena, "%s x %s", text, topology->named[i].name)
+                 : topology->named[i].name;
+    return text;
 }
 
-/* Names of dimensions and sizes are used in expressions, so they are spelled as there. */
-static bool is_variable(Reader *reader, const Node *node)
+static bool is_power(int64_t p)
 {
-    Diag silent = diag_silent();
-    const Expr *expr = parse_expression(reader->arena, node->text, &silent);
-    return expr && expr->kind == EXPR_VARIABLE;
+    return (p & (p - 1)) == 0 && p <= (int64_t)1 << MOST_DIMENSIONS;
 }
 
-static bool read_named_dimension(Reader *reader, const Node *key, const Node *value)
+bool topology_has_shape(const Topology *topology, int64_t p)
 {
-    Topology *topology = reader->topology;
-    if (!node_is_scalar(value, "the name of a size", reader->diag))
-        return false;
-    const Node *wrong = !is_variable(reader, key)     ? key
-                        : !is_variable(reader, value) ? value
-                                                      : NULL;
-    if (wrong) {
-        diag_error(reader->diag, wrong->text.span, "this cannot be a name in expressions");
-        return false;
-    }
-    if (scope_find(&reader->scope, value->text) >= 0 || text_equals(value->text, "to") ||
-        text_equals(value->text, "up")) {
-        diag_error(reader->diag, value->text.span, "'%s' has a meaning already",
-                   node_string(reader->arena, value));
-        return false;
-    }
-    NamedDimension *named = &topology->named[topology->named_count++];
-    *named = (NamedDimension){node_string(reader->arena, key), node_string(reader->arena, value)};
-    scope_add(reader->arena, &reader->scope,
-              (Variable){named->size, TYPE_INT, DIMENSION_NONE, false});
-    return true;
+    return (!topology->ranks || p == topology->ranks) &&
+           (topology->dimensions != DIMENSIONS_TWOS || is_power(p));
 }
 
-static bool read_named_dimensions(Reader *reader, const Node *map)
+static bool fits_ranks(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
-    reader->topology->dimensions = DIMENSIONS_NAMED;
-    if (map->count < 1 || map->count > MOST_DIMENSIONS) {
-        diag_error(reader->diag, map->text.span, "there are 1 to %d dimensions", MOST_DIMENSIONS);
-        return false;
-    }
-    for (size_t i = 0; i < map->count; i++)
-        if (!read_named_dimension(reader, map->keys[i], map->values[i]))
-            return false;
-    return true;
-}
-
-static bool read_dimensions(Reader *reader, const Node *map)
-{
-    static const char *const rules[] = {"any", "2 each"}, *const ends[] = {"first", "last"};
-    const Node *node = node_get(map, "dimensions"), *fastest = node_get(map, "fastest");
-    int rule = 0;
-    if (node && node->kind == NODE_MAP) {
-        if (!read_named_dimensions(reader, node))
-            return false;
-    } else if (node) {
-        rule = read_word(node, "'dimensions'", rules, 2, reader->diag);
-        reader->topology->dimensions = rule == 1 ? DIMENSIONS_TWOS : DIMENSIONS_ANY;
-    }
-    int end = fastest ? read_word(fastest, "'fastest'", ends, 2, reader->diag) : 0;
-    reader->topology->last_is_fastest = end == 1;
-    return rule >= 0 && end >= 0;
-}
-
-static bool read_ranks(Reader *reader, const Node *map)
-{
-    const Node *node = node_get(map, "ranks");
-    Topology *topology = reader->topology;
-    if (!node)
+    if (!topology->ranks || p == topology->ranks)
         return true;
-    return node_is_scalar(node, "the number of ranks", reader->diag) &&
-           quantity_parse_integer(node->text, 1, topology_most_ranks, &topology->ranks,
-                                  reader->diag) &&
-           (topology->dimensions == DIMENSIONS_NAMED ||
-            topology_allows(topology, topology->ranks, node->text.span, reader->diag));
+    diag_error(diag, span, "%s has %lld ranks, not %lld", topology->head.name,
+               (long long)topology->ranks, (long long)p);
+    return false;
 }
 
-static bool read_loops(Reader *reader, const Node *map, BlockSet *syntax)
+bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
 {
-    const Node *node = node_get(map, "for");
-    for (size_t i = 0; node && i < node_item_count(node); i++) {
-        const Node *item = node_item(node, i);
-        if (syntax->loop_count == MOST_LOOPS) {
-            diag_error(reader->diag, item->text.span, "a rule has at most %d 'for'", MOST_LOOPS);
-            return false;
-        }
-        if (!node_is_scalar(item, "'for'", reader->diag) ||
-            !parse_loop(reader->arena, item->text, &syntax->loops[syntax->loop_count++],
-                        reader->diag))
-            return false;
-    }
-    return true;
-}
-
-/* True, with *expr NULL, where the key is missing. */
-static bool read_tree(Reader *reader, const Node *map, const char *key, Expr **expr)
-{
-    const Node *node = node_get(map, key);
-    if (!node)
-        return true;
-    if (!node_is_scalar(node, "an expression", reader->diag))
-        return false;
-    *expr = parse_expression(reader->arena, node->text, reader->diag);
-    return *expr != NULL;
-}
-
-/* The ends of links are blocks with two indices, the number of lanes is a third. */
-static bool read_ends(Reader *reader, const Node *map, LinkRule *rule)
-{
-    BlockSet syntax = {.text = map->text, .index_count = 2};
-    if (!read_loops(reader, map, &syntax) || !read_tree(reader, map, "from", &syntax.indices[0]) ||
-        !read_tree(reader, map, "to", &syntax.indices[1]) ||
-        !read_tree(reader, map, "lanes", &syntax.indices[2]) ||
-        !read_tree(reader, map, "if", &syntax.condition))
-        return false;
-    if (!syntax.indices[0] || !syntax.indices[1]) {
-        diag_error(reader->diag, map->text.span, "a rule for links needs 'from' and 'to'");
+    if (topology->dimensions == DIMENSIONS_TWOS && !is_power(p)) {
+        diag_error(diag, span, "%s needs a power of two of ranks (up to 2^%d), not %lld",
+                   topology->head.name, MOST_DIMENSIONS, (long long)p);
         return false;
     }
-    syntax.text.span = syntax.indices[0]->text.span;
-    syntax.index_count += syntax.indices[2] != NULL;
-    if (!set_compile(reader->arena, &syntax, &reader->scope, &rule->ends, reader->diag))
-        return false;
-    rule->of_ranks = rule->ends.varying >> TOPOLOGY_R & 1;
-    return true;
-}
-
-static bool read_level(Reader *reader, const Node *map, LinkRule *rule)
-{
-    const Topology *topology = reader->topology;
-    const Node *node = node_get(map, "level");
-    if (!node)
-        return true;
-    if (topology->level_count == 0) {
-        diag_error(reader->diag, node->text.span, "this topology has no 'levels'");
-        return false;
-    }
-    int level = read_word(node, "'level'", topology->levels, topology->level_count, reader->diag);
-    rule->level = level < 0 ? NULL : topology->levels[level];
-    return level >= 0;
-}
-
-static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
-{
-    static const char *const words[] = {"no", "yes"};
-    const Node *both = node_get(map, "both"), *bandwidth = node_get(map, "bandwidth"),
-               *latency = node_get(map, "latency");
-    double rate = 1;
-    rule->tw = rule->th = -1;
-    int word = both ? read_word(both, "'both'", words, 2, reader->diag) : 0;
-    if (word < 0 || !read_level(reader, map, rule))
-        return false;
-    rule->both = word == 1;
-    if (bandwidth && (!node_is_scalar(bandwidth, "a bandwidth", reader->diag) ||
-                      !quantity_parse(bandwidth->text, DIMENSION_BANDWIDTH, &rate, reader->diag)))
-        return false;
-    if (!(rate > 0) || !(1 / rate < 1e300)) {
-        diag_error(reader->diag, bandwidth->text.span, "a bandwidth so small would take forever");
-        return false;
-    }
-    rule->tw = bandwidth ? 1 / rate : -1;
-    return !latency || (node_is_scalar(latency, "a latency", reader->diag) &&
-                        quantity_parse(latency->text, DIMENSION_TIME, &rule->th, reader->diag));
-}
-
-static bool read_rule(Reader *reader, const Node *map, LinkRule *rule)
-{
-    static const char *const keys[] = {"for",   "from",  "to",        "if",     "both",
-                                       "level", "lanes", "bandwidth", "latency"};
-    return node_is_map(map, "a rule for links", reader->diag) &&
-           node_check_keys(map, "a rule for links", keys, sizeof keys / sizeof *keys,
-                           reader->diag) &&
-           read_ends(reader, map, rule) && read_properties(reader, map, rule);
-}
-
-static bool read_levels(Reader *reader, const Node *map)
-{
-    const Node *node = node_get(map, "levels");
-    Topology *topology = reader->topology;
-    if (node && !(topology->levels = read_names(reader->arena, node, "the name of a level",
-                                                &topology->level_count, reader->diag)))
-        return false;
-    if (topology->level_count > MOST_LEVELS) {
-        diag_error(reader->diag, node->text.span, "there are at most %d levels", MOST_LEVELS);
-        return false;
-    }
-    for (size_t i = 0; i < topology->level_count; i++)
-        for (size_t earlier = 0; earlier < i; earlier++)
-            if (strcmp(topology->levels[i], topology->levels[earlier]) == 0) {
-                diag_error(reader->diag, node_item(node, i)->text.span,
-                           "the level '%s' stands here twice", topology->levels[i]);
-                return false;
-            }
-    return true;
-}
-
-static bool read_rules(Reader *reader, const Node *map)
-{
-    const Node *links = node_get(map, "links");
-    Topology *topology = reader->topology;
-    bool good = true;
-    if (!read_levels(reader, map))
-        return false;
-    if (!read_uniform_formula(reader->arena, map, "switches", &reader->scope, TYPE_INT,
-                              &topology->switches, reader->diag))
-        return false;
-    topology->rule_count = node_item_count(links);
-    topology->rules = ARENA_ARRAY(reader->arena, LinkRule, topology->rule_count);
-    for (size_t i = 0; i < topology->rule_count; i++)
-        good = read_rule(reader, node_item(links, i), &topology->rules[i]) && good;
-    return good;
-}
-
-static bool read_routing(Reader *reader, const Node *map)
-{
-    static const char *const words[] = {"shortest"};
-    const Node *next = node_get(map, "next"), *routing = node_get(map, "routing");
-    if (!next == !routing) {
-        diag_error(reader->diag, next ? routing->text.span : reader->topology->head.span,
-                   "a topology needs either 'next' or 'routing'");
-        return false;
-    }
-    if (routing)
-        return read_word(routing, "'routing'", words, 1, reader->diag) == 0;
-    reader->scope.items[TOPOLOGY_TO].name = "to";
-    reader->scope.items[TOPOLOGY_UP].name = "up";
-    return read_formula(reader->arena, map, "next", &reader->scope, TYPE_INT, DIMENSION_NONE,
-                        &reader->topology->next, reader->diag);
-}
-
-static bool read_base(Reader *reader, const Node *map)
-{
-    static const char *const others[] = {"links", "next", "routing", "switches", "levels"};
-    const Node *product = node_get(map, "product");
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const Node *other = node_get(map, others[i]);
-        if (!other)
-            continue;
-        diag_error(reader->diag, other->text.span,
-                   "'%s' comes from the topology named by 'product'", others[i]);
-        return false;
-    }
-    if (!node_is_scalar(product, "the value of 'product'", reader->diag))
-        return false;
-    const Topology *base = library_topology(reader->library, product->text, reader->diag);
-    if (!base)
-        return false;
-    reader->topology->base = base;
-    bool is_line = !base->base && !base->switches.program && !base->ranks &&
-                   (base->dimensions == DIMENSIONS_ONE || base->dimensions == DIMENSIONS_ANY);
-    if (!is_line)
-        diag_error(reader->diag, product->text.span,
-                   "%s cannot be a line of a product: that takes one dimension, any number of "
-                   "ranks, and no switches",
-                   base->head.name);
-    return is_line;
-}
-
-/* Marks linked[from * p + to]; false where a rule has no value. */
-static bool mark_links(Arena *arena, const Topology *topology, int64_t p, bool *linked)
-{
-    Diag silent = diag_silent();
-    Frame frame = {{&p, lanes_identity(arena, (size_t)p)}};
-    for (size_t s = 0; s < topology->rule_count; s++) {
-        const LinkRule *rule = &topology->rules[s];
-        SetItems items;
-        if (!set_expand(&rule->ends, arena, &frame, rule->of_ranks ? (size_t)p : 1, &items,
-                        &silent))
-            return false;
-        for (size_t i = 0; i < items.count; i++) {
-            int64_t from = items.indices[0][i], to = items.indices[1][i];
-            if (from < 0 || from >= p || to < 0 || to >= p)
-                return false;
-            linked[from * p + to] = true;
-            linked[to * p + from] |= rule->both;
-        }
-    }
-    return true;
-}
-
-/* Is every rank everyone's neighbour? Tried for some p: a rule would have to be made up to join all
-   for these and not for others. */
-static bool joins_everyone(const Topology *topology)
-{
-    static const int64_t tried[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 17, 32, 65};
-    bool complete = true;
-    for (size_t t = 0; t < sizeof tried / sizeof *tried && complete; t++) {
-        int64_t p = tried[t];
+    if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1) {
         Arena *arena = arena_create();
-        bool *linked = ARENA_ARRAY(arena, bool, (size_t)(p * p));
-        complete = mark_links(arena, topology, p, linked);
-        for (int64_t i = 0; i < p * p; i++)
-            complete &= linked[i] != (i / p == i % p);
+        const char *sample = "4";
+        for (int i = 1; i < topology->named_count; i++)
+            sample = arena_printf(arena, "%sx%d", sample, i == 1 ? 8 : 2);
+        diag_error(diag, span, "%s needs its sizes, %s: for instance -t %s:%s", topology->head.name,
+                   describe_sizes(arena, topology), topology->head.name, sample);
         arena_destroy(arena);
+        return false;
     }
-    return complete;
+    return fits_ranks(topology, p, span, diag);
 }
 
-static bool is_direct(const Topology *topology)
+/* The largest divisor of p that is not above its root of degree `degree`. */
+static int64_t divisor_near_root(int64_t p, int degree)
 {
-    const Expr *next = topology->next.program ? program_expr(topology->next.program) : NULL;
-    if (!next || next->kind != EXPR_VARIABLE || next->slot != TOPOLOGY_TO || topology->ranks ||
-        topology->switches.program || topology->dimensions == DIMENSIONS_NAMED)
-        return false;
-    for (size_t i = 0; i < topology->rule_count; i++) {
-        const LinkRule *rule = &topology->rules[i];
-        if (rule->level || rule->tw >= 0 || rule->th >= 0 || rule->ends.index_count > 2)
+    int64_t best = 1;
+    for (int64_t d = 2; d <= p; d++) {
+        __int128 power = 1;
+        for (int i = 0; i < degree && power <= p; i++)
+            power *= d;
+        if (power > p)
+            break;
+        if (p % d == 0)
+            best = d;
+    }
+    return best;
+}
+
+/* Splits p into `count` factors that are as equal as a greedy choice makes them, the largest first.
+ */
+static void split_ranks(int64_t p, int count, int64_t *sizes)
+{
+    for (int i = count - 1; i > 0; i--) {
+        sizes[i] = divisor_near_root(p, i + 1);
+        p /= sizes[i];
+    }
+    sizes[0] = p;
+}
+
+/* The shape with these sizes, in written order. False if there are too many dimensions or ranks. */
+static bool make_shape(const Topology *topology, const int64_t *sizes, int count, Shape *shape)
+{
+    *shape = (Shape){.p = 1};
+    for (int i = 0; i < count; i++) {
+        int at = topology->last_is_fastest ? count - 1 - i : i;
+        const char *name =
+            topology->dimensions == DIMENSIONS_NAMED ? topology->named[at].name : NULL;
+        if (!shape_add(shape, name, sizes[at]) || shape->p > topology_most_ranks)
             return false;
     }
-    return joins_everyone(topology);
-}
-
-static bool read_body(Reader *reader, const Node *map)
-{
-    Topology *topology = reader->topology;
-    if (!read_dimensions(reader, map) || !read_ranks(reader, map))
-        return false;
-    if (node_get(map, "product"))
-        return read_base(reader, map);
-    if (!node_get(map, "links")) {
-        diag_error(reader->diag, topology->head.span, "a topology needs 'links', or 'product'");
-        return false;
-    }
-    if (!read_rules(reader, map) || !read_routing(reader, map))
-        return false;
-    topology->direct = is_direct(topology);
     return true;
 }
 
-Topology *topology_read(struct Library *library, Arena *arena, const Node *map, Diag *diag)
+Shape topology_shape(const Topology *topology, int64_t p)
 {
-    static const char *const keys[] = {"topology",   "summary", "source",   "product", "ranks",
-                                       "dimensions", "fastest", "switches", "levels",  "links",
-                                       "routing",    "next",    "claims"};
-    Topology *topology = ARENA_NEW(arena, Topology);
-    Reader reader = {library, arena, topology, {0}, diag};
-    bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);
-    if (!read_head(arena, map, "topology", &topology->head, diag) || !known)
-        return NULL;
-    add_names(&reader);
-    ClaimSubject subject = {.owner = WHOSE_TOPOLOGY, .topology = topology->head.name};
-    return read_body(&reader, map) &&
-                   origin_cite_head(library, arena, map, &topology->citation, diag) &&
-                   claims_read(library, arena, node_get(map, "claims"), subject, &topology->claims,
-                               diag)
-               ? topology
-               : NULL;
+    int64_t sizes[MOST_DIMENSIONS] = {p};
+    int count = 1;
+    Shape shape;
+    if (topology->dimensions == DIMENSIONS_ANY && topology->base)
+        split_ranks(p, count = 2, sizes);
+    if (topology->dimensions == DIMENSIONS_NAMED)
+        split_ranks(p, count = topology->named_count, sizes);
+    if (topology->dimensions == DIMENSIONS_TWOS && p > 1)
+        for (count = 0; p > 1; p /= 2)
+            sizes[count++] = 2;
+    make_shape(topology, sizes, count, &shape);
+    return shape;
+}
+
+/* "4x8x2": whole numbers with an x between. */
+static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int *count, Diag *diag)
+{
+    size_t start = 0;
+    *count = 0;
+    for (size_t i = 0; i <= text.length; i++) {
+        if (i < text.length && text.chars[i] != 'x')
+            continue;
+        Text piece = text_slice(text, start, i - start);
+        if (*count == MOST_DIMENSIONS) {
+            diag_error(diag, piece.span, "there are at most %d dimensions", MOST_DIMENSIONS);
+            return false;
+        }
+        if (piece.length == 0) {
+            diag_error(diag, text.span, "a size is missing: sizes are written like %s:4x8",
+                       topology->head.name);
+            return false;
+        }
+        if (!quantity_parse_integer(piece, 1, topology_most_ranks, &sizes[(*count)++], diag))
+            return false;
+        start = i + 1;
+    }
+    return true;
+}
+
+static bool fits_dimensions(const Topology *topology, int count, Text text, Diag *diag)
+{
+    Arena *arena = arena_create();
+    DimensionRule rule = topology->dimensions;
+    int wanted = rule == DIMENSIONS_NAMED ? topology->named_count : 1;
+    bool fits = rule == DIMENSIONS_ANY || count == wanted;
+    if (!fits && rule == DIMENSIONS_NAMED)
+        diag_error(diag, text.span, "%s needs %d size%s: %s", topology->head.name, wanted,
+                   wanted == 1 ? "" : "s", describe_sizes(arena, topology));
+    else if (!fits)
+        diag_error(diag, text.span, "%s is written with its number of ranks, such as %s:8",
+                   topology->head.name, topology->head.name);
+    arena_destroy(arena);
+    return fits;
+}
+
+bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag)
+{
+    int64_t sizes[MOST_DIMENSIONS];
+    int count;
+    if (!parse_sizes(topology, text, sizes, &count, diag) ||
+        !fits_dimensions(topology, count, text, diag))
+        return false;
+    if (topology->dimensions == DIMENSIONS_TWOS) {
+        if (!topology_allows(topology, sizes[0], text.span, diag))
+            return false;
+        *shape = topology_shape(topology, sizes[0]);
+        return true;
+    }
+    if (!make_shape(topology, sizes, count, shape)) {
+        diag_error(diag, text.span, "these are too many ranks (more than 2^53)");
+        return false;
+    }
+    return fits_ranks(topology, shape->p, text.span, diag);
+}
+
+const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape)
+{
+    const char *name = arena_printf(arena, "%s:", topology->head.name);
+    if (topology->dimensions == DIMENSIONS_TWOS)
+        return arena_printf(arena, "%s%lld", name, (long long)shape->p);
+    for (int i = 0; i < shape->count; i++) {
+        int at = topology->last_is_fastest ? shape->count - 1 - i : i;
+        name = arena_printf(arena, "%s%s%lld", name, i ? "x" : "", (long long)shape->sizes[at]);
+    }
+    return name;
 }

@@ -10,8 +10,6 @@
 #include "model/claim.h"
 #include "model/shape.h"
 
-struct Library;
-
 /* The variables of a topology's expressions; those for the sizes of named dimensions follow. */
 enum { TOPOLOGY_P, TOPOLOGY_R, TOPOLOGY_TO, TOPOLOGY_UP, TOPOLOGY_SIZES };
 
@@ -57,7 +55,7 @@ typedef struct Topology {
 extern const int64_t topology_most_ranks;
 
 /* NULL after reports. */
-Topology *topology_read(struct Library *library, Arena *arena, const Node *map, Diag *diag);
+Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag);
 
 /* Is there any shape of p ranks? */
 bool topology_has_shape(const Topology *topology, int64_t p);

@@ -2,7 +2,6 @@
 
 #include "lang/check.h"
 #include "model/compose.h"
-#include "model/library.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -11,7 +10,7 @@ ARRAY_TYPE(WordArray, Text);
 
 /* What is being read, from the left. */
 typedef struct {
-    struct Library *library;
+    const Resolver *resolver;
     Arena *arena;
     const Collective *collective;
     Text rest;
@@ -61,13 +60,13 @@ static bool report(Reader *reader, Text word, const char *message)
 static const Algorithm *find_algorithm(Reader *reader, Text name)
 {
     if (memchr(name.chars, '/', name.length))
-        return library_algorithm(reader->library, name, reader->diag);
+        return reader->resolver->algorithm(reader->resolver->models, name, reader->diag);
     Text full = name;
     full.chars = arena_printf(reader->arena, "%s/%.*s", reader->collective->head.name,
                               (int)name.length, name.chars);
     full.length = strlen(full.chars);
     full.verbatim = false;
-    return library_algorithm(reader->library, full, reader->diag);
+    return reader->resolver->algorithm(reader->resolver->models, full, reader->diag);
 }
 
 /* Both have the same indices, or the part's has none, or cuts the vectors of the whole. */
@@ -95,7 +94,7 @@ static bool read_algorithm(Reader *reader, Use *use)
         return report(reader, name, "the name of an algorithm is missing");
     use->algorithm = find_algorithm(reader, name);
     if (use->algorithm && is_dual)
-        use->algorithm = compose_dual_of(reader->library, reader->arena, use->algorithm, name.span,
+        use->algorithm = compose_dual_of(reader->resolver, reader->arena, use->algorithm, name.span,
                                          reader->diag);
     return use->algorithm && check_blocks(reader, use->algorithm->collective, name.span);
 }
@@ -134,10 +133,10 @@ static bool compile_renumber(Arena *arena, Text text, Use *use, Diag *diag)
     return true;
 }
 
-bool use_parse(struct Library *library, Arena *arena, const Collective *collective, Text text,
+bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collective, Text text,
                Use *use, Diag *diag)
 {
-    Reader reader = {library, arena, collective, text, diag};
+    Reader reader = {resolver, arena, collective, text, diag};
     *use = (Use){0};
     if (!read_algorithm(&reader, use) ||
         (accept(&reader, "along") && !read_dimensions(&reader, use)))
@@ -192,7 +191,7 @@ static bool read_root(Arena *arena, const Collective *collective, const Node *ma
                : read_uniform_formula(arena, map, "root", scope, TYPE_INT, &use->root, diag);
 }
 
-bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
+bool use_read(const Resolver *resolver, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag)
 {
     static const char *const keys[] = {"use", "along", "renumber", "root", "target", "if", "of"};
@@ -200,9 +199,9 @@ bool use_read(struct Library *library, Arena *arena, const Collective *collectiv
     const Node *renumber = node_get(map, "renumber");
     if (!node_check_keys(map, "a use", keys, sizeof keys / sizeof *keys, diag) ||
         !node_is_scalar(name, "the name of an algorithm", diag) ||
-        !use_parse(library, arena, collective, name->text, use, diag))
+        !use_parse(resolver, arena, collective, name->text, use, diag))
         return false;
-    Reader reader = {library, arena, collective, {0}, diag};
+    Reader reader = {resolver, arena, collective, {0}, diag};
     const char *twice = along && use->along != ALONG_ALL_RANKS ? "along"
                         : renumber && use->renumber.program    ? "renumber"
                                                                : NULL;

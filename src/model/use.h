@@ -13,12 +13,12 @@
 
 /* Reads a stage as text. `collective`: whose algorithm it becomes a part of. False after reports.
  */
-bool use_parse(struct Library *library, Arena *arena, const Collective *collective, Text text,
+bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collective, Text text,
                Use *use, Diag *diag);
 /* Reads the value of `along`. */
 bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag);
 /* Reads a step with the key `use`; `scope` holds the names that `root` and `target` may use. */
-bool use_read(struct Library *library, Arena *arena, const Collective *collective, const Node *map,
+bool use_read(const Resolver *resolver, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "cost/closed.h"
 #include "model/builtin.h"
-#include "model/compose.h"
+#include "model/sequence.h"
 #include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>
@@ -92,8 +92,9 @@ static bool compare_closed(World *world, bool *compared)
     Case drawn;
     Profile profile;
     uint64_t which = below(world, sizeof compositions / sizeof *compositions);
-    drawn.algorithm = compose_typed(world->library, world->arena,
-                                    text_of(world, compositions[which]), &world->diag);
+    const Resolver resolver = library_resolver(world->library);
+    drawn.algorithm = sequence_typed(&resolver, world->arena, text_of(world, compositions[which]),
+                                     &world->diag);
     if (!drawn.algorithm || !draw_instance(world, false, &drawn))
         return false;
     drawn.instance.ports = drawn.rules.ports = 1;

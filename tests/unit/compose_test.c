@@ -1,4 +1,4 @@
-#include "model/compose.h"
+#include "model/sequence.h"
 
 #include "sched/shapes.h"
 #include "verify/verify.h"
@@ -41,8 +41,9 @@ static int assert_right_on_grids(Fixture *fixture, const Algorithm *algorithm)
 
 static const Algorithm *typed(Fixture *fixture, const char *text)
 {
+    const Resolver resolver = library_resolver(fixture->library);
     const Algorithm *algorithm =
-        compose_typed(fixture->library, fixture->arena, text_of(fixture, text), &fixture->diag);
+        sequence_typed(&resolver, fixture->arena, text_of(fixture, text), &fixture->diag);
     ck_assert_msg(algorithm != NULL, "%s: %s", text, fixture->messages);
     return algorithm;
 }
@@ -242,7 +243,8 @@ START_TEST(nonsense_is_reported)
 {
     Fixture *fixture = fixture_open();
     Text text = text_of(fixture, nonsense[_i].text);
-    ck_assert_ptr_null(compose_typed(fixture->library, fixture->arena, text, &fixture->diag));
+    const Resolver resolver = library_resolver(fixture->library);
+    ck_assert_ptr_null(sequence_typed(&resolver, fixture->arena, text, &fixture->diag));
     assert_error_at(fixture, "text", 1, nonsense[_i].column);
     fixture_close(fixture);
 }

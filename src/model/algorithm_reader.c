@@ -1,0 +1,281 @@
+#include "model/algorithm.h"
+
+#include "lang/check.h"
+#include "model/compose.h"
+#include "model/placement.h"
+#include "model/sequence.h"
+#include "model/steps.h"
+#include "model/use.h"
+
+/* `chunks: k` with a bare k makes k a free parameter; otherwise the number of chunks is given. */
+static bool load_chunks(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    const Node *node = node_get(map, "chunks");
+    bool rooted = algorithm->collective->rooted, targeted = algorithm->collective->targeted;
+    algorithm->free_chunks = node && node->kind == NODE_SCALAR && text_equals(node->text, "k");
+    const char *const names[SCHEDULE_SLOTS] = {"p",
+                                               "r",
+                                               rooted ? "root" : "",
+                                               algorithm->free_chunks ? "k" : "",
+                                               "d",
+                                               targeted ? "target" : ""};
+    for (int i = 0; i < SCHEDULE_SLOTS; i++)
+        scope_add(loader->arena, &loader->scope,
+                  (Variable){names[i], TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
+    int indices = algorithm->collective->index_count;
+    loader->index_count = indices + (node || indices == 0);
+    return read_uniform_formula(loader->arena, map, "chunks", &loader->scope, TYPE_INT,
+                                &algorithm->chunks, loader->diag);
+}
+
+/* `requires` and the sizes of arrays are about p and d alone, so the other names are empty here. */
+static Scope scope_of_ranks(Arena *arena)
+{
+    Scope scope = {0};
+    for (int i = 0; i < SCHEDULE_SLOTS; i++)
+        scope_add(arena, &scope,
+                  (Variable){i == SCHEDULE_P   ? "p"
+                             : i == SCHEDULE_D ? "d"
+                                               : "",
+                             TYPE_INT, DIMENSION_NONE, false});
+    return scope;
+}
+
+static bool load_requirement(Loader *loader, const Node *map)
+{
+    Scope scope = scope_of_ranks(loader->arena);
+    return read_uniform_formula(loader->arena, map, "requires", &scope, TYPE_BOOL,
+                                &loader->algorithm->requires, loader->diag);
+}
+
+static bool load_array(Loader *loader, size_t i, Text text)
+{
+    Signature signature;
+    const char *name = loader->algorithm->arrays[i];
+    if (!parse_signature(loader->arena, text, &signature, loader->diag))
+        return false;
+    if (signature.parameter_count || scope_find(&loader->scope, text) >= 0) {
+        diag_error(loader->diag, text.span, "'%s' %s", name,
+                   signature.parameter_count ? "is not a name" : "has a meaning already");
+        return false;
+    }
+    scope_add(loader->arena, &loader->scope, (Variable){name, TYPE_ARRAY, DIMENSION_NONE, false});
+    return loader_has_room(loader, text.span);
+}
+
+/* `arrays: {from: p}`: each block of `from` has an index in front, which says of which rank. */
+static bool load_array_size(Loader *loader, const Node *map, size_t i)
+{
+    Scope scope = scope_of_ranks(loader->arena);
+    return read_uniform_formula(loader->arena, map, loader->algorithm->arrays[i], &scope, TYPE_INT,
+                                &loader->algorithm->array_sizes[i], loader->diag);
+}
+
+static bool list_arrays(Loader *loader, const Node *node)
+{
+    Algorithm *algorithm = loader->algorithm;
+    if (node->kind != NODE_MAP) {
+        algorithm->arrays = read_names(loader->arena, node, "the name of an array",
+                                       &algorithm->array_count, loader->diag);
+    } else {
+        const char **names = ARENA_ARRAY(loader->arena, const char *, node->count);
+        for (size_t i = 0; i < node->count; i++)
+            names[i] = node_string(loader->arena, node->keys[i]);
+        algorithm->arrays = names;
+        algorithm->array_count = node->count;
+    }
+    if (algorithm->arrays && algorithm->array_count > MOST_ARRAYS)
+        diag_error(loader->diag, node->text.span, "an algorithm has at most %d arrays",
+                   MOST_ARRAYS);
+    algorithm->array_sizes = ARENA_ARRAY(loader->arena, Formula, algorithm->array_count);
+    return algorithm->arrays && algorithm->array_count <= MOST_ARRAYS;
+}
+
+/* `arrays: [total]`: beside these there is the main one, for `as: main`. */
+static bool load_arrays(Loader *loader, const Node *node)
+{
+    if (!node)
+        return true;
+    if (!list_arrays(loader, node))
+        return false;
+    scope_add(loader->arena, &loader->scope, (Variable){"main", TYPE_ARRAY, DIMENSION_NONE, false});
+    for (size_t i = 0; i < loader->algorithm->array_count; i++) {
+        bool sized = node->kind == NODE_MAP;
+        if (!load_array(loader, i, sized ? node->keys[i]->text : node_item(node, i)->text) ||
+            (sized && !load_array_size(loader, node, i)))
+            return false;
+    }
+    return true;
+}
+
+/* What an algorithm has of its own beside its steps: arrays, or in a problem the blocks. */
+static bool load_storage(Loader *loader, const Node *map)
+{
+    bool is_problem = loader->algorithm->collective->problem != NULL;
+    return is_problem ? placement_read_blocks(loader, map)
+                      : load_arrays(loader, node_get(map, "arrays"));
+}
+
+static bool load_program(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    const Node *schedule = node_get(map, "schedule");
+    return load_chunks(loader, map) && load_requirement(loader, map) &&
+           grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
+           load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
+           placement_read_ends(loader, map) &&
+           steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+}
+
+/* `along`: the program is that of a line, and the algorithm one use of it. */
+static bool load_program_of_line(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    Algorithm *of_line = ARENA_COPY(loader->arena, Algorithm, algorithm, 1);
+    ScheduleStep *step = ARENA_NEW(loader->arena, ScheduleStep);
+    step->kind = STEP_USE;
+    step->span = node_get(map, "along")->text.span;
+    step->use = (Use){.algorithm = of_line, .is_own = true};
+    algorithm->steps = step;
+    algorithm->step_count = 1;
+    loader->algorithm = of_line;
+    bool good = use_read_along(loader->arena, node_get(map, "along"), &step->use, loader->diag) &&
+                load_program(loader, map);
+    loader->algorithm = algorithm;
+    compose_note_use(algorithm, &step->use);
+    loader->of_line = of_line;
+    return good;
+}
+
+/* Keys that an algorithm made from others has no use for: they come from the others. */
+static bool check_made_from(Loader *loader, const Node *map, const char *from,
+                            const char *const *foreign, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const Node *node = node_get(map, foreign[i]);
+        if (!node)
+            continue;
+        diag_error(loader->diag, node->text.span, "'%s' comes from the algorithms named by '%s'",
+                   foreign[i], from);
+        return false;
+    }
+    return true;
+}
+
+static bool load_dual(Loader *loader, const Node *map)
+{
+    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires",
+                                          "let",      "grid",     "arrays", "along"};
+    const Node *node = node_get(map, "dual");
+    if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
+        !node_is_scalar(node, "the value of 'dual'", loader->diag))
+        return false;
+    const Algorithm *other =
+        loader->resolver->algorithm(loader->resolver->models, node->text, loader->diag);
+    return other && compose_dual(loader->algorithm, other, node->text.span, loader->diag);
+}
+
+/* `sequence`: one stage, or a list of them. */
+static bool load_sequence(Loader *loader, const Node *map)
+{
+    static const char *const foreign[] = {"schedule", "let", "grid", "arrays", "along"};
+    const Node *node = node_get(map, "sequence");
+    Algorithm *algorithm = loader->algorithm;
+    if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
+        !load_chunks(loader, map) || !load_requirement(loader, map))
+        return false;
+    for (size_t i = 0; i < node_item_count(node); i++)
+        if (!node_is_scalar(node_item(node, i), "a stage of a sequence", loader->diag) ||
+            !sequence_add_stage(loader->resolver, loader->arena, algorithm,
+                                node_item(node, i)->text, loader->diag))
+            return false;
+    return true;
+}
+
+static bool load_schedule(Loader *loader, const Node *map)
+{
+    if (node_get(map, "dual"))
+        return load_dual(loader, map);
+    if (node_get(map, "sequence"))
+        return load_sequence(loader, map);
+    if (node_get(map, "along") && node_get(map, "schedule"))
+        return load_program_of_line(loader, map);
+    if (node_get(map, "schedule"))
+        return load_program(loader, map);
+    diag_error(loader->diag, loader->algorithm->head.span,
+               "an algorithm needs a 'schedule', a 'sequence' or 'dual'");
+    return false;
+}
+
+static bool load_expectation(Loader *loader, const Node *map)
+{
+    static const char *const words[] = {"right", "wrong"};
+    const Node *node = node_get(map, "expect");
+    int word = node ? read_word(node, "'expect'", words, 2, loader->diag) : 0;
+    loader->algorithm->expect_wrong = word == 1;
+    return word >= 0;
+}
+
+/* `collective`, or `problem`, which has some keys of its own. */
+static bool load_subject(Loader *loader, const Node *map)
+{
+    static const char *const of_problems[] = {"blocks", "before", "after"};
+    static const char *const of_collectives[] = {"chunks", "arrays", "sequence", "dual", "along"};
+    Algorithm *algorithm = loader->algorithm;
+    const Node *collective = node_get(map, "collective"), *problem = node_get(map, "problem");
+    const Node *name = problem ? problem : collective;
+    if (!collective == !problem) {
+        diag_error(loader->diag, algorithm->head.span, "an algorithm needs a 'collective'%s",
+                   problem ? " or a 'problem', not both" : "");
+        return false;
+    }
+    if (!node_is_scalar(name, "the name of a collective", loader->diag))
+        return false;
+    const Problem *of =
+        problem ? loader->resolver->problem(loader->resolver->models, name->text, loader->diag)
+                : NULL;
+    algorithm->collective =
+        problem ? (of ? &of->collective : NULL)
+                : loader->resolver->collective(loader->resolver->models, name->text, loader->diag);
+    const char *const *foreign = problem ? of_collectives : of_problems;
+    for (size_t i = 0; i < (problem ? 5 : 3) && algorithm->collective; i++) {
+        const Node *node = node_get(map, foreign[i]);
+        if (!node)
+            continue;
+        diag_error(loader->diag, node->text.span, "'%s' does not belong to an algorithm of a %s",
+                   foreign[i], problem ? "problem" : "collective");
+        return false;
+    }
+    return algorithm->collective != NULL;
+}
+
+Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {"algorithm", "collective", "problem", "summary", "source",
+                                       "expect",    "requires",   "chunks",  "let",     "schedule",
+                                       "sequence",  "dual",       "claims",  "grid",    "arrays",
+                                       "along",     "blocks",     "before",  "after"};
+    Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
+    Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
+    bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
+    if (!read_head(arena, map, "algorithm", &algorithm->head, diag) || !load_subject(&loader, map))
+        return NULL;
+    bool has_program =
+        node_get(map, "schedule") || node_get(map, "dual") || node_get(map, "sequence");
+    if (!good && !has_program) /* its key may be one that is unknown */
+        return NULL;
+    good &= load_expectation(&loader, map) && load_schedule(&loader, map);
+    ClaimSubject subject = {WHOSE_ALGORITHM,
+                            NULL,
+                            algorithm->collective->rooted,
+                            algorithm->free_chunks,
+                            algorithm->collective->targeted,
+                            algorithm->collective->problem != NULL};
+    good &= origin_cite_head(resolver, arena, map, &algorithm->citation, diag);
+    good &=
+        claims_read(resolver, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);
+    if (loader.of_line)
+        loader.of_line->claims = algorithm->claims;
+    return good ? algorithm : NULL;
+}

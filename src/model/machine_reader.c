@@ -1,0 +1,215 @@
+#include "model/machine_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --set and `assumed` speak of levels and protocols in the same way. */
+static bool is_taken(Machine *machine, Text name)
+{
+    return machine_find_protocol(machine, name) || machine_find_level(machine, name);
+}
+
+/* "node.startup": what the level, or the protocol, assumes, with what stands behind the dot in
+ *key. NULL after a report. */
+static bool *find_assumed_part(Machine *machine, const Node *node, Node *key, Diag *diag)
+{
+    const char *dot = memchr(node->text.chars, '.', node->text.length);
+    size_t length = (size_t)(dot - node->text.chars);
+    Text owner = text_slice(node->text, 0, length);
+    *key = *node;
+    key->text = text_slice(node->text, length + 1, node->text.length - length - 1);
+    Level *level = machine_find_level(machine, owner);
+    if (level)
+        return level->assumed;
+    Protocol *protocol = machine_find_protocol(machine, owner);
+    if (protocol)
+        return protocol->assumed;
+    diag_error(diag, node->text.span, "the machine has no level or protocol '%.*s'", (int)length,
+               node->text.chars);
+    return NULL;
+}
+
+static bool read_assumed(const Node *node, Machine *machine, Diag *diag)
+{
+    const char *keys[PARAMETER_COUNT + 1];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        keys[i] = parameter_info[i].key;
+    keys[PARAMETER_COUNT] = MULTIPLY_KEY;
+    for (size_t i = 0; i < node_item_count(node); i++) {
+        const Node *item = node_item(node, i);
+        bool *assumed = machine->assumed;
+        Node key;
+        if (item->kind == NODE_SCALAR && memchr(item->text.chars, '.', item->text.length)) {
+            assumed = find_assumed_part(machine, item, &key, diag);
+            if (!assumed)
+                return false;
+            item = &key;
+        }
+        int parameter = read_word(item, "an assumed parameter", keys, PARAMETER_COUNT + 1, diag);
+        if (parameter < 0)
+            return false;
+        if (parameter == PARAMETER_COUNT)
+            machine->multiply_assumed = true;
+        else
+            assumed[parameter] = true;
+    }
+    return true;
+}
+
+static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
+{
+    bool good = true;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const Node *node = node_get(map, parameter_info[i].key);
+        if (!node)
+            continue;
+        if (!node_is_scalar(node, parameter_info[i].key, diag) ||
+            !machine_read_value(machine->parameters, (Parameter)i, node->text, diag))
+            good = false;
+    }
+    const Node *multiply = node_get(map, MULTIPLY_KEY);
+    if (multiply && !(node_is_scalar(multiply, MULTIPLY_KEY, diag) &&
+                      quantity_parse(multiply->text, DIMENSION_TIME, &machine->multiply, diag)))
+        good = false;
+    machine->ports = 1;
+    const Node *ports = node_get(map, "ports");
+    if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&
+                   ports_parse(ports->text, &machine->ports, &machine->all_ports, diag)))
+        good = false;
+    return good;
+}
+
+/* `switching` and `duplex`, which are conventions more than parameters. */
+static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *switching = node_get(map, "switching"), *duplex = node_get(map, "duplex");
+    int word = 0;
+    if (switching)
+        word = read_word(switching, "a way of switching", switching_names, SWITCHING_COUNT, diag);
+    machine->switching = (Switching)word;
+    int other = duplex ? read_word(duplex, "a duplex", duplex_names, DUPLEX_COUNT, diag) : 0;
+    machine->duplex = (Duplex)other;
+    return word >= 0 && other >= 0;
+}
+
+static bool read_level(const Node *map, Level *level, Diag *diag)
+{
+    static const char *const keys[] = {"startup", "per-hop", "bandwidth", "ports"};
+    if (!node_is_map(map, "a level", diag) ||
+        !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
+        return false;
+    bool good = true;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const Node *node = node_get(map, parameter_info[i].key);
+        if (node)
+            good &= node_is_scalar(node, parameter_info[i].key, diag) &&
+                    machine_read_value(level->parameters, (Parameter)i, node->text, diag);
+    }
+    const Node *ports = node_get(map, "ports");
+    if (ports)
+        good &= node_is_scalar(ports, "the number of ports", diag) &&
+                quantity_parse_integer(ports->text, 1, LARGEST_PORTS, &level->ports, diag);
+    return good;
+}
+
+static bool read_levels(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *levels = node_get(map, "levels");
+    if (!levels)
+        return true;
+    if (!node_is_map(levels, "the levels of a machine", diag))
+        return false;
+    bool good = true;
+    for (size_t i = 0; i < levels->count; i++) {
+        Level *level = machine_add_level(machine, levels->keys[i]->text, diag);
+        if (!level)
+            return false;
+        good &= read_level(levels->values[i], level, diag);
+    }
+    return good;
+}
+
+static bool read_protocol(const Node *map, Protocol *protocol, bool is_last, Diag *diag)
+{
+    static const char *const keys[] = {"name", "up-to", "startup", "bandwidth"};
+    if (!node_is_map(map, "a protocol", diag) ||
+        !node_check_keys(map, "a protocol", keys, sizeof keys / sizeof *keys, diag))
+        return false;
+    bool good = true;
+    *protocol = (Protocol){.up_to = INFINITY};
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const Node *node = node_get(map, parameter_info[i].key);
+        protocol->parameters[i] = -1;
+        if (node)
+            good &= node_is_scalar(node, parameter_info[i].key, diag) &&
+                    machine_read_value(protocol->parameters, (Parameter)i, node->text, diag);
+    }
+    const Node *name = node_get(map, "name"), *up_to = node_get(map, "up-to");
+    if (name && (good &= node_is_scalar(name, "a name", diag)))
+        protocol->name = name->text;
+    if (up_to && !is_last)
+        return good && node_is_scalar(up_to, "a size", diag) &&
+               quantity_parse(up_to->text, DIMENSION_BYTES, &protocol->up_to, diag);
+    if (!up_to == is_last)
+        return good;
+    diag_error(diag, map->text.span,
+               is_last ? "the last protocol is for all larger messages: it has no up-to"
+                       : "all protocols but the last have a size that they go up to: up-to");
+    return false;
+}
+
+/* What the machine lacks is that of its protocol for the smallest messages. */
+static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *list = node_get(map, "protocols");
+    if (!list)
+        return true;
+    if (list->kind != NODE_LIST || list->count < 2 || list->count > MOST_PROTOCOLS) {
+        diag_error(diag, list->text.span, "protocols are a list of 2 to %d", MOST_PROTOCOLS);
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        Protocol *protocol = &machine->protocols[i];
+        const Node *item = node_item(list, i);
+        if (!read_protocol(item, protocol, i + 1 == list->count, diag))
+            return false;
+        if (protocol->name.length && is_taken(machine, protocol->name)) {
+            diag_error(diag, item->text.span,
+                       "another protocol or a level is called '%.*s' already",
+                       (int)protocol->name.length, protocol->name.chars);
+            return false;
+        }
+        machine->protocol_count++;
+        if (!machine_check_rising(machine, item->text.span, diag))
+            return false;
+    }
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (!node_get(map, parameter_info[i].key) && machine->protocols[0].parameters[i] >= 0)
+            machine->parameters[i] = machine->protocols[0].parameters[i];
+    return true;
+}
+
+Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {
+        "machine", "summary", "source",    "startup", "per-hop", "bandwidth", "compute",
+        "ports",   "assumed", "switching", "duplex",  "levels",  "protocols", MULTIPLY_KEY};
+    Machine *machine = ARENA_NEW(arena, Machine);
+    bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
+    if (!read_head(arena, map, "machine", &machine->head, diag))
+        return NULL;
+    good &= read_parameters(map, machine, diag);
+    good &= read_conventions(map, machine, diag);
+    good &= read_levels(map, machine, diag);
+    good &= read_protocols(map, machine, diag);
+    if (!good)
+        return NULL;
+    if (!node_get(map, "bandwidth") && !(machine->protocols[0].parameters[PARAMETER_TW] > 0)) {
+        diag_error(diag, machine->head.span, "a machine needs a bandwidth");
+        return NULL;
+    }
+    const Node *assumed = node_get(map, "assumed");
+    if (assumed && !read_assumed(assumed, machine, diag))
+        return NULL;
+    return machine;
+}

@@ -1,0 +1,22 @@
+/* How a model that is being read gets at the models that it names.
+
+   Whoever calls a reader hands this in, so that readers know nothing of where models come from.
+   Each function returns NULL after a report at the place of the name: there is no such model, it is
+   wrong, or it is being read itself. */
+#ifndef COLLCOST_MODEL_RESOLVER_H
+#define COLLCOST_MODEL_RESOLVER_H
+
+#include "base/diag.h"
+
+typedef struct {
+    void *models; /* what the functions search */
+    const struct Topology *(*topology)(void *models, Text name, Diag *diag);
+    /* Also what stands for a problem of that name. */
+    const struct Collective *(*collective)(void *models, Text name, Diag *diag);
+    const struct Problem *(*problem)(void *models, Text name, Diag *diag);
+    /* `full_name`: "reduce/binomial" */
+    const struct Algorithm *(*algorithm)(void *models, Text full_name, Diag *diag);
+    const struct Origin *(*origin)(void *models, Text name, Diag *diag);
+} Resolver;
+
+#endif

@@ -1,0 +1,14 @@
+/* Algorithms that are sequences of stages (use.h), in a file or typed in one line. */
+#ifndef COLLCOST_MODEL_SEQUENCE_H
+#define COLLCOST_MODEL_SEQUENCE_H
+
+#include "model/algorithm.h"
+
+/* Appends a stage written as text (use.h) to the steps of `algorithm`. False after a report. */
+bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algorithm, Text stage,
+                        Diag *diag);
+/* An algorithm typed in one line, named by its stages: `allreduce: STAGE, STAGE`. NULL after a
+   report. */
+const Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag);
+
+#endif
