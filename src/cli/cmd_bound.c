@@ -1,29 +1,12 @@
 #include "base/watch.h"
+#include "bound/certificate.h"
 #include "cli/files.h"
 #include "cli/query.h"
 #include "cli/schedule_proof.h"
-#include "bound/certificate.h"
 #include "cost/claim.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"topology", "topology", COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"m_bytes", "size", COLUMN_BYTES},
-    {"nccl_bytes", "nccl size", COLUMN_BYTES}, /* with --sizes nccl */
-    {"kind", "kind", COLUMN_TEXT},
-    {NULL, "formula", COLUMN_TEXT},
-    {"bound_s", "bound", COLUMN_SECONDS},
-    {"binding", "binding", COLUMN_BOOL},
-    {"reason", "reason", COLUMN_TEXT},
-    {NULL, "for any p", COLUMN_TEXT},
-};
-/* Without a size the formula is the answer, for programs too. */
-static const Column formula_column = {"formula", "formula", COLUMN_TEXT};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns, FORMULA_COLUMN = 6 };
 
 /* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
 static const char *closed_form(const Query *query, const Collective *collective,
@@ -58,20 +41,20 @@ static void write_bounds(const Query *query, const Collective *collective, const
         if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))
             continue;
         const Bound *bound = &bounds->items[kind];
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(collective->head.name),
-            cell_text(network->name),
-            cell_number((double)network->p),
-            size ? cell_number(*size) : cell_missing(),
-            asked ? cell_number(*asked) : cell_missing(),
-            cell_text(bound_names[kind]),
-            cell_text(bound_formula(query->arena, bound)),
-            size ? cell_number(bound_seconds(bound, parameters, *size)) : cell_missing(),
-            size ? cell_bool(kind == (int)binding) : cell_missing(),
-            cell_text(bound->reason),
-            cell_text(closed_form(query, collective, network, (BoundKind)kind)),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_collective, collective->head.name);
+        put_text(table, KEY_topology, network->name);
+        put_number(table, KEY_p, (double)network->p);
+        put_text(table, KEY_bound_kind, bound_names[kind]);
+        put_text(table, KEY_formula, bound_formula(query->arena, bound));
+        put_text(table, KEY_reason, bound->reason);
+        put_text(table, KEY_for_any_p, closed_form(query, collective, network, (BoundKind)kind));
+        if (size) {
+            put_number(table, KEY_m_bytes, *size);
+            put_number(table, KEY_nccl_bytes, *asked);
+            put_number(table, KEY_bound_s, bound_seconds(bound, parameters, *size));
+            put_bool(table, KEY_binding, kind == (int)binding);
+        }
+        table_row(table);
     }
 }
 
@@ -192,13 +175,10 @@ static Status run(const CommandLine *line)
         fputc('\n', line->out);
     }
     bool only_bounds = false;
-    Column shown[COLUMN_COUNT];
-    memcpy(shown, columns, sizeof shown);
-    if (query.sizes.count == 0)
-        shown[FORMULA_COLUMN] = formula_column;
-    if (!query.nccl_sizes || query.sizes.count == 0)
-        columns_hide(shown, COLUMN_COUNT, "nccl_bytes");
-    Table *table = table_open(line->arena, line->out, query.format, shown, COLUMN_COUNT);
+    Table *table = table_open(line->arena, line->out, query.format,
+                              query.sizes.count ? TABLE_bound : TABLE_bound_symbols);
+    if (query.nccl_sizes && query.sizes.count)
+        table_include(table, KEY_nccl_bytes);
     for (size_t i = 0; i < query.ranks.count; i++) {
         Query settled;
         if (!query_settle_sizes(&query, collective, query.ranks.items[i], &settled))

@@ -9,48 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"m_bytes", NULL, COLUMN_BYTES},
-    {"nccl_bytes", NULL, COLUMN_BYTES}, /* with --sizes nccl */
-    {"k", "k", COLUMN_REAL},
-    {"rounds", "rounds", COLUMN_INT},
-    {"startup_s", "startup", COLUMN_SECONDS},
-    {"hop_s", "hops", COLUMN_SECONDS},
-    {"transfer_s", "transfer", COLUMN_SECONDS},
-    {"compute_s", "compute", COLUMN_SECONDS},
-    {"total_s", "total", COLUMN_SECONDS},
-    {"bound_s", "bound", COLUMN_SECONDS},
-    {"ratio", "ratio", COLUMN_RATIO},
-    {"by", "by", COLUMN_TEXT},
-    {"rules", NULL, COLUMN_TEXT},
-    {"peak_bytes", "memory", COLUMN_BYTES},
-    {"optimal", "optimal", COLUMN_BOOL},
-    {"optimal_in", NULL, COLUMN_LIST},
-    {"algorithm_bandwidth", "algbw", COLUMN_BANDWIDTH}, /* with --bandwidths */
-    {"bus_bandwidth", "busbw", COLUMN_BANDWIDTH},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
-/* In symbols there is no total; programs get the formula as one more key. */
-static const Column symbol_columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"k", "k", COLUMN_REAL},
-    {"rounds", "rounds", COLUMN_INT},
-    {"formula", "here", COLUMN_TEXT},
-    {"by", "by", COLUMN_TEXT},
-    {"closed_form", "for any p", COLUMN_TEXT},
-    {"rules", NULL, COLUMN_TEXT},
-};
-enum { SYMBOL_COLUMN_COUNT = sizeof symbol_columns / sizeof *symbol_columns };
 
 /* Ranks up to which symbols are derived from the schedule; beyond, a claim serves if there is one.
  */
@@ -130,32 +88,35 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
         *optimum = optimum_find(&limits->bounds, limits->least, cost->parts, size);
     double block = size / (double)cost->chunks;
     double bandwidth = size * here->buffer / cost->total;
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(here->collective->head.name),
-        cell_text(row->algorithm->head.name),
-        cell_text(here->network.name),
-        cell_number((double)here->network.p),
-        cell_number(size),
-        cell_number(here->asked),
-        row->algorithm->free_chunks ? cell_number(cost->k) : cell_missing(),
-        cell_number((double)cost->rounds),
-        cell_number(cost->parts.startup),
-        cell_number(cost->parts.hop),
-        cell_number(cost->parts.transfer),
-        cell_number(cost->parts.compute),
-        cell_number(cost->total),
-        limits->known ? cell_number(bound) : cell_missing(),
-        limits->known && bound > 0 ? cell_number(cost->total / bound) : cell_missing(),
-        cell_text(cost->closed ? "claim" : "schedule"),
-        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
-        cost->peak_blocks >= 0 ? cell_number((double)cost->peak_blocks * block) : cell_missing(),
-        limits->known ? cell_shown(cell_bool(optimum->whole), optimum_show(query->arena, optimum))
-                      : cell_missing(),
-        cell_list(optimum->parts, optimum->count),
-        cell_number(bandwidth),
-        cell_number(bandwidth * here->bus_factor),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_collective, here->collective->head.name);
+    put_text(table, KEY_algorithm, row->algorithm->head.name);
+    put_text(table, KEY_topology, here->network.name);
+    put_number(table, KEY_p, (double)here->network.p);
+    put_number(table, KEY_m_bytes, size);
+    put_number(table, KEY_nccl_bytes, here->asked);
+    if (row->algorithm->free_chunks)
+        put_number(table, KEY_k, cost->k);
+    put_number(table, KEY_rounds, (double)cost->rounds);
+    put_number(table, KEY_startup_s, cost->parts.startup);
+    put_number(table, KEY_hop_s, cost->parts.hop);
+    put_number(table, KEY_transfer_s, cost->parts.transfer);
+    put_number(table, KEY_compute_s, cost->parts.compute);
+    put_number(table, KEY_total_s, cost->total);
+    put_text(table, KEY_by, cost->closed ? "claim" : "schedule");
+    put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, &here->network));
+    if (cost->peak_blocks >= 0)
+        put_number(table, KEY_peak_bytes, (double)cost->peak_blocks * block);
+    if (limits->known) {
+        put_number(table, KEY_bound_s, bound);
+        if (bound > 0)
+            put_number(table, KEY_ratio, cost->total / bound);
+        put_bool(table, KEY_optimal, optimum->whole);
+        put_shown(table, KEY_optimal, optimum_show(query->arena, optimum));
+    }
+    put_list(table, KEY_optimal_in, optimum->parts, optimum->count);
+    put_number(table, KEY_algorithm_bandwidth, bandwidth);
+    put_number(table, KEY_bus_bandwidth, bandwidth * here->bus_factor);
+    table_row(table);
 }
 
 static bool write_size(Case *here, double size, Table *table)
@@ -231,15 +192,14 @@ static void write_audit(const Case *here)
 
 static Table *open_table(const Query *query, Format format)
 {
-    Column *shown = ARENA_ARRAY(query->arena, Column, COLUMN_COUNT);
-    memcpy(shown, columns, sizeof columns);
-    if (!query->nccl_sizes)
-        columns_hide(shown, COLUMN_COUNT, "nccl_bytes");
-    if (!option_given(query->line, OPTION_BANDWIDTHS)) {
-        columns_hide(shown, COLUMN_COUNT, "algorithm_bandwidth");
-        columns_hide(shown, COLUMN_COUNT, "bus_bandwidth");
+    Table *table = table_open(query->arena, query->line->out, format, TABLE_cost);
+    if (query->nccl_sizes)
+        table_include(table, KEY_nccl_bytes);
+    if (option_given(query->line, OPTION_BANDWIDTHS)) {
+        table_include(table, KEY_algorithm_bandwidth);
+        table_include(table, KEY_bus_bandwidth);
     }
-    return table_open(query->arena, query->line->out, format, shown, COLUMN_COUNT);
+    return table;
 }
 
 /* ", root 3", ", from 0 to 7", or nothing. */
@@ -386,19 +346,19 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
         return false;
     here->wrong |= audit_algorithm(query, algorithm, &here->network, (double)instance.k, 0, NULL) ==
                    AUDIT_WRONG;
-    Cell cells[SYMBOL_COLUMN_COUNT] = {
-        cell_text(here->collective->head.name),
-        cell_text(algorithm->head.name),
-        cell_text(here->network.name),
-        cell_number((double)here->network.p),
-        algorithm->free_chunks ? cell_number((double)instance.k) : cell_missing(),
-        by_claim ? cell_missing() : cell_number((double)profile.startups),
-        cell_text(formula),
-        cell_text(by_claim ? "claim" : "schedule"),
-        cell_text(closed.count ? closed_text(query->arena, &closed) : NULL),
-        cell_text(rules_describe_on(query->arena, &query->rules, &here->network)),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_collective, here->collective->head.name);
+    put_text(table, KEY_algorithm, algorithm->head.name);
+    put_text(table, KEY_topology, here->network.name);
+    put_number(table, KEY_p, (double)here->network.p);
+    if (algorithm->free_chunks)
+        put_number(table, KEY_k, (double)instance.k);
+    if (!by_claim)
+        put_number(table, KEY_rounds, (double)profile.startups);
+    put_text(table, KEY_formula, formula);
+    put_text(table, KEY_by, by_claim ? "claim" : "schedule");
+    put_text(table, KEY_closed_form, closed.count ? closed_text(query->arena, &closed) : NULL);
+    put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, &here->network));
+    table_row(table);
     return true;
 }
 
@@ -424,8 +384,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
             fprintf(out, "%s%s on %s%s\n\n", i ? "\n" : "", collective->head.name,
                     here.network.name, collective->targeted ? describe_ends(&here) : "");
         if (!table || query->format == FORMAT_TEXT)
-            table =
-                table_open(query->arena, out, query->format, symbol_columns, SYMBOL_COLUMN_COUNT);
+            table = table_open(query->arena, out, query->format, TABLE_cost_symbols);
         if (!write_symbols(&here, table))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)

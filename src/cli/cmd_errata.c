@@ -208,17 +208,8 @@ static void write_page(FILE *out, Arena *arena, const ItemArray *items)
     }
 }
 
-static const Column columns[] = {
-    {"source", NULL, COLUMN_TEXT},      {"place", NULL, COLUMN_TEXT},
-    {"about", NULL, COLUMN_TEXT},       {"printed", NULL, COLUMN_TEXT},
-    {"approximate", NULL, COLUMN_BOOL}, {"verdict", NULL, COLUMN_TEXT},
-    {"models", NULL, COLUMN_LIST},      {"counterexamples", NULL, COLUMN_LIST},
-    {"holds", NULL, COLUMN_LIST},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* The counterexamples, or what holds, of an item's own claims. */
-static Cell list_claims(Arena *arena, const Item *item, bool holding)
+static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bool holding)
 {
     const char **texts = ARENA_ARRAY(arena, const char *, item->claims.count);
     size_t count = 0;
@@ -231,26 +222,28 @@ static Cell list_claims(Arena *arena, const Item *item, bool holding)
                                    show_subject(arena, claim))
                     : arena_printf(arena, "%s: %s", claim->model, claim->verdict.counterexample);
     }
-    return cell_list(texts, count);
+    put_list(table, key, texts, count);
 }
 
 static void write_rows(const Query *query, const ItemArray *items)
 {
     Arena *arena = query->arena;
-    Table *table = table_open(arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(arena, query->line->out, query->format, TABLE_errata);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         const char **models = ARENA_ARRAY(arena, const char *, item->models.count);
         for (size_t j = 0; j < item->models.count; j++)
             models[j] = item->models.items[j].name;
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(item->origin->head.name),       cell_text(item->printed->place),
-            cell_text(item->printed->about),          cell_text(item->printed->printed),
-            cell_bool(item->printed->is_approximate), cell_text(item_info[item->verdict].word),
-            cell_list(models, item->models.count),    list_claims(arena, item, false),
-            list_claims(arena, item, true),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_source, item->origin->head.name);
+        put_text(table, KEY_item_place, item->printed->place);
+        put_text(table, KEY_about, item->printed->about);
+        put_text(table, KEY_printed, item->printed->printed);
+        put_bool(table, KEY_approximate, item->printed->is_approximate);
+        put_text(table, KEY_item_verdict, item_info[item->verdict].word);
+        put_list(table, KEY_models, models, item->models.count);
+        put_claims(table, KEY_counterexamples, arena, item, false);
+        put_claims(table, KEY_holds, arena, item, true);
+        table_row(table);
     }
     table_close(table);
 }

@@ -26,31 +26,6 @@ typedef enum {
 static const char *const part_names[PART_COUNT] = {"startup",    "distance",  "transfer",
                                                    "contention", "combining", "total"};
 
-static const Column cost_columns[] = {
-    {"algorithm", NULL, COLUMN_TEXT},       {"k", NULL, COLUMN_REAL},
-    {"rounds", NULL, COLUMN_INT},           {"startup_s", NULL, COLUMN_SECONDS},
-    {"distance_s", NULL, COLUMN_SECONDS},   {"transfer_s", NULL, COLUMN_SECONDS},
-    {"contention_s", NULL, COLUMN_SECONDS}, {"combining_s", NULL, COLUMN_SECONDS},
-    {"total_s", NULL, COLUMN_SECONDS},      {"by", NULL, COLUMN_TEXT},
-};
-enum { COST_COLUMN_COUNT = sizeof cost_columns / sizeof *cost_columns };
-
-static const Column round_columns[] = {
-    {"which", NULL, COLUMN_TEXT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"round", "round", COLUMN_INT},
-    {"time_s", "time", COLUMN_SECONDS},
-    {"from", "from", COLUMN_INT},
-    {"to", "to", COLUMN_INT},
-    {"bytes", "bytes", COLUMN_BYTES},
-    {"link_from", NULL, COLUMN_INT},
-    {"link_to", NULL, COLUMN_INT},
-    {NULL, "busiest link", COLUMN_TEXT},
-    {"link_messages", "messages", COLUMN_INT},
-    {"link_bytes", "load", COLUMN_BYTES},
-};
-enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
-
 /* One of the two algorithms. */
 typedef struct {
     const Algorithm *algorithm;
@@ -166,31 +141,30 @@ static bool find_rounds(Explanation *explanation)
     return true;
 }
 
-static Table *open_table(const Explanation *explanation, const Column *columns, size_t count)
+static Table *open_table(const Explanation *explanation, TableId id)
 {
     const Query *query = explanation->query;
-    return table_open(query->arena, query->line->out, query->format, columns, count);
+    return table_open(query->arena, query->line->out, query->format, id);
 }
 
 static void write_costs(const Explanation *explanation)
 {
-    Table *table = open_table(explanation, cost_columns, COST_COLUMN_COUNT);
+    Table *table = open_table(explanation, TABLE_explain_costs);
     for (int i = 0; i < 2; i++) {
         const Side *side = &explanation->sides[i];
         const double *parts = side->parts;
-        Cell cells[COST_COLUMN_COUNT] = {
-            cell_text(side->algorithm->head.name),
-            side->algorithm->free_chunks ? cell_number(side->cost.k) : cell_missing(),
-            cell_number((double)side->cost.rounds),
-            cell_number(parts[PART_STARTUP]),
-            cell_number(parts[PART_DISTANCE]),
-            cell_number(parts[PART_TRANSFER]),
-            cell_number(parts[PART_CONTENTION]),
-            cell_number(parts[PART_COMBINING]),
-            cell_number(parts[PART_TOTAL]),
-            cell_text(side->cost.closed ? "claim" : "schedule"),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_algorithm, side->algorithm->head.name);
+        if (side->algorithm->free_chunks)
+            put_number(table, KEY_k, side->cost.k);
+        put_number(table, KEY_rounds, (double)side->cost.rounds);
+        put_number(table, KEY_startup_s, parts[PART_STARTUP]);
+        put_number(table, KEY_distance_s, parts[PART_DISTANCE]);
+        put_number(table, KEY_transfer_s, parts[PART_TRANSFER]);
+        put_number(table, KEY_contention_s, parts[PART_CONTENTION]);
+        put_number(table, KEY_combining_s, parts[PART_COMBINING]);
+        put_number(table, KEY_total_s, parts[PART_TOTAL]);
+        put_text(table, KEY_by, side->cost.closed ? "claim" : "schedule");
+        table_row(table);
     }
     table_close(table);
 }
@@ -202,18 +176,19 @@ static void write_parts(const Explanation *explanation)
     const Side *sides = explanation->sides;
     Arena *arena = explanation->query->arena;
     const char *more = arena_printf(arena, "%s pays more", sides[0].label);
-    const Column columns[] = {{NULL, "", COLUMN_TEXT},
-                              {NULL, sides[0].label, COLUMN_SECONDS},
-                              {NULL, sides[1].label, COLUMN_SECONDS},
-                              {NULL, more, COLUMN_SECONDS}};
-    Table *table = open_table(explanation, columns, 4);
+    Table *table = open_table(explanation, TABLE_explain_parts);
+    table_title(table, KEY_part_of_first, sides[0].label);
+    table_title(table, KEY_part_of_second, sides[1].label);
+    table_title(table, KEY_part_more, more);
     for (int i = 0; i < PART_COUNT; i++) {
         double a = sides[0].parts[i], b = sides[1].parts[i];
         double whole = i == PART_CONTENTION ? sides[0].cost.total : fmax(fabs(a), fabs(b));
         bool is_same = fabs(a - b) <= rounding * whole;
-        const Cell cells[] = {cell_text(part_names[i]), cell_number(a), cell_number(b),
-                              cell_number(is_same ? 0 : a - b)};
-        table_row(table, cells);
+        put_text(table, KEY_part, part_names[i]);
+        put_number(table, KEY_part_of_first, a);
+        put_number(table, KEY_part_of_second, b);
+        put_number(table, KEY_part_more, is_same ? 0 : a - b);
+        table_row(table);
     }
     table_close(table);
 }
@@ -226,26 +201,27 @@ static void write_fact(const Explanation *explanation, const char *which, int si
     const char *name = is_text ? of->label : of->algorithm->head.name;
     bool has_round = fact->number > 0,
          has_message = has_round && fact->bytes >= 0 && fact->from >= 0;
-    Cell link = cell_missing();
-    if (fact->has_link)
-        link = cell_text(arena_printf(explanation->query->arena, "%lld > %lld",
-                                      (long long)fact->link_from, (long long)fact->link_to));
-    Cell none = cell_missing();
-    Cell cells[ROUND_COLUMN_COUNT] = {
-        cell_text(which),
-        cell_text(name),
-        has_round ? cell_number((double)fact->number) : none,
-        has_round ? cell_number(fact->seconds) : none,
-        has_message ? cell_number((double)fact->from) : none,
-        has_message ? cell_number((double)fact->to) : none,
-        has_message ? cell_number(fact->bytes) : none,
-        fact->has_link ? cell_number((double)fact->link_from) : none,
-        fact->has_link ? cell_number((double)fact->link_to) : none,
-        link,
-        fact->has_link ? cell_number((double)fact->messages) : none,
-        fact->has_link ? cell_number(fact->load) : none,
-    };
-    table_row(table, cells);
+    put_text(table, KEY_which, which);
+    put_text(table, KEY_algorithm, name);
+    if (has_round) {
+        put_number(table, KEY_round, (double)fact->number);
+        put_number(table, KEY_time_s, fact->seconds);
+    }
+    if (has_message) {
+        put_number(table, KEY_from, (double)fact->from);
+        put_number(table, KEY_to, (double)fact->to);
+        put_number(table, KEY_bytes, fact->bytes);
+    }
+    if (fact->has_link) {
+        put_number(table, KEY_link_from, (double)fact->link_from);
+        put_number(table, KEY_link_to, (double)fact->link_to);
+        put_text(table, KEY_busiest_link,
+                 arena_printf(explanation->query->arena, "%lld > %lld", (long long)fact->link_from,
+                              (long long)fact->link_to));
+        put_number(table, KEY_link_messages, (double)fact->messages);
+        put_number(table, KEY_link_bytes, fact->load);
+    }
+    table_row(table);
 }
 
 /* A kind of rounds, of which facts are told. */
@@ -277,7 +253,7 @@ static void write_kind(const Explanation *explanation, const RoundKind *kind, Ta
 /* Of all kinds, for programs. */
 static void write_rounds(const Explanation *explanation)
 {
-    Table *table = open_table(explanation, round_columns, ROUND_COLUMN_COUNT);
+    Table *table = open_table(explanation, TABLE_explain_rounds);
     for (int i = 0; i < ROUND_KIND_COUNT && explanation->has_rounds; i++)
         write_kind(explanation, &round_kinds[i], table);
     table_close(table);
@@ -291,7 +267,7 @@ static void tell_rounds(const Explanation *explanation)
         if (!fact_of(explanation, kind, 0)->number && !fact_of(explanation, kind, 1)->number)
             continue;
         fprintf(explanation->query->line->out, "\n%s\n", kind->heading);
-        Table *table = open_table(explanation, round_columns, ROUND_COLUMN_COUNT);
+        Table *table = open_table(explanation, TABLE_explain_rounds);
         write_kind(explanation, kind, table);
         table_close(table);
     }

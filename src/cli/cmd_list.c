@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-static const Column columns[] = {{"kind", "kind", COLUMN_TEXT},
-                                 {"name", "name", COLUMN_TEXT},
-                                 {"summary", "summary", COLUMN_TEXT}};
-
 /* Every model begins with a head, whatever its kind. */
 static const Head *head_of(const Query *query, const ModelEntry *entry)
 {
@@ -42,7 +38,7 @@ static Status run(const CommandLine *line)
         diag_suggest(line->diag, line->operands.items[0], kind_plurals, KIND_COUNT);
         return STATUS_BAD_INPUT;
     }
-    Table *table = table_open(line->arena, line->out, query.format, columns, 3);
+    Table *table = table_open(line->arena, line->out, query.format, TABLE_list);
     for (size_t i = 0; i < library_entry_count(query.library); i++) {
         const ModelEntry *entry = library_entry(query.library, i);
         if (only >= 0 && entry->kind != (ModelKind)only)
@@ -50,9 +46,10 @@ static Status run(const CommandLine *line)
         const Head *head = head_of(&query, entry);
         if (!head)
             return STATUS_BAD_INPUT;
-        Cell cells[] = {cell_text(kind_keys[entry->kind]), cell_text(entry->name),
-                        cell_text(head->summary)};
-        table_row(table, cells);
+        put_text(table, KEY_kind, kind_keys[entry->kind]);
+        put_text(table, KEY_name, entry->name);
+        put_text(table, KEY_summary, head->summary);
+        table_row(table);
     }
     table_close(table);
     return STATUS_FINE;

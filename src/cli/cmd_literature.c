@@ -12,29 +12,23 @@ static const Row rows[] = {
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
-static const Column columns[] = {
-    {"number", "row", COLUMN_TEXT},          {"operation", "operation", COLUMN_TEXT},
-    {"item", "item", COLUMN_TEXT},           {"topology", "topology", COLUMN_TEXT},
-    {"switching", "switch", COLUMN_TEXT},    {"source", "source", COLUMN_TEXT},
-    {"answer", "collcost ...", COLUMN_TEXT},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 static Status run(const CommandLine *line)
 {
     Query query;
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
-    Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+    Table *table = table_open(line->arena, line->out, query.format, TABLE_literature);
     int answered = 0;
     for (int i = 0; i < ROW_COUNT; i++) {
         const Row *row = &rows[i];
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(row->number),   cell_text(row->operation), cell_text(row->item),
-            cell_text(row->topology), cell_text(row->switching), cell_text(row->source),
-            cell_text(row->answer),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_number, row->number);
+        put_text(table, KEY_operation, row->operation);
+        put_text(table, KEY_item, row->item);
+        put_text(table, KEY_topology, row->topology);
+        put_text(table, KEY_switching, row->switching);
+        put_text(table, KEY_source, row->source);
+        put_text(table, KEY_answer, row->answer);
+        table_row(table);
         answered += row->answer != NULL;
     }
     table_close(table);

@@ -6,52 +6,35 @@
 /* Sizes of a map where none are asked for. */
 static const double default_from = 1, default_to = 0x1p30;
 
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"m_bytes", NULL, COLUMN_BYTES},
-    {"algorithm", NULL, COLUMN_TEXT},
-    {"k", NULL, COLUMN_REAL},
-    {"total_s", NULL, COLUMN_SECONDS},
-    {"to_bytes", NULL, COLUMN_BYTES},
-    {"tied", NULL, COLUMN_LIST},
-    {"to_k", NULL, COLUMN_REAL},
-    {"total_at_to_s", NULL, COLUMN_SECONDS},
-    {"second", NULL, COLUMN_TEXT},
-    {"second_loss", NULL, COLUMN_SHARE},
-    {"second_loss_at_bytes", NULL, COLUMN_BYTES},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *table)
 {
     for (size_t i = 0; i < column->pieces.count; i++) {
         const AtlasPiece *piece = &column->pieces.items[i];
         const AtlasWinner *winner = &atlas->winners.items[piece->winner];
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(atlas->collective),
-            cell_text(column->network),
-            cell_number((double)column->p),
-            cell_number(piece->from),
-            cell_text(winner->name),
-            winner->has_chunks ? cell_number(piece->start.k) : cell_missing(),
-            cell_number(piece->start.total),
-            cell_number(piece->to),
-            cell_list(piece->tied, piece->tied_count),
-            winner->has_chunks ? cell_number(piece->end.k) : cell_missing(),
-            cell_number(piece->end.total),
-            piece->runner ? cell_text(piece->runner) : cell_missing(),
-            cell_number(piece->second.loss),
-            piece->runner ? cell_number(piece->second.at) : cell_missing(),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_collective, atlas->collective);
+        put_text(table, KEY_topology, column->network);
+        put_number(table, KEY_p, (double)column->p);
+        put_number(table, KEY_m_bytes, piece->from);
+        put_text(table, KEY_algorithm, winner->name);
+        put_number(table, KEY_total_s, piece->start.total);
+        put_number(table, KEY_to_bytes, piece->to);
+        put_list(table, KEY_tied, piece->tied, piece->tied_count);
+        if (winner->has_chunks) {
+            put_number(table, KEY_k, piece->start.k);
+            put_number(table, KEY_to_k, piece->end.k);
+        }
+        put_number(table, KEY_total_at_to_s, piece->end.total);
+        put_text(table, KEY_second, piece->runner);
+        put_number(table, KEY_second_loss, piece->second.loss);
+        if (piece->runner)
+            put_number(table, KEY_second_loss_at_bytes, piece->second.at);
+        table_row(table);
     }
 }
 
 static void write_rows(const Query *query, const Atlas *atlas)
 {
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_map);
     for (size_t i = 0; i < atlas->columns.count; i++)
         write_column(atlas, &atlas->columns.items[i], table);
     table_close(table);

@@ -5,13 +5,6 @@
 /* Matrices up to this order are drawn; runs up to this many are listed. */
 enum { LARGEST_DRAWN = 64, MOST_RUNS = 8 };
 
-static const Column columns[] = {
-    {"rank", "rank", COLUMN_INT},        {"rows", "rows", COLUMN_TEXT},
-    {"columns", "columns", COLUMN_TEXT}, {"elements", "elements", COLUMN_INT},
-    {"share", "share", COLUMN_RATIO},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* A matrix of order n on ranks that lie row by row on a grid. */
 typedef struct {
     const Query *query;
@@ -51,16 +44,16 @@ static void write_table(const Layout *layout)
 {
     const Query *query = layout->query;
     double all = (double)layout->n * (double)layout->n;
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_partition);
     for (int64_t r = 0; r < layout->p; r++) {
-        Cell cells[COLUMN_COUNT] = {
-            cell_number((double)r),
-            cell_text(list_runs(query->arena, &layout->rows, r / layout->columns.parts)),
-            cell_text(list_runs(query->arena, &layout->columns, r % layout->columns.parts)),
-            cell_number((double)elements_of(layout, r)),
-            cell_number((double)elements_of(layout, r) / all),
-        };
-        table_row(table, cells);
+        put_number(table, KEY_rank, (double)r);
+        put_text(table, KEY_rows,
+                 list_runs(query->arena, &layout->rows, r / layout->columns.parts));
+        put_text(table, KEY_columns,
+                 list_runs(query->arena, &layout->columns, r % layout->columns.parts));
+        put_number(table, KEY_elements, (double)elements_of(layout, r));
+        put_number(table, KEY_share, (double)elements_of(layout, r) / all);
+        table_row(table);
     }
     table_close(table);
 }

@@ -1,40 +1,8 @@
 #include "cli/points_text.h"
 #include "cli/query.h"
 
-#include <string.h>
 
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"algorithm", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"when", NULL, COLUMN_TEXT},
-    {"formula", NULL, COLUMN_TEXT},
-    {"ts", NULL, COLUMN_TEXT},
-    {"th", NULL, COLUMN_TEXT},
-    {"tw", NULL, COLUMN_TEXT},
-    {"tc", NULL, COLUMN_TEXT},
-    {"fitted_points", NULL, COLUMN_INT},
-    {"checked_points", NULL, COLUMN_INT},
-    {"largest_p", NULL, COLUMN_INT},
-    {"found", NULL, COLUMN_BOOL},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
-/* For people: the coefficients of one proposal. */
-static const Column form_columns[] = {
-    {NULL, "of", COLUMN_TEXT},
-    {NULL, "coefficient", COLUMN_TEXT},
-};
-enum { FORM_COLUMN_COUNT = sizeof form_columns / sizeof *form_columns };
-
-/* And the numbers themselves, where nothing was found. */
-static const Column cost_columns[] = {
-    {NULL, "network", COLUMN_TEXT}, {"root", "root", COLUMN_INT}, {"target", "target", COLUMN_INT},
-    {"k", "k", COLUMN_INT},         {NULL, "ts", COLUMN_TEXT},    {NULL, "th", COLUMN_TEXT},
-    {NULL, "m tw", COLUMN_TEXT},    {NULL, "m tc", COLUMN_TEXT},
-};
-enum { COST_COLUMN_COUNT = sizeof cost_columns / sizeof *cost_columns, MOST_COST_ROWS = 20 };
-
+enum { MOST_COST_ROWS = 20 };
 static const char *const coefficient_names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
 
 typedef struct {
@@ -104,35 +72,34 @@ static void write_row(const Report *report, const Proposal *proposal, Table *tab
     Arena *arena = report->query->arena;
     const Algorithm *algorithm = report->question.algorithm;
     size_t fitted = points_count_fitted(&proposal->points);
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(algorithm->collective->head.name),
-        cell_text(algorithm->head.name),
-        cell_text(report->question.topology->head.name),
-        cell_text(proposal->when),
-        cell_text(proposal->formula),
-        cell_text(coefficient_text(arena, proposal, PARAMETER_TS)),
-        cell_text(coefficient_text(arena, proposal, PARAMETER_TH)),
-        cell_text(coefficient_text(arena, proposal, PARAMETER_TW)),
-        cell_text(coefficient_text(arena, proposal, PARAMETER_TC)),
-        proposal->found ? cell_number((double)fitted) : cell_missing(),
-        proposal->found ? cell_number((double)(proposal->points.count - fitted)) : cell_missing(),
-        cell_number((double)points_largest_p(&proposal->points)),
-        cell_bool(proposal->found),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_collective, algorithm->collective->head.name);
+    put_text(table, KEY_algorithm, algorithm->head.name);
+    put_text(table, KEY_topology, report->question.topology->head.name);
+    put_text(table, KEY_when, proposal->when);
+    put_text(table, KEY_formula, proposal->formula);
+    put_text(table, KEY_ts, coefficient_text(arena, proposal, PARAMETER_TS));
+    put_text(table, KEY_th, coefficient_text(arena, proposal, PARAMETER_TH));
+    put_text(table, KEY_tw, coefficient_text(arena, proposal, PARAMETER_TW));
+    put_text(table, KEY_tc, coefficient_text(arena, proposal, PARAMETER_TC));
+    if (proposal->found) {
+        put_number(table, KEY_fitted_points, (double)fitted);
+        put_number(table, KEY_checked_points, (double)(proposal->points.count - fitted));
+    }
+    put_number(table, KEY_largest_p, (double)points_largest_p(&proposal->points));
+    put_bool(table, KEY_found, proposal->found);
+    table_row(table);
 }
 
 /* The coefficients that are known, one by one. */
 static void write_forms(const Report *report, const Proposal *proposal)
 {
     Arena *arena = report->query->arena;
-    Table *table =
-        table_open(arena, report->query->line->out, FORMAT_TEXT, form_columns, FORM_COLUMN_COUNT);
+    Table *table = table_open(arena, report->query->line->out, FORMAT_TEXT, TABLE_propose_forms);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *text = coefficient_text(arena, proposal, i);
-        Cell cells[FORM_COLUMN_COUNT] = {cell_text(coefficient_names[i]),
-                                         cell_text(text ? text : "no form found")};
-        table_row(table, cells);
+        put_text(table, KEY_of, coefficient_names[i]);
+        put_text(table, KEY_coefficient, text ? text : "no form found");
+        table_row(table);
     }
     table_close(table);
 }
@@ -183,33 +150,28 @@ static void write_costs(const Report *report)
 {
     Arena *arena = report->query->arena;
     const SampleArray *samples = report->proposals.samples;
-    Column shown[COST_COLUMN_COUNT];
     const Collective *collective = report->question.algorithm->collective;
-    memcpy(shown, cost_columns, sizeof shown);
+    Table *table = table_open(arena, report->query->line->out, FORMAT_TEXT, TABLE_propose_costs);
     if (!collective->rooted && !collective->targeted)
-        columns_hide(shown, COST_COLUMN_COUNT, "root");
+        table_hide(table, KEY_root);
     if (!collective->targeted)
-        columns_hide(shown, COST_COLUMN_COUNT, "target");
+        table_hide(table, KEY_target);
     if (!report->question.algorithm->free_chunks)
-        columns_hide(shown, COST_COLUMN_COUNT, "k");
-    Table *table =
-        table_open(arena, report->query->line->out, FORMAT_TEXT, shown, COST_COLUMN_COUNT);
+        table_hide(table, KEY_k);
     for (size_t i = 0, rows = 0; i < samples->count && rows < MOST_COST_ROWS; i++) {
         const Sample *sample = &samples->items[i];
         const int64_t *at = sample->point.values;
         if (at[FORM_K] > 2 || is_repeated(samples, i))
             continue;
-        Cell cells[COST_COLUMN_COUNT] = {
-            cell_text(sample->name),
-            cell_number((double)at[FORM_ROOT]),
-            cell_number((double)at[FORM_TARGET]),
-            cell_number((double)at[FORM_K]),
-            cell_text(exact_show(arena, sample->costs[PARAMETER_TS])),
-            cell_text(exact_show(arena, sample->costs[PARAMETER_TH])),
-            cell_text(exact_show(arena, sample->costs[PARAMETER_TW])),
-            cell_text(exact_show(arena, sample->costs[PARAMETER_TC])),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_network, sample->name);
+        put_number(table, KEY_root, (double)at[FORM_ROOT]);
+        put_number(table, KEY_target, (double)at[FORM_TARGET]);
+        put_number(table, KEY_k, (double)at[FORM_K]);
+        put_text(table, KEY_ts, exact_show(arena, sample->costs[PARAMETER_TS]));
+        put_text(table, KEY_th, exact_show(arena, sample->costs[PARAMETER_TH]));
+        put_text(table, KEY_m_tw, exact_show(arena, sample->costs[PARAMETER_TW]));
+        put_text(table, KEY_m_tc, exact_show(arena, sample->costs[PARAMETER_TC]));
+        table_row(table);
         rows++;
     }
     table_close(table);
@@ -303,7 +265,7 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT) {
         write_text(&report);
     } else {
-        Table *table = table_open(line->arena, line->out, query.format, columns, COLUMN_COUNT);
+        Table *table = table_open(line->arena, line->out, query.format, TABLE_propose);
         for (size_t i = 0; i < report.proposals.count; i++)
             write_row(&report, &report.proposals.items[i], table);
         table_close(table);

@@ -8,26 +8,6 @@ enum { MOST_SOUGHT = 4096 };
 
 typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
-static const Column columns[] = {
-    {"problem", NULL, COLUMN_TEXT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"topology", "topology", COLUMN_TEXT},
-    {"n", "n", COLUMN_INT},
-    {"p", "p", COLUMN_INT},
-    {"time_s", "time", COLUMN_SECONDS},
-    {"speedup", "speedup", COLUMN_RATIO},
-    {"efficiency", "efficiency", COLUMN_RATIO},
-    {"cost_s", "cost p T", COLUMN_SECONDS},
-    {"overhead_s", "p T - T1", COLUMN_SECONDS},
-    {"overhead_work", "Wp - W1", COLUMN_REAL},
-    {"memory_bytes", "memory", COLUMN_BYTES},
-    {"memory_total_bytes", "all ranks", COLUMN_BYTES},
-    {"by", "by", COLUMN_TEXT},
-    {"work_power", NULL, COLUMN_REAL},
-    {"work_order", NULL, COLUMN_TEXT},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 typedef struct {
     const Query *query;
     ProblemRows rows; /* network by network */
@@ -83,38 +63,35 @@ static Status add_network(Scaling *scaling, const Collective *collective, const 
 /* Nothing but where n is sought. */
 static Isoefficiency growth_of(const Scaling *scaling, const ProblemRow *row)
 {
-    return scaling->seeking == SEEKS_ORDER
-               ? isoefficiency_find(scaling->query, &scaling->rows, row)
-               : (Isoefficiency){.power = NAN};
+    return scaling->seeking == SEEKS_ORDER ? isoefficiency_find(scaling->query, &scaling->rows, row)
+                                           : (Isoefficiency){.power = NAN};
 }
 
 static void write_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_scale);
     for (size_t i = 0; i < scaling->rows.count; i++) {
         const ProblemRow *row = &scaling->rows.items[i];
         const ScalePoint *point = &row->point;
         Isoefficiency growth = growth_of(scaling, row);
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(row->algorithm->collective->head.name),
-            cell_text(row->algorithm->head.name),
-            cell_text(row->network->name),
-            cell_number((double)point->n),
-            cell_number((double)point->p),
-            cell_number(point->total),
-            cell_number(point->speedup),
-            cell_number(point->efficiency),
-            cell_number(point->cost),
-            cell_number(point->overhead),
-            problem_cell(point->overhead_work),
-            problem_cell(point->memory),
-            problem_cell(point->memory_total),
-            cell_text(point->claim ? "claim" : "schedule"),
-            problem_cell(growth.power),
-            growth.order ? cell_text(growth.order) : cell_missing(),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_problem, row->algorithm->collective->head.name);
+        put_text(table, KEY_algorithm, row->algorithm->head.name);
+        put_text(table, KEY_topology, row->network->name);
+        put_number(table, KEY_n, (double)point->n);
+        put_number(table, KEY_p, (double)point->p);
+        put_number(table, KEY_time_s, point->total);
+        put_number(table, KEY_speedup, point->speedup);
+        put_number(table, KEY_efficiency, point->efficiency);
+        put_number(table, KEY_cost_s, point->cost);
+        put_number(table, KEY_overhead_s, point->overhead);
+        put_number(table, KEY_overhead_work, point->overhead_work);
+        put_number(table, KEY_memory_bytes, point->memory);
+        put_number(table, KEY_memory_total_bytes, point->memory_total);
+        put_text(table, KEY_by, point->claim ? "claim" : "schedule");
+        put_number(table, KEY_work_power, growth.power);
+        put_text(table, KEY_work_order, growth.order);
+        table_row(table);
     }
     table_close(table);
 }

@@ -3,34 +3,6 @@
 #include "cli/files.h"
 #include "cli/trace_picture.h"
 
-#include <string.h>
-
-static const Column columns[] = {
-    {"round", "round", COLUMN_INT},
-    {"from", "from", COLUMN_INT},
-    {"to", "to", COLUMN_INT},
-    {"verb", "verb", COLUMN_TEXT},
-    {"blocks", "blocks", COLUMN_LIST},
-    {"bytes", "bytes", COLUMN_BYTES},
-    {"hops", "hops", COLUMN_INT},
-    {"load_bytes", "load", COLUMN_BYTES},
-    {"load_messages", "messages", COLUMN_INT},
-    {"multiply_adds", "multiply-adds", COLUMN_INT}, /* of problems */
-    {"time_s", "time", COLUMN_SECONDS},
-    {"round_load_bytes", NULL, COLUMN_BYTES},
-    {"round_load_messages", NULL, COLUMN_INT},
-    {"round_time_s", NULL, COLUMN_SECONDS},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
-/* In text, what the rounds cost stands in a table of its own. */
-static const Column round_columns[] = {
-    {"round", "round", COLUMN_INT},           {"hops", "hops", COLUMN_INT},
-    {"load_bytes", "load", COLUMN_BYTES},     {"load_messages", "messages", COLUMN_INT},
-    {"compute_s", "compute", COLUMN_SECONDS}, {"time_s", "time", COLUMN_SECONDS},
-};
-enum { ROUND_COLUMN_COUNT = sizeof round_columns / sizeof *round_columns };
-
 typedef struct {
     CostedPortStep step;
     int64_t number; /* of what was added last */
@@ -60,13 +32,13 @@ static const char *block_name(const Trace *trace, const Round *round, size_t i)
                         blockspace_name(arena, &trace->space, round_destination(round, i)));
 }
 
-static Cell block_cell(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
+static void put_blocks(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
 {
     Arena *arena = trace->query->arena;
     const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
     for (size_t i = 0; i < transfer->block_count; i++)
         names[i] = block_name(trace, round, transfer->first_block + i);
-    return cell_list(names, transfer->block_count);
+    put_list(trace->table, KEY_blocks, names, transfer->block_count);
 }
 
 /* The port step of a transfer, added up when its first transfer comes, with the local work behind
@@ -98,7 +70,7 @@ static void add_products(Trace *trace, const CostedProduct *costed)
     total->parts.compute += trace->query->machine.multiply * (double)costed->busiest;
 }
 
-static Cell product_cell(const Trace *trace, const ScheduledProduct *product)
+static void put_product(const Trace *trace, const ScheduledProduct *product)
 {
     const char **names = ARENA_ARRAY(trace->query->arena, const char *, PROBLEM_ARRAYS);
     for (int s = 0; s < PROBLEM_ARRAYS; s++)
@@ -106,7 +78,7 @@ static Cell product_cell(const Trace *trace, const ScheduledProduct *product)
     const char **text = ARENA_ARRAY(trace->query->arena, const char *, 1);
     *text = arena_printf(trace->query->arena, "%s += %s * %s", names[ARRAY_RESULT],
                          names[ARRAY_LEFT], names[ARRAY_RIGHT]);
-    return cell_list(text, 1);
+    put_list(trace->table, KEY_blocks, text, 1);
 }
 
 static void write_product(void *context, const CostedProduct *costed)
@@ -114,25 +86,20 @@ static void write_product(void *context, const CostedProduct *costed)
     Trace *trace = context;
     double multiply = trace->query->machine.multiply;
     bool sized = trace->size != NULL;
+    Table *table = trace->table;
     if (costed->is_first)
         add_products(trace, costed);
-    Cell cells[COLUMN_COUNT] = {
-        cell_number((double)costed->step + 1),
-        cell_number((double)costed->product->rank),
-        cell_number((double)costed->product->rank),
-        cell_text("compute"),
-        product_cell(trace, costed->product),
-        cell_missing(),
-        cell_number(0),
-        cell_missing(),
-        cell_missing(),
-        sized ? cell_number((double)costed->work) : cell_missing(),
-        sized && multiply > 0 ? cell_number(multiply * (double)costed->work) : cell_missing(),
-        cell_missing(),
-        cell_missing(),
-        cell_missing(),
-    };
-    table_row(trace->table, cells);
+    put_number(table, KEY_round, (double)costed->step + 1);
+    put_number(table, KEY_from, (double)costed->product->rank);
+    put_number(table, KEY_to, (double)costed->product->rank);
+    put_text(table, KEY_verb, "compute");
+    put_product(trace, costed->product);
+    put_number(table, KEY_hops, 0);
+    if (sized)
+        put_number(table, KEY_multiply_adds, (double)costed->work);
+    if (sized && multiply > 0)
+        put_number(table, KEY_time_s, multiply * (double)costed->work);
+    table_row(table);
 }
 
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
@@ -141,6 +108,7 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     const Rules *rules = &trace->query->rules;
     const ScheduledTransfer *transfer = costed->transfer;
     const RoundTotal *total = find_total(trace, costed->step);
+    Table *table = trace->table;
     double block = trace->block, load = (double)costed->load_blocks * block;
     double time =
         cost_total(paths_slowest(costed->paths, costed->path_count, rules->parameters, block));
@@ -148,23 +116,23 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     if (transfer_is_local(transfer))
         time = (double)costed->combined * block * rules->parameters[PARAMETER_TC];
     bool sized = trace->size != NULL;
-    Cell cells[COLUMN_COUNT] = {
-        cell_number((double)costed->step->step + 1),
-        cell_number((double)transfer->from),
-        cell_number((double)transfer->to),
-        cell_text(combines_here ? "combine" : verb_info[transfer->verb].key),
-        block_cell(trace, round, transfer),
-        sized ? cell_number((double)costed->size * block) : cell_missing(),
-        cell_number((double)costed->hops),
-        sized ? cell_number(load) : cell_missing(),
-        cell_number((double)costed->load_messages),
-        cell_missing(),
-        sized ? cell_number(time) : cell_missing(),
-        sized ? cell_number((double)total->step.load_blocks * block) : cell_missing(),
-        cell_number((double)total->step.load_messages),
-        sized && !rules->asynchronous ? cell_number(cost_total(total->parts)) : cell_missing(),
-    };
-    table_row(trace->table, cells);
+    put_number(table, KEY_round, (double)costed->step->step + 1);
+    put_number(table, KEY_from, (double)transfer->from);
+    put_number(table, KEY_to, (double)transfer->to);
+    put_text(table, KEY_verb, combines_here ? "combine" : verb_info[transfer->verb].key);
+    put_blocks(trace, round, transfer);
+    put_number(table, KEY_hops, (double)costed->hops);
+    put_number(table, KEY_load_messages, (double)costed->load_messages);
+    put_number(table, KEY_round_load_messages, (double)total->step.load_messages);
+    if (sized) {
+        put_number(table, KEY_bytes, (double)costed->size * block);
+        put_number(table, KEY_load_bytes, load);
+        put_number(table, KEY_time_s, time);
+        put_number(table, KEY_round_load_bytes, (double)total->step.load_blocks * block);
+    }
+    if (sized && !rules->asynchronous)
+        put_number(table, KEY_round_time_s, cost_total(total->parts));
+    table_row(table);
 }
 
 /* Without barriers a round has no time of its own. */
@@ -172,19 +140,19 @@ static void write_rounds(const Trace *trace)
 {
     const Query *query = trace->query;
     bool sized = trace->size != NULL, timed = sized && !query->rules.asynchronous;
-    Table *table =
-        table_open(query->arena, query->line->out, FORMAT_TEXT, round_columns, ROUND_COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, FORMAT_TEXT, TABLE_trace_rounds);
     for (size_t i = 0; i < trace->rounds.count; i++) {
         const RoundTotal *total = &trace->rounds.items[i];
-        Cell cells[ROUND_COLUMN_COUNT] = {
-            cell_number((double)total->step.step + 1),
-            cell_number((double)total->step.hops),
-            sized ? cell_number((double)total->step.load_blocks * trace->block) : cell_missing(),
-            cell_number((double)total->step.load_messages),
-            timed ? cell_number(total->parts.compute) : cell_missing(),
-            timed ? cell_number(cost_total(total->parts)) : cell_missing(),
-        };
-        table_row(table, cells);
+        put_number(table, KEY_round, (double)total->step.step + 1);
+        put_number(table, KEY_hops, (double)total->step.hops);
+        put_number(table, KEY_load_messages, (double)total->step.load_messages);
+        if (sized)
+            put_number(table, KEY_load_bytes, (double)total->step.load_blocks * trace->block);
+        if (timed) {
+            put_number(table, KEY_compute_s, total->parts.compute);
+            put_number(table, KEY_time_s, cost_total(total->parts));
+        }
+        table_row(table);
     }
     table_close(table);
 }
@@ -270,10 +238,10 @@ static void write_title(const Trace *trace, const Instance *instance)
 
 static Table *open_table(const Query *query, bool is_problem)
 {
-    Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
-    if (!is_problem)
-        columns_hide(shown, COLUMN_COUNT, "multiply_adds");
-    return table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_trace);
+    if (is_problem)
+        table_include(table, KEY_multiply_adds);
+    return table;
 }
 
 static bool start(const Query *query, const Instance *instance, Trace *trace, Profile *profile)

@@ -1,11 +1,11 @@
 #include "cli/cmd_verify.h"
 
 #include "base/watch.h"
+#include "claims/grid.h"
+#include "claims/verdict.h"
 #include "cli/model_check.h"
 #include "cli/query.h"
 #include "cli/using.h"
-#include "claims/verdict.h"
-#include "claims/grid.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -13,29 +13,6 @@
 #include <unistd.h>
 
 enum { DEFAULT_RANKS = 64 };
-
-static const Column run_columns[] = {
-    {"model", "model", COLUMN_TEXT}, {"topology", NULL, COLUMN_TEXT},
-    {"p", "p", COLUMN_INT},          {"root", "root", COLUMN_INT},
-    {"data", "data", COLUMN_TEXT},   {"detail", "detail", COLUMN_TEXT},
-};
-enum { RUN_COLUMNS = sizeof run_columns / sizeof *run_columns };
-
-static const Column claim_columns[] = {
-    {"model", "model", COLUMN_TEXT},
-    {"source", "source", COLUMN_TEXT},
-    {"on", NULL, COLUMN_LIST},
-    {"verdict", "verdict", COLUMN_TEXT},
-    {"recorded", "recorded", COLUMN_TEXT},
-    {"counterexample", "counterexample", COLUMN_TEXT},
-};
-enum { CLAIM_COLUMNS = sizeof claim_columns / sizeof *claim_columns };
-
-static const Column model_columns[] = {
-    {NULL, "model", COLUMN_TEXT}, {NULL, "runs", COLUMN_INT},    {NULL, "data", COLUMN_TEXT},
-    {NULL, "hold", COLUMN_INT},   {NULL, "refuted", COLUMN_INT}, {NULL, "compared", COLUMN_INT},
-};
-enum { MODEL_COLUMNS = sizeof model_columns / sizeof *model_columns };
 
 /* One run: an algorithm, shape and root, for some targets and numbers of chunks. */
 typedef struct {
@@ -376,21 +353,19 @@ static const char *verdict_word(bool holds)
 
 static void write_runs(const Report *report, Format format)
 {
-    Table *table = table_open(report->query->arena, report->query->line->out, format, run_columns,
-                              RUN_COLUMNS);
+    Table *table =
+        table_open(report->query->arena, report->query->line->out, format, TABLE_verify_runs);
     for (size_t i = 0; i < report->runs.count; i++) {
         const RunResult *result = &report->runs.items[i];
-        Cell cells[RUN_COLUMNS] = {
-            cell_text(algorithm_full_name(report->query->arena, result->algorithm)),
-            result->shape->count == 1
-                ? cell_text(report->query->topology->head.name)
-                : cell_text(shape_describe(report->query->arena, result->shape)),
-            cell_number((double)result->shape->p),
-            cell_number((double)result->root),
-            cell_text(result->right ? "ok" : "wrong"),
-            cell_text(result->detail),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_model, algorithm_full_name(report->query->arena, result->algorithm));
+        put_text(table, KEY_topology,
+                 result->shape->count == 1 ? report->query->topology->head.name
+                                           : shape_describe(report->query->arena, result->shape));
+        put_number(table, KEY_p, (double)result->shape->p);
+        put_number(table, KEY_root, (double)result->root);
+        put_text(table, KEY_data, result->right ? "ok" : "wrong");
+        put_text(table, KEY_detail, result->detail);
+        table_row(table);
     }
     table_close(table);
 }
@@ -398,21 +373,19 @@ static void write_runs(const Report *report, Format format)
 /* In text only refuted claims, with their counterexamples. */
 static void write_claims(const Report *report, Format format)
 {
-    Table *table = table_open(report->query->arena, report->query->line->out, format, claim_columns,
-                              CLAIM_COLUMNS);
+    Table *table =
+        table_open(report->query->arena, report->query->line->out, format, TABLE_verify_claims);
     for (size_t i = 0; i < report->claims.count; i++) {
         const ClaimResult *result = &report->claims.items[i];
         if (format == FORMAT_TEXT && result->verdict.holds)
             continue;
-        Cell cells[CLAIM_COLUMNS] = {
-            cell_text(result->model),
-            cell_text(result->claim->source),
-            cell_list(result->claim->on, result->claim->on_count),
-            cell_text(verdict_word(result->verdict.holds)),
-            cell_text(verdict_word(!result->claim->recorded_refuted)),
-            cell_text(result->verdict.counterexample),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_model, result->model);
+        put_text(table, KEY_source, result->claim->source);
+        put_list(table, KEY_on, result->claim->on, result->claim->on_count);
+        put_text(table, KEY_claim_verdict, verdict_word(result->verdict.holds));
+        put_text(table, KEY_recorded, verdict_word(!result->claim->recorded_refuted));
+        put_text(table, KEY_counterexample, result->verdict.counterexample);
+        table_row(table);
     }
     table_close(table);
 }
@@ -420,20 +393,17 @@ static void write_claims(const Report *report, Format format)
 static void write_models(const Report *report)
 {
     Table *table = table_open(report->query->arena, report->query->line->out, FORMAT_TEXT,
-                              model_columns, MODEL_COLUMNS);
+                              TABLE_verify_models);
     for (size_t i = 0; i < report->models.count; i++) {
         const ModelResult *model = &report->models.items[i];
-        Cell cells[MODEL_COLUMNS] = {
-            cell_text(model->model),
-            model->runs ? cell_number((double)model->runs) : cell_missing(),
-            cell_text(model->wrong_runs ? "wrong"
-                      : model->runs     ? "ok"
-                                        : "-"),
-            cell_number((double)model->hold),
-            cell_number((double)model->refuted),
-            cell_number((double)model->compared),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_model, model->model);
+        if (model->runs)
+            put_number(table, KEY_runs, (double)model->runs);
+        put_text(table, KEY_data, model->wrong_runs ? "wrong" : model->runs ? "ok" : "-");
+        put_number(table, KEY_hold, (double)model->hold);
+        put_number(table, KEY_refuted, (double)model->refuted);
+        put_number(table, KEY_compared, (double)model->compared);
+        table_row(table);
     }
     table_close(table);
 }

@@ -2,20 +2,6 @@
 
 #include <math.h>
 
-static const Column columns[] = {
-    {"parameter", "changed alone", COLUMN_TEXT},
-    {"unit", NULL, COLUMN_TEXT},
-    {"value", "now", COLUMN_REAL},
-    {"turns_below", "turns below", COLUMN_REAL},
-    {"turns_above", "turns above", COLUMN_REAL},
-    {"factor_below", NULL, COLUMN_REAL},
-    {"factor_above", NULL, COLUMN_REAL},
-    {"faster_below", NULL, COLUMN_TEXT},
-    {"faster_above", NULL, COLUMN_TEXT},
-    {"complete", NULL, COLUMN_BOOL},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* A row: `below` and `above` are those of the quantity as it is spelled, a bandwidth where it is
    one. */
 typedef struct {
@@ -71,50 +57,56 @@ static double value_of(const Row *row, const Turn *turn)
     return row->is_factor ? is_single(row) ? row->most * turn->at : NAN : turn->at;
 }
 
-static Cell turn_cell(const Row *row, const Turn *turn)
+/* The keys of what lies on one side of the present value. */
+typedef struct {
+    Key value, factor, faster;
+} SideKeys;
+
+static const SideKeys keys_below = {KEY_turns_below, KEY_factor_below, KEY_faster_below};
+static const SideKeys keys_above = {KEY_turns_above, KEY_factor_above, KEY_faster_above};
+
+static void put_turn(const Row *row, const Turn *turn, const SideKeys *keys, Table *table)
 {
-    if (!turn->is_found)
-        return cell_shown(cell_missing(), turn->is_open ? "not known" : "never");
+    if (!turn->is_found) {
+        put_shown(table, keys->value, turn->is_open ? "not known" : "never");
+        return;
+    }
     double value = value_of(row, turn);
     const char *shown = isnan(value) ? arena_printf(row->arena, "x %.4g", factor_of(row, turn))
                                      : show_value(row, value);
     if (row->is_tied)
         shown = arena_printf(row->arena, "%s (%s)", shown, row->names[turn->faster]);
-    return cell_shown(isnan(value) ? cell_missing() : cell_number(natural(row, value)), shown);
+    put_shown(table, keys->value, shown);
+    if (!isnan(value))
+        put_number(table, keys->value, natural(row, value));
+    put_number(table, keys->factor, factor_of(row, turn));
+    put_text(table, keys->faster, row->names[turn->faster]);
 }
 
-static Cell now_cell(const Row *row)
+static void put_now(const Row *row, Table *table)
 {
     const char *least = show_value(row, row->least);
     const char *most = show_value(row, row->most);
     bool inverse = row->info && row->info->inverse;
-    if (is_single(row))
-        return cell_shown(cell_number(natural(row, row->most)), most);
-    return cell_shown(cell_missing(), arena_printf(row->arena, "%s .. %s", inverse ? most : least,
-                                                   inverse ? least : most));
+    if (is_single(row)) {
+        put_number(table, KEY_value, natural(row, row->most));
+        put_shown(table, KEY_value, most);
+    } else {
+        put_shown(
+            table, KEY_value,
+            arena_printf(row->arena, "%s .. %s", inverse ? most : least, inverse ? least : most));
+    }
 }
 
 static void write_row(const Row *row, Table *table)
 {
-    const Turn *turns[] = {&row->below, &row->above};
-    Cell factors[2], faster[2];
-    for (int i = 0; i < 2; i++) {
-        factors[i] = turns[i]->is_found ? cell_number(factor_of(row, turns[i])) : cell_missing();
-        faster[i] = turns[i]->is_found ? cell_text(row->names[turns[i]->faster]) : cell_missing();
-    }
-    const Cell cells[COLUMN_COUNT] = {
-        cell_text(row->name),
-        cell_text(row->unit),
-        now_cell(row),
-        turn_cell(row, &row->below),
-        turn_cell(row, &row->above),
-        factors[0],
-        factors[1],
-        faster[0],
-        faster[1],
-        cell_bool(!row->below.is_open && !row->above.is_open),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_parameter, row->name);
+    put_text(table, KEY_unit, row->unit);
+    put_now(row, table);
+    put_turn(row, &row->below, &keys_below, table);
+    put_turn(row, &row->above, &keys_above, table);
+    put_bool(table, KEY_complete, !row->below.is_open && !row->above.is_open);
+    table_row(table);
 }
 
 static Row knob_row(const Knob *knob, const Turning *turning)
@@ -137,7 +129,7 @@ static Row knob_row(const Knob *knob, const Turning *turning)
 void explain_turns_write(const Query *query, const Turns *turns, const Contest *contest,
                          const char *const names[2], int order)
 {
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_explain_turns);
     for (size_t i = 0; i <= turns->knobs.count; i++) {
         Row row = {.name = "m",
                    .unit = "B",

@@ -2,8 +2,7 @@
 
 #include "lang/show.h"
 
-ARRAY_TYPE(ColumnArray, Column);
-ARRAY_TYPE(CellArray, Cell);
+ARRAY_TYPE(TitledLines, TitledLine);
 ARRAY_TYPE(StringArray, const char *);
 
 static Meaning meaning_in(const JudgeCase *asked, const JudgedReading *judged, int symbol)
@@ -235,25 +234,29 @@ static const char *describe_rescue(const JudgeCase *asked)
                            : when;
 }
 
+/* The answer for programs and for people. */
 typedef struct {
     Arena *arena;
-    ColumnArray columns;
-    CellArray cells;
+    Table *table;
+    TitledLines lines;
 } Record;
 
-static void add(Record *record, const char *key, const char *title, ColumnKind kind, Cell cell)
+/* A line for people; none where there is no text. */
+static void add_line(Record *record, const char *title, const char *text)
 {
-    *ARRAY_PUSH(record->arena, &record->columns) = (Column){key, title, kind};
-    *ARRAY_PUSH(record->arena, &record->cells) = cell;
+    if (text)
+        *ARRAY_PUSH(record->arena, &record->lines) = (TitledLine){title, text};
 }
 
-static void add_text(Record *record, const char *key, const char *title, const char *text)
+/* Under the key for programs, with the title for people. */
+static void add_text(Record *record, Key key, const char *title, const char *text)
 {
-    add(record, key, title, COLUMN_TEXT, cell_text(text));
+    put_text(record->table, key, text);
+    add_line(record, title, text);
 }
 
 /* The terms with this verdict, also in words if there are others. */
-static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted, const char *key,
+static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted, Key key,
                       const char *title)
 {
     StringArray names = {0};
@@ -268,8 +271,8 @@ static void add_terms(const JudgeCase *asked, Record *record, TermVerdict wanted
         text = arena_printf(record->arena, "%s%s%s", text ? text : "",
                             text ? ", " : "the terms of ", parameter_info[i].name);
     }
-    add(record, key, NULL, COLUMN_LIST, cell_list(names.items, names.count));
-    add_text(record, NULL, title, others ? text : NULL);
+    put_list(record->table, key, names.items, names.count);
+    add_line(record, title, others ? text : NULL);
 }
 
 static void add_missing(const JudgeCase *asked, Record *record)
@@ -278,8 +281,8 @@ static void add_missing(const JudgeCase *asked, Record *record)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (asked->judgement.example.missing[i])
             *ARRAY_PUSH(record->arena, &terms) = asked->judgement.example.missing[i];
-    add(record, "left_out", NULL, COLUMN_LIST, cell_list(terms.items, terms.count));
-    add_text(record, NULL, "left out", describe_missing(asked));
+    put_list(record->table, KEY_left_out, terms.items, terms.count);
+    add_line(record, "left out", describe_missing(asked));
 }
 
 static void add_formula(const JudgeCase *asked, Record *record)
@@ -291,19 +294,18 @@ static void add_formula(const JudgeCase *asked, Record *record)
     for (int i = 0; i < asked->symbols.count; i++)
         if (is_worth_saying(asked, i))
             *ARRAY_PUSH(arena, &readings) = describe_choice(asked, chosen, i);
-    add_text(record, "formula", NULL, asked->typed.chars);
-    add_text(record, "read_as", "formula",
+    put_text(record->table, KEY_formula, asked->typed.chars);
+    add_text(record, KEY_read_as, "formula",
              expr_show(arena, program_expr(chosen->claim.formula.program)));
-    add(record, "readings", NULL, COLUMN_LIST, cell_list(readings.items, readings.count));
+    put_list(record->table, KEY_readings, readings.items, readings.count);
     for (int i = 0; i < asked->symbols.count; i++) {
         Text name = asked->symbols.items[i].name;
         if (is_worth_saying(asked, i))
-            add_text(record, NULL, arena_copy(arena, name.chars, name.length),
-                     describe_symbol(asked, i));
+            add_line(record, arena_copy(arena, name.chars, name.length), describe_symbol(asked, i));
     }
-    add_text(record, "claimed_for", NULL, when ? expr_show(arena, when) : NULL);
-    add_text(
-        record, NULL, "where",
+    put_text(record->table, KEY_claimed_for, when ? expr_show(arena, when) : NULL);
+    add_line(
+        record, "where",
         when ? arena_printf(arena, "%s, so that its logarithms are whole", expr_show(arena, when))
              : NULL);
 }
@@ -313,24 +315,25 @@ static void add_verdict(const JudgeCase *asked, Record *record)
     const JudgedReading *chosen = asked->judgement.chosen;
     const Verdict *verdict = &chosen->verdict;
     const DerivedExample *example = &asked->judgement.example;
-    add_text(record, "topology", NULL, asked->grid.on->head.name);
-    add_text(record, "verdict", NULL, verdict->holds ? "holds" : "refuted");
-    add(record, "cases", NULL, COLUMN_INT, cell_number((double)verdict->cases));
-    add_text(record, NULL, "compared", describe_comparisons(asked));
-    add_text(record, "counterexample", NULL, verdict->counterexample);
-    add_text(record, "place", verdict->holds ? "for example" : "fails at", example->place);
-    add_text(record, "claimed", "claimed", verdict->claimed);
-    add_text(record, "derived", "derived", example->derived);
+    put_text(record->table, KEY_topology, asked->grid.on->head.name);
+    put_text(record->table, KEY_claim_verdict, verdict->holds ? "holds" : "refuted");
+    put_number(record->table, KEY_cases, (double)verdict->cases);
+    put_text(record->table, KEY_counterexample, verdict->counterexample);
+    add_line(record, "compared", describe_comparisons(asked));
+    add_text(record, KEY_place, verdict->holds ? "for example" : "fails at", example->place);
+    add_text(record, KEY_claimed, "claimed", verdict->claimed);
+    add_text(record, KEY_derived, "derived", example->derived);
     add_missing(asked, record);
 }
 
-static void add_differences(const JudgeCase *asked, Record *record, const char *key,
+/* Nothing where `other` is NULL. */
+static void put_differences(const JudgeCase *asked, Table *table, Key key,
                             const JudgedReading *other)
 {
-    StringArray list = {0};
-    if (other)
-        list = list_differences(asked, other);
-    add(record, key, NULL, COLUMN_LIST, other ? cell_list(list.items, list.count) : cell_missing());
+    if (!other)
+        return;
+    StringArray list = list_differences(asked, other);
+    put_list(table, key, list.items, list.count);
 }
 
 /* What is true of a refuted formula nevertheless. */
@@ -339,29 +342,33 @@ static void add_rescue(const JudgeCase *asked, Record *record)
     const Judgement *judgement = &asked->judgement;
     const JudgedReading *chosen = judgement->chosen;
     bool is_bound = chosen->at_most.holds;
-    add_terms(asked, record, TERM_HOLDS, "right_terms", "right");
-    add_terms(asked, record, TERM_REFUTED, "wrong_terms", "wrong");
-    add_text(record, "condition", NULL, judgement->condition.text);
-    add_differences(asked, record, "condition_readings", judgement->condition.of);
-    add_differences(asked, record, "otherwise", judgement->otherwise);
-    add_text(record, NULL, "holds if", describe_rescue(asked));
-    add(record, "upper_bound", NULL, COLUMN_BOOL, cell_bool(is_bound));
-    add_text(record, NULL, "bound",
+    add_terms(asked, record, TERM_HOLDS, KEY_right_terms, "right");
+    add_terms(asked, record, TERM_REFUTED, KEY_wrong_terms, "wrong");
+    put_text(record->table, KEY_condition, judgement->condition.text);
+    put_differences(asked, record->table, KEY_condition_readings, judgement->condition.of);
+    put_differences(asked, record->table, KEY_otherwise, judgement->otherwise);
+    put_bool(record->table, KEY_upper_bound, is_bound);
+    add_line(record, "holds if", describe_rescue(asked));
+    add_line(record, "bound",
              is_bound && !chosen->verdict.holds ? "it is never below the derived cost" : NULL);
 }
 
 void judge_record_write(const JudgeCase *asked)
 {
     const Query *query = asked->query;
-    Record record = {.arena = query->arena};
+    FILE *out = query->line->out;
+    Table *table = table_open(query->arena, out, query->format, TABLE_judge);
+    Record record = {.arena = query->arena, .table = table};
     const char *name = algorithm_full_name(query->arena, asked->algorithm);
-    add_text(&record, "algorithm", NULL, name);
+    put_text(table, KEY_algorithm, name);
     add_formula(asked, &record);
     add_verdict(asked, &record);
     add_rescue(asked, &record);
-    if (query->format == FORMAT_TEXT)
-        fprintf(query->line->out, "%s on %s: %s\n\n", name, asked->grid.on->head.name,
-                asked->judgement.chosen->verdict.holds ? "holds" : "refuted");
-    record_write(query->arena, query->line->out, query->format, record.columns.items,
-                 record.columns.count, record.cells.items);
+    if (query->format != FORMAT_TEXT) {
+        table_record(table);
+        return;
+    }
+    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name,
+            asked->judgement.chosen->verdict.holds ? "holds" : "refuted");
+    titled_write(out, record.lines.items, record.lines.count);
 }

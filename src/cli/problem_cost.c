@@ -3,30 +3,11 @@
 #include "cli/candidates.h"
 #include "verify/verify.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Ranks and n up to which a product is tried before its cost is shown. */
 enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
-
-static const Column columns[] = {
-    {"problem", NULL, COLUMN_TEXT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"topology", "topology", COLUMN_TEXT},
-    {"n", "n", COLUMN_INT},
-    {"p", NULL, COLUMN_INT},
-    {"rounds", "rounds", COLUMN_INT},
-    {"startup_s", "startup", COLUMN_SECONDS},
-    {"hop_s", "hops", COLUMN_SECONDS},
-    {"transfer_s", "transfer", COLUMN_SECONDS},
-    {"compute_s", "compute", COLUMN_SECONDS},
-    {"total_s", "total", COLUMN_SECONDS},
-    {"memory_bytes", "memory", COLUMN_BYTES},
-    {"by", NULL, COLUMN_TEXT},
-    {"rules", NULL, COLUMN_TEXT},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
 bool problem_case(const Query *query, const Algorithm *algorithm, const Network *network,
                   ScaleCase *scale)
@@ -117,11 +98,6 @@ bool problem_same(const Algorithm *a, const Algorithm *b)
     return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
 }
 
-Cell problem_cell(double value)
-{
-    return isnan(value) ? cell_missing() : cell_number(value);
-}
-
 static int compare_rows(const void *a, const void *b)
 {
     const ProblemRow *left = a, *right = b;
@@ -131,23 +107,22 @@ static int compare_rows(const void *a, const void *b)
 static void write_row(const Query *query, const ProblemRow *row, Table *table)
 {
     const ScalePoint *point = &row->point;
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(row->algorithm->collective->head.name),
-        cell_text(row->algorithm->head.name),
-        cell_text(row->network->name),
-        cell_number((double)point->n),
-        cell_number((double)point->p),
-        point->rounds < 0 ? cell_missing() : cell_number((double)point->rounds),
-        cell_number(point->parts.startup),
-        cell_number(point->parts.hop),
-        cell_number(point->parts.transfer),
-        cell_number(point->parts.compute),
-        cell_number(point->total),
-        problem_cell(point->memory),
-        cell_text(point->claim ? "claim" : "schedule"),
-        cell_text(rules_describe_on(query->arena, &query->rules, row->network)),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_problem, row->algorithm->collective->head.name);
+    put_text(table, KEY_algorithm, row->algorithm->head.name);
+    put_text(table, KEY_topology, row->network->name);
+    put_number(table, KEY_n, (double)point->n);
+    put_number(table, KEY_p, (double)point->p);
+    if (!(point->rounds < 0))
+        put_number(table, KEY_rounds, (double)point->rounds);
+    put_number(table, KEY_startup_s, point->parts.startup);
+    put_number(table, KEY_hop_s, point->parts.hop);
+    put_number(table, KEY_transfer_s, point->parts.transfer);
+    put_number(table, KEY_compute_s, point->parts.compute);
+    put_number(table, KEY_total_s, point->total);
+    put_number(table, KEY_memory_bytes, point->memory);
+    put_text(table, KEY_by, point->claim ? "claim" : "schedule");
+    put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, row->network));
+    table_row(table);
 }
 
 static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
@@ -192,7 +167,7 @@ static void write_answer(const Query *query, const Collective *collective, const
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
         fprintf(query->line->out, "%s\n\n", collective->head.name);
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < rows->count; i++)
         write_row(query, &rows->items[i], table);
     table_close(table);

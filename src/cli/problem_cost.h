@@ -37,8 +37,6 @@ typedef struct {
 bool problem_find_time(void *context, const ScaleCase *scale, Diag *diag);
 /* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
 bool problem_same(const Algorithm *a, const Algorithm *b);
-/* The number, or a gap where it is NAN: unknown. */
-Cell problem_cell(double value);
 /* Answers `cost` for a problem. */
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
 /* Answers `switch` for a problem: the fastest algorithm by n, or by p where one n was given. */

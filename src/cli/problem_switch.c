@@ -5,17 +5,6 @@
 /* n at which algorithms are compared first: so many in each octave. */
 enum { TRIES_PER_OCTAVE = 8, DEFAULT_LAST = 1 << 16 };
 
-static const Column columns[] = {
-    {"problem", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"from_n", "from n", COLUMN_INT},
-    {"to_n", "to n", COLUMN_INT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"total_at_from_s", "total there", COLUMN_SECONDS},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* The fastest at one n; where two are equal, the first of the library. */
 typedef struct {
     int64_t n;
@@ -106,16 +95,14 @@ static void write_rows(const Race *race, int64_t last, Table *table)
         const Winner *winner = &race->switches.items[i];
         bool is_last = i + 1 == race->switches.count;
         const Algorithm *algorithm = race->algorithms.items[winner->algorithm];
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(algorithm->collective->head.name),
-            cell_text(race->network->name),
-            cell_number((double)race->network->p),
-            cell_number((double)winner->n),
-            cell_number((double)(is_last ? last : race->switches.items[i + 1].n - 1)),
-            cell_text(algorithm->head.name),
-            cell_number(winner->seconds),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_problem, algorithm->collective->head.name);
+        put_text(table, KEY_topology, race->network->name);
+        put_number(table, KEY_p, (double)race->network->p);
+        put_number(table, KEY_from_n, (double)winner->n);
+        put_number(table, KEY_to_n, (double)(is_last ? last : race->switches.items[i + 1].n - 1));
+        put_text(table, KEY_algorithm, algorithm->head.name);
+        put_number(table, KEY_total_at_from_s, winner->seconds);
+        table_row(table);
     }
 }
 
@@ -161,15 +148,15 @@ static void write_answer(const Query *query, const Collective *collective, const
                          int64_t last)
 {
     bool is_text = query->format == FORMAT_TEXT;
-    Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
     bool is_single = query->ranks.count == 1;
-    shown[1].title = is_single ? NULL : "topology";
     if (is_text) {
         problem_describe_machine(query);
         fprintf(query->line->out, "\n%s%s%s\n", collective->head.name, is_single ? " on " : "",
                 is_single ? races[0].network->name : "");
     }
-    Table *table = table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_problem_switch);
+    if (!is_single)
+        table_title(table, KEY_topology, "topology");
     for (size_t i = 0; i < query->ranks.count; i++)
         write_rows(&races[i], last, table);
     table_close(table);

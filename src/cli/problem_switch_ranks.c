@@ -1,17 +1,5 @@
 #include "cli/problem_cost.h"
 
-static const Column columns[] = {
-    {"problem", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"n", NULL, COLUMN_INT},
-    {"from_p", "from p", COLUMN_INT},
-    {"to_p", "to p", COLUMN_INT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"total_at_from_s", "total there", COLUMN_SECONDS},
-    {"total_at_to_s", "total at the end", COLUMN_SECONDS},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* One winner for all numbers of ranks from `from` to `to` on which any algorithm runs. */
 typedef struct {
     int64_t from, to;
@@ -86,20 +74,19 @@ Status problem_switch_ranks(const Query *query, const Collective *collective)
         fprintf(query->line->out, "\n%s on %s, n = %lld\n", collective->head.name,
                 query->topology->head.name, (long long)query->orders.items[0]);
     }
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table =
+        table_open(query->arena, query->line->out, query->format, TABLE_problem_switch_ranks);
     for (size_t i = 0; i < reigns.count; i++) {
         const Reign *reign = &reigns.items[i];
-        Cell cells[COLUMN_COUNT] = {
-            cell_text(collective->head.name),
-            cell_text(query->topology->head.name),
-            cell_number((double)query->orders.items[0]),
-            cell_number((double)reign->from),
-            cell_number((double)reign->to),
-            cell_text(reign->algorithm->head.name),
-            cell_number(reign->total_from),
-            cell_number(reign->total_to),
-        };
-        table_row(table, cells);
+        put_text(table, KEY_problem, collective->head.name);
+        put_text(table, KEY_topology, query->topology->head.name);
+        put_number(table, KEY_n, (double)query->orders.items[0]);
+        put_number(table, KEY_from_p, (double)reign->from);
+        put_number(table, KEY_to_p, (double)reign->to);
+        put_text(table, KEY_algorithm, reign->algorithm->head.name);
+        put_number(table, KEY_total_at_from_s, reign->total_from);
+        put_number(table, KEY_total_at_to_s, reign->total_to);
+        table_row(table);
     }
     table_close(table);
     if (is_text)

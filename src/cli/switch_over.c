@@ -1,30 +1,11 @@
 #include "cli/switch_over.h"
 
+#include "choose/breakpoints.h"
 #include "cli/audit.h"
 #include "cli/candidates.h"
-#include "choose/breakpoints.h"
 
 #include <math.h>
 #include <string.h>
-
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"m_bytes", NULL, COLUMN_BYTES},
-    {"from_p", "from p", COLUMN_INT},
-    {"to_p", "to p", COLUMN_INT},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"k", "k", COLUMN_REAL},
-    {"to_k", NULL, COLUMN_REAL},
-    {"total_at_from_s", "time at from", COLUMN_SECONDS},
-    {"total_at_to_s", "at to", COLUMN_SECONDS},
-    {"second", "second best", COLUMN_TEXT},
-    {"second_loss", "loses", COLUMN_SHARE},
-    {"second_loss_at_p", "at p", COLUMN_INT},
-    {"tied", "tied with", COLUMN_LIST},
-    {"covers", "covers", COLUMN_TEXT},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 
 /* One number of ranks; algorithms by their place in the library's list. */
 typedef struct {
@@ -249,21 +230,23 @@ static const char *show_covered(Arena *arena, const IntArray *covered)
     return text;
 }
 
-static Cell tied_cell(const Race *race, const Row *row)
+static void put_tied(const Race *race, const Row *row, Table *table)
 {
     const char **tied = ARENA_ARRAY(race->query->arena, const char *, race->all.count + 1);
     size_t count = 0;
     for (size_t i = 0; i < race->all.count; i++)
         if (row->tied[i])
             tied[count++] = race->all.items[i]->head.name;
-    return cell_list(tied, count);
+    put_list(table, KEY_tied, tied, count);
 }
 
 /* "7", or "7..12" where the last number of ranks wants another. */
-static Cell chunks_cell(Arena *arena, double k, double to_k)
+static void put_chunks(Arena *arena, double k, double to_k, Table *table)
 {
-    return k == to_k ? cell_number(k)
-                     : cell_shown(cell_number(k), arena_printf(arena, "%.10g..%.10g", k, to_k));
+    put_number(table, KEY_k, k);
+    put_number(table, KEY_to_k, to_k);
+    if (k != to_k)
+        put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", k, to_k));
 }
 
 static void write_row(const Race *race, const Row *row, Table *table)
@@ -273,31 +256,30 @@ static void write_row(const Race *race, const Row *row, Table *table)
     const Heat *first = &race->heats.items[row->first], *last = &race->heats.items[row->last];
     const CurvePoint *from = &first->points[row->algorithm], *to = &last->points[row->algorithm];
     bool has_chunks = algorithm->free_chunks, has_second = row->second.loss > -INFINITY;
-    Cell none = cell_missing();
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(race->collective->head.name),
-        cell_text(query->topology->head.name),
-        cell_number(race->collective->is_empty ? 0 : query->asked.items[0]),
-        cell_number((double)first->p),
-        cell_number((double)last->p),
-        cell_text(algorithm->head.name),
-        has_chunks ? chunks_cell(query->arena, from->k, to->k) : none,
-        has_chunks ? cell_number(to->k) : none,
-        cell_number(from->total),
-        cell_number(to->total),
-        has_second ? cell_text(race->all.items[row->second.algorithm]->head.name) : none,
-        cell_number(row->second.loss),
-        has_second ? cell_number((double)row->second.p) : none,
-        tied_cell(race, row),
-        cell_text(show_covered(query->arena, &row->covered)),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_collective, race->collective->head.name);
+    put_text(table, KEY_topology, query->topology->head.name);
+    put_number(table, KEY_m_bytes, race->collective->is_empty ? 0 : query->asked.items[0]);
+    put_number(table, KEY_from_p, (double)first->p);
+    put_number(table, KEY_to_p, (double)last->p);
+    put_text(table, KEY_algorithm, algorithm->head.name);
+    if (has_chunks)
+        put_chunks(query->arena, from->k, to->k, table);
+    put_number(table, KEY_total_at_from_s, from->total);
+    put_number(table, KEY_total_at_to_s, to->total);
+    if (has_second)
+        put_text(table, KEY_second, race->all.items[row->second.algorithm]->head.name);
+    put_number(table, KEY_second_loss, row->second.loss);
+    if (has_second)
+        put_number(table, KEY_second_loss_at_p, (double)row->second.p);
+    put_tied(race, row, table);
+    put_text(table, KEY_covers, show_covered(query->arena, &row->covered));
+    table_row(table);
 }
 
 static void write_rows(const Race *race)
 {
     const Query *query = race->query;
-    Table *table = table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_switch_ranks);
     for (size_t i = 0; i < race->heats.count; i++)
         if (!is_within(race, i)) {
             Row row = grow_row(race, i);

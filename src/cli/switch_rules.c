@@ -3,22 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"rule", "rule", COLUMN_TEXT},
-    {"choice", "choice", COLUMN_TEXT},
-    {"changes", "changes", COLUMN_TEXT},
-    {"from_bytes", NULL, COLUMN_BYTES},
-    {"to_bytes", NULL, COLUMN_BYTES},
-    {"algorithm", NULL, COLUMN_TEXT},
-    {"k", NULL, COLUMN_REAL},
-    {"total_at_from_s", NULL, COLUMN_SECONDS},
-    {NULL, "fastest", COLUMN_TEXT},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* One convention that is not in force. */
 typedef struct {
     const char *rule, *choice;
@@ -116,22 +100,21 @@ static void write_piece(const Variant *variant, const SwitchCase *other, const c
     const Piece *piece = &other->shown.items[i];
     const Curve *curve = other->points.curves[piece->curve];
     bool no_end = i + 1 == other->shown.count && other->points.is_open;
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(collective->head.name),
-        cell_text(other->network.name),
-        cell_number((double)other->network.p),
-        cell_text(variant->rule),
-        cell_text(variant->choice),
-        cell_text(changes),
-        cell_number(piece->from * other->query.m_count),
-        no_end ? cell_missing() : cell_number(piece->to * other->query.m_count),
-        cell_text(curve_algorithm(curve)->head.name),
-        curve_algorithm(curve)->free_chunks ? cell_number(piece->start.k) : cell_missing(),
-        cell_number(piece->start.total),
-        strcmp(changes, "nothing") == 0 ? cell_shown(cell_missing(), "the same")
-                                        : cell_text(describe(other)),
-    };
-    table_row(table, cells);
+    put_text(table, KEY_collective, collective->head.name);
+    put_text(table, KEY_topology, other->network.name);
+    put_number(table, KEY_p, (double)other->network.p);
+    put_text(table, KEY_rule, variant->rule);
+    put_text(table, KEY_choice, variant->choice);
+    put_text(table, KEY_changes, changes);
+    put_number(table, KEY_from_bytes, piece->from * other->query.m_count);
+    if (!(no_end))
+        put_number(table, KEY_to_bytes, piece->to * other->query.m_count);
+    put_text(table, KEY_algorithm, curve_algorithm(curve)->head.name);
+    if (curve_algorithm(curve)->free_chunks)
+        put_number(table, KEY_k, piece->start.k);
+    put_number(table, KEY_total_at_from_s, piece->start.total);
+    put_text(table, KEY_fastest, strcmp(changes, "nothing") == 0 ? "the same" : describe(other));
+    table_row(table);
 }
 
 /* A convention under which the costs cannot be followed is a row without an algorithm. */
@@ -144,20 +127,13 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
     varied->rules = variant->rules;
     varied->diag = &silent;
     if (!switchcase_open(varied, collective, index, other)) {
-        Cell none = cell_missing();
-        Cell cells[COLUMN_COUNT] = {cell_text(collective->head.name),
-                                    cell_text(here->network.name),
-                                    cell_number((double)here->network.p),
-                                    cell_text(variant->rule),
-                                    cell_text(variant->choice),
-                                    none,
-                                    none,
-                                    none,
-                                    none,
-                                    none,
-                                    none,
-                                    cell_text("too much to be followed here")};
-        table_row(table, cells);
+        put_text(table, KEY_collective, collective->head.name);
+        put_text(table, KEY_topology, here->network.name);
+        put_number(table, KEY_p, (double)here->network.p);
+        put_text(table, KEY_rule, variant->rule);
+        put_text(table, KEY_choice, variant->choice);
+        put_text(table, KEY_fastest, "too much to be followed here");
+        table_row(table);
         return;
     }
     const char *changes = compare(here, other);
@@ -168,7 +144,7 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
 
 Table *switch_rules_open(const Query *query)
 {
-    return table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    return table_open(query->arena, query->line->out, query->format, TABLE_switch_rules);
 }
 
 bool switch_rules_check(const Query *query)

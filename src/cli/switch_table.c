@@ -4,27 +4,6 @@
 
 #include <math.h>
 
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"sizes", NULL, COLUMN_TEXT}, /* with --sizes nccl */
-    {"from_bytes", "from", COLUMN_BYTES},
-    {"to_bytes", "to", COLUMN_BYTES},
-    {"algorithm", "algorithm", COLUMN_TEXT},
-    {"k", "k", COLUMN_REAL},
-    {"total_at_from_s", "time at from", COLUMN_SECONDS},
-    {"tied", NULL, COLUMN_LIST},
-    {"to_k", NULL, COLUMN_REAL},
-    {"total_at_to_s", "at to", COLUMN_SECONDS},
-    {"excess", "over best", COLUMN_SHARE}, /* with --tolerance */
-    {"second", "second best", COLUMN_TEXT},
-    {"second_loss", "loses", COLUMN_SHARE},
-    {"second_loss_at_bytes", "at", COLUMN_BYTES},
-    {NULL, "tied with", COLUMN_LIST},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 /* A piece with all that its row says. */
 typedef struct {
     const Piece *piece;
@@ -33,10 +12,13 @@ typedef struct {
     Margin second, excess;
 } Row;
 
-static Cell tied_cell(const Query *query, const SwitchPoints *points, const Piece *piece)
+static void put_tied(const Query *query, const SwitchPoints *points, const Piece *piece,
+                     Table *table)
 {
     const char **names = ARENA_ARRAY(query->arena, const char *, points->count + 1);
-    return cell_list(names, piece_tied(piece, points->curves, points->count, names));
+    size_t count = piece_tied(piece, points->curves, points->count, names);
+    put_list(table, KEY_tied, names, count);
+    put_list(table, KEY_tied_with, names, count);
 }
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
@@ -56,25 +38,28 @@ static double upper_end(const SwitchCase *here, size_t i)
 }
 
 /* "7", or "7..12" where it changes along the piece. */
-static Cell chunks_cell(const Query *query, const Row *row, const Curve *curve)
+static void put_chunks(const Query *query, const Row *row, const Curve *curve, Table *table)
 {
     double k = row->piece->start.k;
     if (!curve_algorithm(curve)->free_chunks)
-        return cell_missing();
-    if (!curve_is_free(curve) || (row->has_end && row->end.k == k))
-        return cell_number(k);
-    return cell_shown(cell_number(k),
-                      row->has_end ? arena_printf(query->arena, "%.10g..%.10g", k, row->end.k)
-                                   : arena_printf(query->arena, "%.10g..", k));
+        return;
+    put_number(table, KEY_k, k);
+    if (row->has_end)
+        put_number(table, KEY_to_k, row->end.k);
+    if (curve_is_free(curve) && !(row->has_end && row->end.k == k))
+        put_shown(table, KEY_k,
+                  row->has_end ? arena_printf(query->arena, "%.10g..%.10g", k, row->end.k)
+                               : arena_printf(query->arena, "%.10g..", k));
 }
 
 /* Where the second best loses most; beyond all sizes where that is at the end of a row without. */
-static Cell loss_at_cell(const Query *query, const Row *row)
+static void put_loss_at(const Query *query, const Row *row, Table *table)
 {
-    Cell at = cell_number(row->second.at * query->m_count);
     if (isinf(row->second.loss) && row->second.loss < 0)
-        return cell_missing();
-    return row->has_end || row->second.at < row->piece->to ? at : cell_shown(at, "no end");
+        return;
+    put_number(table, KEY_second_loss_at_bytes, row->second.at * query->m_count);
+    if (!row->has_end && row->second.at >= row->piece->to)
+        put_shown(table, KEY_second_loss_at_bytes, "no end");
 }
 
 static bool fill_row(const SwitchCase *here, size_t i, Row *row)
@@ -96,43 +81,42 @@ static bool write_row(const SwitchCase *here, size_t i, const Collective *collec
     Row row;
     const Query *query = &here->query;
     const Curve *curve = here->points.curves[here->shown.items[i].curve];
-    bool is_free = curve_algorithm(curve)->free_chunks;
     if (!fill_row(here, i, &row))
         return false;
     bool has_second = row.second.loss > -INFINITY;
-    Cell tied = tied_cell(query, &here->points, row.piece);
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(collective->head.name),
-        cell_text(here->network.name),
-        cell_number((double)here->network.p),
-        cell_text("nccl"),
-        cell_number(lower_end(here, i)),
-        row.has_end ? cell_number(upper_end(here, i)) : cell_shown(cell_missing(), "no end"),
-        cell_text(curve_algorithm(curve)->head.name),
-        chunks_cell(query, &row, curve),
-        cell_number(row.piece->start.total),
-        tied,
-        is_free && row.has_end ? cell_number(row.end.k) : cell_missing(),
-        row.has_end ? cell_number(row.end.total) : cell_missing(),
-        cell_number(row.excess.loss),
-        has_second ? cell_text(curve_algorithm(here->points.curves[row.second.curve])->head.name)
-                   : cell_missing(),
-        cell_number(row.second.loss),
-        loss_at_cell(query, &row),
-        tied,
-    };
-    table_row(table, cells);
+    put_text(table, KEY_collective, collective->head.name);
+    put_text(table, KEY_topology, here->network.name);
+    put_number(table, KEY_p, (double)here->network.p);
+    put_text(table, KEY_sizes, "nccl");
+    put_number(table, KEY_from_bytes, lower_end(here, i));
+    put_text(table, KEY_algorithm, curve_algorithm(curve)->head.name);
+    put_chunks(query, &row, curve, table);
+    put_number(table, KEY_total_at_from_s, row.piece->start.total);
+    put_tied(query, &here->points, row.piece, table);
+    if (row.has_end) {
+        put_number(table, KEY_to_bytes, upper_end(here, i));
+        put_number(table, KEY_total_at_to_s, row.end.total);
+    } else {
+        put_shown(table, KEY_to_bytes, "no end");
+    }
+    put_number(table, KEY_excess, row.excess.loss);
+    if (has_second)
+        put_text(table, KEY_second,
+                 curve_algorithm(here->points.curves[row.second.curve])->head.name);
+    put_number(table, KEY_second_loss, row.second.loss);
+    put_loss_at(query, &row, table);
+    table_row(table);
     return true;
 }
 
 Table *switch_table_open(const Query *query)
 {
-    Column *shown = ARENA_COPY(query->arena, Column, columns, COLUMN_COUNT);
-    if (!query->nccl_sizes)
-        columns_hide(shown, COLUMN_COUNT, "sizes");
-    if (!option_given(query->line, OPTION_TOLERANCE))
-        columns_hide(shown, COLUMN_COUNT, "excess");
-    return table_open(query->arena, query->line->out, query->format, shown, COLUMN_COUNT);
+    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_switch);
+    if (query->nccl_sizes)
+        table_include(table, KEY_sizes);
+    if (option_given(query->line, OPTION_TOLERANCE))
+        table_include(table, KEY_excess);
+    return table;
 }
 
 bool switch_table_write(Table *table, const Query *asked, const Collective *collective,

@@ -5,20 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static const Column columns[] = {
-    {"collective", NULL, COLUMN_TEXT},
-    {"topology", NULL, COLUMN_TEXT},
-    {"p", NULL, COLUMN_INT},
-    {"parameter", "varied", COLUMN_TEXT},
-    {"share", "by", COLUMN_SHARE},
-    {"before", "before", COLUMN_TEXT},
-    {"after", "after", COLUMN_TEXT},
-    {"switch_bytes", "switch at", COLUMN_BYTES},
-    {"less_bytes", "with less", COLUMN_BYTES},
-    {"more_bytes", "with more", COLUMN_BYTES},
-};
-enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
-
 typedef struct {
     const char *before, *after;
     double bytes;
@@ -77,49 +63,53 @@ static const SwitchPoint *match_point(const SwitchPoint *point, SwitchPointArray
     return nearest;
 }
 
-static Cell point_cell(const SwitchPoint *point, const char *otherwise)
+/* `point` may be NULL: there is none, and `otherwise` says so. */
+static void put_point(Table *table, Key key, const SwitchPoint *point, const char *otherwise)
 {
-    return point ? cell_number(point->bytes) : cell_shown(cell_missing(), otherwise);
+    if (point)
+        put_number(table, key, point->bytes);
+    else
+        put_shown(table, key, otherwise);
 }
 
-static void write_point(const Comparison *comparison, const SwitchPoint *names, Cell at, Cell less,
-                        Cell more)
+/* Where it is now, with less and with more; NULL: nowhere, and `otherwise` says what became of it.
+ */
+static void write_point(const Comparison *comparison, const SwitchPoint *names,
+                        const SwitchPoint *now, const SwitchPoint *less, const SwitchPoint *more,
+                        const char *otherwise)
 {
     const Variation *variation = &comparison->variation;
     const Network *network = &comparison->here->network;
-    Cell cells[COLUMN_COUNT] = {
-        cell_text(comparison->collective->head.name),
-        cell_text(network->name),
-        cell_number((double)network->p),
-        cell_text(arena_printf(comparison->arena, "%.*s", (int)variation->name.length,
-                               variation->name.chars)),
-        cell_number(variation->share),
-        cell_text(names->before),
-        cell_text(names->after),
-        at,
-        less,
-        more,
-    };
-    table_row(comparison->table, cells);
+    Table *table = comparison->table;
+    put_text(table, KEY_collective, comparison->collective->head.name);
+    put_text(table, KEY_topology, network->name);
+    put_number(table, KEY_p, (double)network->p);
+    put_text(table, KEY_parameter,
+             arena_printf(comparison->arena, "%.*s", (int)variation->name.length,
+                          variation->name.chars));
+    put_number(table, KEY_vary_share, variation->share);
+    put_text(table, KEY_before, names->before);
+    put_text(table, KEY_after, names->after);
+    put_point(table, KEY_switch_bytes, now, otherwise);
+    put_point(table, KEY_less_bytes, less, otherwise);
+    put_point(table, KEY_more_bytes, more, otherwise);
+    table_row(table);
 }
 
 static void write_points(Comparison *comparison)
 {
-    Cell none = cell_shown(cell_missing(), "none");
     for (size_t i = 0; i < comparison->points.count; i++) {
         const SwitchPoint *point = &comparison->points.items[i];
         const SwitchPoint *less = match_point(point, &comparison->moved[0]);
         const SwitchPoint *more = match_point(point, &comparison->moved[1]);
-        write_point(comparison, point, cell_number(point->bytes), point_cell(less, "vanishes"),
-                    point_cell(more, "vanishes"));
+        write_point(comparison, point, point, less, more, "vanishes");
     }
     for (int side = 0; side < 2; side++)
         for (size_t i = 0; i < comparison->moved[side].count; i++) {
             const SwitchPoint *point = &comparison->moved[side].items[i];
-            Cell appears = cell_number(point->bytes);
             if (!point->is_matched)
-                write_point(comparison, point, none, side == 0 ? appears : none,
-                            side == 1 ? appears : none);
+                write_point(comparison, point, NULL, side == 0 ? point : NULL,
+                            side == 1 ? point : NULL, "none");
         }
 }
 
@@ -129,12 +119,11 @@ static void write_none(const Comparison *comparison)
     const SwitchCase *here = comparison->here;
     bool is_none =
         comparison->points.count + comparison->moved[0].count + comparison->moved[1].count == 0;
-    Cell none = cell_shown(cell_missing(), "none");
     if (!is_none || comparison->asked->format != FORMAT_TEXT || here->shown.count == 0)
         return;
     SwitchPoint only = {curve_algorithm(here->points.curves[here->shown.items[0].curve])->head.name,
                         NULL, 0, false};
-    write_point(comparison, &only, none, none, none);
+    write_point(comparison, &only, NULL, NULL, NULL, "none");
 }
 
 static bool read_variation(const Query *query, Text text, Variation *variation)
@@ -190,7 +179,7 @@ static bool find_moved(Comparison *comparison, int side)
 
 Table *switch_vary_open(const Query *query)
 {
-    return table_open(query->arena, query->line->out, query->format, columns, COLUMN_COUNT);
+    return table_open(query->arena, query->line->out, query->format, TABLE_switch_vary);
 }
 
 bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,

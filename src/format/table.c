@@ -3,57 +3,112 @@
 #include "base/quantity.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const format_names[FORMAT_COUNT] = {"text", "csv", "json"};
 
+const KeyInfo key_info[KEY_COUNT] = {
+#define HOMONYM(id, key, kind, meaning) [KEY_##id] = {key, COLUMN_##kind, meaning},
+#include "format/keys.def"
+};
+
+#define TABLE(id, meaning) static const Column columns_of_##id[] = {
+#define COLUMN(key, title) {KEY_##key, title, SEEN_BY_ALL, false},
+#define MAYBE(key, title) {KEY_##key, title, SEEN_BY_ALL, true},
+#define SHOWN(key, title) {KEY_##key, title, SEEN_BY_PEOPLE, true},
+#define OPTIONAL(key, title) {KEY_##key, title, SEEN_OPTIONALLY, true},
+#define END                                                                                        \
+    }                                                                                              \
+    ;
+#include "format/tables.def"
+
+const TableInfo table_info[TABLE_COUNT] = {
+#define TABLE(id, meaning)                                                                         \
+    [TABLE_##id] = {#id, meaning, columns_of_##id, sizeof columns_of_##id / sizeof(Column)},
+#include "format/tables.def"
+};
+
 ARRAY_TYPE(StringArray, const char *);
+
+typedef struct {
+    bool is_put;
+    const char *text;
+    const char *const *list;
+    size_t list_count;
+    double number;
+    const char *shown; /* for people, instead of the value; or NULL */
+} Cell;
+
+/* A column of an open table. */
+typedef struct {
+    const char *key, *title; /* NULL: not for programs; not for people */
+    ColumnKind kind;
+} Field;
 
 struct Table {
     Arena *arena;
     FILE *stream;
     Format format;
-    const Column *columns;
+    const TableInfo *info;
+    Field *fields;
+    Cell *cells; /* of the row that is being made */
     size_t column_count, row_count;
     StringArray shown; /* text: what stands in each cell, row by row */
 };
 
-Cell cell_text(const char *text)
+/* A table without the column, or with one of another kind, is a mistake in the program. */
+static size_t find_column(const Table *table, Key key)
 {
-    return (Cell){.text = text, .missing = text == NULL};
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->info->columns[i].key == key)
+            return i;
+    abort();
 }
 
-Cell cell_list(const char *const *items, size_t count)
+static Cell *find_cell(Table *table, Key key, bool is_of_kind)
 {
-    return (Cell){.list = items, .list_count = count};
-}
-
-Cell cell_number(double number)
-{
-    return (Cell){.number = number, .missing = !isfinite(number)};
-}
-
-Cell cell_bool(bool value)
-{
-    return (Cell){.number = value};
-}
-
-Cell cell_missing(void)
-{
-    return (Cell){.missing = true};
-}
-
-Cell cell_shown(Cell cell, const char *shown)
-{
-    cell.shown = shown;
+    if (!is_of_kind)
+        abort();
+    Cell *cell = &table->cells[find_column(table, key)];
+    cell->is_put = true;
     return cell;
 }
 
-void columns_hide(Column *columns, size_t count, const char *key)
+static bool is_number(ColumnKind kind)
 {
-    for (size_t i = 0; i < count; i++)
-        if (columns[i].key && strcmp(columns[i].key, key) == 0)
-            columns[i].key = columns[i].title = NULL;
+    return kind != COLUMN_TEXT && kind != COLUMN_LIST && kind != COLUMN_BOOL;
+}
+
+void put_text(Table *table, Key key, const char *text)
+{
+    Cell *cell = find_cell(table, key, key_info[key].kind == COLUMN_TEXT);
+    cell->text = text;
+    cell->is_put = text != NULL;
+}
+
+void put_number(Table *table, Key key, double number)
+{
+    Cell *cell = find_cell(table, key, is_number(key_info[key].kind));
+    cell->number = number;
+    cell->is_put = isfinite(number);
+}
+
+void put_bool(Table *table, Key key, bool value)
+{
+    find_cell(table, key, key_info[key].kind == COLUMN_BOOL)->number = value;
+}
+
+void put_list(Table *table, Key key, const char *const *items, size_t count)
+{
+    Cell *cell = find_cell(table, key, key_info[key].kind == COLUMN_LIST);
+    cell->list = items;
+    cell->list_count = count;
+}
+
+void put_shown(Table *table, Key key, const char *shown)
+{
+    table->cells[find_column(table, key)].shown = shown;
 }
 
 void json_string(FILE *stream, const char *text)
@@ -78,45 +133,40 @@ void json_number(FILE *stream, double number)
         fprintf(stream, "%.17g", number);
 }
 
-static void write_json_cell(FILE *stream, const Column *column, const Cell *cell)
+static void write_json_cell(FILE *stream, ColumnKind kind, const Cell *cell)
 {
-    if (cell->missing) {
+    if (!cell->is_put) {
         fputs("null", stream);
-    } else if (column->kind == COLUMN_TEXT) {
+    } else if (kind == COLUMN_TEXT) {
         json_string(stream, cell->text);
-    } else if (column->kind == COLUMN_LIST) {
+    } else if (kind == COLUMN_LIST) {
         fputc('[', stream);
         for (size_t i = 0; i < cell->list_count; i++) {
             fputs(i ? ", " : "", stream);
             json_string(stream, cell->list[i]);
         }
         fputc(']', stream);
-    } else if (column->kind == COLUMN_BOOL) {
+    } else if (kind == COLUMN_BOOL) {
         fputs(cell->number != 0 ? "true" : "false", stream);
     } else {
         json_number(stream, cell->number);
     }
 }
 
-static void write_json_object(const Table *table, const Cell *cells)
+static void write_json_object(const Table *table)
 {
     const char *before = "{";
     for (size_t i = 0; i < table->column_count; i++) {
-        if (!table->columns[i].key)
+        const Field *field = &table->fields[i];
+        if (!field->key)
             continue;
         fputs(before, table->stream);
         before = ", ";
-        json_string(table->stream, table->columns[i].key);
+        json_string(table->stream, field->key);
         fputs(": ", table->stream);
-        write_json_cell(table->stream, &table->columns[i], &cells[i]);
+        write_json_cell(table->stream, field->kind, &table->cells[i]);
     }
     fputc('}', table->stream);
-}
-
-static void write_json_row(const Table *table, const Cell *cells)
-{
-    fputs(table->row_count ? ",\n  " : "\n  ", table->stream);
-    write_json_object(table, cells);
 }
 
 /* RFC 4180: fields with a comma, a quote or a line break are quoted. */
@@ -140,26 +190,29 @@ static const char *join_list(Arena *arena, const Cell *cell)
     return joined;
 }
 
-static void write_csv_row(Table *table, const Cell *cells)
+static void write_csv_cell(Table *table, ColumnKind kind, const Cell *cell)
+{
+    if (!cell->is_put)
+        return;
+    if (kind == COLUMN_TEXT)
+        write_csv_text(table->stream, cell->text);
+    else if (kind == COLUMN_LIST)
+        write_csv_text(table->stream, join_list(table->arena, cell));
+    else if (kind == COLUMN_BOOL)
+        fputs(cell->number != 0 ? "true" : "false", table->stream);
+    else
+        fprintf(table->stream, "%.17g", cell->number);
+}
+
+static void write_csv_row(Table *table)
 {
     const char *before = "";
-    for (size_t i = 0; i < table->column_count; i++) {
-        const Column *column = &table->columns[i];
-        if (!column->key)
-            continue;
-        fputs(before, table->stream);
-        before = ",";
-        if (cells[i].missing)
-            continue;
-        if (column->kind == COLUMN_TEXT)
-            write_csv_text(table->stream, cells[i].text);
-        else if (column->kind == COLUMN_LIST)
-            write_csv_text(table->stream, join_list(table->arena, &cells[i]));
-        else if (column->kind == COLUMN_BOOL)
-            fputs(cells[i].number != 0 ? "true" : "false", table->stream);
-        else
-            fprintf(table->stream, "%.17g", cells[i].number);
-    }
+    for (size_t i = 0; i < table->column_count; i++)
+        if (table->fields[i].key) {
+            fputs(before, table->stream);
+            before = ",";
+            write_csv_cell(table, table->fields[i].kind, &table->cells[i]);
+        }
     fputc('\n', table->stream);
 }
 
@@ -167,20 +220,20 @@ static void write_csv_header(const Table *table)
 {
     const char *before = "";
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].key) {
-            fprintf(table->stream, "%s%s", before, table->columns[i].key);
+        if (table->fields[i].key) {
+            fprintf(table->stream, "%s%s", before, table->fields[i].key);
             before = ",";
         }
     fputc('\n', table->stream);
 }
 
-static const char *show_cell(Arena *arena, const Column *column, const Cell *cell)
+static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
 {
     if (cell->shown)
         return cell->shown;
-    if (cell->missing)
+    if (!cell->is_put)
         return "-";
-    switch (column->kind) {
+    switch (kind) {
     case COLUMN_TEXT:
         return cell->text;
     case COLUMN_LIST:
@@ -204,33 +257,66 @@ static const char *show_cell(Arena *arena, const Column *column, const Cell *cel
     }
 }
 
-Table *table_open(Arena *arena, FILE *stream, Format format, const Column *columns, size_t count)
+Table *table_open(Arena *arena, FILE *stream, Format format, TableId id)
 {
+    const TableInfo *info = &table_info[id];
     Table *table = ARENA_NEW(arena, Table);
-    *table = (Table){arena, stream, format, columns, count, 0, {0}};
-    if (format == FORMAT_JSON)
-        fputc('[', stream);
-    if (format == FORMAT_CSV)
-        write_csv_header(table);
+    *table = (Table){.arena = arena,
+                     .stream = stream,
+                     .format = format,
+                     .info = info,
+                     .fields = ARENA_ARRAY(arena, Field, info->column_count),
+                     .cells = ARENA_ARRAY(arena, Cell, info->column_count),
+                     .column_count = info->column_count};
+    for (size_t i = 0; i < info->column_count; i++) {
+        const Column *column = &info->columns[i];
+        const KeyInfo *key = &key_info[column->key];
+        bool is_hidden = column->use == SEEN_OPTIONALLY;
+        table->fields[i] = (Field){is_hidden || column->use == SEEN_BY_PEOPLE ? NULL : key->name,
+                                   is_hidden ? NULL : column->title, key->kind};
+    }
     return table;
 }
 
-void table_row(Table *table, const Cell *cells)
+void table_include(Table *table, Key key)
 {
-    if (table->format == FORMAT_JSON)
-        write_json_row(table, cells);
-    else if (table->format == FORMAT_CSV)
-        write_csv_row(table, cells);
-    else
+    size_t i = find_column(table, key);
+    table->fields[i].key = key_info[key].name;
+    table->fields[i].title = table->info->columns[i].title;
+}
+
+void table_hide(Table *table, Key key)
+{
+    size_t i = find_column(table, key);
+    table->fields[i].key = table->fields[i].title = NULL;
+}
+
+void table_title(Table *table, Key key, const char *title)
+{
+    table->fields[find_column(table, key)].title = title;
+}
+
+void table_row(Table *table)
+{
+    bool is_first = table->row_count++ == 0;
+    if (table->format == FORMAT_JSON) {
+        fputs(is_first ? "[\n  " : ",\n  ", table->stream);
+        write_json_object(table);
+    } else if (table->format == FORMAT_CSV) {
+        if (is_first)
+            write_csv_header(table);
+        write_csv_row(table);
+    } else {
         for (size_t i = 0; i < table->column_count; i++)
             *ARRAY_PUSH(table->arena, &table->shown) =
-                show_cell(table->arena, &table->columns[i], &cells[i]);
-    table->row_count++;
+                show_cell(table->arena, table->fields[i].kind, &table->cells[i]);
+    }
+    memset(table->cells, 0, table->column_count * sizeof *table->cells);
 }
 
 static bool is_left_aligned(ColumnKind kind)
 {
-    return kind == COLUMN_TEXT || kind == COLUMN_LIST || kind == COLUMN_BOOL;
+    return !is_number(kind);
 }
 
 /* Columns of a terminal: characters, not bytes. */
@@ -251,22 +337,22 @@ static void write_padded(FILE *stream, const char *text, size_t width, bool left
         fprintf(stream, "%*s%s", gap, "", text);
 }
 
-/* Empty cells at the end of a line leave no blanks. */
+/* The headings where `cells` is NULL. Empty cells at the end of a line leave no blanks. */
 static void write_line(const Table *table, const size_t *widths, const char *const *cells)
 {
     size_t last = 0;
     for (size_t i = 0; i < table->column_count; i++)
-        if (table->columns[i].title && (!cells || *cells[i]))
+        if (table->fields[i].title && (!cells || *cells[i]))
             last = i;
     const char *before = "";
     for (size_t i = 0; i <= last; i++) {
-        const Column *column = &table->columns[i];
-        if (!column->title)
+        const Field *field = &table->fields[i];
+        if (!field->title)
             continue;
         fputs(before, table->stream);
         before = "  ";
-        write_padded(table->stream, cells ? cells[i] : column->title, widths[i],
-                     is_left_aligned(column->kind), i == last);
+        write_padded(table->stream, cells ? cells[i] : field->title, widths[i],
+                     is_left_aligned(field->kind), i == last);
     }
     fputc('\n', table->stream);
 }
@@ -275,7 +361,7 @@ static void write_text(Table *table)
 {
     size_t *widths = ARENA_ARRAY(table->arena, size_t, table->column_count);
     for (size_t i = 0; i < table->column_count; i++)
-        widths[i] = table->columns[i].title ? width_of(table->columns[i].title) : 0;
+        widths[i] = table->fields[i].title ? width_of(table->fields[i].title) : 0;
     for (size_t i = 0; i < table->shown.count; i++) {
         size_t width = width_of(table->shown.items[i]);
         if (width > widths[i % table->column_count])
@@ -289,39 +375,32 @@ static void write_text(Table *table)
 void table_close(Table *table)
 {
     if (table->format == FORMAT_JSON)
-        fputs(table->row_count ? "\n]\n" : "]\n", table->stream);
-    if (table->format == FORMAT_TEXT && table->row_count)
+        fputs(table->row_count ? "\n]\n" : "[]\n", table->stream);
+    else if (table->format == FORMAT_CSV && table->row_count == 0)
+        write_csv_header(table);
+    else if (table->format == FORMAT_TEXT && table->row_count)
         write_text(table);
 }
 
-static void write_titled(const Table *table, const Cell *cells)
+void table_record(Table *table)
 {
-    size_t width = 0;
-    for (size_t i = 0; i < table->column_count; i++) {
-        const char *title = table->columns[i].title;
-        if (title && !cells[i].missing && width_of(title) > width)
-            width = width_of(title);
-    }
-    for (size_t i = 0; i < table->column_count; i++) {
-        const Column *column = &table->columns[i];
-        if (!column->title || cells[i].missing)
-            continue;
-        write_padded(table->stream, column->title, width, true, false);
-        fprintf(table->stream, "  %s\n", show_cell(table->arena, column, &cells[i]));
+    if (table->format == FORMAT_JSON) {
+        write_json_object(table);
+        fputc('\n', table->stream);
+    } else {
+        write_csv_header(table);
+        write_csv_row(table);
     }
 }
 
-void record_write(Arena *arena, FILE *stream, Format format, const Column *columns, size_t count,
-                  const Cell *cells)
+void titled_write(FILE *stream, const TitledLine *lines, size_t count)
 {
-    Table table = {arena, stream, format, columns, count, 0, {0}};
-    if (format == FORMAT_JSON) {
-        write_json_object(&table, cells);
-        fputc('\n', stream);
-    } else if (format == FORMAT_CSV) {
-        write_csv_header(&table);
-        write_csv_row(&table, cells);
-    } else {
-        write_titled(&table, cells);
+    size_t width = 0;
+    for (size_t i = 0; i < count; i++)
+        if (width_of(lines[i].title) > width)
+            width = width_of(lines[i].title);
+    for (size_t i = 0; i < count; i++) {
+        write_padded(stream, lines[i].title, width, true, false);
+        fprintf(stream, "  %s\n", lines[i].text);
     }
 }

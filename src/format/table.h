@@ -1,8 +1,10 @@
 /* Tables: rows for people as text, for programs as CSV or JSON.
 
-   A column has a stable key for programs and a title for people. Programs get SI base units with 17
-   digits; people get scaled units. A number that is missing or not finite is `null` in JSON and
-   empty in CSV. CSV and JSON rows are written as they come, text rows when the table is closed. */
+   keys.def lists the quantities of answers, each under one key with one meaning; tables.def lists
+   the tables with their columns. A row is written by key: put_number(table, KEY_total_s, 1e-6).
+   Programs get SI base units with 17 digits; people get scaled units. What is not put into a row,
+   and a number that is not finite, is `null` in JSON, empty in CSV and "-" in text. CSV and JSON
+   rows are written as they come, text rows when the table is closed. */
 #ifndef COLLCOST_FORMAT_TABLE_H
 #define COLLCOST_FORMAT_TABLE_H
 
@@ -22,49 +24,81 @@ typedef enum {
     COLUMN_REAL,
     COLUMN_SECONDS,
     COLUMN_BYTES,
-    COLUMN_BANDWIDTH,
+    COLUMN_BANDWIDTH, /* bytes/s */
     COLUMN_RATIO,
     COLUMN_SHARE, /* of 1; per cent for people */
     COLUMN_BOOL
 } ColumnKind;
 
+/* KEY_total_s, ...: what a column holds. */
+typedef enum {
+#define HOMONYM(id, key, kind, meaning) KEY_##id,
+#include "format/keys.def"
+    KEY_COUNT
+} Key;
+
 typedef struct {
-    const char *key;   /* for programs; NULL: not for programs */
-    const char *title; /* for people; NULL: not for people */
+    const char *name; /* for programs; NULL: not for programs */
     ColumnKind kind;
+    const char *meaning;
+} KeyInfo;
+extern const KeyInfo key_info[KEY_COUNT];
+
+/* TABLE_cost, ... */
+typedef enum {
+#define TABLE(id, meaning) TABLE_##id,
+#include "format/tables.def"
+    TABLE_COUNT
+} TableId;
+
+/* Who sees a column. OPTIONAL: nobody, unless table_include() asks for it. */
+typedef enum { SEEN_BY_ALL, SEEN_BY_PEOPLE, SEEN_OPTIONALLY } ColumnUse;
+
+typedef struct {
+    Key key;
+    const char *title; /* for people; NULL: not for people */
+    ColumnUse use;
+    bool can_be_null;
 } Column;
 
-/* Hides the column with this key, from programs and people; its cells stay and are ignored. */
-void columns_hide(Column *columns, size_t count, const char *key);
-
 typedef struct {
-    bool missing;
-    const char *text;
-    const char *const *list;
-    size_t list_count;
-    double number;     /* also whole numbers, below 2^53 */
-    const char *shown; /* for people, instead of the value; or NULL */
-} Cell;
-
-Cell cell_text(const char *text);
-Cell cell_list(const char *const *items, size_t count);
-Cell cell_number(double number);
-Cell cell_bool(bool value);
-Cell cell_missing(void);
-/* The same value for programs, other words for people. */
-Cell cell_shown(Cell cell, const char *shown);
+    const char *name, *meaning;
+    const Column *columns;
+    size_t column_count;
+} TableInfo;
+extern const TableInfo table_info[TABLE_COUNT];
 
 typedef struct Table Table;
 
-Table *table_open(Arena *arena, FILE *stream, Format format, const Column *columns, size_t count);
-/* `cells` has one cell for each column. */
-void table_row(Table *table, const Cell *cells);
+/* Nothing is written before the first row or the end. */
+Table *table_open(Arena *arena, FILE *stream, Format format, TableId id);
+/* Changes of the columns, before the first row: an optional column is shown, a column is shown to
+   nobody, a column has another heading for people (NULL: none). */
+void table_include(Table *table, Key key);
+void table_hide(Table *table, Key key);
+void table_title(Table *table, Key key, const char *title);
+
+/* Cells of the row that is being made, in any order. The table must have the column, and it must
+   be of the right kind; it may be hidden. Texts are not copied. */
+void put_text(Table *table, Key key, const char *text); /* NULL: nothing */
+void put_number(Table *table, Key key, double number);  /* also whole ones, below 2^53 */
+void put_bool(Table *table, Key key, bool value);
+void put_list(Table *table, Key key, const char *const *items, size_t count);
+/* What people see in place of the value, or of "-" where there is none. */
+void put_shown(Table *table, Key key, const char *shown);
+/* Ends the row. */
+void table_row(Table *table);
 void table_close(Table *table);
 
-/* One record: a JSON object, a header and a line of CSV, or a line of text for each title with what
-   is not missing. */
-void record_write(Arena *arena, FILE *stream, Format format, const Column *columns, size_t count,
-                  const Cell *cells);
+/* In place of both: the one row of a table as a JSON object, or a header and a line of CSV. */
+void table_record(Table *table);
+
+/* A line with a title, for people. */
+typedef struct {
+    const char *title, *text;
+} TitledLine;
+/* The texts aligned behind the titles. */
+void titled_write(FILE *stream, const TitledLine *lines, size_t count);
 
 /* A string as JSON, with its quotes. */
 void json_string(FILE *stream, const char *text);
