@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs command lines and compares what they print with what is expected. Run it where collcost was
-# built, as `make check` does, or by hand: tests/golden.t [FILE...]. BLESS=1 rewrites the files with
-# what was seen. A file *.test below tests/golden reads:
+# Runs command lines and compares what they print with what is expected. `make check` runs it for each
+# file below tests/golden; `make check TESTS=tests/golden.t` for all of them, and TESTS=tests/golden/X.test
+# for one. By hand, where collcost was built: tests/golden.t [FILE...]. BLESS=1 rewrites the files with
+# what was seen. A file *.test reads:
 #
 #   Text outside of the blocks is a comment.
 #
@@ -22,58 +23,91 @@
 set -u
 . "$(dirname "$0")/sandbox.sh"
 
-# The lines which mean something inside of a test.
-marks='stderr:\|status: [0-9]*\|no newline\|end test'
-
-# Prints what a command wrote to one stream, as a test file holds it.
-stream() {
-    sed "s/^\\\\*\\($marks\\)\$/\\\\&/" "$1"
-    test -z "$(tail -c 1 "$1")" || printf '\nno newline\n'
-}
-
+# run_case COMMAND: leaves what it wrote, each stream with a full stop behind its end, in $seen/$cases.out
+# and $seen/$cases.err, and its status as the next line of $seen/status.
 run_case() {
-    fresh case "$work/files"
-    (cd "$work/case" && sh -c "$command") </dev/null >"$work/out" 2>"$work/err" 3>&-
-    status=$?
-    {
-        stream "$work/out"
-        if test -s "$work/err"; then
-            echo "stderr:"
-            stream "$work/err"
-        fi
-        test $status -eq 0 || echo "status: $status"
-    } >"$work/seen"
-    cmp -s "$work/want" "$work/seen"
-    result $? "$name:$line_of_test: $command"
-    diff -u "$work/want" "$work/seen" | sed 1,2d | comment
+    cases=$((cases + 1))
+    cp -R "$work/files" "$seen/$cases"
+    (cd "$seen/$cases" && exec sh -c "$1") </dev/null >"$seen/$cases.out" 2>"$seen/$cases.err" 3>&-
+    echo $? >>"$seen/status"
+    echo . >>"$seen/$cases.out"
+    echo . >>"$seen/$cases.err"
 }
 
-run_file() {
-    name=${1#"$srcdir/"} number=0 state=text
-    fresh files
+# run_cases FILE: runs its tests, with its files.
+run_cases() {
+    state=text cases=0
     while IFS= read -r line; do
-        number=$((number + 1))
         case $state:$line in
         text:file:\ *) state=file file=$work/files/${line#file: }
-            mkdir -p "$(dirname "$file")"
-            : >"$file" ;;
-        text:test\ *) state=test line_of_test=$number command=${line#test }
-            : >"$work/want" ;;
+            mkdir -p "${file%/*}"
+            exec 3>"$file" ;;
+        text:test\ *) state=test command=${line#test } ;;
         test:end\ test) state=text
-            run_case
-            cat "$work/seen" >&3 ;;
-        file:end\ file) state=text ;;
-        file:*) printf '%s\n' "$line" >>"$file" ;;
-        test:*) printf '%s\n' "$line" >>"$work/want"
-            continue ;;
+            run_case "$command" ;;
+        file:end\ file) state=text
+            exec 3>&- ;;
+        file:*) printf '%s\n' "$line" >&3 ;;
         esac
-        printf '%s\n' "$line" >&3
-    done <"$1" 3>"$work/blessed"
-    if test $state != text; then
-        result 1 "$name: the last $state has no 'end $state'"
-    elif test -n "${BLESS-}" && ! cmp -s "$1" "$work/blessed"; then
-        cat "$work/blessed" >"$1"
-    fi
+    done <"$1"
+}
+
+# compare FILE NAME: a line of TAP for each test of FILE; and FILE with what was seen, as $work/blessed.
+compare() {
+    awk -v name="$2" -v seen="$seen" -v work="$work" -v count="$count" '
+    function result(status, what) {
+        gsub(/#/, "\\#", what)
+        print (status ? "not ok " : "ok ") ++count " - " what
+    }
+
+    # What a command wrote to one stream, as a test file holds it.
+    function stream(file,  line, text, last, ended) {
+        while ((getline line < file) > 0) {
+            if (ended) text = text escaped(last) "\n"
+            last = line
+            ended = 1
+        }
+        close(file)
+        if (last == ".") return text
+        return text escaped(substr(last, 1, length(last) - 1)) "\nno newline\n"
+    }
+
+    # A mark is a line which means something inside of a test.
+    function escaped(line) {
+        return line ~ /^\\*(stderr:|status: [0-9]*|no newline|end test)$/ ? "\\" line : line
+    }
+
+    function judge(  out, err, status, line) {
+        cases++
+        out = stream(seen "/" cases ".out")
+        err = stream(seen "/" cases ".err")
+        getline status < (seen "/status")
+        out = out (err == "" ? "" : "stderr:\n" err) (status == 0 ? "" : "status: " status "\n")
+        result(out != want, name ":" line_of_test ": " command)
+        if (out != want) {
+            printf "%s", want >(work "/want")
+            printf "%s", out >(work "/got")
+            close(work "/want")
+            close(work "/got")
+            differences = "diff -u " work "/want " work "/got"
+            while ((differences | getline line) > 0)
+                if (line !~ /^(---|\+\+\+) /) print "# " line
+            close(differences)
+        }
+        printf "%s", out >blessed
+    }
+
+    BEGIN { state = "text"; blessed = work "/blessed"; printf "" >blessed }
+    state == "test" && $0 != "end test" { want = want $0 "\n"; next }
+    state == "test" { judge(); state = "text" }
+    state == "file" && $0 == "end file" { state = "text"; print >blessed; next }
+    state == "text" && /^file: / { state = "file" }
+    state == "text" && /^test / { state = "test"; command = substr($0, 6); line_of_test = NR; want = "" }
+    { print >blessed }
+    END {
+        if (state != "text") result(1, name ": the last " state " has no \"end " state "\"")
+        exit state != "text"
+    }' "$1"
 }
 
 if test $# -eq 0; then
@@ -81,6 +115,16 @@ if test $# -eq 0; then
     set -- $(find "$srcdir/tests/golden" -name '*.test' | sort)
 fi
 for test_file in "$@"; do
-    run_file "$test_file"
+    test_file=$(cd "$(dirname "$test_file")" && pwd)/${test_file##*/}
+    fresh files
+    fresh seen
+    seen=$work/seen
+    run_cases "$test_file"
+    if compare "$test_file" "${test_file#"$srcdir/"}"; then
+        test -z "${BLESS-}" || cmp -s "$test_file" "$work/blessed" || cat "$work/blessed" >"$test_file"
+    else
+        count=$((count + 1))
+    fi
+    count=$((count + cases))
 done
 plan "no golden tests"

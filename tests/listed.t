@@ -30,6 +30,6 @@ listed src \( -name '*.[ch]' -o -name '*.def' \)
 listed models
 listed man
 listed examples
-listed tests \( -name '*.[ch]' -o -name '*.def' -o -name '*.t' \)
+listed tests \( -name '*.[ch]' -o -name '*.def' -o -name '*.t' -o -name '*.test' \)
 
 plan

@@ -1,6 +1,9 @@
 #!/bin/sh
-# Runs the unit tests, which are built where the library Check was found.
+# Runs the unit tests, which are built where the library Check was found: those without the tag `slow`,
+# or, as tests/unit-slow.t does, those that $CK_INCLUDE_TAGS names.
 set -u
+
+test -n "${CK_INCLUDE_TAGS-}" || export CK_EXCLUDE_TAGS=slow
 
 # Against what never ends, not against what is slow: the machine may be busy.
 CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT-300}

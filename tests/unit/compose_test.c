@@ -304,20 +304,22 @@ Suite *compose_suite(void)
 {
     enum { COUNT = sizeof collectives / sizeof *collectives };
     Suite *suite = suite_create("compose");
-    TCase *tests = tcase_create("compose");
-    tcase_set_timeout(tests, 300);
-    tcase_add_loop_test(tests, all_run_along_dimensions, 0, COUNT);
-    tcase_add_test(tests, all_to_all_runs_along_dimensions);
-    tcase_add_loop_test(tests, duals_are_right, 0, COUNT);
-    tcase_add_loop_test(tests, sequences_are_right, 0, sizeof sequences / sizeof *sequences);
+    TCase *library = tcase_create("library"), *tests = tcase_create("compose");
+    tcase_set_timeout(library, 300);
+    tcase_set_tags(library, "slow");
+    tcase_add_loop_test(library, all_run_along_dimensions, 0, COUNT);
+    tcase_add_test(library, all_to_all_runs_along_dimensions);
+    tcase_add_loop_test(library, duals_are_right, 0, COUNT);
+    tcase_add_loop_test(library, sequences_are_right, 0, sizeof sequences / sizeof *sequences);
+    tcase_add_loop_test(library, renumbering_is_right, 0, COUNT);
     tcase_add_loop_test(tests, hierarchies_are_right, 0, 5);
-    tcase_add_loop_test(tests, renumbering_is_right, 0, COUNT);
     tcase_add_test(tests, renumbered_ranks_take_their_blocks_along);
     tcase_add_test(tests, projected_blocks_travel_together);
     tcase_add_test(tests, lines_without_data_stay_idle);
     tcase_add_loop_test(tests, nonsense_is_reported, 0, sizeof nonsense / sizeof *nonsense);
     tcase_add_loop_test(tests, refusals_say_why, 0, sizeof refusals / sizeof *refusals);
     tcase_add_loop_test(tests, unfitting_parts_are_wrong, 0, sizeof wrong / sizeof *wrong);
+    suite_add_tcase(suite, library);
     suite_add_tcase(suite, tests);
     return suite;
 }

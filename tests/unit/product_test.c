@@ -231,6 +231,7 @@ Suite *product_suite(void)
     Suite *suite = suite_create("product");
     TCase *data = tcase_create("data"), *blocks = tcase_create("blocks");
     tcase_set_timeout(data, 300);
+    tcase_set_tags(data, "slow");
     tcase_add_loop_test(data, wrong_schedules_are_rejected, 0, sizeof wrong / sizeof *wrong);
     tcase_add_test(data, the_right_schedule_is_accepted);
     tcase_add_test(data, endless_programs_are_stopped);
