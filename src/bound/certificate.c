@@ -1,6 +1,9 @@
 #include "bound/certificate.h"
 
+#include "bound/bounds.h"
+#include "bound/cut.h"
 #include "bound/flow.h"
+#include "bound/kinds.h"
 
 typedef struct {
     FILE *out;

@@ -16,7 +16,7 @@
    inside counts as well.
 
    Instead of a cut, arcs may have weights, behind their capacities and 0 if absent (`arc 8 9 2 3`).
-   An `edge` can then be crossed both paths, and the end is
+   An `edge` can then be crossed in both directions, and the end is
 
        crossed 40              the sum over blocks of the weight of the lightest path that each must
                                go, to the farthest node that needs it
@@ -25,7 +25,11 @@
 #ifndef COLLCOST_BOUND_CERTIFICATE_H
 #define COLLCOST_BOUND_CERTIFICATE_H
 
-#include "bound/bound.h"
+#include "cost/rules.h"
+#include "net/network.h"
+#include "sched/contract.h"
+
+#include <stdio.h>
 
 /* The best cut that can be found, or, where `flow` is asked for and proves more, weights. False if
    there is nothing: no block has to move, or there are too many links. */

@@ -2,6 +2,9 @@
 
 #include "base/watch.h"
 #include "base/whole.h"
+#include "bound/cut_text.h"
+#include "bound/every_cut.h"
+#include "bound/node.h"
 #include "net/symmetry.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "bound/cut.h"
+#include "bound/cut_text.h"
 
 #include "base/quantity.h"
 

@@ -1,4 +1,4 @@
-#include "bound/cut.h"
+#include "bound/every_cut.h"
 
 /* All cuts, as bits: rank r stands inside of set S where bit r is set, and so for routers. */
 enum { MOST_RANKS = 16, MOST_ROUTERS = 22 };

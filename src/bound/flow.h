@@ -11,7 +11,7 @@
 #ifndef COLLCOST_BOUND_FLOW_H
 #define COLLCOST_BOUND_FLOW_H
 
-#include "bound/cut.h"
+#include "bound/parts.h"
 
 typedef struct {
     const int64_t

@@ -1,4 +1,6 @@
-#include "bound/cut.h"
+#include "bound/node.h"
+
+#include "bound/kinds.h"
 
 static bool is_tighter(const Tightest *a, const Tightest *b)
 {

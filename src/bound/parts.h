@@ -1,20 +1,11 @@
-/* What the kinds of bound share: the case at hand, and one function for each kind. */
+/* What the kinds of bound share: the case at hand, and a cut of its graph. */
 #ifndef COLLCOST_BOUND_PARTS_H
 #define COLLCOST_BOUND_PARTS_H
 
 #include "bound/bound.h"
 #include "bound/capacity_graph.h"
 #include "bound/demand.h"
-
-/* Ways that data must go, measured in links, or in other lengths. */
-typedef struct {
-    bool known;              /* false: there are too many ranks to measure */
-    int64_t longest;         /* of the shortest paths that some data must go, */
-    int64_t from, to;        /* between these ranks */
-    const int64_t *farthest; /* of each block: from its only holder to a rank that needs it, or from
-                                a contributor to a rank that holds the result */
-    const int64_t *nearest;  /* of each rank: from the nearest other one */
-} RequiredPaths;
+#include "bound/required_paths.h"
 
 typedef struct {
     Arena *arena;
@@ -26,22 +17,28 @@ typedef struct {
     RequiredPaths paths; /* in links */
 } Bounder;
 
-/* lengths[i]: of link i of the network; NULL: 1. */
-RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,
-                                     const int64_t *lengths);
-
-Bound bound_rounds(Bounder *bounder);
-Bound bound_distance(Bounder *bounder);
-Bound bound_node(Bounder *bounder);
-Bound bound_ports(Bounder *bounder);
-Bound bound_volume(Bounder *bounder);
-Bound bound_compute(Bounder *bounder);
-
-/* Arcs to look at. */
-int64_t bound_search_work(BoundSearch search);
+/* Counts, and measures paths, in `arena`. */
+Bounder bounder_open(Arena *arena, const Contract *contract, const Network *network,
+                     const Rules *rules);
 /* `blocks` over what `capacity` of the capacity graph passes: times tw, or a time by itself. */
 Bound bound_over(const Bounder *bounder, BoundKind kind, __int128 blocks, __int128 capacity);
 /* "4 links", "1 port", "376 GB/s": what passes that capacity. */
 const char *bound_show_capacity(const Bounder *bounder, __int128 capacity, const char *thing);
+
+/* How much is known about a cut that was found. */
+typedef enum {
+    CUT_BEST,    /* there is no better one */
+    CUT_TRIED,   /* the best of those tried, some heuristically */
+    CUT_STOPPED, /* the search ended early */
+} CutProof;
+
+typedef struct {
+    bool *inside;     /* of each node of the capacity graph; in the bounder's arena */
+    int64_t blocks;   /* that must leave; 0: there is no cut */
+    int64_t capacity; /* in units of the capacity graph */
+    bool both;        /* what must leave and what must come in, over links that both share */
+    CutProof proof;
+    bool by_symmetry; /* one rank was looked at, for all */
+} Cut;
 
 #endif

@@ -1,4 +1,4 @@
-#include "bound/parts.h"
+#include "bound/required_paths.h"
 
 #include "net/graph.h"
 
@@ -139,15 +139,4 @@ RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const N
     measure.found.farthest = measure.farthest;
     measure.found.nearest = measure.nearest;
     return measure.found;
-}
-
-Bound bound_distance(Bounder *bounder)
-{
-    const RequiredPaths *paths = &bounder->paths;
-    const char *reason = paths->longest
-                             ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
-                                            (long long)paths->from, (long long)paths->to)
-                         : paths->known ? "nothing has to move"
-                                        : "not computed for so many ranks";
-    return (Bound){BOUND_DISTANCE, exact_from_int(paths->longest), false, reason};
 }

@@ -1,4 +1,4 @@
-#include "bound/parts.h"
+#include "bound/kinds.h"
 
 /* The least R with start (d+1)^R >= wanted. */
 static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)

@@ -1,4 +1,4 @@
-#include "bound/parts.h"
+#include "bound/kinds.h"
 
 #include "net/graph.h"
 

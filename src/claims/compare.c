@@ -1,4 +1,4 @@
-#include "claims/checker.h"
+#include "claims/compare.h"
 
 #include <string.h>
 
@@ -191,4 +191,19 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
                  judge->collective ? "derived" : "found",
                  arena_printf(judge->arena, "%s%s", exact_show(judge->arena, found),
                               is_bytes ? unit_name : ""));
+}
+
+/* Where every path has one link. */
+bool judge_has_one_mode(const Judge *judge, const Place *place)
+{
+    return !judge->subject.algorithm || place->network->topology->direct;
+}
+
+bool judge_is_open(const Judge *judge, size_t i, const Place *place)
+{
+    const Claim *claim = &judge->claims->items[i];
+    Diag silent = diag_silent();
+    bool speaks = judge_has_one_mode(judge, place) || claim->switching[place->rules.switching];
+    return speaks && judge->verdicts[i].holds && claim_is_on(claim, place->topology) &&
+           claim_applies(claim, &place->point, &silent);
 }

@@ -1,8 +1,10 @@
 #include "claims/judge.h"
 
-#include "claims/checker.h"
+#include "claims/compare.h"
 #include "claims/conditions.h"
 #include "claims/grid.h"
+#include "claims/verdicts.h"
+#include "cost/derive.h"
 #include "lang/show.h"
 #include "sched/contract.h"
 

@@ -10,6 +10,7 @@
 
 #include "claims/readings.h"
 #include "claims/verdict.h"
+#include "model/library.h"
 
 typedef struct {
     Reading reading;

@@ -1,4 +1,4 @@
-#include "claims/checker.h"
+#include "claims/rounds.h"
 
 /* What one port step of a schedule does, as `trace` shows it. */
 typedef struct {

@@ -1,4 +1,5 @@
-#include "claims/checker.h"
+#include "claims/topology.h"
+
 #include "claims/grid.h"
 #include "net/measure.h"
 

@@ -1,15 +1,9 @@
-/* Verdicts: claims against derived costs, computed bounds and networks, exactly, over a grid.
-
-   The grid is p = 1 .. largest, some roots, numbers of chunks and ports, on every topology and in
-   every mode of switching that the claim leaves open, other rules being the usual ones; it is
-   walked from small to large, so the first mismatch is the smallest counterexample. Times are
-   compared by the coefficients of each parameter that the claim's source knows, and for mixtures
-   of all of them, as fractions. */
+/* What a verdict says, about whose claims, and where they are judged. */
 #ifndef COLLCOST_CLAIMS_VERDICT_H
 #define COLLCOST_CLAIMS_VERDICT_H
 
 #include "cost/claim.h"
-#include "model/library.h"
+#include "model/topology.h"
 
 /* A point of the grid. */
 typedef struct {
@@ -48,8 +42,5 @@ typedef struct {
 
 VerdictGrid verdict_grid_up_to(int64_t largest_p);
 const ClaimList *verdict_claims(const VerdictSubject *subject);
-/* One verdict for each claim, in their order; the claims need not be the subject's own. */
-bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
-                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag);
 
 #endif

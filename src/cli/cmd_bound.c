@@ -1,4 +1,5 @@
 #include "base/watch.h"
+#include "bound/bounds.h"
 #include "bound/certificate.h"
 #include "cli/files.h"
 #include "cli/query.h"

@@ -1,6 +1,6 @@
 #include "cli/files.h"
 #include "cli/trial.h"
-#include "claims/verdict.h"
+#include "claims/verdicts.h"
 #include "format/network_picture.h"
 #include "model/claim_text.h"
 #include "net/measure.h"

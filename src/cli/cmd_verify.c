@@ -2,7 +2,7 @@
 
 #include "base/watch.h"
 #include "claims/grid.h"
-#include "claims/verdict.h"
+#include "claims/verdicts.h"
 #include "cli/model_check.h"
 #include "cli/query.h"
 #include "cli/using.h"

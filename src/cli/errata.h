@@ -4,7 +4,7 @@
 #define COLLCOST_CLI_ERRATA_H
 
 #include "cli/query.h"
-#include "claims/verdict.h"
+#include "claims/verdicts.h"
 
 typedef enum {
 #define ITEM(id, word, plural) ITEM_##id,

@@ -3,7 +3,7 @@
 #define COLLCOST_CLI_LIMITS_H
 
 #include "cli/query.h"
-#include "bound/bound.h"
+#include "bound/bounds.h"
 
 typedef struct {
     bool known; /* false where the contract is too large to lay out */

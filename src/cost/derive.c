@@ -473,7 +473,7 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
                    Profile *profile, Diag *diag)
 {
     *profile = (Profile){0};
-    if (instance->p > network_largest) {
+    if (instance->p > graph_largest) {
         diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
                    (long long)instance->p);
         return false;

@@ -7,24 +7,7 @@
 #define COLLCOST_COST_DERIVE_PROFILE_H
 
 #include "base/array.h"
-#include "cost/rules.h"
-
-/* The path of a message, which takes
-
-       startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
-
-   with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
-   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
-   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the cost of
-   some links, these add  (varied + varied_rate block) factor. */
-typedef struct {
-    int64_t startups, hops, load, lanes;
-    double startup, hop, rate;
-    double varied, varied_rate;
-    const double *factor;      /* NULL: nothing varies */
-    int64_t message;           /* 0 without protocols */
-    const Protocol *protocols; /* NULL: none */
-} PathCost;
+#include "cost/derive_timeline.h"
 
 /* `repeat` port steps in a row that cost the same. Only messages that can be the slowest for some
    machine are kept: longer paths come with smaller loads. With store-and-forward, each hop that the
@@ -37,8 +20,6 @@ typedef struct {
     bool continues;   /* the port step of the entry before: it is no port step of its own */
     bool local;       /* work of ranks by themselves, which is no port step either */
 } PortStepCost;
-
-typedef struct Timeline Timeline;
 
 typedef struct {
     PortStepCost *steps;
@@ -57,14 +38,6 @@ typedef struct {
     bool ceil_chunks;
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;
-
-/* Costs apart, in seconds. */
-typedef struct {
-    double startup, hop, transfer, compute;
-} CostParts;
-
-double cost_total(CostParts parts);
-CostParts cost_sum(CostParts a, CostParts b);
 
 ARRAY_TYPE(SizeArray, double);
 
@@ -85,13 +58,6 @@ int64_t profile_message(const Profile *profile, int64_t j);
 /* On a machine with protocols, the blocks of messages, rising, some more than once. */
 IntArray profile_messages(const Profile *profile, Arena *arena);
 
-/* One path, for blocks of `block` bytes; `compute` is 0. */
-CostParts path_cost(const PathCost *path, const double *parameters, double block);
-/* The same, with `transfer` by byte of a block. */
-CostParts path_rates(const PathCost *path, const double *parameters, double block);
-/* The slowest of some paths. */
-CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
-                        double block);
 /* One port step, repeated or not, without its repeats. */
 CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const double *parameters,
                          double block);

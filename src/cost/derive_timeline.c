@@ -41,9 +41,9 @@ static Moment send(const Run *run, Moment start, const TimedMessage *message)
     if (message->path_count == 0)
         return start;
     const PathCost *paths = &run->paths[message->first_path];
-    Moment end = add(run, start, path_rates(paths, run->parameters, run->block));
+    Moment end = add(run, start, path_parts(paths, run->parameters, 1, run->block));
     for (uint32_t i = 1; i < message->path_count; i++)
-        end = later(end, add(run, start, path_rates(&paths[i], run->parameters, run->block)));
+        end = later(end, add(run, start, path_parts(&paths[i], run->parameters, 1, run->block)));
     return end;
 }
 

@@ -9,7 +9,8 @@
 #ifndef COLLCOST_COST_DERIVE_TIMELINE_H
 #define COLLCOST_COST_DERIVE_TIMELINE_H
 
-#include "cost/derive_profile.h"
+#include "base/array.h"
+#include "cost/path_cost.h"
 
 /* Blocks are blocks[first_block ...], kept where combining overlaps: those that are combined, as
    ~number, and those that land. */
@@ -30,13 +31,13 @@ ARRAY_TYPE(TimedMessageArray, TimedMessage);
 ARRAY_TYPE(TimedPortStepArray, TimedPortStep);
 ARRAY_TYPE(BlockArray, int32_t);
 
-struct Timeline {
+typedef struct Timeline {
     bool overlaps;
     int64_t p, block_count;
     TimedMessageArray messages;
     TimedPortStepArray steps;
     BlockArray blocks, sources; /* as they land, and as they were at their sender */
-};
+} Timeline;
 
 /* More messages, or more blocks times ranks, are not followed. */
 enum { MOST_TIMED_MESSAGES = 1 << 21, MOST_TIMED_BLOCKS = 1 << 21 };

@@ -7,9 +7,11 @@
 /* Links that are laid out, and lanes for which rules are evaluated. */
 enum { MOST_LINKS = 1 << 25, MOST_WORK = 1 << 28 };
 
-void names_fill(Names *names, const Topology *topology, const Shape *shape)
+const int64_t graph_largest = (int64_t)1 << 22;
+
+void topology_names_fill(TopologyNames *names, const Topology *topology, const Shape *shape)
 {
-    *names = (Names){.p = shape->p};
+    *names = (TopologyNames){.p = shape->p};
     names->frame.slots[TOPOLOGY_P] = &names->p;
     for (int i = 0; i < topology->named_count; i++) {
         int at = topology->last_is_fastest ? shape->count - 1 - i : i;
@@ -29,7 +31,7 @@ ARRAY_TYPE(LinkArray, Link);
 typedef struct {
     Arena *arena;
     const Topology *topology;
-    Names *names;
+    TopologyNames *names;
     ClassTable *classes;
     int64_t nodes;
     LinkArray links;
@@ -44,7 +46,7 @@ static bool count_nodes(Layout *layout)
     if (switches->program &&
         !program_run_int(switches->program, layout->names->frame.slots, &count, layout->diag))
         return false;
-    if (count >= 0 && count <= network_largest - layout->names->p) {
+    if (count >= 0 && count <= graph_largest - layout->names->p) {
         layout->nodes = layout->names->p + count;
         return true;
     }
@@ -54,7 +56,7 @@ static bool count_nodes(Layout *layout)
     else
         diag_error(layout->diag, switches->text.span,
                    "%lld ranks and %lld switches are too many to be laid out (at most %lld nodes)",
-                   (long long)layout->names->p, (long long)count, (long long)network_largest);
+                   (long long)layout->names->p, (long long)count, (long long)graph_largest);
     return false;
 }
 
@@ -214,7 +216,7 @@ static bool list_links(const Layout *layout, const Link *links, int64_t *starts,
     return true;
 }
 
-bool graph_create(Arena *arena, const Topology *topology, Names *names, ClassTable *classes,
+bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, ClassTable *classes,
                   Graph *graph, Diag *diag)
 {
     Arena *scratch = arena_create();

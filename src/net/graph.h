@@ -2,7 +2,15 @@
 #ifndef COLLCOST_NET_GRAPH_H
 #define COLLCOST_NET_GRAPH_H
 
-#include "net/network.h"
+#include "model/topology.h"
+
+/* What is special about a link. */
+typedef struct {
+    const char *level; /* a machine may have other parameters for it ("node"); NULL: none */
+    int64_t lanes;     /* messages that cross it side by side at full speed; 0: as many as its level
+                          has ports, which is 1 without a level */
+    double tw, th;     /* its own time per byte, and per hop; negative: as level or machine say */
+} LinkClass;
 
 enum { MOST_CLASSES = 256 };
 
@@ -18,18 +26,21 @@ typedef struct {
     const uint8_t *classes; /* of each link */
 } Graph;
 
+/* Nodes beyond which nothing is laid out or expanded: 2^22. */
+extern const int64_t graph_largest;
+
 /* What the expressions of a topology can name at one size. */
 typedef struct {
     int64_t p;
     int64_t sizes[MOST_DIMENSIONS];
     Frame frame;
-} Names;
+} TopologyNames;
 
-void names_fill(Names *names, const Topology *topology, const Shape *shape);
+void topology_names_fill(TopologyNames *names, const Topology *topology, const Shape *shape);
 
 /* False after a report: ends that do not exist, a link to itself, two different links in one place,
    too many. New classes of links are added to the table. */
-bool graph_create(Arena *arena, const Topology *topology, Names *names, ClassTable *classes,
+bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, ClassTable *classes,
                   Graph *graph, Diag *diag);
 /* The grid in whose lines along dimension i nodes are linked as in lines[i]. */
 bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, Graph *graph,

@@ -1,4 +1,4 @@
-#include "net/route.h"
+#include "net/line.h"
 
 #include <string.h>
 

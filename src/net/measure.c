@@ -1,7 +1,7 @@
 #include "net/measure.h"
 
 #include "base/whole.h"
-#include "net/route.h"
+#include "net/line.h"
 
 /* Links looked at in the search for shortest paths; some seconds. */
 static const int64_t most_work = (int64_t)1 << 31;

@@ -1,14 +1,6 @@
 #include "net/network.h"
 
-#include "net/route.h"
-
-const char *const ties_names[TIES_COUNT] = {
-#define TIES(id, word, help) word,
-#include "net/ties.def"
-#undef TIES
-};
-
-const int64_t network_largest = (int64_t)1 << 22;
+#include "net/line.h"
 
 static const LinkClass usual_class = {.tw = -1, .th = -1};
 
@@ -19,7 +11,7 @@ static bool lay_out_rules(Arena *arena, const Network *network, ClassTable *clas
     Line *line = network->router->lines;
     network->router->count = 1;
     *line = (Line){.topology = network->topology, .stride = 1, .ties = network->ties};
-    names_fill(&line->names, network->topology, &network->shape);
+    topology_names_fill(&line->names, network->topology, &network->shape);
     if (!graph_create(arena, network->topology, &line->names, classes, graph, diag))
         return false;
     line->graph = *graph;
@@ -40,7 +32,7 @@ static bool lay_out_product(Arena *arena, const Network *network, ClassTable *cl
         *line = (Line){.topology = base,
                        .stride = shape_stride(&network->shape, router->count),
                        .ties = network->ties};
-        names_fill(&line->names, base, &shape);
+        topology_names_fill(&line->names, base, &shape);
         if (!graph_create(arena, base, &line->names, classes, &line->graph, diag))
             return false;
         line_prepare(arena, line);
@@ -89,9 +81,9 @@ bool network_create(Arena *arena, const Topology *topology, const Shape *shape, 
                          .class_count = 1};
     if (topology->direct)
         return true;
-    if (shape->p > network_largest) {
+    if (shape->p > graph_largest) {
         diag_error(diag, NOWHERE, "%s is too large: at most %lld ranks can be laid out",
-                   network->name, (long long)network_largest);
+                   network->name, (long long)graph_largest);
         return false;
     }
     return lay_out(arena, network, diag);

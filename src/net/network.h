@@ -4,26 +4,8 @@
 #ifndef COLLCOST_NET_NETWORK_H
 #define COLLCOST_NET_NETWORK_H
 
-#include "model/topology.h"
-
-/* Which path a message takes where both paths round a ring are equally long. */
-typedef enum {
-#define TIES(id, word, help) TIES_##id,
-#include "net/ties.def"
-#undef TIES
-    TIES_COUNT
-} Ties;
-
-/* "plus", ...: how --ties names them. */
-extern const char *const ties_names[TIES_COUNT];
-
-/* What is special about a link. */
-typedef struct {
-    const char *level; /* a machine may have other parameters for it ("node"); NULL: none */
-    int64_t lanes;     /* messages that cross it side by side at full speed; 0: as many as its level
-                          has ports, which is 1 without a level */
-    double tw, th;     /* its own time per byte, and per hop; negative: as level or machine say */
-} LinkClass;
+#include "net/graph.h"
+#include "net/ties.h"
 
 /* Nodes 0 .. p-1 are the ranks, the others are switches. Neighbours of node n:
    neighbours[starts[n] .. starts[n + 1] - 1], rising. Absent (NULL) where every rank is everyone's
@@ -51,9 +33,6 @@ typedef struct {
     const int64_t *slot;
     const uint8_t *classes; /* of each link; NULL: all are of class 0 */
 } Routes;
-
-/* Nodes beyond which nothing is laid out or expanded: 2^22. */
-extern const int64_t network_largest;
 
 /* False after a report: too many ranks, or links that cannot be. */
 bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,

@@ -1,4 +1,5 @@
-#include "net/route.h"
+#include "net/line.h"
+#include "net/network.h"
 
 enum { MOST_HOPS = 1 << 24 };
 

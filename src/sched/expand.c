@@ -537,9 +537,9 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
 bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
                      Diag *diag)
 {
-    if (instance->p > network_largest) {
+    if (instance->p > graph_largest) {
         diag_limit(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
-                   (long long)instance->p, (long long)network_largest);
+                   (long long)instance->p, (long long)graph_largest);
         return false;
     }
     if (instance->algorithm->dual)

@@ -20,7 +20,7 @@ typedef struct {
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
 typedef struct {
-    int32_t from, to; /* at most network_largest */
+    int32_t from, to; /* at most graph_largest */
     uint32_t block_count;
     Verb verb;
     size_t first_block;

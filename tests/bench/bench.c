@@ -1,7 +1,7 @@
 /* Ratios of collcost to what bounds it, taken in one run on one core: make bench.
 
    Each line is the best of some repetitions. A ratio of 1 means as fast as the limit. */
-#include "bound/bound.h"
+#include "bound/bounds.h"
 #include "cli/messages.h"
 #include "cost/derive.h"
 #include "lang/check.h"

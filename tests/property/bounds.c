@@ -2,7 +2,7 @@
    for random contracts on random networks. `bounds N` tries N times as many cases. */
 #include "puzzle.h"
 
-#include "bound/bound.h"
+#include "bound/bounds.h"
 #include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>

@@ -2,7 +2,10 @@
    enumeration finds: every set of memories and routers. */
 #include "puzzle.h"
 
+#include "bound/bounds.h"
 #include "bound/cut.h"
+#include "bound/cut_text.h"
+#include "bound/kinds.h"
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>

@@ -2,7 +2,10 @@
    with the ports of ranks, and no weights that are tried prove more. Skipped without GLPK. */
 #include "puzzle.h"
 
+#include "bound/bounds.h"
+#include "bound/cut.h"
 #include "bound/flow.h"
+#include "bound/kinds.h"
 #include "bound/traffic.h"
 
 #include <gsl/gsl_errno.h>

@@ -4,7 +4,7 @@
 
    usage: mutants [-v] */
 #include "claims/grid.h"
-#include "claims/verdict.h"
+#include "claims/verdicts.h"
 #include "cost/derive.h"
 #include "model/builtin.h"
 #include "verify/verify.h"

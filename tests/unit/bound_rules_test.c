@@ -1,5 +1,5 @@
 /* Bounds by hand where rules, lanes and bandwidths matter. */
-#include "bound/bound.h"
+#include "bound/bounds.h"
 
 #include "unit.h"
 

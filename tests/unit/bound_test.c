@@ -1,4 +1,4 @@
-#include "bound/bound.h"
+#include "bound/bounds.h"
 
 #include "unit.h"
 

@@ -163,7 +163,7 @@ START_TEST(too_many_ranks_are_refused)
 {
     Fixture *fixture = fixture_open();
     Network network;
-    const Shape shape = shape_line(network_largest + 1);
+    const Shape shape = shape_line(graph_largest + 1);
     const Topology *topology =
         library_topology(fixture->library, text_of(fixture, "linear"), &fixture->diag);
     ck_assert(

@@ -1,6 +1,6 @@
 /* Refuted claims in a second way: for each the place where it fails, what it says there and what
    is true, counted by hand (refuted_counts.h). A refutation without one fails the test. */
-#include "claims/verdict.h"
+#include "claims/verdicts.h"
 
 #include "refuted_counts.h"
 #include "unit.h"

@@ -1,11 +1,12 @@
-/* Inside of verdicts: what the files verdict*.c share. A Judge walks over the places of a grid and
+/* One claim compared with what is found at one place. A Judge walks over the places of a grid and
    compares at each one the claims that are still open there. */
-#ifndef COLLCOST_CLAIMS_CHECKER_H
-#define COLLCOST_CLAIMS_CHECKER_H
+#ifndef COLLCOST_CLAIMS_COMPARE_H
+#define COLLCOST_CLAIMS_COMPARE_H
 
-#include "cost/claim.h"
-#include "cost/derive.h"
 #include "claims/verdict.h"
+#include "cost/claim.h"
+#include "model/library.h"
+#include "net/network.h"
 
 /* One vector for each parameter by itself and some mixtures; in problems one more for tm. */
 enum {
@@ -37,6 +38,8 @@ typedef struct {
     Diag *diag;
 } Judge;
 
+/* Do both modes of switching cost the same at this place, so that one stands for both? */
+bool judge_has_one_mode(const Judge *judge, const Place *place);
 /* Does claim i speak of this place, and is it not refuted yet? */
 bool judge_is_open(const Judge *judge, size_t i, const Place *place);
 /* Sets the vectors and sizes of a place whose point is set. */
@@ -59,12 +62,5 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
                          const Place *place, Exact found, const char *about);
 /* "2 ts + 7/8 m tw" from the values at the unit vectors. */
 const char *judge_show_coefficients(const Judge *judge, const Place *place, const Exact *values);
-
-/* Compares what is claimed for each round, for some rounds, or for their number. False after a
-   report. */
-bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                  const Instance *instance);
-/* Judges the claims of a topology on all its shapes. */
-void judge_topology(Judge *judge);
 
 #endif

@@ -1,17 +1,18 @@
-/* How messages find their path: dimension by dimension, in each along a line of nodes.
+/* Lines of nodes, along which messages find their path, in one dimension after the other.
 
    A network that is no product is one line. Where `next` of a line is asked for often, its answers
    are kept:
 
        columns[to][at] = the next node of a message at `at` for `to`, or -1 if there is none     */
-#ifndef COLLCOST_NET_ROUTE_H
-#define COLLCOST_NET_ROUTE_H
+#ifndef COLLCOST_NET_LINE_H
+#define COLLCOST_NET_LINE_H
 
 #include "net/graph.h"
+#include "net/ties.h"
 
 typedef struct {
     const Topology *topology; /* whose rules hold in the line */
-    Names names;
+    TopologyNames names;
     Graph graph, reverse; /* `reverse` for shortest paths only */
     int64_t stride;       /* between the nodes of the line */
     Ties ties;

@@ -1,0 +1,47 @@
+#include "bound/bounds.h"
+
+#include "bound/cut.h"
+#include "bound/flow.h"
+#include "bound/kinds.h"
+#include "bound/linear_program.h"
+
+/* Arcs looked at: some milliseconds, and about a second, at most. */
+static const int64_t most_work[] = {
+    [BOUND_SEARCH_NONE] = 0,
+    [BOUND_SEARCH_QUICK] = 1 << 20,
+    [BOUND_SEARCH_WHOLE] = (int64_t)1 << 27,
+    [BOUND_SEARCH_FLOW] = (int64_t)1 << 27,
+};
+
+int64_t bound_search_work(BoundSearch search)
+{
+    return most_work[search];
+}
+
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
+                    const Rules *rules, BoundSearch search, BoundSet *bounds)
+{
+    Arena *scratch = arena_create();
+    Bounder bounder = bounder_open(scratch, contract, network, rules);
+    Cut cut;
+    Weighing weighing;
+    bounds->items[BOUND_ROUNDS] = bound_rounds(&bounder);
+    bounds->items[BOUND_DISTANCE] = bound_distance(&bounder);
+    bounds->items[BOUND_NODE] = bound_node(&bounder);
+    bounds->items[BOUND_PORTS] = bound_ports(&bounder);
+    bounds->items[BOUND_VOLUME] = bound_volume(&bounder);
+    bounds->items[BOUND_CUT] =
+        bound_cut(&bounder, &bounds->items[BOUND_NODE], bound_search_work(search), &cut);
+    bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
+    bounds->items[BOUND_FLOW] = search == BOUND_SEARCH_FLOW ? bound_flow(&bounder, &cut, &weighing)
+                                                            : (Bound){BOUND_FLOW, exact_from_int(0),
+                                                                      false, "not asked for"};
+    for (int i = 0; i < BOUND_KIND_COUNT; i++)
+        bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
+    arena_destroy(scratch);
+}
+
+bool bounds_have_flow(void)
+{
+    return route_mix_exists;
+}

@@ -1,0 +1,50 @@
+/* Lower bounds: what no algorithm can beat, from the contract and the network alone.
+
+   rounds    With d ports, what starts at h ranks is at h (d+1)^R ranks after R rounds at most, and
+             what a rank knows then comes from (d+1)^R ranks at most.             x ts
+   distance  Some data must cross that many links.                                 x th
+   node      Blocks that must enter, or leave, one rank, over min(d, lanes of its
+             links), or over d where messages do not share links.                   x m tw
+   ports     The messages that all blocks take at least, over the ports of all ranks; with
+             store-and-forward each keeps a port busy for as many links as it crosses. x m tw
+   volume    Each block must cross at least as many links as lie between the ranks that have it
+             and one that needs it, and between any two for each of its messages; over all
+             links.                                                               x m tw
+   cut       Blocks that must leave a set of ranks, over the links and ports that lead out of
+             it: the set for which that is the most.                              x m tw
+   compute   For each block, one combination less than contributions, shared by all ranks.
+                                                                                  x m tc
+   flow      As volume, by weights of links for which that is the most; for blocks that go from
+             one rank to one other. Only where it is asked for.                   x m tw
+
+   (Chan et al., Concurrency and Computation 19(13), 2007, section 3, for one port; the cut for
+   allgather: Zhao et al., ForestColl, arXiv 2402.06787; flow: flow.h.)
+
+   Where links have bandwidths of their own, node, ports, volume, cut and flow are times by
+   themselves. */
+#ifndef COLLCOST_BOUND_BOUNDS_H
+#define COLLCOST_BOUND_BOUNDS_H
+
+#include "bound/bound.h"
+#include "net/network.h"
+#include "sched/contract.h"
+
+/* How long to look for the best cut: not at all, which leaves that around one rank; as long as one
+   answer among many allows; to the end, or about a second. What was found is a bound wherever the
+   search ends. For `flow` linear programs are solved too, which else is 0. */
+typedef enum {
+    BOUND_SEARCH_NONE,
+    BOUND_SEARCH_QUICK,
+    BOUND_SEARCH_WHOLE,
+    BOUND_SEARCH_FLOW,
+} BoundSearch;
+
+/* Arcs to look at. */
+int64_t bound_search_work(BoundSearch search);
+/* Can this build compute `flow`? */
+bool bounds_have_flow(void);
+
+void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
+                    const Rules *rules, BoundSearch search, BoundSet *bounds);
+
+#endif

@@ -1,0 +1,12 @@
+#include "bound/kinds.h"
+
+Bound bound_distance(Bounder *bounder)
+{
+    const RequiredPaths *paths = &bounder->paths;
+    const char *reason = paths->longest
+                             ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
+                                            (long long)paths->from, (long long)paths->to)
+                         : paths->known ? "nothing has to move"
+                                        : "not computed for so many ranks";
+    return (Bound){BOUND_DISTANCE, exact_from_int(paths->longest), false, reason};
+}

@@ -1,0 +1,369 @@
+#include "claims/verdicts.h"
+
+#include "bound/bounds.h"
+#include "claims/compare.h"
+#include "claims/grid.h"
+#include "claims/rounds.h"
+#include "claims/topology.h"
+#include "net/measure.h"
+
+enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
+
+static Exact profile_truth(const void *context, const ExactParameters *parameters, Exact size)
+{
+    return profile_time_exact(context, parameters, size);
+}
+
+static Instance instance_at(const Judge *judge, const Place *place)
+{
+    const ClaimPoint *point = &place->point;
+    return (Instance){judge->subject.algorithm, point->p,      point->root, point->k, point->ports,
+                      &place->network->shape,   point->target, point->order};
+}
+
+/* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
+typedef struct {
+    Profile at_8, at_16, at_32;
+} LimitProfiles;
+
+static Exact extrapolate(const Profile *at_k, const Profile *at_2k,
+                         const ExactParameters *parameters, Exact size)
+{
+    Exact twice = exact_multiply(exact_from_int(2), profile_time_exact(at_2k, parameters, size));
+    return exact_subtract(twice, profile_time_exact(at_k, parameters, size));
+}
+
+static Exact limit_truth(const void *context, const ExactParameters *parameters, Exact size)
+{
+    const LimitProfiles *profiles = context;
+    ExactParameters rates = *parameters;
+    rates.parameters[PARAMETER_TS] = rates.parameters[PARAMETER_TH] = exact_from_int(0);
+    Exact first = extrapolate(&profiles->at_8, &profiles->at_16, &rates, size);
+    Exact second = extrapolate(&profiles->at_16, &profiles->at_32, &rates, size);
+    return exact_equal(first, second) ? first : exact_from_double(-1);
+}
+
+static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place)
+{
+    LimitProfiles profiles;
+    Profile *const targets[3] = {&profiles.at_8, &profiles.at_16, &profiles.at_32};
+    if (place->point.k != 1 || place->point.p > LARGEST_P_LIMIT)
+        return;
+    for (int i = 0; i < 3; i++) {
+        Instance instance = instance_at(judge, place);
+        instance.k = 8 << i;
+        if (!profile_derive(judge->scratch, &instance, place->network, &place->rules, targets[i],
+                            judge->diag))
+            return;
+    }
+    judge_compare_times(judge, claim, verdict, place, limit_truth, &profiles,
+                        "the derived limit is");
+}
+
+static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
+{
+    Contract contract;
+    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_WHOLE : BOUND_SEARCH_NONE;
+    if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
+                            place->point.target, &contract, judge->diag))
+        return false;
+    bounds_compute(judge->scratch, &contract, place->network, &place->rules, search, bounds);
+    return true;
+}
+
+/* Each bound by itself: the algorithm's cost in the parameter of the bound, others zero, is as
+   large, or larger where the claim says so. */
+static void compare_with_bounds(Judge *judge, const Claim *claim, Verdict *verdict,
+                                const Place *place, const Profile *profile)
+{
+    BoundSet bounds;
+    bool reaches = claim->kind == CLAIM_REACHES;
+    if (!compute_bounds(judge, claim, place, &bounds))
+        return;
+    for (int kind = 0; kind < BOUND_KIND_COUNT && verdict->holds; kind++) {
+        if (!claim->bounds[kind])
+            continue;
+        Parameter parameter = bound_parameter((BoundKind)kind);
+        const ExactParameters *unit = &place->vectors[parameter];
+        Exact bound = bound_exact(&bounds.items[kind], unit, place->sizes[0]);
+        Exact costs[PARAMETER_COUNT];
+        for (int i = 0; i < PARAMETER_COUNT; i++)
+            costs[i] = exact_from_int(0);
+        costs[parameter] = profile_time_exact(profile, unit, place->sizes[0]);
+        verdict->cases++;
+        if (exact_equal(bound, costs[parameter]) != reaches)
+            judge_refute(judge, verdict, place,
+                         arena_printf(judge->arena, "%sthe %s bound %s",
+                                      reaches ? "" : "more than ", bound_names[kind],
+                                      bound_formula(judge->arena, &bounds.items[kind])),
+                         "derived", judge_show_coefficients(judge, place, costs));
+    }
+}
+
+typedef struct {
+    const BoundSet *bounds;
+    const Claim *claim;
+} BoundTruth;
+
+static Exact bound_truth(const void *context, const ExactParameters *parameters, Exact size)
+{
+    const BoundTruth *truth = context;
+    Exact largest = exact_from_int(0);
+    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        Exact value = bound_exact(&truth->bounds->items[kind], parameters, size);
+        if (truth->claim->bounds[kind] && exact_compare(value, largest) > 0)
+            largest = value;
+    }
+    return largest;
+}
+
+static void judge_bound(Judge *judge, const Claim *claim, Verdict *verdict, const Place *place)
+{
+    BoundSet bounds;
+    BoundTruth truth = {&bounds, claim};
+    if (compute_bounds(judge, claim, place, &bounds))
+        judge_compare_times(judge, claim, verdict, place, bound_truth, &truth, "the bound is");
+}
+
+/* Is the profile of the place enough, without a look at each round? */
+static bool needs_rounds(const Claim *claim)
+{
+    ClaimNames names = claim_info[claim->kind].names;
+    return names == NAMES_ROUND || names == NAMES_SENDER || claim->kind == CLAIM_ROUND_COUNT ||
+           claim->kind == CLAIM_TRAFFIC || claim->first.program;
+}
+
+static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdict,
+                         const Place *place, const Profile *profile)
+{
+    Exact piece = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    if (profile->peak_blocks >= 0)
+        judge_compare_value(judge, claim, verdict, place,
+                            exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
+}
+
+static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                        const Profile *profile)
+{
+    if (needs_rounds(claim)) {
+        Instance instance = instance_at(judge, place);
+        return judge_rounds(judge, claim, verdict, place, &instance);
+    }
+    switch (claim->kind) {
+    case CLAIM_LIMIT:
+        compare_limit(judge, claim, verdict, place);
+        break;
+    case CLAIM_REACHES:
+    case CLAIM_MISSES:
+        compare_with_bounds(judge, claim, verdict, place, profile);
+        break;
+    case CLAIM_PEAK:
+        compare_peak(judge, claim, verdict, place, profile);
+        break;
+    case CLAIM_BOUND:
+        judge_bound(judge, claim, verdict, place);
+        break;
+    default:
+        judge_compare_times(judge, claim, verdict, place, profile_truth, profile, "derived");
+        break;
+    }
+    return true;
+}
+
+static bool judge_mode(Judge *judge, Place *place)
+{
+    Profile profile = {0};
+    bool any = false, good = true;
+    for (size_t i = 0; i < judge->claims->count; i++)
+        any |= judge_is_open(judge, i, place);
+    if (!any)
+        return true;
+    ArenaMark mark = arena_mark(judge->scratch);
+    if (judge->subject.algorithm) {
+        Instance instance = instance_at(judge, place);
+        good = profile_derive(judge->scratch, &instance, place->network, &place->rules, &profile,
+                              judge->diag);
+    }
+    for (size_t i = 0; good && i < judge->claims->count; i++)
+        if (judge_is_open(judge, i, place))
+            good =
+                judge_claim(judge, &judge->claims->items[i], &judge->verdicts[i], place, &profile);
+    arena_release(judge->scratch, mark);
+    return good;
+}
+
+static bool judge_place(Judge *judge, Place *place)
+{
+    const VerdictGrid *grid = judge->grid;
+    judge_set_vectors(place);
+    for (int mode = 0; mode < 2; mode++) {
+        bool once = judge_has_one_mode(judge, place) && mode > 0;
+        if (once ||
+            (grid->switching >= 0 && grid->switching != mode && !judge_has_one_mode(judge, place)))
+            continue;
+        place->rules = (Rules){.ports = place->point.ports, .switching = (Switching)mode};
+        if (!judge_mode(judge, place))
+            return false;
+    }
+    return true;
+}
+
+/* The targets tried for the root at hand: those of verdict_roots, and the farthest. */
+static int list_targets(const Judge *judge, const Place *place, int64_t targets[5])
+{
+    int64_t root = place->point.root, farthest = -1;
+    int count = verdict_roots(judge->collective->targeted, place->point.p, targets);
+    if (judge->grid->target >= 0) {
+        targets[0] = judge->grid->target;
+        return judge->grid->target < place->point.p;
+    }
+    if (judge->collective->targeted && network_farthest(place->network, &root, &farthest))
+        targets[count++] = farthest;
+    return count;
+}
+
+static int list_roots(const Judge *judge, const Place *place, int64_t roots[4])
+{
+    if (judge->grid->root < 0 || !judge->collective->rooted)
+        return verdict_roots(judge->collective->rooted, place->point.p, roots);
+    roots[0] = judge->grid->root;
+    return judge->grid->root < place->point.p;
+}
+
+/* In a problem, orders of which all parts are whole where p divides them. */
+static bool judge_orders(Judge *judge, Place *place)
+{
+    int count = judge->collective->problem ? 3 : 1;
+    for (int i = 1; i <= count; i++) {
+        place->point.order = judge->collective->problem ? i * place->point.p : 0;
+        if (!judge_place(judge, place))
+            return false;
+    }
+    return true;
+}
+
+/* All targets and numbers of chunks for the root at hand. */
+static bool judge_root(Judge *judge, Place *place)
+{
+    int64_t targets[5], chunks[5];
+    int target_count = list_targets(judge, place, targets);
+    int chunk_count =
+        verdict_chunks(judge->subject.algorithm && judge->subject.algorithm->free_chunks, chunks);
+    for (int t = 0; t < target_count; t++)
+        for (int k = 0; k < chunk_count; k++) {
+            place->point.target = targets[t];
+            place->point.k = chunks[k];
+            if (!judge_orders(judge, place))
+                return false;
+        }
+    return true;
+}
+
+/* All roots for the ports at hand. */
+static bool judge_ports(Judge *judge, Place *place)
+{
+    int64_t roots[4];
+    int root_count = list_roots(judge, place, roots);
+    if (judge->subject.algorithm &&
+        !schedule_allows(judge->subject.algorithm, &place->network->shape, place->point.ports, NULL,
+                         judge->diag))
+        return true;
+    for (int r = 0; r < root_count; r++) {
+        place->point.root = roots[r];
+        if (!judge_root(judge, place))
+            return false;
+    }
+    return true;
+}
+
+/* As many as every rank has links, if that is more than are tried anyway; else 0. */
+static int64_t all_ports(const Network *network, int64_t most)
+{
+    int64_t ports = network_degree(network, 0);
+    for (int64_t r = 0; network->starts && r < network->p; r++)
+        if (network_degree(network, r) != ports || network_arrivals(network, r) != ports)
+            return 0;
+    return ports > most && !network->topology->direct ? ports : 0;
+}
+
+static bool judge_network(Judge *judge, Place *place)
+{
+    int64_t most = place->point.p > LARGEST_P_OTHER_PORTS ? 2 : 3, given = judge->grid->ports;
+    int64_t all = given ? 0 : all_ports(place->network, most);
+    for (int64_t ports = given ? given : 1; ports <= (given ? given : most); ports++) {
+        place->point.ports = ports;
+        if (!judge_ports(judge, place))
+            return false;
+    }
+    place->point.ports = all;
+    return !all || judge_ports(judge, place);
+}
+
+static void list_shapes(Judge *judge, const Topology *topology, ShapeArray *shapes)
+{
+    const VerdictGrid *grid = judge->grid;
+    bool concerned = false;
+    for (size_t i = 0; i < judge->claims->count; i++)
+        concerned |= claim_is_on(&judge->claims->items[i], topology->head.name);
+    for (size_t i = 0; i < grid->shape_count && concerned; i++)
+        *ARRAY_PUSH(judge->scratch, shapes) = grid->shapes[i];
+    if (concerned && !grid->shapes)
+        verdict_shapes(judge->scratch, topology, judge->subject.algorithm, grid->largest_p, shapes);
+}
+
+static bool judge_on(Judge *judge, const Topology *topology)
+{
+    bool good = true;
+    ShapeArray shapes = {0};
+    ArenaMark mark = arena_mark(judge->scratch);
+    list_shapes(judge, topology, &shapes);
+    for (size_t i = 0; i < shapes.count && good; i++) {
+        ArenaMark inner = arena_mark(judge->scratch);
+        const Shape *shape = &shapes.items[i];
+        Network network;
+        Place place = {.topology = topology->head.name,
+                       .network = &network,
+                       .point = claim_point(shape, 0, 1, 1)};
+        good = contract_buffer_blocks(judge->collective, shape->p, &place.point.buffer_blocks,
+                                      judge->diag) &&
+               network_create(judge->scratch, topology, shape, TIES_PLUS, &network, judge->diag) &&
+               judge_network(judge, &place);
+        arena_release(judge->scratch, inner);
+    }
+    arena_release(judge->scratch, mark);
+    return good;
+}
+
+/* On each topology of which claims may speak. */
+static bool judge_topologies(Judge *judge)
+{
+    bool good = true;
+    if (judge->grid->on)
+        return judge_on(judge, judge->grid->on);
+    for (size_t i = 0; i < library_entry_count(judge->library) && good; i++) {
+        const ModelEntry *entry = library_entry(judge->library, i);
+        if (entry->kind != KIND_TOPOLOGY)
+            continue;
+        const Topology *topology = library_load(judge->library, entry, judge->diag);
+        good = topology && judge_on(judge, topology);
+    }
+    return good;
+}
+
+bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
+                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
+{
+    const Collective *collective =
+        subject->algorithm ? subject->algorithm->collective : subject->collective;
+    Judge judge = {arena,  arena_create(), library,  *subject, collective,
+                   claims, grid,           verdicts, diag};
+    for (size_t i = 0; i < claims->count; i++)
+        verdicts[i] = (Verdict){.holds = true};
+    bool good = true;
+    if (collective)
+        good = judge_topologies(&judge);
+    else
+        judge_topology(&judge);
+    arena_destroy(judge.scratch);
+    return good;
+}

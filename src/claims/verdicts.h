@@ -1,0 +1,18 @@
+/* Verdicts: claims against derived costs, computed bounds and networks, exactly, over a grid.
+
+   The grid is p = 1 .. largest, some roots, numbers of chunks and ports, on every topology and in
+   every mode of switching that the claim leaves open, other rules being the usual ones; it is
+   walked from small to large, so the first mismatch is the smallest counterexample. Times are
+   compared by the coefficients of each parameter that the claim's source knows, and for mixtures
+   of all of them, as fractions. */
+#ifndef COLLCOST_CLAIMS_VERDICTS_H
+#define COLLCOST_CLAIMS_VERDICTS_H
+
+#include "claims/verdict.h"
+#include "model/library.h"
+
+/* One verdict for each claim, in their order; the claims need not be the subject's own. */
+bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
+                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag);
+
+#endif

@@ -1,0 +1,86 @@
+#include "cost/path_cost.h"
+
+double cost_total(CostParts parts)
+{
+    return parts.startup + parts.hop + parts.transfer + parts.compute;
+}
+
+CostParts cost_sum(CostParts a, CostParts b)
+{
+    return (CostParts){a.startup + b.startup, a.hop + b.hop, a.transfer + b.transfer,
+                       a.compute + b.compute};
+}
+
+/* What a message pays by its size. */
+static double link_cost_of(const PathCost *path, Parameter parameter, const double *parameters,
+                           double block)
+{
+    if (!path->protocols)
+        return parameters[parameter];
+    const Protocol *protocol = protocol_for(path->protocols, (double)path->message * block);
+    double own = protocol->parameters[parameter];
+    return own >= 0 ? own : parameters[parameter];
+}
+
+CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block)
+{
+    double ts = link_cost_of(path, PARAMETER_TS, parameters, block);
+    double tw = link_cost_of(path, PARAMETER_TW, parameters, block);
+    CostParts parts = {
+        .startup = (double)path->startups * ts + path->startup,
+        .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
+        .transfer = (double)path->load * counted * tw,
+    };
+    if (path->lanes > 1)
+        parts.transfer /= (double)path->lanes;
+    parts.transfer += path->rate * counted;
+    if (path->factor) {
+        parts.hop += path->varied * *path->factor;
+        parts.transfer += path->varied_rate * *path->factor * counted;
+    }
+    return parts;
+}
+
+CostParts path_cost(const PathCost *path, const double *parameters, double block)
+{
+    return path_parts(path, parameters, block, block);
+}
+
+CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters, double block)
+{
+    CostParts slowest = {0};
+    for (size_t i = 0; i < count; i++) {
+        CostParts parts = path_cost(&paths[i], parameters, block);
+        if (i == 0 || cost_total(parts) > cost_total(slowest))
+            slowest = parts;
+    }
+    return slowest;
+}
+
+static Exact times(Exact value, int64_t factor)
+{
+    return exact_multiply(value, exact_from_int(factor));
+}
+
+static Exact link_cost_exact(const PathCost *path, Parameter parameter, const Exact *values,
+                             Exact block)
+{
+    double own[PARAMETER_COUNT] = {[PARAMETER_TS] = -1, [PARAMETER_TW] = -1};
+    double link_cost = path->protocols ? link_cost_of(path, parameter, own, block.real) : -1;
+    return link_cost >= 0 ? exact_from_double(link_cost) : values[parameter];
+}
+
+Exact path_exact(const PathCost *path, const Exact *values, Exact block)
+{
+    Exact ts = link_cost_exact(path, PARAMETER_TS, values, block);
+    Exact tw = link_cost_exact(path, PARAMETER_TW, values, block);
+    Exact load = times(exact_multiply(block, tw), path->load);
+    if (path->lanes > 1)
+        load = exact_divide(load, exact_from_int(path->lanes));
+    Exact time = exact_add(times(ts, path->startups),
+                           exact_add(times(values[PARAMETER_TH], path->hops), load));
+    double own = path->startup + path->hop + path->rate * block.real;
+    if (path->factor)
+        own += (path->varied + path->varied_rate * block.real) * *path->factor;
+    return own > 0 ? exact_add(time, exact_from_double(own)) : time;
+}

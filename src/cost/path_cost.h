@@ -1,0 +1,42 @@
+/* What one path costs, in the parts of a time. */
+#ifndef COLLCOST_COST_PATH_COST_H
+#define COLLCOST_COST_PATH_COST_H
+
+#include "cost/rules.h"
+
+/* Costs apart, in seconds. */
+typedef struct {
+    double startup, hop, transfer, compute;
+} CostParts;
+
+double cost_total(CostParts parts);
+CostParts cost_sum(CostParts a, CostParts b);
+
+/* The path of a message, which takes
+
+       startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
+
+   with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
+   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
+   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the cost of
+   some links, these add  (varied + varied_rate block) factor. */
+typedef struct {
+    int64_t startups, hops, load, lanes;
+    double startup, hop, rate;
+    double varied, varied_rate;
+    const double *factor;      /* NULL: nothing varies */
+    int64_t message;           /* 0 without protocols */
+    const Protocol *protocols; /* NULL: none */
+} PathCost;
+
+/* One path, for blocks of `block` bytes; `compute` is 0. */
+CostParts path_cost(const PathCost *path, const double *parameters, double block);
+/* For messages that count `counted` bytes a block, but have the protocol of blocks of `block`
+   bytes: 1 gives rates, with `transfer` by byte of a block. */
+CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block);
+/* The slowest of some paths. */
+CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
+                        double block);
+Exact path_exact(const PathCost *path, const Exact *parameters, Exact block);
+
+#endif
