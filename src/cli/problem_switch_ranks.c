@@ -1,70 +1,88 @@
 #include "cli/problem_cost.h"
 
-/* One winner for all numbers of ranks from `from` to `to` on which any algorithm runs. */
-typedef struct {
-    int64_t from, to;
-    const Algorithm *algorithm;
-    double total_from, total_to;
-} Reign;
-ARRAY_TYPE(Reigns, Reign);
+#include "choose/sweep.h"
 
-/* `fastest` NULL: nothing runs here, or nothing that can be followed. False after a report. */
-static bool find_fastest(const Query *query, const Network *network,
-                         const AlgorithmArray *algorithms, const Algorithm **fastest, double *least)
+#include <math.h>
+
+/* Candidates are the library's algorithms, in its order. */
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    AlgorithmArray candidates;
+    SweepPointArray points; /* numbers of ranks on which any algorithm runs that can be followed */
+} Sweep;
+
+static size_t place_of(const Sweep *sweep, const Algorithm *algorithm)
 {
-    *fastest = NULL;
+    size_t i = 0;
+    while (!problem_same(sweep->candidates.items[i], algorithm))
+        i++;
+    return i;
+}
+
+/* False after a report. */
+static bool add_point(Sweep *sweep, const Network *network, const AlgorithmArray *algorithms)
+{
+    const Query *query = sweep->query;
+    size_t count = sweep->candidates.count;
+    double *seconds = ARENA_ARRAY(query->arena, double, count);
+    for (size_t i = 0; i < count; i++)
+        seconds[i] = NAN;
     for (size_t i = 0; i < algorithms->count; i++) {
         TimeTask task = {.n = query->orders.items[0]};
         Outcome outcome =
             problem_try(query, algorithms->items[i], network, true, problem_find_time, &task);
         if (outcome == OUTCOME_FAILED)
             return false;
-        if (outcome == OUTCOME_DONE && (!*fastest || task.seconds < *least)) {
-            *fastest = algorithms->items[i];
-            *least = task.seconds;
-        }
+        if (outcome == OUTCOME_DONE)
+            seconds[place_of(sweep, algorithms->items[i])] = task.seconds;
     }
+    if (winner_find(seconds, count) < count)
+        *ARRAY_PUSH(query->arena, &sweep->points) = (SweepPoint){network->p, seconds};
     return true;
 }
 
-static void extend(const Query *query, int64_t p, const Algorithm *fastest, double seconds,
-                   Reigns *reigns)
+static Status find_points(Sweep *sweep)
 {
-    Reign *last = reigns->count ? &reigns->items[reigns->count - 1] : NULL;
-    if (!last || p < last->to || !problem_same(last->algorithm, fastest)) {
-        last = ARRAY_PUSH(query->arena, reigns);
-        *last = (Reign){.from = p, .algorithm = fastest, .total_from = seconds};
-    }
-    last->to = p;
-    last->total_to = seconds;
-}
-
-static Status find_reigns(const Query *query, const Collective *collective, Reigns *reigns)
-{
+    const Query *query = sweep->query;
+    if (!library_algorithms(query->library, sweep->collective, &sweep->candidates, query->diag))
+        return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Network network;
         AlgorithmArray algorithms = {0};
-        const Algorithm *fastest;
-        double seconds = 0;
-        Status status = problem_prepare(query, collective, NULL, i, &network, &algorithms);
+        Status status = problem_prepare(query, sweep->collective, NULL, i, &network, &algorithms);
         if (status != STATUS_FINE)
             return status;
-        if (!find_fastest(query, &network, &algorithms, &fastest, &seconds))
+        if (!add_point(sweep, &network, &algorithms))
             return STATUS_BAD_INPUT;
-        if (fastest)
-            extend(query, network.p, fastest, seconds, reigns);
     }
     return STATUS_FINE;
+}
+
+static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
+{
+    const Query *query = sweep->query;
+    const SweepPoint *first = &sweep->points.items[row->first];
+    const SweepPoint *last = &sweep->points.items[row->last];
+    put_text(table, KEY_problem, sweep->collective->head.name);
+    put_text(table, KEY_topology, query->topology->head.name);
+    put_number(table, KEY_n, (double)query->orders.items[0]);
+    put_number(table, KEY_from_p, (double)first->at);
+    put_number(table, KEY_to_p, (double)last->at);
+    put_text(table, KEY_algorithm, sweep->candidates.items[row->winner]->head.name);
+    put_number(table, KEY_total_at_from_s, first->seconds[row->winner]);
+    put_number(table, KEY_total_at_to_s, last->seconds[row->winner]);
+    table_row(table);
 }
 
 Status problem_switch_ranks(const Query *query, const Collective *collective)
 {
     bool is_text = query->format == FORMAT_TEXT;
-    Reigns reigns = {0};
-    Status status = find_reigns(query, collective, &reigns);
+    Sweep sweep = {.query = query, .collective = collective};
+    Status status = find_points(&sweep);
     if (status != STATUS_FINE)
         return status;
-    if (reigns.count == 0) {
+    if (sweep.points.count == 0) {
         diag_error(query->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
                    collective->head.name);
         return STATUS_BAD_INPUT;
@@ -76,18 +94,10 @@ Status problem_switch_ranks(const Query *query, const Collective *collective)
     }
     Table *table =
         table_open(query->arena, query->line->out, query->format, TABLE_problem_switch_ranks);
-    for (size_t i = 0; i < reigns.count; i++) {
-        const Reign *reign = &reigns.items[i];
-        put_text(table, KEY_problem, collective->head.name);
-        put_text(table, KEY_topology, query->topology->head.name);
-        put_number(table, KEY_n, (double)query->orders.items[0]);
-        put_number(table, KEY_from_p, (double)reign->from);
-        put_number(table, KEY_to_p, (double)reign->to);
-        put_text(table, KEY_algorithm, reign->algorithm->head.name);
-        put_number(table, KEY_total_at_from_s, reign->total_from);
-        put_number(table, KEY_total_at_to_s, reign->total_to);
-        table_row(table);
-    }
+    SweepRowArray rows =
+        sweep_rows(query->arena, &sweep.points, sweep.candidates.count, SWEEP_JOIN_NEIGHBOURS);
+    for (size_t i = 0; i < rows.count; i++)
+        write_row(&sweep, &rows.items[i], table);
     table_close(table);
     if (is_text)
         fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));

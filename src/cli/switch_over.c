@@ -1,43 +1,23 @@
 #include "cli/switch_over.h"
 
-#include "choose/breakpoints.h"
+#include "choose/sweep.h"
 #include "cli/audit.h"
 #include "cli/candidates.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One number of ranks; algorithms by their place in the library's list. */
-typedef struct {
-    int64_t p;
-    size_t winner;
-    CurvePoint *points; /* of those that run there */
-    bool *runs, *tied;  /* which do, and which cost the same as the winner */
-} Heat;
-ARRAY_TYPE(HeatArray, Heat);
+ARRAY_TYPE(PointsArray, CurvePoint *);
 
+/* Candidates are the library's algorithms, in its order. */
 typedef struct {
     const Query *query;
     const Collective *collective;
-    AlgorithmArray all;
-    HeatArray heats;
+    AlgorithmArray candidates;
+    SweepPointArray points; /* numbers of ranks */
+    PointsArray costs;      /* at each of these, of each candidate that runs there */
     bool is_wrong;
-} Race;
-
-/* What the best of the others loses at most; `algorithm` is the one there. */
-typedef struct {
-    double loss; /* negative and infinite where there is no other */
-    size_t algorithm;
-    int64_t p;
-} Second;
-
-/* What one algorithm wins: heats first .. last, those of other rows between them left out. */
-typedef struct {
-    size_t algorithm, first, last;
-    bool *tied;
-    IntArray covered;
-    Second second;
-} Row;
+} Sweep;
 
 bool switch_over_asked(const CommandLine *line, bool *good)
 {
@@ -51,27 +31,12 @@ bool switch_over_asked(const CommandLine *line, bool *good)
     return text_equals(text, "p");
 }
 
-static size_t place_of(const Race *race, const Algorithm *algorithm)
+static size_t place_of(const Sweep *sweep, const Algorithm *algorithm)
 {
     size_t i = 0;
-    while (i < race->all.count && strcmp(race->all.items[i]->head.name, algorithm->head.name) != 0)
+    while (strcmp(sweep->candidates.items[i]->head.name, algorithm->head.name) != 0)
         i++;
     return i;
-}
-
-/* The fastest of the candidates; of equals the first. */
-static bool find_winner(const Query *query, const Candidates *candidates, double bytes,
-                        CurvePoint *points, size_t *winner)
-{
-    *winner = 0;
-    for (size_t i = 0; i < candidates->algorithms.count; i++) {
-        if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &points[i],
-                      query->diag))
-            return false;
-        if (time_is_below(points[i].total, points[*winner].total))
-            *winner = i;
-    }
-    return true;
 }
 
 static bool audit(const Query *query, const Candidates *candidates, size_t i,
@@ -81,137 +46,53 @@ static bool audit(const Query *query, const Candidates *candidates, size_t i,
                            curve_closed(candidates->curves[i])) != AUDIT_WRONG;
 }
 
-static void add_heat(Race *race, int64_t p, const Candidates *candidates, const CurvePoint *points,
-                     size_t winner)
+static bool add_point(Sweep *sweep, const Query *query, const Network *network,
+                      const Candidates *candidates)
 {
-    Arena *arena = race->query->arena;
-    size_t count = race->all.count + 1;
-    Heat heat = {p, place_of(race, candidates->algorithms.items[winner]),
-                 ARENA_ARRAY(arena, CurvePoint, count), ARENA_ARRAY(arena, bool, count),
-                 ARENA_ARRAY(arena, bool, count)};
+    Arena *arena = query->arena;
+    size_t count = sweep->candidates.count, winner = 0;
+    double bytes = query->sizes.items[0], *seconds = ARENA_ARRAY(arena, double, count);
+    CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, count);
+    for (size_t i = 0; i < count; i++)
+        seconds[i] = NAN;
     for (size_t i = 0; i < candidates->algorithms.count; i++) {
-        size_t place = place_of(race, candidates->algorithms.items[i]);
-        heat.runs[place] = true;
-        heat.points[place] = points[i];
-        heat.tied[place] = i != winner && !time_is_below(points[winner].total, points[i].total);
+        size_t place = place_of(sweep, candidates->algorithms.items[i]);
+        if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &costs[place],
+                      query->diag))
+            return false;
+        seconds[place] = costs[place].total;
     }
-    *ARRAY_PUSH(arena, &race->heats) = heat;
-}
-
-static bool find_heat(Race *race, const Query *asked, size_t index)
-{
-    int64_t p = asked->ranks.items[index];
-    Query query;
-    Network *network = ARENA_NEW(asked->arena, Network);
-    Candidates candidates;
-    size_t winner;
-    if (!query_settle_sizes(asked, race->collective, p, &query) ||
-        !query_network(&query, index, network) ||
-        !query_settle_ends(&query, race->collective, network) ||
-        !candidates_open(&query, race->collective, NULL, network, &candidates))
-        return false;
-    size_t count = candidates.algorithms.count;
-    CurvePoint *points = ARENA_ARRAY(query.arena, CurvePoint, count + 1);
-    if (count == 0) /* of those that were named none runs here */
-        return true;
-    if (!find_winner(&query, &candidates, query.sizes.items[0], points, &winner))
-        return false;
-    race->is_wrong |=
-        !audit(&query, &candidates, winner, network, &points[winner], query.sizes.items[0]);
-    add_heat(race, p, &candidates, points, winner);
+    *ARRAY_PUSH(arena, &sweep->points) = (SweepPoint){network->p, seconds};
+    *ARRAY_PUSH(arena, &sweep->costs) = costs;
+    size_t fastest = winner_find(seconds, count);
+    while (place_of(sweep, candidates->algorithms.items[winner]) != fastest)
+        winner++;
+    sweep->is_wrong |= !audit(query, candidates, winner, network, &costs[fastest], bytes);
     return true;
 }
 
-/* Its curves are needed no longer. */
-static bool run_heat(Race *race, size_t index)
+static bool find_point(Sweep *sweep, const Query *asked, size_t index)
 {
-    Query asked = *race->query;
+    Query query;
+    Network *network = ARENA_NEW(asked->arena, Network);
+    Candidates candidates;
+    if (!query_settle_sizes(asked, sweep->collective, asked->ranks.items[index], &query) ||
+        !query_network(&query, index, network) ||
+        !query_settle_ends(&query, sweep->collective, network) ||
+        !candidates_open(&query, sweep->collective, NULL, network, &candidates))
+        return false;
+    /* Of those that were named perhaps none runs here. */
+    return candidates.algorithms.count == 0 || add_point(sweep, &query, network, &candidates);
+}
+
+/* Its curves are needed no longer. */
+static bool run_point(Sweep *sweep, size_t index)
+{
+    Query asked = *sweep->query;
     asked.curves = arena_create();
-    bool good = find_heat(race, &asked, index);
+    bool good = find_point(sweep, &asked, index);
     arena_destroy(asked.curves);
     return good;
-}
-
-/* Some numbers of ranks are not for this algorithm. */
-static bool is_choosy(const Race *race, size_t algorithm)
-{
-    for (size_t i = 0; i < race->heats.count; i++)
-        if (!race->heats.items[i].runs[algorithm])
-            return true;
-    return false;
-}
-
-/* Does a heat neither belong to the rows of an algorithm nor end them? It cannot run there, or one
-   has won that is for some numbers of ranks only. */
-static bool is_passed(const Race *race, const Heat *heat, size_t algorithm)
-{
-    return !heat->runs[algorithm] || (heat->winner != algorithm && is_choosy(race, heat->winner));
-}
-
-/* The fastest in a heat of those that neither win a row nor are tied with it; the number of all
-   where none runs. */
-static size_t find_other(const Race *race, const Row *row, const Heat *heat)
-{
-    size_t best = race->all.count;
-    for (size_t i = 0; i < race->all.count; i++)
-        if (heat->runs[i] && i != row->algorithm && !row->tied[i] &&
-            (best == race->all.count ||
-             time_is_below(heat->points[i].total, heat->points[best].total)))
-            best = i;
-    return best;
-}
-
-static Second find_second(const Race *race, const Row *row)
-{
-    Second second = {.loss = -INFINITY};
-    for (size_t i = row->first; i <= row->last; i++) {
-        const Heat *heat = &race->heats.items[i];
-        size_t other = find_other(race, row, heat);
-        if (heat->winner != row->algorithm || other == race->all.count)
-            continue;
-        double time = heat->points[other].total, least = heat->points[row->algorithm].total;
-        double loss = time == least ? 0 : time / least - 1;
-        if (second.loss == -INFINITY || time_is_below(1 + second.loss, 1 + loss))
-            second = (Second){loss, other, heat->p};
-    }
-    return second;
-}
-
-/* The row that begins with a heat. */
-static Row grow_row(const Race *race, size_t first)
-{
-    Arena *arena = race->query->arena;
-    const Heat *heats = race->heats.items;
-    size_t algorithm = heats[first].winner;
-    Row row = {.algorithm = algorithm,
-               .first = first,
-               .last = first,
-               .tied = ARENA_COPY(arena, bool, heats[first].tied, race->all.count)};
-    for (size_t i = first; i < race->heats.count; i++) {
-        if (heats[i].winner != algorithm && !is_passed(race, &heats[i], algorithm))
-            break;
-        if (heats[i].winner != algorithm)
-            continue;
-        row.last = i;
-        *ARRAY_PUSH(arena, &row.covered) = heats[i].p;
-        for (size_t a = 0; a < race->all.count; a++)
-            row.tied[a] = row.tied[a] && heats[i].tied[a];
-    }
-    row.second = find_second(race, &row);
-    return row;
-}
-
-/* Is a heat in the row of an earlier one? */
-static bool is_within(const Race *race, size_t heat)
-{
-    size_t algorithm = race->heats.items[heat].winner;
-    for (size_t i = heat; i-- > 0;) {
-        if (race->heats.items[i].winner == algorithm)
-            return true;
-        if (!is_passed(race, &race->heats.items[i], algorithm))
-            return false;
-    }
-    return false;
 }
 
 /* "2..7, 9, 16" */
@@ -230,13 +111,13 @@ static const char *show_covered(Arena *arena, const IntArray *covered)
     return text;
 }
 
-static void put_tied(const Race *race, const Row *row, Table *table)
+static void put_tied(const Sweep *sweep, const SweepRow *row, Table *table)
 {
-    const char **tied = ARENA_ARRAY(race->query->arena, const char *, race->all.count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < race->all.count; i++)
+    size_t all = sweep->candidates.count, count = 0;
+    const char **tied = ARENA_ARRAY(sweep->query->arena, const char *, all + 1);
+    for (size_t i = 0; i < all; i++)
         if (row->tied[i])
-            tied[count++] = race->all.items[i]->head.name;
+            tied[count++] = sweep->candidates.items[i]->head.name;
     put_list(table, KEY_tied, tied, count);
 }
 
@@ -249,56 +130,55 @@ static void put_chunks(Arena *arena, double k, double to_k, Table *table)
         put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", k, to_k));
 }
 
-static void write_row(const Race *race, const Row *row, Table *table)
+static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
 {
-    const Query *query = race->query;
-    const Algorithm *algorithm = race->all.items[row->algorithm];
-    const Heat *first = &race->heats.items[row->first], *last = &race->heats.items[row->last];
-    const CurvePoint *from = &first->points[row->algorithm], *to = &last->points[row->algorithm];
+    const Query *query = sweep->query;
+    const Algorithm *algorithm = sweep->candidates.items[row->winner];
+    const CurvePoint *from = &sweep->costs.items[row->first][row->winner];
+    const CurvePoint *to = &sweep->costs.items[row->last][row->winner];
     bool has_chunks = algorithm->free_chunks, has_second = row->second.loss > -INFINITY;
-    put_text(table, KEY_collective, race->collective->head.name);
+    put_text(table, KEY_collective, sweep->collective->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
-    put_number(table, KEY_m_bytes, race->collective->is_empty ? 0 : query->asked.items[0]);
-    put_number(table, KEY_from_p, (double)first->p);
-    put_number(table, KEY_to_p, (double)last->p);
+    put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
+    put_number(table, KEY_from_p, (double)sweep->points.items[row->first].at);
+    put_number(table, KEY_to_p, (double)sweep->points.items[row->last].at);
     put_text(table, KEY_algorithm, algorithm->head.name);
     if (has_chunks)
         put_chunks(query->arena, from->k, to->k, table);
     put_number(table, KEY_total_at_from_s, from->total);
     put_number(table, KEY_total_at_to_s, to->total);
     if (has_second)
-        put_text(table, KEY_second, race->all.items[row->second.algorithm]->head.name);
+        put_text(table, KEY_second, sweep->candidates.items[row->second.candidate]->head.name);
     put_number(table, KEY_second_loss, row->second.loss);
     if (has_second)
-        put_number(table, KEY_second_loss_at_p, (double)row->second.p);
-    put_tied(race, row, table);
-    put_text(table, KEY_covers, show_covered(query->arena, &row->covered));
+        put_number(table, KEY_second_loss_at_p, (double)row->second.at);
+    put_tied(sweep, row, table);
+    put_text(table, KEY_covers, show_covered(query->arena, &row->covers));
     table_row(table);
 }
 
-static void write_rows(const Race *race)
+static void write_rows(const Sweep *sweep)
 {
-    const Query *query = race->query;
+    const Query *query = sweep->query;
     Table *table = table_open(query->arena, query->line->out, query->format, TABLE_switch_ranks);
-    for (size_t i = 0; i < race->heats.count; i++)
-        if (!is_within(race, i)) {
-            Row row = grow_row(race, i);
-            write_row(race, &row, table);
-        }
+    SweepRowArray rows =
+        sweep_rows(query->arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
+    for (size_t i = 0; i < rows.count; i++)
+        write_row(sweep, &rows.items[i], table);
     table_close(table);
 }
 
-static void write_text(const Race *race)
+static void write_text(const Sweep *sweep)
 {
-    const Query *query = race->query;
+    const Query *query = sweep->query;
     FILE *out = query->line->out;
     query_describe_machine(query);
-    fprintf(out, "\n%s on %s", race->collective->head.name, query->topology->head.name);
-    if (!race->collective->is_empty)
+    fprintf(out, "\n%s on %s", sweep->collective->head.name, query->topology->head.name);
+    if (!sweep->collective->is_empty)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, query->asked.items[0]),
                 query->nccl_sizes ? " as nccl counts it: M, not m" : "");
     fputs("\n", out);
-    write_rows(race);
+    write_rows(sweep);
     fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
@@ -328,17 +208,18 @@ static bool check(const Query *query)
 Status switch_over_ranks(const Query *asked, const Collective *collective)
 {
     Query query = *asked;
-    Race race = {.query = &query, .collective = collective};
+    Sweep sweep = {.query = &query, .collective = collective};
     query.skips_refused = query.ranks.count > 1;
     query_fill_size(&query, collective);
-    if (!check(&query) || !library_algorithms(query.library, collective, &race.all, query.diag))
+    if (!check(&query) ||
+        !library_algorithms(query.library, collective, &sweep.candidates, query.diag))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)
-        if (!run_heat(&race, i))
+        if (!run_point(&sweep, i))
             return STATUS_BAD_INPUT;
     if (query.format == FORMAT_TEXT)
-        write_text(&race);
+        write_text(&sweep);
     else
-        write_rows(&race);
-    return race.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+        write_rows(&sweep);
+    return sweep.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

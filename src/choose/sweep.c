@@ -1,0 +1,176 @@
+#include "choose/sweep.h"
+
+#include <math.h>
+
+enum { TRIES_PER_OCTAVE = 8 };
+
+typedef struct {
+    Arena *arena;
+    const SweepPointArray *points;
+    size_t candidates;
+    SweepJoin join;
+    size_t *winners;  /* of each point */
+    bool *restricted; /* candidates that do not run on all points */
+} Sweep;
+
+static bool runs(const Sweep *sweep, size_t candidate, size_t point)
+{
+    return !isnan(sweep->points->items[point].seconds[candidate]);
+}
+
+/* Does a point neither belong to the rows of a candidate nor end them? */
+static bool is_passed(const Sweep *sweep, size_t point, size_t candidate)
+{
+    size_t winner = sweep->winners[point];
+    return sweep->join == SWEEP_JOIN_RESTRICTED && winner != candidate &&
+           (!runs(sweep, candidate, point) || sweep->restricted[winner]);
+}
+
+/* Does a point go on with the row of an earlier one? */
+static bool goes_on(const Sweep *sweep, size_t point)
+{
+    const SweepPoint *points = sweep->points->items;
+    size_t before = point;
+    while (before-- > 0)
+        if (!is_passed(sweep, before, sweep->winners[point]))
+            return sweep->winners[before] == sweep->winners[point] &&
+                   (sweep->join == SWEEP_JOIN_RESTRICTED || points[before].at <= points[point].at);
+    return false;
+}
+
+/* The fastest of the candidates that neither win a row nor are tied with it. */
+static size_t find_second_at(const Sweep *sweep, const SweepRow *row, size_t point)
+{
+    const double *seconds = sweep->points->items[point].seconds;
+    double *others = ARENA_ARRAY(sweep->arena, double, sweep->candidates);
+    for (size_t i = 0; i < sweep->candidates; i++)
+        others[i] = i == row->winner || row->tied[i] ? NAN : seconds[i];
+    return winner_find(others, sweep->candidates);
+}
+
+static SweepSecond find_second(const Sweep *sweep, const SweepRow *row)
+{
+    SweepSecond second = {.loss = -INFINITY};
+    for (size_t i = row->first; i <= row->last; i++) {
+        const SweepPoint *point = &sweep->points->items[i];
+        size_t other = find_second_at(sweep, row, i);
+        if (sweep->winners[i] != row->winner || other == sweep->candidates)
+            continue;
+        double time = point->seconds[other], least = point->seconds[row->winner];
+        double loss = time == least ? 0 : time / least - 1;
+        if (second.loss == -INFINITY || time_is_below(1 + second.loss, 1 + loss))
+            second = (SweepSecond){loss, point->at, other};
+    }
+    return second;
+}
+
+/* The row that begins with a point. */
+static SweepRow find_row(const Sweep *sweep, size_t first)
+{
+    const SweepPoint *points = sweep->points->items;
+    size_t winner = sweep->winners[first];
+    bool *tied = ARENA_ARRAY(sweep->arena, bool, sweep->candidates);
+    bool *tied_there = ARENA_ARRAY(sweep->arena, bool, sweep->candidates);
+    SweepRow row = {.winner = winner, .first = first, .last = first, .tied = tied};
+    winner_find_tied(points[first].seconds, sweep->candidates, tied);
+    *ARRAY_PUSH(sweep->arena, &row.covers) = points[first].at;
+    for (size_t i = first + 1; i < sweep->points->count; i++) {
+        if (is_passed(sweep, i, winner))
+            continue;
+        if (sweep->winners[i] != winner || !goes_on(sweep, i))
+            break;
+        row.last = i;
+        *ARRAY_PUSH(sweep->arena, &row.covers) = points[i].at;
+        winner_find_tied(points[i].seconds, sweep->candidates, tied_there);
+        for (size_t candidate = 0; candidate < sweep->candidates; candidate++)
+            tied[candidate] &= tied_there[candidate];
+    }
+    row.second = find_second(sweep, &row);
+    return row;
+}
+
+SweepRowArray sweep_rows(Arena *arena, const SweepPointArray *points, size_t candidates,
+                         SweepJoin join)
+{
+    SweepRowArray rows = {0};
+    Sweep sweep = {arena,
+                   points,
+                   candidates,
+                   join,
+                   ARENA_ARRAY(arena, size_t, points->count),
+                   ARENA_ARRAY(arena, bool, candidates)};
+    for (size_t i = 0; i < points->count; i++) {
+        sweep.winners[i] = winner_find(points->items[i].seconds, candidates);
+        for (size_t candidate = 0; candidate < candidates; candidate++)
+            sweep.restricted[candidate] |= !runs(&sweep, candidate, i);
+    }
+    for (size_t i = 0; i < points->count; i++)
+        if (!goes_on(&sweep, i))
+            *ARRAY_PUSH(arena, &rows) = find_row(&sweep, i);
+    return rows;
+}
+
+typedef struct {
+    Arena *arena;
+    size_t candidates;
+    SweepTimes times;
+    void *context;
+    SweepPointArray *changes;
+} ChangeSearch;
+
+typedef struct {
+    SweepPoint point;
+    size_t winner;
+} Tried;
+
+static bool try_at(const ChangeSearch *search, int64_t at, Tried *tried)
+{
+    double *seconds = ARENA_ARRAY(search->arena, double, search->candidates);
+    *tried = (Tried){.point = {at, seconds}};
+    if (!search->times(search->context, at, seconds))
+        return false;
+    tried->winner = winner_find(seconds, search->candidates);
+    return true;
+}
+
+/* The changes after `low` up to `high`: where the winner in the middle is a third one there are at
+   least two. */
+static bool find_between(const ChangeSearch *search, const Tried *low, const Tried *high)
+{
+    Tried middle;
+    if (low->winner == high->winner)
+        return true;
+    if (high->point.at - low->point.at == 1) {
+        *ARRAY_PUSH(search->arena, search->changes) = high->point;
+        return true;
+    }
+    return try_at(search, low->point.at + (high->point.at - low->point.at) / 2, &middle) &&
+           find_between(search, low, &middle) && find_between(search, &middle, high);
+}
+
+static int64_t next_try(int64_t at, int64_t last)
+{
+    int64_t step = 1;
+    while (step * 2 * TRIES_PER_OCTAVE <= at)
+        step *= 2;
+    return last - at < step ? last : at + step;
+}
+
+bool sweep_find_changes(Arena *arena, size_t candidates, int64_t first, int64_t last,
+                        SweepTimes times, void *context, SweepPointArray *changes)
+{
+    const ChangeSearch search = {arena, candidates, times, context, changes};
+    Tried low, high;
+    if (candidates == 0)
+        return true;
+    if (!try_at(&search, first, &low))
+        return false;
+    *ARRAY_PUSH(arena, changes) = low.point;
+    while (low.point.at < last) {
+        if (!try_at(&search, next_try(low.point.at, last), &high) ||
+            !find_between(&search, &low, &high))
+            return false;
+        low = high;
+    }
+    return true;
+}
