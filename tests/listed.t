@@ -32,4 +32,8 @@ listed man
 listed examples
 listed tests \( -name '*.[ch]' -o -name '*.def' -o -name '*.t' -o -name '*.test' \)
 
+version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)
+test -n "$version" && grep -qx "version: $version" CITATION.cff
+result $? "CITATION.cff names version $version, as configure.ac does"
+
 plan

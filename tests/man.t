@@ -34,7 +34,7 @@ done
 
 # What may stand in a proposed formula.
 sed -n '/^PRODUCT(\|^SIDE(\|^ *"/s/^[^"]*" *\([^"]*\)".*/\1/p' \
-    "$srcdir/src/cost/family.def" >"$work/terms"
+    "$srcdir/src/forms/family.def" >"$work/terms"
 tr '\n' ' ' <"$srcdir/man/collcost.1" | tr -s ' ' >"$work/page"
 status=0
 while IFS= read -r term; do

@@ -237,7 +237,11 @@ static bool check_operands(const CommandLine *line, const Command *command)
 static bool answer_alone(const CommandLine *line, Text word)
 {
     if (text_equals(word, "--version"))
-        fprintf(line->out, "collcost %s\n", PACKAGE_VERSION);
+        fprintf(line->out,
+                "collcost %s\n"
+                "License GPL-3.0-or-later <https://gnu.org/licenses/gpl.html>\n"
+                "There is no warranty, to the extent permitted by law.\n",
+                PACKAGE_VERSION);
     else if (text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help"))
         write_usage(line->out);
     else
