@@ -2,7 +2,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Arrays are aligned for vector code; small things, words above all, only for any scalar type. */
@@ -17,99 +16,73 @@ typedef struct Chunk {
 } Chunk;
 
 struct Arena {
-    Arena *older, *newer; /* in the order in which they were made */
+    Resource resource;
     Chunk *newest;
     Chunk *spare; /* released, for use again: the system takes long to give fresh pages */
 };
 
-static void fail_without_memory(size_t wanted)
-{
-    fprintf(stderr, "out of memory (%zu bytes wanted)\n", wanted);
-    abort();
-}
-
-/* The one setting of the process: how to leave it when memory runs out. */
-static ArenaFailure on_failure = fail_without_memory;
-
-void arena_on_failure(ArenaFailure failure)
-{
-    on_failure = failure;
-}
-
-/* The arenas that live. */
-static Arena *last_made;
-
+/* `size` is at most SIZE_MAX / 2. */
 static size_t round_up(size_t size, size_t alignment)
 {
-    if (size > SIZE_MAX / 2)
-        on_failure(size);
     return (size + alignment - 1) & ~(alignment - 1);
 }
 
-static Chunk *chunk_create(size_t least, Chunk *older)
+static Chunk *chunk_create(Arena *arena, size_t least)
 {
-    size_t grown = older ? older->size * 2 : SMALLEST_CHUNK;
+    size_t grown = arena->newest ? arena->newest->size * 2 : SMALLEST_CHUNK;
     size_t limit = (size_t)16 << 20;
     size_t size = grown < limit ? grown : limit;
+    size_t header = round_up(sizeof(Chunk), ALIGNMENT);
     if (size < least)
         size = least;
-    char *memory =
-        aligned_alloc(ALIGNMENT, round_up(sizeof(Chunk), ALIGNMENT) + round_up(size, ALIGNMENT));
-    if (!memory) {
-        on_failure(size);
-        abort();
-    }
-    Chunk *chunk = (Chunk *)memory;
-    *chunk = (Chunk){older, size, 0, memory + round_up(sizeof(Chunk), ALIGNMENT)};
+    size = round_up(size, ALIGNMENT);
+    Chunk *chunk = workspace_allocate(arena->resource.workspace, ALIGNMENT, header + size);
+    *chunk = (Chunk){arena->newest, size, 0, (char *)chunk + header};
     return chunk;
 }
 
-Arena *arena_create(void)
-{
-    Arena *arena = malloc(sizeof *arena);
-    if (!arena) {
-        on_failure(sizeof *arena);
-        abort();
-    }
-    *arena = (Arena){.older = last_made};
-    if (last_made)
-        last_made->newer = arena;
-    return last_made = arena;
-}
-
-static void free_chunks(Chunk *chunk)
+static void free_chunks(Workspace *workspace, Chunk *chunk)
 {
     while (chunk) {
         Chunk *older = chunk->older;
-        free(chunk);
+        workspace_free(workspace, chunk);
         chunk = older;
     }
+}
+
+static void free_arena(Resource *resource)
+{
+    Arena *arena = (Arena *)(void *)resource; /* its first member */
+    Workspace *workspace = resource->workspace;
+    free_chunks(workspace, arena->newest);
+    free_chunks(workspace, arena->spare);
+    workspace_free(workspace, arena);
+}
+
+Arena *arena_create(Workspace *workspace)
+{
+    Arena *arena = workspace_allocate(workspace, ALIGNMENT, round_up(sizeof(Arena), ALIGNMENT));
+    *arena = (Arena){.newest = NULL};
+    workspace_hold(workspace, &arena->resource, free_arena);
+    return arena;
+}
+
+Arena *arena_scratch(const Arena *other)
+{
+    return arena_create(other->resource.workspace);
 }
 
 void arena_destroy(Arena *arena)
 {
     if (!arena)
         return;
-    if (arena->older)
-        arena->older->newer = arena->newer;
-    if (arena->newer)
-        arena->newer->older = arena->older;
-    else
-        last_made = arena->older;
-    free_chunks(arena->newest);
-    free_chunks(arena->spare);
-    free(arena);
+    workspace_drop(&arena->resource);
+    free_arena(&arena->resource);
 }
 
-Arena *arena_newest(void)
+Workspace *arena_workspace(const Arena *arena)
 {
-    return last_made;
-}
-
-void arena_destroy_since(const Arena *older)
-{
-    while (last_made && last_made != older)
-        arena_destroy(last_made);
+    return arena->resource.workspace;
 }
 
 /* The first spare chunk with room for `least` bytes, or a new one. */
@@ -124,11 +97,13 @@ static Chunk *take_chunk(Arena *arena, size_t least)
         chunk->used = 0;
         return chunk;
     }
-    return chunk_create(least, arena->newest);
+    return chunk_create(arena, least);
 }
 
 void *arena_room(Arena *arena, size_t size)
 {
+    if (size > SIZE_MAX / 4)
+        workspace_fail(arena->resource.workspace, size);
     size_t alignment = size < SMALL ? SMALL_ALIGNMENT : ALIGNMENT;
     size_t rounded = round_up(size ? size : 1, alignment);
     Chunk *chunk = arena->newest;
@@ -146,29 +121,27 @@ void *arena_alloc(Arena *arena, size_t size)
     return memset(arena_room(arena, size), 0, size);
 }
 
-static size_t product(size_t count, size_t size)
+static size_t product(const Arena *arena, size_t count, size_t size)
 {
     size_t total;
-    if (__builtin_mul_overflow(count, size, &total)) {
-        on_failure(SIZE_MAX);
-        abort();
-    }
+    if (__builtin_mul_overflow(count, size, &total))
+        workspace_fail(arena->resource.workspace, SIZE_MAX);
     return total;
 }
 
 void *arena_calloc(Arena *arena, size_t count, size_t size)
 {
-    return arena_alloc(arena, product(count, size));
+    return arena_alloc(arena, product(arena, count, size));
 }
 
 void *arena_room_for(Arena *arena, size_t count, size_t size)
 {
-    return arena_room(arena, product(count, size));
+    return arena_room(arena, product(arena, count, size));
 }
 
 char *arena_copy(Arena *arena, const void *bytes, size_t size)
 {
-    char *copy = arena_room(arena, size + 1);
+    char *copy = arena_room(arena, size < SIZE_MAX ? size + 1 : size);
     if (size)
         memcpy(copy, bytes, size);
     copy[size] = '\0';

@@ -1,13 +1,18 @@
 /* Memory that is freed all at once.
 
-   Everything that one command reads or computes lives in one arena, so no
+   Everything that one question reads or computes lives in one arena, so no
    function needs a cleanup ladder. A temporary arena (or a mark and release)
-   serves loops that would otherwise pile up memory. */
+   serves loops that would otherwise pile up memory.
+
+   No function here returns without the memory that it was asked for: where there
+   is none, the work ends as workspace.h says. A size that overflows counts as
+   memory running out. An arena is used by one thread at a time. */
 #ifndef COLLCOST_BASE_ARENA_H
 #define COLLCOST_BASE_ARENA_H
 
+#include "base/workspace.h"
+
 #include <stdarg.h>
-#include <stddef.h>
 
 typedef struct Arena Arena;
 
@@ -17,25 +22,20 @@ typedef struct {
     size_t used;
 } ArenaMark;
 
-/* What to do when the system has no memory left. It must not return; the
-   program's main sets it, and nothing below main needs to check for NULL. */
-typedef void (*ArenaFailure)(size_t wanted);
-void arena_on_failure(ArenaFailure failure);
-
-Arena *arena_create(void);
+/* An arena of a workspace. NULL: it has none; then the process traps where memory runs out, and
+   nothing that uses this arena only can be cancelled. */
+Arena *arena_create(Workspace *workspace);
+/* A further arena of the same workspace, for work whose memory is to be freed before `other` is. */
+Arena *arena_scratch(const Arena *other);
 void arena_destroy(Arena *arena);
-
-/* The arena that was made last of those that live, or NULL; and the end of all that were made after
-   one: for work that is ended half-way, whose own arenas nobody else knows. */
-Arena *arena_newest(void);
-void arena_destroy_since(const Arena *older);
+/* May be NULL. */
+Workspace *arena_workspace(const Arena *arena);
 
 /* `size` zeroed bytes; from 256 on aligned to 64 for vector code. */
 void *arena_alloc(Arena *arena, size_t size);
-/* `count` zeroed elements of `size` bytes; a product that overflows counts as memory running out.
- */
+/* `count` zeroed elements of `size` bytes. */
 void *arena_calloc(Arena *arena, size_t count, size_t size);
-/* The same without zeroing: for large arrays that are filled at once. */
+/* Without zeroing: for large arrays that are filled at once. */
 void *arena_room(Arena *arena, size_t size);
 void *arena_room_for(Arena *arena, size_t count, size_t size);
 /* A copy of `size` bytes, with a NUL behind them. */

@@ -7,9 +7,12 @@ void *array_grow(Arena *arena, void *items, size_t count, size_t *capacity, size
 {
     if (*capacity - count >= extra)
         return items;
-    size_t wanted = *capacity ? *capacity * 2 : 16;
-    while (wanted - count < extra)
+    size_t least, wanted = *capacity ? *capacity : 8;
+    if (__builtin_add_overflow(count, extra, &least) || least > SIZE_MAX / 4)
+        workspace_fail(arena_workspace(arena), SIZE_MAX);
+    do
         wanted *= 2;
+    while (wanted < least);
     void *grown = arena_room_for(arena, wanted, item_size);
     if (count)
         memcpy(grown, items, count * item_size);

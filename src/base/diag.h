@@ -14,7 +14,7 @@ typedef enum { SEVERITY_ERROR, SEVERITY_WARNING, SEVERITY_NOTE } Severity;
 /* One finished diagnostic. Its texts live until the handler returns; the source lives on. */
 typedef struct {
     Severity severity;
-    const char *message; /* one line, at most some 2000 bytes */
+    const char *message;  /* one line, at most some 2000 bytes */
     const Source *source; /* NULL: no place, and then neither position nor line */
     Position position;
     const char *line; /* the line of the source, not terminated; NULL in an empty source */

@@ -29,36 +29,61 @@ bool dimension_equal(Dimension a, Dimension b)
     return a.time == b.time && a.bytes == b.bytes;
 }
 
-static const char *show_power(Arena *arena, const char *unit, int exponent)
+enum { LONGEST_NAME = 40 };
+
+static void show_power(char *text, size_t room, const char *unit, int exponent)
 {
-    return exponent == 0 ? "" : exponent == 1 ? unit : arena_printf(arena, "%s^%d", unit, exponent);
+    *text = '\0';
+    if (exponent)
+        snprintf(text, room, exponent == 1 ? "%s" : "%s^%d", unit, exponent);
 }
 
-const char *dimension_unit(Arena *arena, Dimension dimension)
+/* The unit of output; `room` of LONGEST_NAME bytes is where unusual ones are put together. */
+static const char *name_unit(char *room, Dimension dimension)
 {
     static const struct {
         Dimension dimension;
         const char *unit;
     } usual[] = {{{0, 0}, ""}, {{1, 0}, "s"}, {{0, 1}, "B"}, {{-1, 1}, "B/s"}, {{1, -1}, "s/B"}};
+    char time[16], bytes[16];
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (dimension_equal(usual[i].dimension, dimension))
             return usual[i].unit;
-    const char *time = show_power(arena, "s", dimension.time);
-    const char *bytes = show_power(arena, "B", dimension.bytes);
-    return arena_printf(arena, "%s%s%s", time, *time && *bytes ? " " : "", bytes);
+    show_power(time, sizeof time, "s", dimension.time);
+    show_power(bytes, sizeof bytes, "B", dimension.bytes);
+    snprintf(room, LONGEST_NAME, "%s%s%s", time, *time && *bytes ? " " : "", bytes);
+    return room;
+}
+
+static const char *name_dimension(char *room, Dimension dimension)
+{
+    static const struct {
+        Dimension dimension;
+        const char *name;
+    } usual[] = {{{0, 0}, "a plain number"},
+                 {{1, 0}, "a time"},
+                 {{0, 1}, "a size in bytes"},
+                 {{-1, 1}, "a bandwidth"}};
+    char unit[LONGEST_NAME];
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (dimension_equal(usual[i].dimension, dimension))
+            return usual[i].name;
+    snprintf(room, LONGEST_NAME, "a quantity in %s", name_unit(unit, dimension));
+    return room;
+}
+
+const char *dimension_unit(Arena *arena, Dimension dimension)
+{
+    char room[LONGEST_NAME];
+    const char *unit = name_unit(room, dimension);
+    return unit == room ? arena_printf(arena, "%s", unit) : unit;
 }
 
 const char *dimension_name(Arena *arena, Dimension dimension)
 {
-    if (dimension_equal(dimension, DIMENSION_NONE))
-        return "a plain number";
-    if (dimension_equal(dimension, DIMENSION_TIME))
-        return "a time";
-    if (dimension_equal(dimension, DIMENSION_BYTES))
-        return "a size in bytes";
-    if (dimension_equal(dimension, DIMENSION_BANDWIDTH))
-        return "a bandwidth";
-    return arena_printf(arena, "a quantity in %s", dimension_unit(arena, dimension));
+    char room[LONGEST_NAME];
+    const char *name = name_dimension(room, dimension);
+    return name == room ? arena_printf(arena, "%s", name) : name;
 }
 
 static size_t scan_digits(Text text, size_t at)
@@ -270,8 +295,8 @@ static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *di
 
 bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
 {
-    Arena *names = arena_create();
-    const char *what = dimension_name(names, dimension);
+    char name[LONGEST_NAME], other[LONGEST_NAME];
+    const char *what = name_dimension(name, dimension);
     Quantity quantity = {0};
     text = trim(text);
     bool good = scan_whole(text, &quantity, what, diag);
@@ -281,7 +306,7 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
         good = false;
         if (quantity.has_unit)
             diag_error(diag, text.span, "this is %s, but %s is needed",
-                       dimension_name(names, quantity.dimension), what);
+                       name_dimension(other, quantity.dimension), what);
         else
             diag_error(diag, text.span, "%s needs a unit, such as %s", what,
                        dimension.time == 1 && !dimension.bytes ? "us"
@@ -290,7 +315,6 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
     }
     if (good)
         *value = quantity.value;
-    arena_destroy(names);
     return good;
 }
 

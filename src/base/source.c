@@ -52,21 +52,34 @@ static char *read_all(Arena *arena, FILE *file, size_t limit, size_t *length, co
     return bytes;
 }
 
+/* A file while it is read into an arena, where memory can run out. */
+typedef struct {
+    Resource resource;
+    FILE *file;
+} OpenFile;
+
+static void close_file(Resource *resource)
+{
+    fclose(((OpenFile *)(void *)resource)->file); /* its first member */
+}
+
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
+    OpenFile open = {.file = fopen(path, "rb")};
+    if (!open.file) {
         *why = strerror(errno);
         return NULL;
     }
     struct stat status;
     size_t length = 0;
     char *bytes = NULL;
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode))
+    workspace_hold(arena_workspace(arena), &open.resource, close_file);
+    if (fstat(fileno(open.file), &status) == 0 && S_ISDIR(status.st_mode))
         *why = strerror(EISDIR);
     else
-        bytes = read_all(arena, file, limit, &length, why);
-    fclose(file);
+        bytes = read_all(arena, open.file, limit, &length, why);
+    workspace_drop(&open.resource);
+    fclose(open.file);
     return bytes ? source_from_text(arena, path, bytes, length) : NULL;
 }
 

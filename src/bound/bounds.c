@@ -21,7 +21,7 @@ int64_t bound_search_work(BoundSearch search)
 void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(arena);
     Bounder bounder = bounder_open(scratch, contract, network, rules);
     Cut cut;
     Weighing weighing;

@@ -136,7 +136,7 @@ static void add_arc(CapacityGraph *capacity_graph, int64_t from, int64_t to, int
 static int64_t shared_capacity(const CapacityGraph *capacity_graph, int64_t from, int64_t i)
 {
     const Network *network = capacity_graph->network;
-    const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
+    const Graph graph = network_graph(network);
     int64_t capacity = capacity_graph_link(capacity_graph, i);
     int64_t back = graph_find(&graph, network->neighbours[i], from);
     if (capacity_graph->rules->duplex != DUPLEX_HALF || back < 0)
@@ -232,7 +232,7 @@ bool capacity_graph_is_link(const CapacityGraph *capacity_graph, size_t i)
 bool capacity_graph_has_back(const CapacityGraph *capacity_graph, size_t i)
 {
     const Network *network = capacity_graph->network;
-    const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
+    const Graph graph = network_graph(network);
     return capacity_graph_is_link(capacity_graph, i) &&
            (!network->starts || graph_find(&graph, capacity_graph->arcs[i].to - network->p,
                                            capacity_graph->arcs[i].from - network->p) >= 0);

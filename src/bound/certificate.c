@@ -6,19 +6,19 @@
 #include "bound/kinds.h"
 
 typedef struct {
-    FILE *out;
+    Buffer *out;
     const Bounder *bounder;
     const Cut *cut;
     const Weighing *weighing;
     const char *reason;
 } Certificate;
 
-static void write_range(FILE *out, int64_t first, int64_t last)
+static void write_range(Buffer *out, int64_t first, int64_t last)
 {
-    fprintf(out, first == last ? " %lld" : " %lld..%lld", (long long)first, (long long)last);
+    buffer_printf(out, first == last ? " %lld" : " %lld..%lld", (long long)first, (long long)last);
 }
 
-static void write_nodes(FILE *out, const bool *marks, int64_t count)
+static void write_nodes(Buffer *out, const bool *marks, int64_t count)
 {
     for (int64_t n = 0; n < count; n++) {
         int64_t first = n;
@@ -34,7 +34,7 @@ static void write_head(const Certificate *certificate, const char *collective)
 {
     const Bounder *bounder = certificate->bounder;
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
-    fprintf(
+    buffer_printf(
         certificate->out,
         "# %s on %s, %s\n# %s\n"
         "# node r is the memory of rank r, node %lld + n the router of node n of the network%s\n",
@@ -43,11 +43,11 @@ static void write_head(const Certificate *certificate, const char *collective)
         (long long)bounder->contract->p,
         capacity_graph->links_share ? "" : "; the last one joins them, as messages share no links");
     if (capacity_graph->per_link_costs)
-        fprintf(certificate->out, "# capacity 1: %lld bytes/s; time: bound * m / that\n",
-                (long long)capacity_graph->unit);
+        buffer_printf(certificate->out, "# capacity 1: %lld bytes/s; time: bound * m / that\n",
+                      (long long)capacity_graph->unit);
     else
-        fprintf(certificate->out, "# capacity 1: %lld / tw; time: bound * m * tw / %lld\n",
-                (long long)capacity_graph->unit, (long long)capacity_graph->unit);
+        buffer_printf(certificate->out, "# capacity 1: %lld / tw; time: bound * m * tw / %lld\n",
+                      (long long)capacity_graph->unit, (long long)capacity_graph->unit);
 }
 
 /* Links whose directions share their capacity are edges. In a cut, where what enters counts as
@@ -62,20 +62,21 @@ static void write_arc(const Certificate *certificate, size_t i)
     bool shared = counts_both && capacity_graph_has_back(capacity_graph, i);
     if (shared && arc->from > arc->to)
         return;
-    fprintf(certificate->out, "%s %d %d %lld", shared || (counts_both && !weighs) ? "edge" : "arc",
-            arc->from, arc->to, (long long)capacity_graph->capacities[i]);
+    buffer_printf(certificate->out, "%s %d %d %lld",
+                  shared || (counts_both && !weighs) ? "edge" : "arc", arc->from, arc->to,
+                  (long long)capacity_graph->capacities[i]);
     int64_t weight = weighs && capacity_graph_is_link(capacity_graph, i)
                          ? certificate->weighing->weights[i - 2 * (size_t)bounder->contract->p]
                          : 0;
     if (weight > 0)
-        fprintf(certificate->out, " %lld", (long long)weight);
-    fputc('\n', certificate->out);
+        buffer_printf(certificate->out, " %lld", (long long)weight);
+    buffer_printf(certificate->out, "\n");
 }
 
 static void write_arcs(const Certificate *certificate)
 {
     const CapacityGraph *capacity_graph = &certificate->bounder->capacity_graph;
-    fprintf(certificate->out, "nodes %lld\n", (long long)capacity_graph->nodes);
+    buffer_printf(certificate->out, "nodes %lld\n", (long long)capacity_graph->nodes);
     for (size_t i = 0; i < capacity_graph->count; i++)
         write_arc(certificate, i);
 }
@@ -100,11 +101,11 @@ static void write_blocks(const Certificate *certificate)
     for (int64_t b = 0; b < contract->block_count; b++) {
         if (bounder->demand.needed[b] == 0 || bounder->demand.holders[b] == 0)
             continue;
-        fprintf(certificate->out, "block %lld at", (long long)b);
+        buffer_printf(certificate->out, "block %lld at", (long long)b);
         write_nodes(certificate->out, holders + b * contract->p, contract->p);
-        fputs(" to", certificate->out);
+        buffer_printf(certificate->out, " to");
         write_nodes(certificate->out, needers + b * contract->p, contract->p);
-        fputc('\n', certificate->out);
+        buffer_printf(certificate->out, "\n");
     }
 }
 
@@ -117,28 +118,28 @@ static void write_results(const Certificate *certificate)
         for (int64_t r = 0; r < contract->p; r++) {
             if (!results[b * contract->p + r] || demand_contributors(&bounder->demand, r) == 0)
                 continue;
-            fprintf(certificate->out, "result %lld at %lld of", (long long)b, (long long)r);
+            buffer_printf(certificate->out, "result %lld at %lld of", (long long)b, (long long)r);
             write_range(certificate->out, contract->contributors_from[r],
                         contract->contributors_to[r]);
-            fputc('\n', certificate->out);
+            buffer_printf(certificate->out, "\n");
         }
 }
 
 static void write_side(const Certificate *certificate)
 {
-    FILE *out = certificate->out;
-    fputs(certificate->cut->both ? "both\ninside" : "inside", out);
+    Buffer *out = certificate->out;
+    buffer_printf(out, certificate->cut->both ? "both\ninside" : "inside");
     write_nodes(out, certificate->cut->inside, certificate->bounder->capacity_graph.nodes);
-    fputc('\n', out);
+    buffer_printf(out, "\n");
 }
 
 /* What is divided by what, under these names. */
-static void write_fraction(FILE *out, const char *above, int64_t numerator, const char *below,
+static void write_fraction(Buffer *out, const char *above, int64_t numerator, const char *below,
                            int64_t denominator)
 {
     Exact bound = exact_divide(exact_from_int(numerator), exact_from_int(denominator));
-    fprintf(out, "%s %lld\n%s %lld\nbound %lld/%lld\n", above, (long long)numerator, below,
-            (long long)denominator, (long long)bound.numerator, (long long)bound.denominator);
+    buffer_printf(out, "%s %lld\n%s %lld\nbound %lld/%lld\n", above, (long long)numerator, below,
+                  (long long)denominator, (long long)bound.numerator, (long long)bound.denominator);
 }
 
 static void write_certificate(const Certificate *certificate, const char *collective)
@@ -146,7 +147,7 @@ static void write_certificate(const Certificate *certificate, const char *collec
     const Cut *cut = certificate->cut;
     const Weighing *weighing = certificate->weighing;
     write_head(certificate, collective);
-    fprintf(certificate->out, "# %s\n", certificate->reason);
+    buffer_printf(certificate->out, "# %s\n", certificate->reason);
     write_arcs(certificate);
     if (weighing->crossed == 0)
         write_side(certificate);
@@ -160,10 +161,10 @@ static void write_certificate(const Certificate *certificate, const char *collec
         write_fraction(certificate->out, "blocks", cut->blocks, "capacity", cut->capacity);
 }
 
-bool bound_certify(FILE *out, const char *collective, const Contract *contract,
+bool bound_certify(Buffer *out, const char *collective, const Contract *contract,
                    const Network *network, const Rules *rules, bool flow)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_scratch(out->arena);
     Bounder bounder = bounder_open(arena, contract, network, rules);
     Cut cut;
     Weighing weighing = {0}, none = {0};

@@ -25,15 +25,14 @@
 #ifndef COLLCOST_BOUND_CERTIFICATE_H
 #define COLLCOST_BOUND_CERTIFICATE_H
 
+#include "base/buffer.h"
 #include "cost/rules.h"
 #include "net/network.h"
 #include "sched/contract.h"
 
-#include <stdio.h>
-
 /* The best cut that can be found, or, where `flow` is asked for and proves more, weights. False if
    there is nothing: no block has to move, or there are too many links. */
-bool bound_certify(FILE *out, const char *collective, const Contract *contract,
+bool bound_certify(Buffer *out, const char *collective, const Contract *contract,
                    const Network *network, const Rules *rules, bool flow);
 
 #endif

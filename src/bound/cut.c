@@ -60,7 +60,7 @@ static bool consider_as(Search *search, bool both)
 {
     const CapacityGraph *capacity_graph = &search->bounder->capacity_graph;
     Cut *best = &search->best;
-    watch_poll();
+    watch_poll(search->bounder->arena);
     int64_t capacity = capacity_graph_across(capacity_graph, search->inside, both);
     search->work += (int64_t)capacity_graph->count;
     if (capacity == 0 || capacity >= capacity_graph->infinite)

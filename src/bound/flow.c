@@ -141,9 +141,10 @@ static Search open_search(Bounder *bounder, const Traffic *traffic)
     widest = fmin(widest, most_apart * narrowest);
     for (size_t e = 0; e < count; e++)
         capacities[e] = fmin(1, (double)traffic->capacities[e] / widest);
+    size_t senders = (size_t)traffic->sender_count;
     return (Search){.bounder = bounder,
                     .traffic = *traffic,
-                    .mix = route_mix_open(capacities, count, (size_t)traffic->sender_count),
+                    .mix = route_mix_open(arena, capacities, count, senders),
                     .weights = ARENA_ROOM(arena, int64_t, count),
                     .duals = ARENA_ROOM(arena, double, count),
                     .best_duals = ARENA_ARRAY(arena, double, count),

@@ -2,10 +2,8 @@
 
 #ifdef HAVE_GLPK
 
-#include "base/watch.h"
-
 #include <glpk.h>
-#include <stdlib.h>
+#include <setjmp.h>
 
 const bool route_mix_exists = true;
 
@@ -14,67 +12,120 @@ static const size_t most_work = (size_t)1 << 22;
 
 /* Rows: 1 .. links, then one for each sender. Columns: 1 is T, then the paths. */
 struct RouteMix {
+    Resource resource;
+    Workspace *workspace;
+    bool owns_environment; /* GLPK's, of this thread */
+    jmp_buf failed;
     glp_prob *program;
     size_t links, size; /* rows that are links, and all */
     int *rows;          /* room for a column */
     double *values;     /* from 1 on, as GLPK counts */
+    int used;           /* of that room */
+    bool is_solved;
 };
 
-RouteMix *route_mix_open(const double *capacities, size_t links, size_t senders)
+static void end_mix(Resource *resource)
 {
-    watch_pause(); /* up to route_mix_close: GLPK's memory is not an arena's */
-    RouteMix *mix = glp_alloc(1, sizeof *mix);
-    int count = (int)links;
-    *mix = (RouteMix){.program = glp_create_prob(),
-                      .links = links,
-                      .size = links + senders,
-                      .rows = glp_alloc(count + 2, sizeof *mix->rows),
-                      .values = glp_alloc(count + 2, sizeof *mix->values)};
-    glp_add_rows(mix->program, count + (int)senders);
-    for (int i = 1; i <= count + (int)senders; i++)
+    RouteMix *mix = (RouteMix *)(void *)resource; /* its first member */
+    if (mix->program)
+        glp_delete_prob(mix->program);
+    if (mix->owns_environment)
+        glp_free_env();
+}
+
+static void leave(void *mix)
+{
+    longjmp(((RouteMix *)mix)->failed, 1);
+}
+
+/* Where memory runs out GLPK ends the process, unless a hook leaves before; its environment cannot
+   be used any more then. */
+static void guard(RouteMix *mix, void (*work)(RouteMix *mix))
+{
+    Workspace *workspace = mix->workspace;
+    int terminal = glp_term_out(GLP_OFF);
+    if (setjmp(mix->failed) != 0) {
+        workspace_drop(&mix->resource);
+        glp_free_env();
+        workspace_fail(workspace, mix->size * sizeof(double));
+    }
+    glp_error_hook(leave, mix);
+    work(mix);
+    glp_error_hook(NULL, NULL);
+    glp_term_out(terminal);
+}
+
+/* T, whose coefficients stand in the room, and a row for each link and each sender. */
+static void build_program(RouteMix *mix)
+{
+    int count = (int)mix->links;
+    mix->program = glp_create_prob();
+    glp_add_rows(mix->program, (int)mix->size);
+    for (int i = 1; i <= (int)mix->size; i++)
         glp_set_row_bnds(mix->program, i, i <= count ? GLP_UP : GLP_FX, i > count, i > count);
-    for (int e = 1; e <= count; e++)
-        mix->rows[e] = e, mix->values[e] = -capacities[e - 1];
     glp_set_obj_dir(mix->program, GLP_MIN);
     glp_add_cols(mix->program, 1);
     glp_set_col_bnds(mix->program, 1, GLP_LO, 0, 0);
     glp_set_obj_coef(mix->program, 1, 1);
-    glp_set_mat_col(mix->program, 1, count, mix->rows, mix->values);
+    glp_set_mat_col(mix->program, 1, mix->used, mix->rows, mix->values);
+}
+
+RouteMix *route_mix_open(Arena *arena, const double *capacities, size_t links, size_t senders)
+{
+    RouteMix *mix = ARENA_NEW(arena, RouteMix);
+    mix->workspace = arena_workspace(arena);
+    mix->links = links, mix->size = links + senders;
+    mix->rows = ARENA_ROOM(arena, int, links + 2);
+    mix->values = ARENA_ROOM(arena, double, links + 2);
+    for (size_t e = 1; e <= links; e++)
+        mix->rows[e] = (int)e, mix->values[e] = -capacities[e - 1];
+    mix->used = (int)links;
+    mix->owns_environment = glp_init_env() == 0;
+    workspace_hold(mix->workspace, &mix->resource, end_mix);
+    guard(mix, build_program);
     return mix;
 }
 
 void route_mix_close(RouteMix *mix)
 {
-    glp_delete_prob(mix->program);
-    glp_free(mix->rows);
-    glp_free(mix->values);
-    glp_free(mix);
-    glp_free_env();
-    watch_resume();
+    workspace_drop(&mix->resource);
+    end_mix(&mix->resource);
+}
+
+static void add_column(RouteMix *mix)
+{
+    int column = glp_add_cols(mix->program, 1);
+    glp_set_col_bnds(mix->program, column, GLP_LO, 0, 0);
+    glp_set_mat_col(mix->program, column, mix->used, mix->rows, mix->values);
 }
 
 void route_mix_add(RouteMix *mix, size_t sender, const double *loads)
 {
-    int column = glp_add_cols(mix->program, 1), used = 0;
+    mix->used = 0;
     for (size_t e = 0; e < mix->links; e++)
         if (loads[e] > 0) {
-            mix->rows[++used] = (int)e + 1;
-            mix->values[used] = loads[e];
+            mix->rows[++mix->used] = (int)e + 1;
+            mix->values[mix->used] = loads[e];
         }
-    mix->rows[++used] = (int)(mix->links + sender) + 1;
-    mix->values[used] = 1;
-    glp_set_col_bnds(mix->program, column, GLP_LO, 0, 0);
-    glp_set_mat_col(mix->program, column, used, mix->rows, mix->values);
+    mix->rows[++mix->used] = (int)(mix->links + sender) + 1;
+    mix->values[mix->used] = 1;
+    guard(mix, add_column);
 }
 
-bool route_mix_solve(RouteMix *mix, double *fullest, double *weights)
+static void solve_program(RouteMix *mix)
 {
     glp_smcp parameters;
     glp_init_smcp(&parameters);
     parameters.msg_lev = GLP_MSG_OFF;
     parameters.it_lim = (int)(most_work / mix->size) - glp_get_it_cnt(mix->program);
-    if (parameters.it_lim <= 0 || glp_simplex(mix->program, &parameters) != 0 ||
-        glp_get_status(mix->program) != GLP_OPT)
+    mix->is_solved = parameters.it_lim > 0 && glp_simplex(mix->program, &parameters) == 0 &&
+                     glp_get_status(mix->program) == GLP_OPT;
+}
+
+bool route_mix_solve(RouteMix *mix, double *fullest, double *weights)
+{
+    guard(mix, solve_program);
+    if (!mix->is_solved)
         return false;
     *fullest = glp_get_obj_val(mix->program);
     for (size_t e = 0; e < mix->links; e++) {
@@ -88,9 +139,9 @@ bool route_mix_solve(RouteMix *mix, double *fullest, double *weights)
 
 const bool route_mix_exists = false;
 
-RouteMix *route_mix_open(const double *capacities, size_t links, size_t senders)
+RouteMix *route_mix_open(Arena *arena, const double *capacities, size_t links, size_t senders)
 {
-    (void)capacities, (void)links, (void)senders;
+    (void)arena, (void)capacities, (void)links, (void)senders;
     return NULL;
 }
 

@@ -11,16 +11,15 @@
 #ifndef COLLCOST_BOUND_LINEAR_PROGRAM_H
 #define COLLCOST_BOUND_LINEAR_PROGRAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "base/arena.h"
 
 typedef struct RouteMix RouteMix;
 
 /* Can linear programs be solved at all? If not, nothing below may be called. */
 extern const bool route_mix_exists;
 
-/* To be closed. capacities[e] > 0 of link e. */
-RouteMix *route_mix_open(const double *capacities, size_t links, size_t senders);
+/* To be closed by the thread that opened it. capacities[e] > 0 of link e. */
+RouteMix *route_mix_open(Arena *arena, const double *capacities, size_t links, size_t senders);
 void route_mix_close(RouteMix *mix);
 /* One more path for all that the sender sends: loads[e] of it cross link e. */
 void route_mix_add(RouteMix *mix, size_t sender, const double *loads);

@@ -19,7 +19,8 @@ static void place_halves(Flow *flow, const FlowArc *arcs)
 Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
 {
     size_t room = (size_t)nodes + 1;
-    Flow flow = {.nodes = nodes,
+    Flow flow = {.workspace = arena_workspace(arena),
+                 .nodes = nodes,
                  .count = count,
                  .starts = ARENA_ARRAY(arena, int32_t, room),
                  .heads = ARENA_ROOM(arena, int32_t, 2 * count),
@@ -37,7 +38,7 @@ Flow flow_create(Arena *arena, int32_t nodes, const FlowArc *arcs, size_t count)
 /* Levels from the sink, as far as the source's; false if it is not reached. */
 static bool find_levels(Flow *flow, int32_t source, int32_t sink)
 {
-    watch_poll();
+    workspace_poll(flow->workspace, NULL);
     for (int32_t n = 0; n < flow->nodes; n++)
         flow->levels[n] = -1, flow->next[n] = flow->starts[n];
     flow->levels[sink] = 0;

@@ -16,6 +16,7 @@ typedef struct {
 } FlowArc;
 
 typedef struct {
+    Workspace *workspace;
     int32_t nodes;
     size_t count;           /* of arcs */
     int32_t *starts;        /* the halves at node n: starts[n] .. starts[n + 1] - 1 */

@@ -46,7 +46,7 @@ static Graph lay_out_all(Arena *arena, int64_t p)
                 neighbours[count++] = other;
     }
     starts[p] = count;
-    return (Graph){p, starts, neighbours, NULL};
+    return (Graph){p, starts, neighbours, NULL, arena_workspace(arena)};
 }
 
 /* Numbers what has a weight; the second direction of a half-duplex link has that of the first. */
@@ -106,9 +106,7 @@ bool traffic_open(const Bounder *bounder, Traffic *traffic)
     if (!list_demands(&bounder->demand, demands))
         return false;
     traffic->demands = demands;
-    traffic->graph = network->starts
-                         ? (Graph){network->node_count, network->starts, network->neighbours, NULL}
-                         : lay_out_all(bounder->arena, p);
+    traffic->graph = network->starts ? network_graph(network) : lay_out_all(bounder->arena, p);
     number_places(bounder, traffic);
     for (int64_t s = 0; s < p; s++)
         traffic->sender_count += sends(traffic, s);

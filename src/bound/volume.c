@@ -79,7 +79,7 @@ static int64_t larger(int64_t a, int64_t b)
 static __int128 weigh_link(const Bounder *bounder, const int64_t *lengths, int64_t from, int64_t i)
 {
     const Network *network = bounder->network;
-    const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
+    const Graph graph = network_graph(network);
     int64_t length = length_of(lengths, i),
             capacity = capacity_graph_link(&bounder->capacity_graph, i);
     int64_t back = bounder->rules->duplex == DUPLEX_HALF

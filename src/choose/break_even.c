@@ -1,8 +1,8 @@
 #include "choose/break_even.h"
 
 #include "base/sort.h"
-#include "choose/envelope.h"
 #include "choose/breakpoints.h"
+#include "choose/envelope.h"
 
 #include <math.h>
 
@@ -243,7 +243,7 @@ static bool turn_race(Arena *arena, Race *race, Turning *turning)
 
 Turning contest_turn_knob(const Contest *contest, const Knob *knob)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(contest->network->topology->head.workspace);
     Turning turning = {{0}, {0}};
     Race *race = race_open(arena, contest, knob);
     if (!race || !turn_race(arena, race, &turning))
@@ -306,7 +306,7 @@ static bool find_by_size(Arena *arena, const Contest *contest, Turning *turn, Di
 
 Turning contest_turn_size(const Contest *contest)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(contest->network->topology->head.workspace);
     Diag silent = diag_silent();
     Turning turn = {{0}, {0}};
     if (!find_by_size(arena, contest, &turn, &silent))

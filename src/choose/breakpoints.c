@@ -36,7 +36,7 @@ bool walk_point(const Walk *walk, size_t curve, double bytes, CurvePoint *point)
 /* Where `beside` is not 0, the lines are those of sizes that much larger. */
 static Station *visit_beside(Walk *walk, double bytes, double beside)
 {
-    watch_poll();
+    watch_poll(walk->arena);
     Station *station = ARENA_NEW(walk->arena, Station);
     station->bytes = bytes;
     station->points = ARENA_ARRAY(walk->arena, CurvePoint, walk->count);

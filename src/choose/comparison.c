@@ -185,7 +185,7 @@ static bool run(Race *race, int which, const Runner *runner, double value, doubl
     const Contest *contest = race->contest;
     Curve *curve = race->course->curves[which];
     CurvePoint point;
-    watch_poll();
+    workspace_poll(curve_workspace(curve), NULL);
     if (race->value != value)
         turn(race, value);
     if (runner->k != BEST)

@@ -67,7 +67,7 @@ bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin
                     Diag *diag)
 {
     Curve *const curves[] = {[SLOWER] = slower, [FASTER] = faster};
-    RatioSearch search = {.walk = {.arena = arena_create(),
+    RatioSearch search = {.walk = {.arena = arena_create(curve_workspace(slower)),
                                    .curves = curves,
                                    .count = 2,
                                    .diag = diag,
@@ -113,7 +113,7 @@ static bool find_others(Arena *arena, Curve *const *curves, size_t count, const 
 bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
                       Diag *diag)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(curve_workspace(curves[piece->curve]));
     PieceArray others = {0};
     bool good = find_others(scratch, curves, count, piece, &others, diag);
     *margin = (Margin){.loss = -INFINITY};

@@ -146,7 +146,8 @@ bool candidates_open(const Query *query, const Collective *collective, const Alg
     candidates->curves = ARENA_ARRAY(query->arena, Curve *, all.count);
     for (size_t i = 0; i < all.count && good; i++) {
         const Algorithm *algorithm = all.items[i];
-        watch_step(algorithm_full_name(query->arena, algorithm), (int64_t)i, (int64_t)all.count);
+        watch_step(query->arena, algorithm_full_name(query->arena, algorithm), (int64_t)i,
+                   (int64_t)all.count);
         Curve *curve =
             curve_create(query->curves ? query->curves : query->arena, algorithm, network,
                          query->root, query->target, &query->rules, query->k, query->diag);

@@ -1,4 +1,3 @@
-#include "base/watch.h"
 #include "bound/bounds.h"
 #include "bound/certificate.h"
 #include "cli/files.h"
@@ -77,24 +76,17 @@ static Status write_certificate(const Query *query, const Collective *collective
                                 const BoundSet *bounds)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
-    char *text = NULL;
-    size_t length = 0;
-    watch_pause(); /* the stream is no memory of an arena */
-    FILE *stream = open_memstream(&text, &length);
-    bool has_cut = stream && bound_certify(stream, collective->head.name, contract, network,
-                                           &query->rules, search_of(query) == BOUND_SEARCH_FLOW);
+    Buffer text = {.arena = arena_scratch(query->arena)};
+    bool has_cut = bound_certify(&text, collective->head.name, contract, network, &query->rules,
+                                 search_of(query) == BOUND_SEARCH_FLOW);
     if (has_cut)
-        schedule_proof_write(stream, query, collective, network, certified(bounds));
-    bool complete = stream && fclose(stream) == 0;
-    watch_resume();
-    if (!complete)
-        diag_error(query->diag, name.span, "no memory for the certificate");
-    else if (!has_cut)
+        schedule_proof_write(&text, query, collective, network, certified(bounds));
+    else
         diag_error(query->diag, name.span,
                    "there is no cut to certify: nothing has to move, or there are too many links");
-    bool written = complete && has_cut && file_write(query->line, name, text, length);
-    free(text);
-    return written ? STATUS_FINE : complete && !has_cut ? STATUS_BAD_INPUT : STATUS_SYSTEM;
+    bool written = has_cut && file_write(query->line, name, text.items, text.count);
+    arena_destroy(text.arena);
+    return written ? STATUS_FINE : has_cut ? STATUS_SYSTEM : STATUS_BAD_INPUT;
 }
 
 /* Are blocks combined for several ranks, so that results must come back? */

@@ -124,7 +124,8 @@ static bool write_size(Case *here, double size, Table *table)
     size_t count = here->candidates.algorithms.count;
     Row *rows = ARENA_ARRAY(here->query->arena, Row, count);
     for (size_t i = 0; i < count; i++) {
-        watch_step(here->candidates.algorithms.items[i]->head.name, (int64_t)i, (int64_t)count);
+        watch_step(here->query->arena, here->candidates.algorithms.items[i]->head.name, (int64_t)i,
+                   (int64_t)count);
         rows[i] = (Row){.algorithm = here->candidates.algorithms.items[i], .order = i};
         if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->diag))
             return false;

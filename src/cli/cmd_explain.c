@@ -73,7 +73,7 @@ static bool find_contention(const Explanation *explanation, int which, CostParts
 {
     Instance instance = instance_of(explanation, which);
     Rules rules = explanation->query->rules;
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(explanation->query->arena);
     Diag silent = diag_silent();
     Profile profile;
     rules.contention = CONTENTION_NONE;

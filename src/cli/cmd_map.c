@@ -87,7 +87,7 @@ static bool add_column(const Query *query, const Collective *collective, size_t 
                        bool *right)
 {
     Query asked = *query;
-    asked.curves = arena_create();
+    asked.curves = arena_scratch(asked.arena);
     bool good = find_column(&asked, collective, index, atlas, right);
     arena_destroy(asked.curves);
     return good;

@@ -456,7 +456,7 @@ Status verify_source(const CommandLine *line, const Source *source)
         *ARRAY_PUSH(line->arena, &query.ranks) = p;
     Report report = {.query = &query};
     for (size_t i = 0; i < entries.count; i++) {
-        watch_step(entries.items[i]->name, (int64_t)i, (int64_t)entries.count);
+        watch_step(line->arena, entries.items[i]->name, (int64_t)i, (int64_t)entries.count);
         if (!verify_entry(&report, entries.items[i]) || report.too_large)
             return STATUS_BAD_INPUT;
     }

@@ -171,7 +171,8 @@ bool errata_collect(const Query *query, const Origin *only, ItemArray *items)
             list_items(query, origin, items);
     }
     for (size_t i = 0; i < count; i++) {
-        watch_step(library_entry(query->library, i)->name, (int64_t)i, (int64_t)count);
+        watch_step(query->arena, library_entry(query->library, i)->name, (int64_t)i,
+                   (int64_t)count);
         if (!add_entry(query, library_entry(query->library, i), items))
             return false;
     }

@@ -101,7 +101,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
         return false;
     profile.chunks = chunks;
     survey->block = profile_block(&profile, bytes);
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(query->arena);
     bool good =
         profile_trace(scratch, instance, network, &query->rules, &visitor, &profile, query->diag);
     arena_destroy(scratch);

@@ -6,7 +6,7 @@ Limits limits_find(const Query *query, const Collective *collective, const Netwo
 {
     Limits limits = {0};
     Contract contract;
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(query->arena);
     Diag silent = diag_silent();
     limits.known = contract_create_to(scratch, collective, network->p, query->root, query->target,
                                       &contract, &silent);

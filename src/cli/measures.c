@@ -34,9 +34,9 @@ struct Measures {
 
 extern const Command command_eval;
 
-Measures *measures_create(void)
+Measures *measures_create(Workspace *workspace)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(workspace);
     Measures *measures = ARENA_NEW(arena, Measures);
     measures->arena = arena;
     return measures;

@@ -24,7 +24,7 @@ extern const MeasureInfo measure_info[MEASURE_COUNT];
 typedef struct Measures Measures;
 
 /* A memory of answers for a session, which drops it when its context changes. */
-Measures *measures_create(void);
+Measures *measures_create(Workspace *workspace);
 void measures_destroy(Measures *measures);
 /* Those for one line: the session's, or new ones where the line has options of its own. */
 Measures *measures_of_line(const Query *query);

@@ -4,7 +4,6 @@
 #include "sched/schedule.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Up to here a schedule is written out. */
 enum { MOST_RANKS = 64, MOST_PIECES = 1 << 16 };
@@ -13,7 +12,7 @@ enum { MOST_RANKS = 64, MOST_PIECES = 1 << 16 };
 static const double huge = 1e18;
 
 typedef struct {
-    FILE *out;
+    Buffer *out;
     const Query *query;
     const Network *network;
     int64_t round, step; /* the last ones that were begun */
@@ -43,11 +42,11 @@ static void write_way(Writer *writer, const ScheduledTransfer *transfer)
         writer->is_plain = false;
         return;
     }
-    fprintf(writer->out, " via %lld", p + from);
+    buffer_printf(writer->out, " via %lld", p + from);
     for (int64_t slot = 0; slot < routes.hops[0]; slot++)
         for (size_t i = 0; i < routes.link_count; i++)
             if (routes.slot[i] == slot)
-                fprintf(writer->out, " %lld", p + routes.to[i]);
+                buffer_printf(writer->out, " %lld", p + routes.to[i]);
 }
 
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
@@ -58,18 +57,19 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     if (!writer->is_plain || transfer->block_count == 0)
         return;
     if (round->number != writer->round)
-        fputs("round\n", writer->out);
+        buffer_printf(writer->out, "round\n");
     if (costed->step->number != writer->step)
-        fputs("turn\n", writer->out);
+        buffer_printf(writer->out, "turn\n");
     writer->round = round->number, writer->step = costed->step->number;
-    fprintf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from, transfer->to);
+    buffer_printf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from,
+                  transfer->to);
     ArenaMark mark = arena_mark(writer->query->arena);
     write_way(writer, transfer);
     arena_release(writer->query->arena, mark);
-    fputs(" of", writer->out);
+    buffer_printf(writer->out, " of");
     for (size_t i = 0; i < transfer->block_count; i++)
-        fprintf(writer->out, " %lld", (long long)round->blocks[transfer->first_block + i]);
-    fputc('\n', writer->out);
+        buffer_printf(writer->out, " %lld", (long long)round->blocks[transfer->first_block + i]);
+    buffer_printf(writer->out, "\n");
 }
 
 /* Does it take, for bytes alone, what the bound says, with blocks that are not too many? */
@@ -90,28 +90,25 @@ static bool reaches(const Query *query, const Instance *instance, const Network 
 }
 
 /* Into a text of its own, since what is no plain schedule shows late. */
-static bool write_schedule(FILE *out, const Query *query, const Instance *instance,
+static bool write_schedule(Buffer *out, const Query *query, const Instance *instance,
                            const Network *network)
 {
-    char *text = NULL;
-    size_t length = 0;
     int64_t pieces;
     Profile profile;
-    FILE *stream = open_memstream(&text, &length);
-    if (!stream)
-        return false;
-    Writer writer = {stream, query, network, -1, -1, true};
+    Buffer text = {.arena = arena_scratch(query->arena)};
+    Writer writer = {&text, query, network, -1, -1, true};
     const TraceVisitor visitor = {write_transfer, NULL, &writer};
     bool good = schedule_chunks(instance, &pieces, query->diag) &&
                 profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
                               query->diag) &&
                 writer.is_plain;
-    good &= fclose(stream) == 0;
-    if (good)
-        fprintf(out, "# reached by %s\npieces %lld\n%s",
-                algorithm_full_name(query->arena, instance->algorithm),
-                (long long)(pieces ? pieces : 1), text);
-    free(text);
+    if (good) {
+        buffer_printf(out, "# reached by %s\npieces %lld\n",
+                      algorithm_full_name(query->arena, instance->algorithm),
+                      (long long)(pieces ? pieces : 1));
+        buffer_add(out, text.items, text.count);
+    }
+    arena_destroy(text.arena);
     return good;
 }
 
@@ -120,7 +117,7 @@ static bool are_simple(const Rules *rules)
     return rules_are_usual(rules) && rules->switching == SWITCHING_CUT_THROUGH;
 }
 
-void schedule_proof_write(FILE *out, const Query *query, const Collective *collective,
+void schedule_proof_write(Buffer *out, const Query *query, const Collective *collective,
                           const Network *network, const Bound *bound)
 {
     Diag silent = diag_silent();

@@ -3,6 +3,7 @@
 #ifndef COLLCOST_CLI_SCHEDULE_PROOF_H
 #define COLLCOST_CLI_SCHEDULE_PROOF_H
 
+#include "base/buffer.h"
 #include "bound/bound.h"
 #include "cli/query.h"
 
@@ -17,7 +18,7 @@
    A verb as in schedules: with `move` and `reduce` the sender keeps nothing, with `reduce` and
    `exchange` the receiver combines. A port step takes as long as its busiest arc: pieces over their
    number in a block, over the capacity; all port steps together take the bound. */
-void schedule_proof_write(FILE *out, const Query *query, const Collective *collective,
+void schedule_proof_write(Buffer *out, const Query *query, const Collective *collective,
                           const Network *network, const Bound *bound);
 
 #endif

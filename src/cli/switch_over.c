@@ -89,7 +89,7 @@ static bool find_point(Sweep *sweep, const Query *asked, size_t index)
 static bool run_point(Sweep *sweep, size_t index)
 {
     Query asked = *sweep->query;
-    asked.curves = arena_create();
+    asked.curves = arena_scratch(asked.arena);
     bool good = find_point(sweep, &asked, index);
     arena_destroy(asked.curves);
     return good;

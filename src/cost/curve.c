@@ -6,6 +6,7 @@
 #include "cost/periodic.h"
 #include "sched/contract.h"
 
+#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_min.h>
 #include <math.h>
@@ -40,6 +41,7 @@ struct Curve {
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
     const Profile *other;
+    void *brent; /* state of the minimiser; NULL: not used yet */
 };
 
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
@@ -64,6 +66,11 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                          curve->point.ports, &network->shape, target, 0};
     curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
     return curve;
+}
+
+Workspace *curve_workspace(const Curve *curve)
+{
+    return arena_workspace(curve->arena);
 }
 
 const Algorithm *curve_algorithm(const Curve *curve)
@@ -112,7 +119,7 @@ static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
     Instance instance = {curve->algorithm,   curve->point.p,         curve->point.root,   k,
                          curve->point.ports, &curve->network->shape, curve->point.target, 0};
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(curve->arena);
     Profile derived, *kept = NULL;
     if (profile_derive_with(scratch, curve->memo, &instance, curve->network, curve->rules, &derived,
                             diag) &&
@@ -253,7 +260,7 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
     if (!curve->closed.count) {
-        watch_poll();
+        watch_poll(curve->arena);
         const Profile *profile = timed_profile(curve, (int64_t)k, diag);
         if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);
@@ -362,7 +369,7 @@ static double total_of_k(double k, void *context)
         k = nextafter(k, INFINITY);
     if (!total_at(minimisation->curve, k, minimisation->bytes, &total, minimisation->diag))
         minimisation->failed = true;
-    return total;
+    return isfinite(total) ? total : DBL_MAX;
 }
 
 /* The least of some points inside (low, high), for Brent's method to start from. */
@@ -379,6 +386,32 @@ static double sample_minimum(Minimisation *minimisation, double low, double high
     return best;
 }
 
+/* Brent's method from `start`, inside (low, high). GSL is only given what it cannot object to: its
+   error handler belongs to the whole process. False where the ends enclose no minimum. */
+static bool minimise(Minimisation *minimisation, double low, double start, double high, double *k)
+{
+    const gsl_min_fminimizer_type *type = gsl_min_fminimizer_brent;
+    Curve *curve = minimisation->curve;
+    gsl_function function = {total_of_k, minimisation};
+    if (!curve->brent)
+        curve->brent = arena_alloc(curve->arena, type->size);
+    gsl_min_fminimizer minimiser = {.type = type, .state = curve->brent};
+    double at_low = total_of_k(low, minimisation), at_high = total_of_k(high, minimisation);
+    double least = total_of_k(start, minimisation);
+    if (!(low < start && start < high && least < at_low && least < at_high) ||
+        gsl_min_fminimizer_set_with_values(&minimiser, &function, start, least, low, at_low, high,
+                                           at_high) != GSL_SUCCESS)
+        return false;
+    for (int i = 0; i < 100; i++) {
+        if (gsl_min_fminimizer_iterate(&minimiser) != GSL_SUCCESS ||
+            gsl_min_test_interval(gsl_min_fminimizer_x_lower(&minimiser),
+                                  gsl_min_fminimizer_x_upper(&minimiser), 0, 1e-10) == GSL_SUCCESS)
+            break;
+    }
+    *k = gsl_min_fminimizer_x_minimum(&minimiser);
+    return true;
+}
+
 /* Around the best whole number lies the best real one: Brent's method between its neighbours. At
    the ends of the range there may be none that is better. */
 static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
@@ -388,21 +421,9 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
     if (!closed_has_real_k(&curve->closed) || most <= 1)
         return true;
     Minimisation minimisation = {curve, bytes, diag, false};
-    gsl_function function = {total_of_k, &minimisation};
-    gsl_min_fminimizer *minimiser = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
     double low = fmax(1, *k - 1), high = fmin((double)most, *k + 1);
     double start = *k > low && *k < high ? *k : sample_minimum(&minimisation, low, high);
-    int status = gsl_min_fminimizer_set(minimiser, &function, start, low, high);
-    for (int i = 0; i < 100 && status == GSL_SUCCESS; i++) {
-        gsl_min_fminimizer_iterate(minimiser);
-        low = gsl_min_fminimizer_x_lower(minimiser);
-        high = gsl_min_fminimizer_x_upper(minimiser);
-        if (gsl_min_test_interval(low, high, 0, 1e-10) == GSL_SUCCESS)
-            break;
-    }
-    if (status == GSL_SUCCESS)
-        *k = gsl_min_fminimizer_x_minimum(minimiser);
-    gsl_min_fminimizer_free(minimiser);
+    minimise(&minimisation, low, start, high, k);
     return !minimisation.failed;
 }
 

@@ -24,6 +24,8 @@ typedef struct {
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
                     int64_t target, const Rules *rules, int64_t k, Diag *diag);
 const Algorithm *curve_algorithm(const Curve *curve);
+/* Of the arena in which it lives. */
+Workspace *curve_workspace(const Curve *curve);
 /* The closed form that gives its times, or NULL. */
 const ClosedForm *curve_closed(const Curve *curve);
 /* Is k free to be chosen? */

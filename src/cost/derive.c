@@ -376,7 +376,7 @@ static bool start_products(Deriver *deriver, const BlockSpace *space)
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(deriver->arena);
     const Instance *instance = deriver->instance;
     BlockSpace space;
     bool good = schedule_blocks(instance, &space, deriver->diag) &&
@@ -396,6 +396,7 @@ static bool start_timeline(Deriver *deriver)
     if (!rules->asynchronous)
         return true;
     deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
+    deriver->timeline->workspace = arena_workspace(deriver->arena);
     deriver->timeline->overlaps = rules->combining == COMBINING_OVERLAP;
     deriver->timeline->p = p;
     if (!deriver->timeline->overlaps)

@@ -205,7 +205,7 @@ static void run_clocks(Run *run, Arena *arena)
 
 static CostParts run_timeline(Run run)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(run.timeline->workspace);
     const Timeline *timeline = run.timeline;
     size_t begin = 0, most = 0;
     for (size_t t = 0; t < timeline->steps.count; t++) {
@@ -248,6 +248,7 @@ Timeline *timeline_copy(Arena *arena, const Timeline *timeline)
 {
     Timeline *copy = ARENA_NEW(arena, Timeline);
     *copy = *timeline;
+    copy->workspace = arena_workspace(arena);
     copy->messages.items =
         ARENA_COPY(arena, TimedMessage, timeline->messages.items, timeline->messages.count);
     copy->steps.items =

@@ -32,6 +32,7 @@ ARRAY_TYPE(TimedPortStepArray, TimedPortStep);
 ARRAY_TYPE(BlockArray, int32_t);
 
 typedef struct Timeline {
+    Workspace *workspace;
     bool overlaps;
     int64_t p, block_count;
     TimedMessageArray messages;

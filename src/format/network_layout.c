@@ -308,7 +308,7 @@ static void place_layers(const Layers *layers, Point *places)
 /* As many links as a tree has, all nodes reached, and not a mere row of nodes. */
 static bool is_tree(const Network *network, const NetworkLinks *links)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(network->topology->head.workspace);
     Layers layers = layers_create(scratch, network, links);
     bool good = links->count == (size_t)network->node_count - 1 && network->node_count > 2;
     int64_t most = 0;

@@ -271,7 +271,7 @@ static void fit_rows(Fitting *fitting, FittedForm *fitted)
 FittedForm fitting_form(const FitPoints *points, Parameter parameter, const FittedForm *before,
                         int before_count)
 {
-    Fitting fitting = {.arena = arena_create(),
+    Fitting fitting = {.arena = arena_scratch(points->space->arena),
                        .points = points,
                        .parameter = parameter,
                        .before = before,

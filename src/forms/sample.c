@@ -167,7 +167,7 @@ static bool sample_shapes(Arena *arena, const SampleQuestion *question, const Sh
                           SampleArray *samples, Diag *diag)
 {
     Sampling sampling = {.arena = arena,
-                         .scratch = arena_create(),
+                         .scratch = arena_scratch(arena),
                          .question = question,
                          .samples = samples,
                          .diag = diag};

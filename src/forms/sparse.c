@@ -23,6 +23,7 @@ typedef struct {
 } Candidate;
 
 struct SparseBasis {
+    Workspace *workspace;
     const SparseColumn *columns;
     size_t rows, count;
     Vector *factors;       /* random, of each row in the sums */
@@ -99,7 +100,7 @@ static int compare_candidates(const void *a, const void *b)
 SparseBasis *sparse_basis(Arena *arena, const SparseColumn *columns, size_t count, size_t rows)
 {
     SparseBasis *basis = ARENA_NEW(arena, SparseBasis);
-    *basis = (SparseBasis){.columns = columns, .rows = rows};
+    *basis = (SparseBasis){.workspace = arena_workspace(arena), .columns = columns, .rows = rows};
     basis->factors = ARENA_ARRAY(arena, Vector, rows + 1);
     basis->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
     for (size_t i = 0; i < rows * SUMS; i++)
@@ -347,7 +348,7 @@ static void choose(Search *search, int depth, size_t first, int weight)
     const SparseBasis *basis = search->basis;
     const Vector *here = search->levels[depth];
     for (size_t i = first; i < basis->count && !is_too_heavy(search, depth, i, weight); i++) {
-        watch_poll();
+        workspace_poll(basis->workspace, NULL);
         if (is_zero(&here[i]))
             continue;
         int at = first_sum(&here[i]), with = weight + basis->candidates[i].weight;
@@ -385,7 +386,7 @@ bool sparse_find(const SparseBasis *basis, const Exact *target, int count, int m
     Search search = {basis, target, count, most_weight, .found = false};
     if (basis->rows < (size_t)(SPARSE_ROWS_EACH * count))
         return false;
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(basis->workspace);
     for (int i = 0; i < count; i++)
         search.levels[i] = ARENA_ARRAY(arena, Vector, basis->count + 1);
     for (size_t i = 0; i < basis->count; i++)

@@ -99,7 +99,7 @@ static void select_items(Expansion *expansion, const int64_t *chosen, size_t cou
 
 static int64_t *run(Expansion *expansion, Program *program)
 {
-    watch_poll();
+    watch_poll(expansion->arena);
     int64_t *values = ARENA_ROOM(expansion->arena, int64_t, expansion->count);
     bool good =
         program_run(program, expansion->frame.slots, expansion->count, values, expansion->diag);
@@ -205,12 +205,12 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
 }
 
 /* Sorts each lane's numbers and drops what stands in them twice. */
-static void sort_lists(int64_t *starts, int64_t *numbers, size_t lanes)
+static void sort_lists(const Arena *arena, int64_t *starts, int64_t *numbers, size_t lanes)
 {
     int64_t kept = 0;
     for (size_t r = 0; r < lanes; r++) {
         int64_t first = starts[r], end = starts[r + 1], own = kept;
-        watch_poll();
+        watch_poll(arena);
         sort_whole(numbers + first, (size_t)(end - first));
         for (int64_t i = first; i < end; i++)
             if (kept == own || numbers[kept - 1] != numbers[i])
@@ -234,6 +234,6 @@ LaneLists lanes_lists(Arena *arena, const SetItems *items, int64_t *const *numbe
     for (size_t s = 0; s < count; s++)
         for (size_t i = 0; i < items[s].count; i++)
             listed[ends[items[s].lanes[i]]++] = numbers[s][i];
-    sort_lists(starts, listed, lanes);
+    sort_lists(arena, starts, listed, lanes);
     return (LaneLists){starts, listed};
 }

@@ -50,6 +50,7 @@ typedef struct {
 ARRAY_TYPE(CellArray, Cell);
 
 struct Program {
+    Workspace *workspace; /* for scratch memory */
     const Expr *expr;
     Variable *variables; /* a copy of the scope's names */
     int slot_count;
@@ -227,6 +228,7 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
 {
     Program *program = ARENA_NEW(arena, Program);
     Compiler compiler = {.arena = arena, .program = program};
+    program->workspace = arena_workspace(arena);
     program->expr = expr;
     program->slot_count = slots_needed(expr, scope);
     program->variables = ARENA_ARRAY(arena, Variable, (size_t)program->slot_count + 1);
@@ -396,7 +398,7 @@ static Exact read_slot(const Variable *variable, const void *data, size_t lane)
 static void explain_failure(const Program *program, const void *const *slots, size_t lane,
                             Diag *diag)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(program->workspace);
     Exact value, *values = ARENA_ARRAY(arena, Exact, (size_t)program->slot_count + 1);
     for (int i = 0; i < program->slot_count; i++)
         values[i] = program->variables[i].name ? read_slot(&program->variables[i], slots[i], lane)

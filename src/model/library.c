@@ -495,26 +495,44 @@ static bool is_model_file(const char *path)
            (length > 4 && strcmp(path + length - 4, ".yml") == 0);
 }
 
+/* What scandir has found, while the files are read. */
+typedef struct {
+    Resource resource;
+    struct dirent **entries;
+    int count;
+} FoundFiles;
+
+static void free_found(Resource *resource)
+{
+    FoundFiles *found = (FoundFiles *)(void *)resource; /* its first member */
+    for (int i = 0; i < found->count; i++)
+        free(found->entries[i]);
+    free(found->entries);
+}
+
 static bool enter_folder(Library *library, const char *path, int depth, Diag *diag)
 {
-    struct dirent **found;
-    int count = depth < DEEPEST_FOLDER ? scandir(path, &found, is_visible, alphasort) : -1;
-    if (count < 0) {
+    FoundFiles found = {.count = -1};
+    if (depth < DEEPEST_FOLDER)
+        found.count = scandir(path, &found.entries, is_visible, alphasort);
+    if (found.count < 0) {
         diag_error(diag, NOWHERE, "cannot read the folder '%s': %s", path,
                    depth < DEEPEST_FOLDER ? strerror(errno) : "it is nested too deeply");
         return false;
     }
     bool good = true;
-    for (int i = 0; i < count; i++) {
-        const char *inner = arena_printf(library->arena, "%s/%s", path, found[i]->d_name);
+    workspace_hold(arena_workspace(library->arena), &found.resource, free_found);
+    for (int i = 0; i < found.count; i++) {
+        const char *name = found.entries[i]->d_name;
+        const char *inner = arena_printf(library->arena, "%s/%s", path, name);
         struct stat status;
         if (stat(inner, &status) == 0 && S_ISDIR(status.st_mode))
             good &= enter_folder(library, inner, depth + 1, diag);
         else if (is_model_file(inner))
             good &= enter_file(library, inner, diag);
-        free(found[i]);
     }
-    free(found);
+    workspace_drop(&found.resource);
+    free_found(&found.resource);
     return good;
 }
 

@@ -39,6 +39,7 @@ bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag
         return false;
     }
     head->name = node_string(arena, name);
+    head->workspace = arena_workspace(arena);
     head->span = name->text.span;
     return read_text(arena, map, "summary", &head->summary, diag) &&
            read_text(arena, map, "source", &head->source, diag);

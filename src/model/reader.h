@@ -8,9 +8,10 @@
 /* The keys that every model may have beside its own: its kind, summary, source. */
 typedef struct {
     const char *name;
-    const char *summary; /* "" if none */
-    const char *source;  /* "" if none */
-    Span span;           /* of the name */
+    const char *summary;  /* "" if none */
+    const char *source;   /* "" if none */
+    Span span;            /* of the name */
+    Workspace *workspace; /* of the library that the model belongs to; or NULL */
 } Head;
 
 /* A condition or bound with the text that the user wrote. */

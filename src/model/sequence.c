@@ -65,7 +65,8 @@ const Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text tex
     algorithm->head = (Head){.name = arena_copy(arena, trim(rest).chars, trim(rest).length),
                              .summary = "",
                              .source = "",
-                             .span = rest.span};
+                             .span = rest.span,
+                             .workspace = arena_workspace(arena)};
     for (bool more = true; more;) {
         length = stage_length(rest);
         if (!sequence_add_stage(resolver, arena, algorithm, trim(text_slice(rest, 0, length)),

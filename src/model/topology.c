@@ -42,7 +42,7 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
         return false;
     }
     if (topology->dimensions == DIMENSIONS_NAMED && topology->named_count > 1) {
-        Arena *arena = arena_create();
+        Arena *arena = arena_create(topology->head.workspace);
         const char *sample = "4";
         for (int i = 1; i < topology->named_count; i++)
             sample = arena_printf(arena, "%sx%d", sample, i == 1 ? 8 : 2);
@@ -138,7 +138,7 @@ static bool parse_sizes(const Topology *topology, Text text, int64_t *sizes, int
 
 static bool fits_dimensions(const Topology *topology, int count, Text text, Diag *diag)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(topology->head.workspace);
     DimensionRule rule = topology->dimensions;
     int wanted = rule == DIMENSIONS_NAMED ? topology->named_count : 1;
     bool fits = rule == DIMENSIONS_ANY || count == wanted;

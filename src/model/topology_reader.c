@@ -307,7 +307,7 @@ static bool joins_everyone(const Topology *topology)
     bool complete = true;
     for (size_t t = 0; t < sizeof tried / sizeof *tried && complete; t++) {
         int64_t p = tried[t];
-        Arena *arena = arena_create();
+        Arena *arena = arena_create(topology->head.workspace);
         bool *linked = ARENA_ARRAY(arena, bool, (size_t)(p * p));
         complete = mark_links(arena, topology, p, linked);
         for (int64_t i = 0; i < p * p; i++)

@@ -8,6 +8,7 @@
 enum { DEEPEST = 64, MOST_NODES = 1 << 20, MOST_KEYS = 1024 };
 
 typedef struct {
+    Resource resource; /* parser and event, while nodes are made */
     Arena *arena;
     const Source *source;
     Diag *diag;
@@ -63,6 +64,8 @@ static bool next_event(Reader *reader)
     if (reader->has_event)
         yaml_event_delete(&reader->event);
     reader->has_event = yaml_parser_parse(&reader->parser, &reader->event) == 1;
+    if (!reader->has_event && reader->parser.error == YAML_MEMORY_ERROR)
+        workspace_fail(arena_workspace(reader->arena), 0);
     if (!reader->has_event)
         report_malformed(reader);
     return reader->has_event;
@@ -262,22 +265,28 @@ static bool check_bytes(const Source *source, Diag *diag)
     return true;
 }
 
+static void end_reader(Resource *resource)
+{
+    Reader *reader = (Reader *)(void *)resource; /* its first member */
+    if (reader->has_event)
+        yaml_event_delete(&reader->event);
+    yaml_parser_delete(&reader->parser);
+}
+
 bool yaml_parse(Arena *arena, const Source *source, NodeArray *documents, Diag *diag)
 {
     Reader reader = {.arena = arena, .source = source, .diag = diag};
     if (!check_bytes(source, diag))
         return false;
-    if (!yaml_parser_initialize(&reader.parser)) {
-        diag_error(diag, NOWHERE, "the YAML reader could not be started");
-        return false;
-    }
+    if (!yaml_parser_initialize(&reader.parser))
+        workspace_fail(arena_workspace(arena), sizeof reader.parser);
+    workspace_hold(arena_workspace(arena), &reader.resource, end_reader);
     yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
     size_t start = bom_length(source);
     yaml_parser_set_input_string(&reader.parser, (const unsigned char *)source->text + start,
                                  source->length - start);
     bool good = read_documents(&reader, documents);
-    if (reader.has_event)
-        yaml_event_delete(&reader.event);
-    yaml_parser_delete(&reader.parser);
+    workspace_drop(&reader.resource);
+    end_reader(&reader.resource);
     return good;
 }

@@ -143,7 +143,7 @@ static bool expand_rules(Layout *layout)
     for (size_t s = 0; s < topology->rule_count; s++) {
         const LinkRule *rule = &topology->rules[s];
         SetItems items;
-        Arena *scratch = arena_create();
+        Arena *scratch = arena_scratch(layout->arena);
         bool good = set_expand(&rule->ends, scratch, &frame, rule->of_ranks ? p : 1, &items,
                                layout->diag) &&
                     add_links(layout, s, &items);
@@ -212,14 +212,14 @@ static bool list_links(const Layout *layout, const Link *links, int64_t *starts,
         }
     }
     starts[layout->nodes] = kept;
-    *graph = (Graph){layout->nodes, starts, neighbours, classes};
+    *graph = (Graph){layout->nodes, starts, neighbours, classes, arena_workspace(layout->arena)};
     return true;
 }
 
 bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, ClassTable *classes,
                   Graph *graph, Diag *diag)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(arena);
     Layout layout = {
         .arena = scratch, .topology = topology, .names = names, .classes = classes, .diag = diag};
     bool good = count_nodes(&layout) && expand_rules(&layout);
@@ -283,7 +283,7 @@ bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, 
     uint8_t *classes = ARENA_ROOM(arena, uint8_t, (size_t)total);
     for (int64_t n = 0; n < shape->p; n++)
         starts[n + 1] = add_node(lines, shape, n, neighbours, classes, starts[n]);
-    *graph = (Graph){shape->p, starts, neighbours, classes};
+    *graph = (Graph){shape->p, starts, neighbours, classes, arena_workspace(arena)};
     return true;
 }
 
@@ -300,7 +300,7 @@ Graph graph_reverse(Arena *arena, const Graph *graph)
     for (int64_t n = 0; n < graph->nodes; n++)
         for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
             neighbours[ends[graph->neighbours[i]]++] = n;
-    return (Graph){graph->nodes, starts, neighbours, NULL};
+    return (Graph){graph->nodes, starts, neighbours, NULL, graph->workspace};
 }
 
 int64_t graph_find(const Graph *graph, int64_t from, int64_t to)
@@ -318,7 +318,7 @@ int64_t graph_find(const Graph *graph, int64_t from, int64_t to)
 
 void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int64_t *queue)
 {
-    watch_poll();
+    workspace_poll(graph->workspace, NULL);
     for (int64_t n = 0; n < graph->nodes; n++)
         distances[n] = -1;
     distances[source] = 0;

@@ -24,6 +24,7 @@ typedef struct {
     int64_t nodes;
     const int64_t *starts, *neighbours;
     const uint8_t *classes; /* of each link */
+    Workspace *workspace;   /* for scratch memory */
 } Graph;
 
 /* Nodes beyond which nothing is laid out or expanded: 2^22. */

@@ -19,7 +19,7 @@ static int64_t work_of(const Graph *graph, int64_t ranks)
 
 static Distances sum_distances(const Graph *graph, int64_t ranks)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(graph->workspace);
     int64_t *distances = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
     int64_t *queue = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
     Distances found = {.connected = true};
@@ -93,7 +93,7 @@ Measures network_measure(const Network *network)
 /* The farthest pair among the ends of a line that are allowed; -1: all are. */
 static void find_on_line(const Graph *graph, int64_t ranks, int64_t *from, int64_t *to)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(graph->workspace);
     int64_t *distances = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
     int64_t *queue = ARENA_ROOM(arena, int64_t, (size_t)graph->nodes);
     int64_t first = *from < 0 ? 0 : *from, last = *from < 0 ? ranks - 1 : *from;

@@ -112,7 +112,7 @@ int64_t network_degree(const Network *network, int64_t node)
 void network_distances(const Network *network, Arena *arena, int64_t source, int64_t *distances)
 {
     if (network->starts) {
-        const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
+        const Graph graph = network_graph(network);
         graph_distances(&graph, source, distances,
                         ARENA_ROOM(arena, int64_t, (size_t)network->node_count));
         return;

@@ -24,6 +24,13 @@ typedef struct {
     struct Router *router;       /* how messages find their path; NULL with `starts` */
 } Network;
 
+/* The links of a network that has any laid out, without their classes. */
+static inline Graph network_graph(const Network *network)
+{
+    return (Graph){network->node_count, network->starts, network->neighbours, NULL,
+                   network->topology->head.workspace};
+}
+
 /* The path of messages 0 .. n-1: message[i] crosses the link from[i] -> to[i] as its slot[i]th
    (from 0), and hops[j] counts the links of message j. */
 typedef struct {

@@ -214,7 +214,7 @@ static uint8_t *find_classes(const Network *network, Arena *arena, const Crossin
 {
     if (!network->link_classes)
         return NULL;
-    const Graph graph = {network->node_count, network->starts, network->neighbours, NULL};
+    const Graph graph = network_graph(network);
     uint8_t *classes = ARENA_ROOM(arena, uint8_t, crossings->count);
     for (size_t i = 0; i < crossings->count; i++)
         classes[i] =

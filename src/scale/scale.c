@@ -155,7 +155,7 @@ bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *dia
 {
     Instance instance = instance_of(scale, n);
     ClaimPoint at;
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(scale->network->topology->head.workspace);
     *point = (ScalePoint){.p = instance.p, .n = n, .rounds = -1};
     point->claim = find_claim(scale, &instance, &at);
     bool good = find_point(scratch, scale, &instance, &at, point, diag);
@@ -170,7 +170,7 @@ bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
     Profile profile;
     CostParts parts;
     const Claim *claim = find_claim(scale, &instance, &at);
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(scale->network->topology->head.workspace);
     bool good =
         claim ? claim_parts(scale, claim, &at, &parts, diag)
               : profile_derive(scratch, &instance, scale->network, scale->rules, &profile, diag);

@@ -50,7 +50,7 @@ bool contract_lay_out(Arena *arena, const Collective *collective, const SetList 
                       const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
                       Diag *diag)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(arena);
     bool good = lay_out_side(scratch, collective, sets, space, frame, p, holding, diag);
     if (good)
         *holding = (Holding){

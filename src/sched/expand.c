@@ -269,7 +269,7 @@ bool expander_emit(Expander *expander, const Draft *draft)
 {
     if (draft->transfers.count + draft->products.count == 0)
         return true;
-    watch_poll();
+    watch_poll(expander->arena);
     expander->round_number += draft->has_messages;
     Round round = {expander->round_number - 1,
                    draft->transfers.count,
@@ -519,7 +519,7 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
                                   contract, diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
-                         .arena = arena_create(),
+                         .arena = arena_scratch(arena),
                          .work = &work,
                          .diag = diag};
     bool good = schedule_blocks(instance, &expander.space, diag) &&
@@ -544,11 +544,12 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
     }
     if (instance->algorithm->dual)
         return expander_expand_dual(instance, work, visit, context, diag);
+    Workspace *workspace = instance->algorithm->head.workspace;
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
-                         .arena = arena_create(),
+                         .arena = arena_create(workspace),
                          .work = work,
-                         .drafts = arena_create(),
+                         .drafts = arena_create(workspace),
                          .visit = visit,
                          .context = context,
                          .diag = diag};

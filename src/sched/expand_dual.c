@@ -93,7 +93,8 @@ static bool has_messages(const Round *round)
 bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
                           void *context, Diag *diag)
 {
-    Arena *arena = arena_create(), *scratch = arena_create();
+    Arena *arena = arena_create(instance->algorithm->head.workspace);
+    Arena *scratch = arena_scratch(arena);
     RoundArray rounds = {0};
     int64_t number = -1;
     Instance other = *instance;
@@ -101,7 +102,7 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
     bool good =
         same_blocks(instance, &other, diag) && expander_collect(arena, &other, work, &rounds, diag);
     for (size_t i = rounds.count; good && i-- > 0;) {
-        watch_poll();
+        watch_poll(arena);
         ArenaMark mark = arena_mark(scratch);
         Round round = dual_round(scratch, &rounds.items[i]);
         number += has_messages(&round);

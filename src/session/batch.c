@@ -82,12 +82,15 @@ static bool goes_on(const Batch *batch, Outcome outcome, bool stop)
 
 Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop)
 {
-    Batch batch = {.session = session, .arena = arena_create(), .source = source, .format = format};
+    Batch batch = {.session = session,
+                   .arena = arena_scratch(session_arena(session)),
+                   .source = source,
+                   .format = format};
     Outcome outcome = {0};
     Text line, raw;
     size_t offset = 0;
     bool more = true;
-    Arena *lines = arena_create();
+    Arena *lines = arena_scratch(batch.arena);
     const ArenaMark start = arena_mark(lines);
     batch.report.file = utf8_clean(batch.arena, source->name, strlen(source->name));
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {

@@ -69,7 +69,7 @@ static Status admit(Run *run, const Source *source)
     const ModelEntry **entries;
     Context context = session->context;
     context.models = with_source(session->arena, &session->context.models, source, &replaces);
-    Arena *shelf = arena_create();
+    Arena *shelf = arena_create(session->workspace);
     context.library = models_open(shelf, &context.models, run->diag);
     size_t count =
         context.library ? list_entries(context.library, source, run->arena, &entries) : 0;

@@ -99,7 +99,7 @@ bool editor_open(const EditorSettings *settings)
 {
     struct sigaction action = {.sa_handler = note_size};
     editor.settings = *settings;
-    editor.arena = arena_create();
+    editor.arena = arena_scratch(session_arena(settings->session));
     rl_readline_name = "collcost";
     rl_getc_function = read_key;
     rl_catch_signals = 0;

@@ -1,14 +1,13 @@
-#include "base/arena.h"
 #include "session/session.h"
 
 #include <errno.h>
-#include <gsl/gsl_errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void leave_without_memory(size_t wanted)
+static void leave_without_memory(void *listener, size_t wanted)
 {
+    (void)listener;
     fprintf(stderr, "collcost: error: out of memory (%zu bytes wanted)\n", wanted);
     exit(STATUS_SYSTEM);
 }
@@ -26,9 +25,8 @@ static Status close_output(Status status)
 
 int main(int count, char **arguments)
 {
-    gsl_set_error_handler_off();
-    arena_on_failure(leave_without_memory);
-    Session *session = session_open(stdout, stderr);
+    Workspace workspace = {.exhausted = leave_without_memory};
+    Session *session = session_open(&workspace, stdout, stderr);
     char *repl[] = {"repl", NULL};
     bool is_bare = count <= 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     Outcome outcome = is_bare ? session_run_arguments(session, 1, repl)

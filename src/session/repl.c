@@ -1,6 +1,5 @@
 #include "session/repl.h"
 
-#include "base/watch.h"
 #include "session/describe.h"
 #include "session/editor.h"
 #include "session/phrase.h"
@@ -17,14 +16,15 @@ typedef struct {
     Status worst;
 } Repl;
 
-/* Set by Ctrl-C. A handler has no other way to what runs. */
+/* Set by Ctrl-C, and whose work it ends. A handler has no other way to what runs. */
 static volatile sig_atomic_t is_interrupted;
+static Workspace *interruptible;
 
 static void note_interrupt(int signal)
 {
     (void)signal;
     is_interrupted = 1;
-    watch_interrupt();
+    workspace_cancel(interruptible);
 }
 
 /* Without SA_RESTART, so that reading a line ends too. */
@@ -132,7 +132,7 @@ static bool read_and_run(Repl *repl)
     ArenaMark mark = arena_mark(repl->scratch);
     is_interrupted = 0;
     const char *text = read_line(repl);
-    watch_forget();
+    workspace_forget(session_workspace(repl->session));
     if (text) {
         remember(repl, text);
         run_text(repl, text);
@@ -155,9 +155,12 @@ static void greet(const Repl *repl)
 
 Status repl_run(Session *session, bool is_terminal)
 {
-    Repl repl = {.session = session, .is_terminal = is_terminal, .scratch = arena_create()};
+    Repl repl = {.session = session,
+                 .is_terminal = is_terminal,
+                 .scratch = arena_scratch(session_arena(session))};
     struct sigaction before;
     EditorSettings settings = {session, find_history(session_arena(session)), &is_interrupted};
+    interruptible = session_workspace(session);
     if (is_terminal)
         catch_interrupts(&before);
     repl.has_editor = is_terminal && editor_open(&settings);

@@ -1,6 +1,5 @@
 #include "session/session.h"
 
-#include "base/watch.h"
 #include "cli/formula.h"
 #include "cli/messages.h"
 #include "cli/models.h"
@@ -14,30 +13,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-Session *session_open(FILE *out, FILE *err)
+static void note_progress(void *listener, const WorkStep *step)
 {
-    Arena *arena = arena_create();
+    Session *session = listener;
+    if (session->progress)
+        progress_note(session->progress, step);
+}
+
+Session *session_open(Workspace *workspace, FILE *out, FILE *err)
+{
+    Arena *arena = arena_create(workspace);
     Session *session = ARENA_NEW(arena, Session);
+    workspace->progress = note_progress;
+    workspace->listener = session;
+    session->workspace = workspace;
     session->arena = arena;
-    session->scratch = arena_create();
+    session->scratch = arena_create(workspace);
+    session->library_mark.session = session->measures_mark.session = session;
     session->out = out;
     session->err = err;
     session->context.session = session;
     return session;
 }
 
+static void lose_measures(Resource *resource)
+{
+    ((Mark *)(void *)resource)->session->context.measures = NULL;
+}
+
+static void open_measures(Session *session)
+{
+    if (session->context.measures)
+        return;
+    session->context.measures = measures_create(session->workspace);
+    workspace_hold(session->workspace, &session->measures_mark.resource, lose_measures);
+}
+
 void session_forget(Session *session)
 {
+    if (!session->context.measures)
+        return;
+    workspace_drop(&session->measures_mark.resource);
     measures_destroy(session->context.measures);
     session->context.measures = NULL;
+}
+
+static void lose_library(Resource *resource)
+{
+    Session *session = ((Mark *)(void *)resource)->session;
+    session->shelf = NULL;
+    session->context.library = NULL;
 }
 
 void session_put_library(Session *session, Arena *shelf, Library *library)
 {
     session_forget(session);
+    if (session->shelf)
+        workspace_drop(&session->library_mark.resource);
     arena_destroy(session->shelf);
     session->shelf = shelf;
     session->context.library = library;
+    if (shelf)
+        workspace_hold(session->workspace, &session->library_mark.resource, lose_library);
 }
 
 void session_close(Session *session)
@@ -68,6 +105,11 @@ Arena *session_arena(const Session *session)
     return session->arena;
 }
 
+Workspace *session_workspace(const Session *session)
+{
+    return session->workspace;
+}
+
 const Context *session_context(const Session *session)
 {
     return &session->context;
@@ -90,7 +132,7 @@ Library *session_library(Session *session)
     if (session->context.library)
         return session->context.library;
     Diag silent = diag_silent();
-    Arena *shelf = arena_create();
+    Arena *shelf = arena_create(session->workspace);
     Library *library = models_open(shelf, &session->context.models, &silent);
     if (library)
         session_put_library(session, shelf, library);
@@ -263,7 +305,7 @@ static Status run_line(Run *run)
     return run_words(run, &words);
 }
 
-static void run_watched(void *context)
+static void work_on_line(void *context)
 {
     Run *run = context;
     Session *session = run->session;
@@ -273,24 +315,25 @@ static void run_watched(void *context)
         run->status = run_line(run);
 }
 
-/* After an interrupt models may be half read. */
-static void drop_torn(Session *session)
+/* A line that has ended half-way may leave models half read. */
+static Outcome finish_torn(Session *session, Ending ending)
 {
     session_put_library(session, NULL, NULL);
-    fputs("interrupted\n", session->err);
+    if (ending == ENDING_CANCELLED) {
+        fputs("interrupted\n", session->err);
+        return (Outcome){.status = STATUS_CHECK_FAILED, .interrupted = true};
+    }
+    fprintf(session->err, "collcost: error: out of memory (%zu bytes wanted)\n",
+            workspace_wanted(session->workspace));
+    return (Outcome){.status = STATUS_SYSTEM};
 }
 
-static Outcome finish(Session *session, const Run *run, bool done, const char *text, size_t length)
+static Outcome finish(Session *session, const Run *run, const char *text, size_t length)
 {
-    Outcome outcome = {.status = run->status, .interrupted = !done};
-    bool is_answer = run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED;
-    if (!done) {
-        drop_torn(session);
-        outcome.status = STATUS_CHECK_FAILED;
-    } else if (is_answer) {
+    Outcome outcome = {.status = run->status};
+    if (run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED)
         fwrite(text, 1, length, session->out);
-    }
-    if (run->finding && done)
+    if (run->finding)
         outcome.finding = arena_printf(session->arena, "%s", run->finding);
     return outcome;
 }
@@ -298,8 +341,25 @@ static Outcome finish(Session *session, const Run *run, bool done, const char *t
 static void show_diagnostic(void *user, const Diagnostic *diagnostic)
 {
     const Session *session = user;
-    watch_erase();
+    if (session->progress)
+        progress_erase(session->progress);
     messages_write(session->err, diagnostic);
+}
+
+/* Under a progress of its own. What the line may have changed for others that it runs is put back.
+ */
+static Ending run_watched(Session *session, Run *run, void (*work)(void *run))
+{
+    Progress progress = progress_start(), *outer = session->progress;
+    FILE *out = session->out, *err = session->err;
+    int depth = session->depth;
+    session->progress = &progress;
+    Ending ending = workspace_run(session->workspace, work, run);
+    progress_erase(&progress);
+    session->progress = outer;
+    session_redirect(session, out, err);
+    session->depth = depth;
+    return ending;
 }
 
 /* What a line prints is kept back until it is complete, so that an error leaves no half behind. */
@@ -316,9 +376,10 @@ static Outcome execute(Session *session, Run *run, void (*work)(void *run))
     run->out = open_memstream(&text, &length);
     if (!run->out)
         return (Outcome){.status = STATUS_SYSTEM};
-    bool done = watch_run(work, run);
+    Ending ending = run_watched(session, run, work);
     fclose(run->out);
-    Outcome outcome = finish(session, run, done, text, length);
+    Outcome outcome =
+        ending == ENDING_DONE ? finish(session, run, text, length) : finish_torn(session, ending);
     free(text);
     arena_release(session->scratch, mark);
     return outcome;
@@ -329,17 +390,16 @@ Outcome session_run(Session *session, Text line, Text raw)
     Run run = {.line = line, .raw = raw};
     if (line.length > 0)
         session_library(session);
-    if (!session->context.measures)
-        session->context.measures = measures_create();
-    return execute(session, &run, run_watched);
+    open_measures(session);
+    return execute(session, &run, work_on_line);
 }
 
 static Text join_words(Run *run, const TextArray *words, size_t first)
 {
     const char *joined = "";
     for (size_t i = first; i < words->count; i++)
-        joined = arena_printf(run->arena, "%s%s%s", joined, i > first ? " " : "",
-                              words->items[i].chars);
+        joined =
+            arena_printf(run->arena, "%s%s%s", joined, i > first ? " " : "", words->items[i].chars);
     return source_argument(run->arena, "help", joined);
 }
 

@@ -11,8 +11,10 @@
 
 typedef struct Session Session;
 
-/* Answers go to `out`, messages to `err`. Closed by session_close, not by the arena. */
-Session *session_open(FILE *out, FILE *err);
+/* Answers go to `out`, messages to `err`. The session sets `progress` and `listener` of the
+ * workspace.
+ */
+Session *session_open(Workspace *workspace, FILE *out, FILE *err);
 void session_close(Session *session);
 
 /* Where the next lines write. */
@@ -21,6 +23,8 @@ FILE *session_out(const Session *session);
 FILE *session_err(const Session *session);
 /* As long as the session lives: for the sources of its lines, whose places the context keeps. */
 Arena *session_arena(const Session *session);
+/* Whose work workspace_cancel ends. */
+Workspace *session_workspace(const Session *session);
 
 /* Takes over the options of a command line that a context may have. */
 void session_adopt(Session *session, const CommandLine *line);

@@ -2,6 +2,7 @@
 #ifndef COLLCOST_SESSION_STATE_H
 #define COLLCOST_SESSION_STATE_H
 
+#include "session/progress.h"
 #include "session/session.h"
 
 typedef enum {
@@ -16,10 +17,19 @@ typedef struct {
 } StatementInfo;
 extern const StatementInfo statement_info[STATEMENT_COUNT];
 
+/* Ends with what is behind a pointer of the session, if a line that made it ends half-way. */
+typedef struct {
+    Resource resource;
+    Session *session;
+} Mark;
+
 struct Session {
+    Workspace *workspace;
     Arena *arena;   /* the context and the sources of its values */
     Arena *scratch; /* one line */
     Arena *shelf;   /* the library */
+    Mark library_mark, measures_mark;
+    Progress *progress; /* of the line that runs; NULL: none does */
     FILE *out, *err;
     Context context;
     bool is_defining, is_over, is_interactive;

@@ -126,7 +126,7 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
 
 Verification verify_schedule(Arena *arena, const Instance *instance, Diag *diag)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_scratch(arena);
     size_t errors = diag->error_count;
     Verification result = verify_here(scratch, instance, diag);
     if (result.failure.text)

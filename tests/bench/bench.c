@@ -138,7 +138,7 @@ static double time_hand(PointGrid *grid)
 static void bench_formula(Results *results, const char *name, const char *formula,
                           HandFunction by_hand, size_t rows, size_t sizes)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     PointGrid grid = {arena,
                       compile_formula(arena, formula),
                       by_hand,
@@ -185,7 +185,7 @@ typedef struct {
 static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = messages_to(stderr);
-    Case here = {.arena = arena_create(), .elements = block_bytes / 8};
+    Case here = {.arena = arena_create(NULL), .elements = block_bytes / 8};
     here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0, 0};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
@@ -198,7 +198,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 /* Seconds of the second pass over the rounds (the first lands, the second meets pages in place). */
 static double time_executor(Case *here, size_t *bytes)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Failure failure = {0};
     Executor *executor =
         executor_create(arena, &here->contract, &here->space, 1, OPERATION_SUM, here->elements, 1);
@@ -290,7 +290,7 @@ static double time_expansion(const Expansion *expansion)
 {
     double start = now();
     Diag diag = messages_to(stderr);
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Library *library = library_open(arena);
     const Topology *topology =
         library_topology(library, source_argument(arena, "topology", expansion->topology), &diag);
@@ -370,7 +370,7 @@ static double time_bounds(const Network *network, const Contract *contract, Boun
 {
     const Rules rules = {.all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
     BoundSet bounds;
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     double start = now();
     bounds_compute(arena, contract, network, &rules,
                    kind == BOUND_FLOW ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE, &bounds);
@@ -384,7 +384,7 @@ static double time_bounds(const Network *network, const Contract *contract, Boun
 /* What any distance needs: a search of the network from every rank. */
 static double time_searches(const Network *network)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     int64_t *distances = ARENA_ROOM(arena, int64_t, (size_t)network->node_count);
     double start = now();
     for (int64_t r = 0; r < network->p; r++) {
@@ -434,7 +434,7 @@ static void bench_bounds(Results *results)
         {"flows of alltoall, torus:8x8", "torus", "8x8", "alltoall", BOUND_FLOW},
         {"flows of alltoall, mesh:8x8", "mesh", "8x8", "alltoall", BOUND_FLOW},
     };
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Diag diag = messages_to(stderr);
     Library *library = library_open(arena);
     const Source *source = source_from_text(arena, "groups.yaml", groups, strlen(groups));

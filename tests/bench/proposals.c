@@ -68,7 +68,7 @@ static void report(const Case *asked, const Proposals *proposals, int covered, i
 
 static void ask(Count *count, const Case *asked)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Diag diag = messages_to(stderr);
     SampleQuestion question = {asked->algorithm, asked->topology,
                                (Rules){.ports = 1, .switching = asked->switching}, -1, -1};
@@ -120,7 +120,7 @@ static const void *next_model(const Count *count, ModelKind kind, size_t *at, Di
 
 int main(int argument_count, char **arguments)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Diag diag = messages_to(stderr);
     Count count = {.library = library_open(arena), .only = argument_count > 1 ? arguments[1] : ""};
     size_t algorithms = 0;

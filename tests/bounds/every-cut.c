@@ -239,7 +239,7 @@ int main(int count, char **arguments)
     FILE *file = count == 2 ? fopen(arguments[1], "r") : NULL;
     if (!file)
         fail("usage: every-cut TABLE");
-    table.arena = arena_create();
+    table.arena = arena_create(NULL);
     table.library = library_open(table.arena);
     table.diag = messages_to(stderr);
     table.demands = ARENA_ARRAY(table.arena, Demand, MOST_CONTRACTS);

@@ -26,7 +26,7 @@ typedef struct {
 
 static World world_open(void)
 {
-    World world = {.arena = arena_create(), .diag = diag_silent()};
+    World world = {.arena = arena_create(NULL), .diag = diag_silent()};
     world.library = library_open(world.arena);
     return world;
 }
@@ -70,7 +70,7 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
 
 static bool visit_grid(const Algorithm *algorithm, Visitor visit, void *context)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     ShapeArray shapes = {0};
     bool good = true;
     for (int64_t p = 1; p <= LARGEST_P + 1; p++)
@@ -84,7 +84,7 @@ static bool visit_grid(const Algorithm *algorithm, Visitor visit, void *context)
 
 static bool is_right(void *context, const Instance *instance)
 {
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(NULL);
     Diag silent = diag_silent();
     bool right = verify_schedule(scratch, instance, &silent).right;
     (void)context;
@@ -134,7 +134,7 @@ static bool is_identical(void *context, const Instance *mutant)
 {
     Instance original = *mutant;
     original.algorithm = context;
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(NULL);
     RoundArray ours = {0}, theirs = {0};
     Diag silent = diag_silent();
     bool same = schedule_collect(scratch, &original, &ours, &silent) &&
@@ -156,7 +156,7 @@ static bool has_equal_cost(void *context, const Instance *mutant)
     const Comparison *comparison = context;
     Instance original = *mutant;
     original.algorithm = comparison->original;
-    Arena *scratch = arena_create();
+    Arena *scratch = arena_create(NULL);
     Network network;
     Profile ours, theirs;
     const Rules rules = {.ports = mutant->ports};
@@ -212,7 +212,7 @@ typedef struct {
 static void try_mutant(Tally *tally, const char *name, const char *text, size_t length, size_t at,
                        size_t removed, const char *inserted)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     const char *mutant = arena_printf(arena, "%.*s%s%.*s", (int)at, text, inserted,
                                       (int)(length - at - removed), text + at + removed);
     Fate fate = judge(name, mutant);
@@ -304,7 +304,7 @@ int main(int count, char **arguments)
         const BuiltinFile *file = &builtin_files[i];
         if (strncmp(file->path, folder, strlen(folder)) != 0)
             continue;
-        Arena *arena = arena_create();
+        Arena *arena = arena_create(NULL);
         const char *path = file->path + strlen(folder);
         const char *name = arena_copy(arena, path, strlen(path) - strlen(".yaml"));
         mutate_body(&tally, name, arena_copy(arena, file->text, file->length), file->length);

@@ -167,7 +167,7 @@ static bool change(Trial *trial, double value, Machine *machine)
 static int order_at(Trial *trial, double value)
 {
     const Contest *contest = &trial->contest;
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Machine machine;
     Rules rules;
     double seconds[2] = {0, 0};

@@ -30,7 +30,7 @@ Text text_of(World *world, const char *string)
 
 World world_open(uint64_t seed)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     return (World){arena, messages_to(stdout), library_open(arena), seed};
 }
 
@@ -141,7 +141,7 @@ double derived_time(const Profile *profile, const Case *drawn)
 
 void describe(const Case *drawn)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     printf("# %s\n", rules_describe(arena, &drawn->rules));
     arena_destroy(arena);
     printf("# %s/%s on %s, root %lld, k %lld, %lld ports, %.17g bytes, ts %.17g th %.17g tw %.17g "

@@ -7,7 +7,7 @@
 
 START_TEST(memory_is_zeroed_and_aligned)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     for (size_t size = 1; size < 100000; size *= 7) {
         unsigned char *bytes = arena_alloc(arena, size);
         ck_assert_uint_eq((uintptr_t)bytes % (size < 256 ? 16 : 64), 0);
@@ -21,7 +21,7 @@ END_TEST
 
 START_TEST(released_memory_is_zeroed_again)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     ArenaMark mark = arena_mark(arena);
     memset(arena_alloc(arena, 1000), 0xff, 1000);
     arena_release(arena, mark);
@@ -34,7 +34,7 @@ END_TEST
 
 START_TEST(text_is_copied_and_printed)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     ck_assert_str_eq(arena_copy(arena, "binomial", 4), "bino");
     ck_assert_str_eq(arena_printf(arena, "%s:%d", "full", 8), "full:8");
     arena_destroy(arena);

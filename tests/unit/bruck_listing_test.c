@@ -277,7 +277,7 @@ static const char *find_smallest(Arena *arena, Variant variant)
 
 static void assert_smallest(Variant variant, const char *expected)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     const char *found = find_smallest(arena, variant);
     ck_assert_msg(found && strcmp(found, expected) == 0, "'%s' was expected, not '%s'", expected,
                   found ? found : "all is right");
@@ -286,7 +286,7 @@ static void assert_smallest(Variant variant, const char *expected)
 
 static void assert_right(Variant variant)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     const char *found = find_smallest(arena, variant);
     ck_assert_msg(!found, "%s", found);
     arena_destroy(arena);
@@ -301,7 +301,7 @@ END_TEST
 /* In step k those positions are sent whose number has the bit k. */
 START_TEST(the_mended_listing_sends_what_it_should)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     int P = _i;
     World *world = run_listing(arena, P, (Variant){.mended = ALL_MENDED});
     for (int step = 0; step < world->exchange_count; step++) {
@@ -343,7 +343,7 @@ END_TEST
 
 START_TEST(no_mistakes_make_up_for_each_other)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     for (int mended = 0; mended < ALL_MENDED; mended++) {
         ArenaMark mark = arena_mark(arena);
         ck_assert_msg(find_smallest(arena, (Variant){.mended = mended}),
@@ -372,7 +372,7 @@ END_TEST
    nothing. */
 START_TEST(with_its_ranges_read_kindly_nothing_arrives)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     int P = _i;
     World *world = run_listing(arena, P, (Variant){.mended = ALL_RANGES | UNPACK_AS_MANY});
     ck_assert_ptr_null(world->fault);

@@ -39,7 +39,7 @@ static int64_t found_cut(const Flow *flow, const FlowArc *arcs, const int64_t *c
 START_TEST(a_flow_is_as_large_as_the_smallest_cut)
 {
     uint64_t random = (uint64_t)_i + 1;
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     FlowArc arcs[MOST_ARCS];
     int64_t capacities[MOST_ARCS];
     int32_t nodes = (int32_t)(random_next(&random) % 7) + 2;
@@ -64,7 +64,7 @@ END_TEST
 
 START_TEST(large_capacities_are_exact)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     const FlowArc arcs[] = {{0, 1}, {1, 2}, {0, 2}};
     const int64_t large = (int64_t)1 << 61, capacities[] = {large, large - 1, 3};
     Flow flow = flow_create(arena, 3, arcs, 3);

@@ -1,4 +1,3 @@
-#include "base/watch.h"
 #include "session/phrase.h"
 #include "session/session.h"
 #include "unit.h"
@@ -9,20 +8,44 @@
 /* A session whose output is kept. */
 typedef struct {
     Fixture *fixture;
+    Workspace workspace;
+    int left; /* allocations that succeed; negative: all */
+    bool ran_out;
     Session *session;
     char *texts[2];
     size_t lengths[2];
     FILE *out, *err;
 } Talk;
 
+static void *allocate(void *allocator, size_t alignment, size_t size)
+{
+    Talk *talk = allocator;
+    if (talk->left == 0) {
+        talk->ran_out = true;
+        return NULL;
+    }
+    talk->left--;
+    return aligned_alloc(alignment, size);
+}
+
+static void release(void *allocator, void *memory)
+{
+    (void)allocator;
+    free(memory);
+}
+
 static Talk *talk_open(void)
 {
     Fixture *fixture = fixture_open();
     Talk *talk = ARENA_NEW(fixture->arena, Talk);
     talk->fixture = fixture;
+    talk->left = -1;
+    talk->workspace.allocate = allocate;
+    talk->workspace.release = release;
+    talk->workspace.allocator = talk;
     talk->out = open_memstream(&talk->texts[0], &talk->lengths[0]);
     talk->err = open_memstream(&talk->texts[1], &talk->lengths[1]);
-    talk->session = session_open(talk->out, talk->err);
+    talk->session = session_open(&talk->workspace, talk->out, talk->err);
     return talk;
 }
 
@@ -120,6 +143,32 @@ START_TEST(a_failed_expectation_says_why)
 }
 END_TEST
 
+static const char *const hungry[] = {
+    "cost broadcast -t mesh:4x4 -m 1MiB",
+    "best(allreduce, 1MiB)",
+    "verify reduce/binomial -p 4,5",
+    "switch allreduce -t torus:4x4",
+};
+
+/* The line is lost, the session goes on. */
+START_TEST(a_line_without_memory_fails_alone)
+{
+    Talk *talk = talk_open();
+    say(talk, "use full:8");
+    const char *line = hungry[_i], *whole = answer_to(talk, line);
+    for (int n = 0; n < 200; n += 1 + n / 4) {
+        say(talk, "let x = 1"); /* the library is there */
+        talk->left = n;
+        talk->ran_out = false;
+        Status status = say(talk, line);
+        talk->left = -1;
+        ck_assert_int_eq(status, talk->ran_out ? STATUS_SYSTEM : STATUS_FINE);
+        ck_assert_str_eq(answer_to(talk, line), whole);
+    }
+    talk_close(talk);
+}
+END_TEST
+
 Suite *session_suite(void)
 {
     Suite *suite = suite_create("session");
@@ -129,6 +178,9 @@ Suite *session_suite(void)
     tcase_add_test(lines, names_keep_their_values);
     tcase_add_test(lines, lines_leave_no_models_behind);
     tcase_add_test(lines, a_failed_expectation_says_why);
+    tcase_add_loop_test(lines, a_line_without_memory_fails_alone, 0,
+                        sizeof hungry / sizeof *hungry);
+    tcase_set_timeout(lines, 60);
     suite_add_tcase(suite, lines);
     return suite;
 }

@@ -1,7 +1,7 @@
 /* Every suite of unit tests: SUITE(arena) is arena_suite() in arena_test.c. */
 SUITE(arena)
 SUITE(arrays)
-SUITE(watch)
+SUITE(workspace)
 SUITE(utf8)
 SUITE(parse)
 SUITE(phrase)

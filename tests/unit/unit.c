@@ -10,7 +10,7 @@
 
 Fixture *fixture_open(void)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     Fixture *fixture = ARENA_NEW(arena, Fixture);
     fixture->arena = arena;
     fixture->stream = open_memstream(&fixture->messages, &fixture->message_length);

@@ -32,7 +32,7 @@ END_TEST
 
 START_TEST(what_is_no_text_becomes_a_sign)
 {
-    Arena *arena = arena_create();
+    Arena *arena = arena_create(NULL);
     ck_assert_str_eq(utf8_clean(arena, "a\xc3\xa9\xff\x01\n\tb\x7f", 9), "a\xc3\xa9??\n\tb?");
     ck_assert_str_eq(utf8_clean(arena, "a\0b", 3), "a?b");
     ck_assert_str_eq(utf8_clean(arena, "\xe2\x82", 2), "??");

@@ -1,0 +1,399 @@
+/* Work that ends half-way: cancelled, or without memory. */
+#include "base/watch.h"
+#include "unit.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A workspace whose memory is counted, and rationed. */
+typedef struct {
+    Workspace workspace;
+    int left; /* allocations that succeed; negative: all */
+    int live, made;
+    int told; /* safe points */
+    WorkStep step;
+} Ration;
+
+static void *allocate(void *allocator, size_t alignment, size_t size)
+{
+    Ration *ration = allocator;
+    void *memory = ration->left == 0 ? NULL : aligned_alloc(alignment, size);
+    ration->left -= memory != NULL;
+    ration->live += memory != NULL;
+    ration->made += memory != NULL;
+    return memory;
+}
+
+static void release(void *allocator, void *memory)
+{
+    ((Ration *)allocator)->live--;
+    free(memory);
+}
+
+static void note_progress(void *listener, const WorkStep *step)
+{
+    Ration *ration = listener;
+    ration->told++;
+    if (step)
+        ration->step = *step;
+}
+
+static void ration_open(Ration *ration)
+{
+    *ration = (Ration){.left = -1};
+    ration->workspace.allocate = allocate;
+    ration->workspace.release = release;
+    ration->workspace.progress = note_progress;
+    ration->workspace.allocator = ration->workspace.listener = ration;
+}
+
+static void make_arenas(Ration *ration)
+{
+    for (int i = 0; i < 3; i++)
+        memset(arena_alloc(arena_create(&ration->workspace), 1000), 1, 1000);
+}
+
+typedef struct {
+    Ration ration;
+    Arena *arena;
+    int before, behind, ended;
+    Ending inner;
+} Work;
+
+static Work work_open(void)
+{
+    return (Work){0};
+}
+
+static void cancelled_work(void *context)
+{
+    Work *work = context;
+    make_arenas(&work->ration);
+    watch_poll(work->arena);
+    work->before++;
+    workspace_cancel(&work->ration.workspace);
+    make_arenas(&work->ration);
+    watch_poll(work->arena);
+    work->behind++;
+}
+
+START_TEST(cancelled_work_ends_with_its_arenas)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    work.arena = arena_create(&work.ration.workspace);
+    int live = work.ration.live;
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, cancelled_work, &work),
+                     ENDING_CANCELLED);
+    ck_assert_int_eq(work.before, 1);
+    ck_assert_int_eq(work.behind, 0);
+    ck_assert_int_eq(work.ration.live, live);
+    arena_destroy(work.arena);
+    ck_assert_int_eq(work.ration.live, 0);
+}
+END_TEST
+
+static void poll_twice(void *context)
+{
+    Work *work = context;
+    watch_poll(work->arena);
+    watch_step(work->arena, "verify", 3, 7);
+    work->behind++;
+}
+
+START_TEST(a_cancellation_ends_one_run)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    work.arena = arena_create(&work.ration.workspace);
+    workspace_cancel(&work.ration.workspace);
+    watch_poll(work.arena); /* nothing runs */
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, poll_twice, &work), ENDING_CANCELLED);
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, poll_twice, &work), ENDING_DONE);
+    workspace_cancel(&work.ration.workspace);
+    workspace_forget(&work.ration.workspace);
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, poll_twice, &work), ENDING_DONE);
+    ck_assert_int_eq(work.behind, 2);
+    arena_destroy(work.arena);
+}
+END_TEST
+
+START_TEST(progress_is_told_at_safe_points)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    work.arena = arena_create(&work.ration.workspace);
+    watch_poll(work.arena);
+    ck_assert_int_eq(work.ration.told, 0);
+    workspace_run(&work.ration.workspace, poll_twice, &work);
+    ck_assert_int_eq(work.ration.told, 2);
+    ck_assert_str_eq(work.ration.step.what, "verify");
+    ck_assert_int_eq(work.ration.step.number, 3);
+    ck_assert_int_eq(work.ration.step.total, 7);
+    arena_destroy(work.arena);
+}
+END_TEST
+
+static void nested_work(void *context)
+{
+    Work *work = context;
+    Arena *mine = arena_create(&work->ration.workspace);
+    work->inner = workspace_run(&work->ration.workspace, cancelled_work, context);
+    watch_poll(mine);
+    arena_destroy(mine);
+    work->behind++;
+}
+
+START_TEST(the_inner_run_ends)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    work.arena = arena_create(&work.ration.workspace);
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, nested_work, &work), ENDING_DONE);
+    ck_assert_int_eq(work.inner, ENDING_CANCELLED);
+    ck_assert_int_eq(work.behind, 1);
+    arena_destroy(work.arena);
+    ck_assert_int_eq(work.ration.live, 0);
+}
+END_TEST
+
+/* The arena that was newest when the run began is gone when it ends. */
+static void replacing_work(void *context)
+{
+    Work *work = context;
+    arena_destroy(work->arena);
+    make_arenas(&work->ration);
+    workspace_fail(&work->ration.workspace, 1);
+}
+
+START_TEST(older_arenas_stay)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    Arena *oldest = arena_create(&work.ration.workspace);
+    char *text = arena_printf(oldest, "still here");
+    work.arena = arena_create(&work.ration.workspace);
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, replacing_work, &work),
+                     ENDING_NO_MEMORY);
+    ck_assert_str_eq(text, "still here");
+    arena_destroy(oldest);
+    ck_assert_int_eq(work.ration.live, 0);
+}
+END_TEST
+
+START_TEST(arenas_can_go_in_any_order)
+{
+    Ration ration;
+    ration_open(&ration);
+    Arena *first = arena_create(&ration.workspace), *second = arena_scratch(first);
+    Arena *third = arena_scratch(second);
+    ck_assert_ptr_eq(arena_workspace(third), &ration.workspace);
+    arena_destroy(second);
+    arena_destroy(third);
+    arena_destroy(first);
+    ck_assert_int_eq(ration.live, 0);
+}
+END_TEST
+
+typedef struct {
+    Resource resource;
+    Work *work;
+    int number;
+} Foreign;
+
+static void count_end(Resource *resource)
+{
+    const Foreign *foreign = (const Foreign *)(const void *)resource;
+    foreign->work->ended = foreign->work->ended * 10 + foreign->number;
+}
+
+static void work_with_foreign(void *context)
+{
+    Work *work = context;
+    Foreign foreign[3];
+    for (int i = 0; i < 3; i++) {
+        foreign[i].work = work;
+        foreign[i].number = i + 1;
+        workspace_hold(&work->ration.workspace, &foreign[i].resource, count_end);
+    }
+    workspace_drop(&foreign[1].resource);
+    workspace_fail(&work->ration.workspace, 1);
+}
+
+START_TEST(foreign_things_end_newest_first)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    workspace_run(&work.ration.workspace, work_with_foreign, &work);
+    ck_assert_int_eq(work.ended, 31);
+}
+END_TEST
+
+static void oversized_work(void *context)
+{
+    Work *work = context;
+    Arena *arena = arena_create(&work->ration.workspace);
+    IntArray array = {0};
+    switch (work->before) {
+    case 0:
+        arena_alloc(arena, SIZE_MAX - 100);
+        break;
+    case 1:
+        arena_calloc(arena, SIZE_MAX / 4, 5);
+        break;
+    case 2:
+        arena_alloc(arena, SIZE_MAX / 8); /* no overflow: the system has not so much */
+        break;
+    case 3:
+        arena_copy(arena, "", SIZE_MAX);
+        break;
+    case 4:
+        ARRAY_RESERVE(arena, &array, SIZE_MAX / 2);
+        break;
+    default:
+        *ARRAY_PUSH(arena, &array) = 1;
+        ARRAY_RESERVE(arena, &array, SIZE_MAX);
+    }
+    work->behind++;
+}
+
+START_TEST(overflow_is_a_lack_of_memory)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    work.before = _i;
+    ck_assert_int_eq(workspace_run(&work.ration.workspace, oversized_work, &work),
+                     ENDING_NO_MEMORY);
+    ck_assert_int_eq(work.behind, 0);
+    ck_assert_int_eq(work.ration.live, 0);
+    ck_assert_uint_gt(workspace_wanted(&work.ration.workspace), SIZE_MAX / 16);
+}
+END_TEST
+
+static void last_way_out(void *listener, size_t wanted)
+{
+    (void)listener;
+    exit(wanted == 12345 ? 7 : 1);
+}
+
+START_TEST(without_a_run_the_program_is_asked)
+{
+    Workspace workspace = {.exhausted = last_way_out};
+    workspace_fail(&workspace, 12345);
+}
+END_TEST
+
+/* Engine questions: what each answers, so that a torn answer does not pass for one. */
+typedef struct {
+    Ration ration;
+    bool good;
+} Question;
+
+static Text word(Arena *arena, const char *text)
+{
+    return source_argument(arena, "test", text);
+}
+
+static Network network_in(Arena *arena, Library *library, const char *topology, int64_t p,
+                          Diag *diag)
+{
+    Network network;
+    const Topology *found = library_topology(library, word(arena, topology), diag);
+    ck_assert_ptr_nonnull(found);
+    const Shape shape = topology_shape(found, p);
+    ck_assert(network_create(arena, found, &shape, TIES_PLUS, &network, diag));
+    return network;
+}
+
+static void load_library(void *context)
+{
+    Question *question = context;
+    Diag silent = diag_silent();
+    Arena *arena = arena_create(&question->ration.workspace);
+    Library *library = library_open(arena);
+    AlgorithmArray algorithms = {0};
+    const Collective *collective = library_collective(library, word(arena, "allreduce"), &silent);
+    question->good = collective && library_algorithms(library, collective, &algorithms, &silent) &&
+                     algorithms.count > 3;
+    arena_destroy(arena);
+}
+
+static void ask_cost(void *context)
+{
+    Question *question = context;
+    Diag silent = diag_silent();
+    Arena *arena = arena_create(&question->ration.workspace);
+    Library *library = library_open(arena);
+    Network network = network_in(arena, library, "mesh", 12, &silent);
+    Rules rules = {.parameters = {1e-6, 1e-8, 1e-9, 1e-10}, .ports = 1};
+    CurveCost cost;
+    const Algorithm *algorithm =
+        library_algorithm(library, word(arena, "broadcast/pipelined-chain"), &silent);
+    if (!algorithm)
+        algorithm = library_algorithm(library, word(arena, "broadcast/chain"), &silent);
+    Curve *curve =
+        algorithm ? curve_create(arena, algorithm, &network, 0, 0, &rules, 0, &silent) : NULL;
+    question->good = curve && curve_cost(curve, 1e6, &cost, &silent) && cost.total > 1e-6;
+    arena_destroy(arena);
+}
+
+static void ask_verification(void *context)
+{
+    Question *question = context;
+    Diag silent = diag_silent();
+    Arena *arena = arena_create(&question->ration.workspace);
+    Library *library = library_open(arena);
+    const Algorithm *algorithm =
+        library_algorithm(library, word(arena, "reduce/binomial"), &silent);
+    Instance instance = {algorithm, 6, 1, 1, 1, NULL, 0, 0};
+    question->good = algorithm && verify_schedule(arena, &instance, &silent).right;
+    arena_destroy(arena);
+}
+
+static void (*const questions[])(void *context) = {load_library, ask_cost, ask_verification};
+
+/* Allocation number n fails, for each n; later ones are sampled, as their number goes with the
+   number of rounds. */
+START_TEST(questions_survive_each_failure)
+{
+    Question question;
+    ration_open(&question.ration);
+    ck_assert_int_eq(workspace_run(&question.ration.workspace, questions[_i], &question),
+                     ENDING_DONE);
+    ck_assert(question.good);
+    ck_assert_int_eq(question.ration.live, 0);
+    int needed = question.ration.made;
+    ck_assert_int_gt(needed, 3);
+    for (int n = 0; n < needed; n += 1 + n / 50) {
+        ration_open(&question.ration);
+        question.ration.left = n;
+        ck_assert_int_eq(workspace_run(&question.ration.workspace, questions[_i], &question),
+                         ENDING_NO_MEMORY);
+        ck_assert_msg(question.ration.live == 0, "%d of %d allocations: %d are not freed", n,
+                      needed, question.ration.live);
+    }
+}
+END_TEST
+
+Suite *workspace_suite(void)
+{
+    Suite *suite = suite_create("workspace");
+    TCase *ends = tcase_create("ends");
+    tcase_add_test(ends, cancelled_work_ends_with_its_arenas);
+    tcase_add_test(ends, a_cancellation_ends_one_run);
+    tcase_add_test(ends, progress_is_told_at_safe_points);
+    tcase_add_test(ends, the_inner_run_ends);
+    tcase_add_test(ends, older_arenas_stay);
+    tcase_add_test(ends, arenas_can_go_in_any_order);
+    tcase_add_test(ends, foreign_things_end_newest_first);
+    tcase_add_loop_test(ends, overflow_is_a_lack_of_memory, 0, 6);
+    suite_add_tcase(suite, ends);
+    TCase *memory = tcase_create("memory");
+    tcase_add_exit_test(memory, without_a_run_the_program_is_asked, 7);
+    tcase_add_loop_test(memory, questions_survive_each_failure, 0,
+                        sizeof questions / sizeof *questions);
+    tcase_set_timeout(memory, 60);
+    suite_add_tcase(suite, memory);
+    return suite;
+}
