@@ -62,13 +62,13 @@ gives() {
 }
 
 gives cost reduce -p 1,7,8 -m 1,1MiB <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes optimal optimal_in
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio from rules peak_bytes optimal optimal_in
 END
 gives cost reduce -p 8 -m 1MiB --real-k <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes optimal optimal_in
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio from rules peak_bytes optimal optimal_in
 END
 gives cost reduce -p 1000000000 -m 8 --set k=1 <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio by rules peak_bytes optimal optimal_in
+[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio from rules peak_bytes optimal optimal_in
 END
 gives bound gather -p 1,8 -m 8,1KiB <<'END'
 []: collective topology p m_bytes kind bound_s binding reason
@@ -77,24 +77,24 @@ gives bound reduce -t linear:5 -m 0 --ports 2 --root 1 <<'END'
 []: collective topology p m_bytes kind bound_s binding reason
 END
 gives switch reduce -p 1,2,8 <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_loss second_loss_at_bytes
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_slower_by second_slower_at_bytes
 END
 gives switch gather -t linear:8 -m 1KiB..1MiB <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_loss second_loss_at_bytes
+[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_slower_by second_slower_at_bytes
 END
 gives switch reduce -p 1,2,8 --tolerance 5% --sizes nccl <<'END'
-[]: collective topology p sizes from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s excess second second_loss second_loss_at_bytes
+[]: collective topology p sizes from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s excess second second_slower_by second_slower_at_bytes
 END
 gives explain allreduce/ring swing -t torus:4x4 -m 64KiB <<'END'
-: collective topology p m_bytes faster rules costs rounds turns
-costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
+: collective topology p m_bytes faster rules costs rounds break_even
+costs[]: algorithm k rounds startup_s hop_s transfer_s contention_s compute_s total_s from
 rounds[]: which algorithm round time_s from to bytes link_from link_to link_messages link_bytes
-turns[]: parameter unit value turns_below turns_above factor_below factor_above faster_below faster_above complete
+break_even[]: parameter unit value break_even_below break_even_above factor_below factor_above faster_below faster_above complete
 END
 gives explain allgather/ring bruck -p 8 -m 1MiB --asynchronous <<'END'
-: collective topology p m_bytes faster rules costs rounds turns
-costs[]: algorithm k rounds startup_s distance_s transfer_s contention_s combining_s total_s by
-turns[]: parameter unit value turns_below turns_above factor_below factor_above faster_below faster_above complete
+: collective topology p m_bytes faster rules costs rounds break_even
+costs[]: algorithm k rounds startup_s hop_s transfer_s contention_s compute_s total_s from
+break_even[]: parameter unit value break_even_below break_even_above factor_below factor_above faster_below faster_above complete
 END
 gives switch reduce -p 1,8 --vary bandwidth=20% <<'END'
 []: collective topology p parameter share before after switch_bytes less_bytes more_bytes
@@ -103,10 +103,10 @@ gives switch reduce -p 1,8 --rules all <<'END'
 []: collective topology p rule choice changes from_bytes to_bytes algorithm k total_at_from_s
 END
 gives switch reduce -p 1..9 --over p -m 1MiB <<'END'
-[]: collective topology m_bytes from_p to_p algorithm k to_k total_at_from_s total_at_to_s second second_loss second_loss_at_p tied covers
+[]: collective topology m_bytes from_p to_p algorithm k to_k total_at_from_s total_at_to_s second second_slower_by second_slower_at_p tied covers
 END
 gives map reduce -p 1,2,8 <<'END'
-[]: collective topology p m_bytes algorithm k total_s to_bytes tied to_k total_at_to_s second second_loss second_loss_at_bytes
+[]: collective topology p from_bytes algorithm k total_at_from_s to_bytes tied to_k total_at_to_s second second_slower_by second_slower_at_bytes
 END
 gives verify reduce scatter/flat -p 1..4 <<'END'
 : runs claims passed failed
@@ -129,13 +129,13 @@ gives trace gather/binomial -p 1 <<'END'
 []: no rows
 END
 gives cost matmul -p 4,16 -n 5,8 <<'END'
-[]: problem algorithm topology n p rounds startup_s hop_s transfer_s compute_s total_s memory_bytes by rules
+[]: problem algorithm topology n p rounds startup_s hop_s transfer_s compute_s total_s peak_bytes from rules
 END
 gives scale matmul -p 1,4,65536 -n 5,1024 --among cannon <<'END'
-[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by work_power work_order
+[]: problem algorithm topology n p total_s speedup efficiency cost_s overhead_s overhead_work peak_bytes peak_total_bytes from work_power work_order
 END
 gives scale matvec/striped -p 1,4 --efficiency 0.5 <<'END'
-[]: problem algorithm topology n p time_s speedup efficiency cost_s overhead_s overhead_work memory_bytes memory_total_bytes by work_power work_order
+[]: problem algorithm topology n p total_s speedup efficiency cost_s overhead_s overhead_work peak_bytes peak_total_bytes from work_power work_order
 END
 gives switch matmul -p 4,16 -n 1..64 <<'END'
 []: problem topology p from_n to_n algorithm total_at_from_s

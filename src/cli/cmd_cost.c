@@ -102,7 +102,7 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
     put_number(table, KEY_transfer_s, cost->parts.transfer);
     put_number(table, KEY_compute_s, cost->parts.compute);
     put_number(table, KEY_total_s, cost->total);
-    put_text(table, KEY_by, cost->closed ? "claim" : "schedule");
+    put_text(table, KEY_time_from, cost->closed ? "closed form" : "schedule");
     put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, &here->network));
     if (cost->peak_blocks >= 0)
         put_number(table, KEY_peak_bytes, (double)cost->peak_blocks * block);
@@ -356,7 +356,7 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
     if (!by_claim)
         put_number(table, KEY_rounds, (double)profile.startups);
     put_text(table, KEY_formula, formula);
-    put_text(table, KEY_by, by_claim ? "claim" : "schedule");
+    put_text(table, KEY_time_from, by_claim ? "closed form" : "schedule");
     put_text(table, KEY_closed_form, closed.count ? closed_text(query->arena, &closed) : NULL);
     put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, &here->network));
     table_row(table);

@@ -15,16 +15,16 @@ static const double rounding = 1e-12;
 
 typedef enum {
     PART_STARTUP,
-    PART_DISTANCE,
+    PART_HOP,
     PART_TRANSFER,
     PART_CONTENTION,
-    PART_COMBINING,
+    PART_COMPUTE,
     PART_TOTAL,
     PART_COUNT
 } Part;
 
-static const char *const part_names[PART_COUNT] = {"startup",    "distance",  "transfer",
-                                                   "contention", "combining", "total"};
+static const char *const part_names[PART_COUNT] = {"startup",    "hop time", "transfer",
+                                                   "contention", "compute",  "total"};
 
 /* One of the two algorithms. */
 typedef struct {
@@ -158,12 +158,12 @@ static void write_costs(const Explanation *explanation)
             put_number(table, KEY_k, side->cost.k);
         put_number(table, KEY_rounds, (double)side->cost.rounds);
         put_number(table, KEY_startup_s, parts[PART_STARTUP]);
-        put_number(table, KEY_distance_s, parts[PART_DISTANCE]);
+        put_number(table, KEY_hop_s, parts[PART_HOP]);
         put_number(table, KEY_transfer_s, parts[PART_TRANSFER]);
         put_number(table, KEY_contention_s, parts[PART_CONTENTION]);
-        put_number(table, KEY_combining_s, parts[PART_COMBINING]);
+        put_number(table, KEY_compute_s, parts[PART_COMPUTE]);
         put_number(table, KEY_total_s, parts[PART_TOTAL]);
-        put_text(table, KEY_by, side->cost.closed ? "claim" : "schedule");
+        put_text(table, KEY_time_from, side->cost.closed ? "closed form" : "schedule");
         table_row(table);
     }
     table_close(table);
@@ -231,10 +231,11 @@ typedef struct {
 } RoundKind;
 
 static const RoundKind round_kinds[] = {
-    {"parting", "the first round that takes another time, with its slowest message",
+    {"first_difference", "the first round whose time differs, with its slowest message",
      offsetof(RoundFacts, parting)},
-    {"dearest", "the dearest round of each", offsetof(RoundFacts, slowest)},
-    {"crowded", "the round with the most bytes of others on the way of its slowest message",
+    {"slowest", "the slowest round of each", offsetof(RoundFacts, slowest)},
+    {"most_contended",
+     "the round whose slowest message shares a link with the most bytes of others",
      offsetof(RoundFacts, crowded)},
 };
 enum { ROUND_KIND_COUNT = sizeof round_kinds / sizeof *round_kinds };
@@ -311,7 +312,7 @@ static void write_json(const Explanation *explanation)
     write_costs(explanation);
     fputs(", \"rounds\": ", out);
     write_rounds(explanation);
-    fputs(", \"turns\": ", out);
+    fputs(", \"break_even\": ", out);
     write_turns(explanation);
     fputs("}\n", out);
 }
@@ -325,8 +326,8 @@ static const char *describe_side(const Explanation *explanation, int which)
     const char *name = side->algorithm->head.name;
     if (side->label != name)
         name = arena_printf(arena, "%s, %s", side->label, name);
-    return arena_printf(arena, "%s: %lld rounds%s, by %s", name, (long long)side->cost.rounds,
-                        chunks, side->cost.closed ? "claim" : "schedule");
+    return arena_printf(arena, "%s: %lld rounds%s, from the %s", name, (long long)side->cost.rounds,
+                        chunks, side->cost.closed ? "closed form" : "schedule");
 }
 
 static void write_verdict(const Explanation *explanation)
@@ -358,7 +359,7 @@ static void write_text(const Explanation *explanation)
     write_verdict(explanation);
     if (explanation->order)
         tell_rounds(explanation);
-    fputs(explanation->order ? "\nwhat would turn the order\n"
+    fputs(explanation->order ? "\nwhat would reverse the order\n"
                              : "\nwhat would make one of them the faster\n",
           out);
     write_turns(explanation);
@@ -473,13 +474,13 @@ const Command command_explain = {
     .operands = "COLLECTIVE/A B",
     .least_operands = 2,
     .most_operands = 2,
-    .summary = "why one algorithm is faster than another, and what would turn that",
+    .summary = "why one algorithm is faster than another, and what would reverse that",
     .description =
         "Two algorithms of a collective for one size: their costs side by side, the first round "
         "in\n"
-        "which they differ and the dearest round of each, with its slowest message and the "
+        "which they differ and the slowest round of each, with its slowest message and the "
         "busiest\n"
-        "link on its way; and what would turn the order, each parameter changed by itself.",
+        "link on its way; and what would reverse the order, each parameter changed by itself.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING),
     .run = run,
 };

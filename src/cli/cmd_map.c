@@ -14,9 +14,9 @@ static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *t
         put_text(table, KEY_collective, atlas->collective);
         put_text(table, KEY_topology, column->network);
         put_number(table, KEY_p, (double)column->p);
-        put_number(table, KEY_m_bytes, piece->from);
+        put_number(table, KEY_from_bytes, piece->from);
         put_text(table, KEY_algorithm, winner->name);
-        put_number(table, KEY_total_s, piece->start.total);
+        put_number(table, KEY_total_at_from_s, piece->start.total);
         put_number(table, KEY_to_bytes, piece->to);
         put_list(table, KEY_tied, piece->tied, piece->tied_count);
         if (winner->has_chunks) {
@@ -25,9 +25,9 @@ static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *t
         }
         put_number(table, KEY_total_at_to_s, piece->end.total);
         put_text(table, KEY_second, piece->runner);
-        put_number(table, KEY_second_loss, piece->second.loss);
+        put_number(table, KEY_second_slower_by, piece->second.loss);
         if (piece->runner)
-            put_number(table, KEY_second_loss_at_bytes, piece->second.at);
+            put_number(table, KEY_second_slower_at_bytes, piece->second.at);
         table_row(table);
     }
 }

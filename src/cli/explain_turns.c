@@ -62,8 +62,8 @@ typedef struct {
     Key value, factor, faster;
 } SideKeys;
 
-static const SideKeys keys_below = {KEY_turns_below, KEY_factor_below, KEY_faster_below};
-static const SideKeys keys_above = {KEY_turns_above, KEY_factor_above, KEY_faster_above};
+static const SideKeys keys_below = {KEY_break_even_below, KEY_factor_below, KEY_faster_below};
+static const SideKeys keys_above = {KEY_break_even_above, KEY_factor_above, KEY_faster_above};
 
 static void put_turn(const Row *row, const Turn *turn, const SideKeys *keys, Table *table)
 {
@@ -129,7 +129,8 @@ static Row knob_row(const Knob *knob, const Turning *turning)
 void explain_turns_write(const Query *query, const Turns *turns, const Contest *contest,
                          const char *const names[2], int order)
 {
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_explain_turns);
+    Table *table =
+        table_open(query->arena, query->line->out, query->format, TABLE_explain_break_even);
     for (size_t i = 0; i <= turns->knobs.count; i++) {
         Row row = {.name = "m",
                    .unit = "B",

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const char *const part_names[PART_COUNT] = {"startup", "hops", "transfer", "compute"};
+static const char *const part_names[PART_COUNT] = {"startup", "hop", "transfer", "compute"};
 static const Parameter part_parameters[PART_COUNT] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
                                                       PARAMETER_TC};
 

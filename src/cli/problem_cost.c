@@ -119,8 +119,8 @@ static void write_row(const Query *query, const ProblemRow *row, Table *table)
     put_number(table, KEY_transfer_s, point->parts.transfer);
     put_number(table, KEY_compute_s, point->parts.compute);
     put_number(table, KEY_total_s, point->total);
-    put_number(table, KEY_memory_bytes, point->memory);
-    put_text(table, KEY_by, point->claim ? "claim" : "schedule");
+    put_number(table, KEY_peak_bytes, point->memory);
+    put_text(table, KEY_time_from, point->claim ? "closed form" : "schedule");
     put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, row->network));
     table_row(table);
 }

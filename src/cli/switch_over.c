@@ -149,9 +149,9 @@ static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
     put_number(table, KEY_total_at_to_s, to->total);
     if (has_second)
         put_text(table, KEY_second, sweep->candidates.items[row->second.candidate]->head.name);
-    put_number(table, KEY_second_loss, row->second.loss);
+    put_number(table, KEY_second_slower_by, row->second.loss);
     if (has_second)
-        put_number(table, KEY_second_loss_at_p, (double)row->second.at);
+        put_number(table, KEY_second_slower_at_p, (double)row->second.at);
     put_tied(sweep, row, table);
     put_text(table, KEY_covers, show_covered(query->arena, &row->covers));
     table_row(table);

@@ -57,9 +57,9 @@ static void put_loss_at(const Query *query, const Row *row, Table *table)
 {
     if (isinf(row->second.loss) && row->second.loss < 0)
         return;
-    put_number(table, KEY_second_loss_at_bytes, row->second.at * query->m_count);
+    put_number(table, KEY_second_slower_at_bytes, row->second.at * query->m_count);
     if (!row->has_end && row->second.at >= row->piece->to)
-        put_shown(table, KEY_second_loss_at_bytes, "no end");
+        put_shown(table, KEY_second_slower_at_bytes, "no end");
 }
 
 static bool fill_row(const SwitchCase *here, size_t i, Row *row)
@@ -103,7 +103,7 @@ static bool write_row(const SwitchCase *here, size_t i, const Collective *collec
     if (has_second)
         put_text(table, KEY_second,
                  curve_algorithm(here->points.curves[row.second.curve])->head.name);
-    put_number(table, KEY_second_loss, row.second.loss);
+    put_number(table, KEY_second_slower_by, row.second.loss);
     put_loss_at(query, &row, table);
     table_row(table);
     return true;
