@@ -1,8 +1,8 @@
 /* Curves at sizes, and the intervals on which they can be bounded.
 
    Between its bends (curve.h) a curve is, for a fixed k, a line, so the best over k is concave
-   there: between two stations it lies above its chord and below the lines of its end points. Where
-   the machine has protocols, curves jump at bends; the lower side has the size itself. A walk
+   there: between two breakpoints it lies above its chord and below the lines of its end points.
+   Where the machine has protocols, curves jump at bends; the lower side has the size itself. A scan
    goes from bend to bend; and as long as the number of chunks is held down by the bytes to cut,
    from one whole size to the next, since it can grow there. */
 #ifndef COLLCOST_CHOOSE_BREAKPOINTS_H
@@ -15,12 +15,12 @@
 typedef struct {
     double bytes;
     CurvePoint *points;
-    size_t best;      /* the first of equals */
-    bool behind_jump; /* some curve is elsewhere just below */
-} Station;
+    size_t best;     /* the first of equals */
+    bool after_jump; /* some curve is elsewhere just below */
+} Breakpoint;
 
-typedef struct Walk Walk;
-struct Walk {
+typedef struct IntervalScan IntervalScan;
+struct IntervalScan {
     Arena *arena;
     Curve *const *curves;
     const double *scales; /* by which times are multiplied; NULL: 1 */
@@ -29,18 +29,18 @@ struct Walk {
     double begin;        /* of the interval between bends */
     Diag *diag;
     /* Called for each interval, from low to high. False after a report. */
-    bool (*interval)(Walk *walk, const Station *low, const Station *high);
+    bool (*interval)(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high);
     void *context;
 };
 
-/* Where a curve jumps at `from`, the range has what is behind that. False after a report, as all that
-   follow. */
-bool walk_range(Walk *walk, double from, double to);
+/* Where a curve jumps at `from`, the range has what is after that. False after a report, as all
+   that follow. */
+bool scan_range(IntervalScan *scan, double from, double to);
 /* One curve at one size. */
-bool walk_point(const Walk *walk, size_t curve, double bytes, CurvePoint *point);
-Station *walk_station(Walk *walk, double bytes);
-/* A curve at a size, or, where it jumps there, just behind it. */
-bool curve_behind(Curve *curve, double bytes, CurvePoint *point, Diag *diag);
+bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point);
+Breakpoint *scan_at(IntervalScan *scan, double bytes);
+/* A curve at a size, or, where it jumps there, just after it. */
+bool curve_just_above(Curve *curve, double bytes, CurvePoint *point, Diag *diag);
 
 /* The time of the line of a point. */
 double point_line_at(const CurvePoint *point, double bytes);

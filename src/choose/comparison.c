@@ -22,22 +22,22 @@ typedef enum { BENDS_UPWARDS, BENDS_DOWNWARDS, BENDS_EITHER } Style;
 typedef struct {
     int64_t k; /* BEST: the best that there is */
     SampleArray samples;
-    SizeArray messages; /* where the knob is a size */
-} Runner;
-ARRAY_TYPE(RunnerArray, Runner);
+    SizeArray messages; /* where the parameter is a size */
+} Candidate;
+ARRAY_TYPE(CandidateArray, Candidate);
 
 typedef struct {
     Style style;
-    RunnerArray runners;
-    size_t fastest, closest; /* the runners that were these when last looked at */
+    CandidateArray candidates;
+    size_t fastest, closest; /* the candidates that were these when last looked at */
 } Side;
 
-struct Race {
+struct VariedComparison {
     Arena *arena;
-    const Contest *contest;
-    const Knob *knob;
-    double value; /* at which the knob is on the course */
-    Course *course;
+    const Comparison *comparison;
+    const VariedParameter *varied;
+    double value; /* of the parameter in `current` */
+    VariedCurves *current;
     Side sides[2];
     Diag diag;
 };
@@ -52,118 +52,123 @@ typedef struct {
     size_t count;
 } Lines;
 
-const Knob *race_knob(const Race *race)
+const VariedParameter *varied_parameter(const VariedComparison *varying)
 {
-    return race->knob;
+    return varying->varied;
 }
 
-double race_bytes(const Race *race)
+double varied_bytes(const VariedComparison *varying)
 {
-    return race->contest->bytes;
+    return varying->comparison->bytes;
 }
 
-double race_now(const Knob *knob)
+double varied_now(const VariedParameter *varied)
 {
-    return knob_is_size(knob) ? knob->most : knob->is_zero ? 0 : 1;
+    return varied_is_size(varied) ? varied->most : varied->is_zero ? 0 : 1;
 }
 
-static void set_machine(const Contest *contest, Course *course)
+static void set_machine(const Comparison *comparison, VariedCurves *current)
 {
-    const Machine *machine = &course->machine;
-    course->rules = *contest->rules;
-    memcpy(course->rules.parameters, machine->parameters, sizeof course->rules.parameters);
-    course->rules.levels = machine->levels;
-    course->rules.level_count = machine->level_count;
-    course->rules.protocols = machine->protocol_count ? machine->protocols : NULL;
+    const Machine *machine = &current->machine;
+    current->rules = *comparison->rules;
+    memcpy(current->rules.parameters, machine->parameters, sizeof current->rules.parameters);
+    current->rules.levels = machine->levels;
+    current->rules.level_count = machine->level_count;
+    current->rules.protocols = machine->protocol_count ? machine->protocols : NULL;
 }
 
 /* What links cost is in profiles: there it is the factor that changes. */
-static void turn(Race *race, double value)
+static void set_value(VariedComparison *varying, double value)
 {
-    const Knob *knob = race->knob;
-    Course *course = race->course;
-    race->value = value;
-    course->machine = *race->contest->machine;
-    knob_turn(knob, &course->machine, knob->of_links ? 1 : value);
-    set_machine(race->contest, course);
-    if (knob->of_links)
-        course->rules.varied = (VariedLinkCost){knob->owner, (Parameter)knob->parameter, value};
+    const VariedParameter *varied = varying->varied;
+    VariedCurves *current = varying->current;
+    varying->value = value;
+    current->machine = *varying->comparison->machine;
+    varied_set(varied, &current->machine, varied->of_links ? 1 : value);
+    set_machine(varying->comparison, current);
+    if (varied->of_links)
+        current->rules.varied =
+            (VariedLinkCost){varied->owner, (Parameter)varied->parameter, value};
 }
 
-static bool open_curves(Arena *arena, const Contest *contest, Course *course, Diag *diag)
+static bool open_curves(Arena *arena, const Comparison *comparison, VariedCurves *current,
+                        Diag *diag)
 {
     for (int i = 0; i < 2; i++) {
-        course->curves[i] =
-            curve_create(arena, contest->algorithms[i], contest->network, contest->root,
-                         contest->target, &course->rules, contest->k, diag);
-        if (!course->curves[i])
+        current->curves[i] =
+            curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
+                         comparison->target, &current->rules, comparison->k, diag);
+        if (!current->curves[i])
             return false;
     }
     return true;
 }
 
-bool contest_open(Arena *arena, Contest *contest, Diag *diag)
+bool comparison_open(Arena *arena, Comparison *comparison, Diag *diag)
 {
-    contest->course = ARENA_NEW(arena, Course);
-    contest->course->machine = *contest->machine;
-    set_machine(contest, contest->course);
-    return open_curves(arena, contest, contest->course, diag);
+    comparison->current = ARENA_NEW(arena, VariedCurves);
+    comparison->current->machine = *comparison->machine;
+    set_machine(comparison, comparison->current);
+    return open_curves(arena, comparison, comparison->current, diag);
 }
 
-/* The course of the contest serves unless profiles hold what changes, or a claim counts which does
-   not know a parameter that is zero: it must not be asked what else that could be. Such curves are
-   made as if it were something. */
-static bool find_course(Race *race)
+/* The curves of the comparison serve unless profiles hold what changes, or a claim counts
+   which does not know a parameter that is zero: it must not be asked what else that could be. Such
+   curves are made as if it were something. */
+static bool find_curves(VariedComparison *varying)
 {
-    const Knob *knob = race->knob;
-    Course *shared = race->contest->course;
+    const VariedParameter *varied = varying->varied;
+    VariedCurves *shared = varying->comparison->current;
     bool has_claim = curve_closed(shared->curves[0]) || curve_closed(shared->curves[1]);
-    race->course = shared;
-    race->value = race_now(knob);
-    if (!knob->of_links && !(knob->is_zero && has_claim))
+    varying->current = shared;
+    varying->value = varied_now(varied);
+    if (!varied->of_links && !(varied->is_zero && has_claim))
         return true;
-    race->course = ARENA_NEW(race->arena, Course);
-    turn(race, race->value > 0 ? race->value : 1);
-    return open_curves(race->arena, race->contest, race->course, &race->diag);
+    varying->current = ARENA_NEW(varying->arena, VariedCurves);
+    set_value(varying, varying->value > 0 ? varying->value : 1);
+    return open_curves(varying->arena, varying->comparison, varying->current, &varying->diag);
 }
 
-static bool open_side(Race *race, int which, double value)
+static bool open_side(VariedComparison *varying, int which, double value)
 {
-    Curve *curve = race->course->curves[which];
-    Side *side = &race->sides[which];
+    Curve *curve = varying->current->curves[which];
+    Side *side = &varying->sides[which];
     IntArray tried = {0};
-    double bytes = race->contest->bytes;
-    if (!curve_list_tried(curve, bytes, race->arena, &tried, &race->diag))
+    double bytes = varying->comparison->bytes;
+    if (!curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
         return false;
     if (tried.count == 0) {
         side->style = curve_closed(curve) ? BENDS_DOWNWARDS : BENDS_EITHER;
-        *ARRAY_PUSH(race->arena, &tried) = BEST;
+        *ARRAY_PUSH(varying->arena, &tried) = BEST;
     }
     for (size_t i = 0; i < tried.count; i++) {
-        Runner *runner = ARRAY_PUSH(race->arena, &side->runners);
-        *runner = (Runner){.k = tried.items[i]};
-        if (knob_is_size(race->knob) &&
-            !curve_messages(curve, runner->k, bytes, race->arena, &runner->messages, &race->diag))
+        Candidate *candidate = ARRAY_PUSH(varying->arena, &side->candidates);
+        *candidate = (Candidate){.k = tried.items[i]};
+        if (varied_is_size(varying->varied) &&
+            !curve_messages(curve, candidate->k, bytes, varying->arena, &candidate->messages,
+                            &varying->diag))
             return false;
     }
-    return race_time(race, which, value, &value);
+    return varied_time(varying, which, value, &value);
 }
 
-Race *race_open(Arena *arena, const Contest *contest, const Knob *knob)
+VariedComparison *varied_open(Arena *arena, const Comparison *comparison,
+                              const VariedParameter *varied)
 {
-    Race *race = ARENA_NEW(arena, Race);
-    double now = race_now(knob);
-    *race = (Race){.arena = arena, .contest = contest, .knob = knob, .diag = diag_silent()};
-    if (find_course(race) && open_side(race, 0, now) && open_side(race, 1, now))
-        return race;
-    race_close(race);
+    VariedComparison *varying = ARENA_NEW(arena, VariedComparison);
+    double now = varied_now(varied);
+    *varying = (VariedComparison){
+        .arena = arena, .comparison = comparison, .varied = varied, .diag = diag_silent()};
+    if (find_curves(varying) && open_side(varying, 0, now) && open_side(varying, 1, now))
+        return varying;
+    varied_close(varying);
     return NULL;
 }
 
-void race_close(Race *race)
+void varied_close(VariedComparison *varying)
 {
-    if (race->course == race->contest->course)
-        turn(race, race_now(race->knob));
+    if (varying->current == varying->comparison->current)
+        set_value(varying, varied_now(varying->varied));
 }
 
 /* How many of the samples have smaller values. */
@@ -180,34 +185,37 @@ static size_t place_of(const SampleArray *samples, double value)
     return low;
 }
 
-static bool run(Race *race, int which, const Runner *runner, double value, double *seconds)
+static bool run(VariedComparison *varying, int which, const Candidate *candidate, double value,
+                double *seconds)
 {
-    const Contest *contest = race->contest;
-    Curve *curve = race->course->curves[which];
+    const Comparison *comparison = varying->comparison;
+    Curve *curve = varying->current->curves[which];
     CurvePoint point;
     workspace_poll(curve_workspace(curve), NULL);
-    if (race->value != value)
-        turn(race, value);
-    if (runner->k != BEST)
-        return curve_total(curve, runner->k, contest->bytes, seconds, &race->diag);
-    if (!curve_at(curve, contest->bytes, curve_most_chunks(contest->bytes), &point, &race->diag))
+    if (varying->value != value)
+        set_value(varying, value);
+    if (candidate->k != BEST)
+        return curve_total(curve, candidate->k, comparison->bytes, seconds, &varying->diag);
+    if (!curve_at(curve, comparison->bytes, curve_most_chunks(comparison->bytes), &point,
+                  &varying->diag))
         return false;
     *seconds = point.total;
     return true;
 }
 
 /* The time of one number of chunks. */
-static bool time_runner(Race *race, int which, Runner *runner, double value, double *seconds)
+static bool time_candidate(VariedComparison *varying, int which, Candidate *candidate, double value,
+                           double *seconds)
 {
-    SampleArray *samples = &runner->samples;
+    SampleArray *samples = &candidate->samples;
     size_t place = place_of(samples, value);
     if (place < samples->count && samples->items[place].value == value) {
         *seconds = samples->items[place].seconds;
         return true;
     }
-    if (!run(race, which, runner, value, seconds))
+    if (!run(varying, which, candidate, value, seconds))
         return false;
-    ARRAY_PUSH(race->arena, samples);
+    ARRAY_PUSH(varying->arena, samples);
     memmove(&samples->items[place + 1], &samples->items[place],
             (samples->count - 1 - place) * sizeof *samples->items);
     samples->items[place] = (Sample){value, *seconds};
@@ -267,29 +275,30 @@ static void add_bounds(Style style, const SampleArray *samples, double low, doub
         add_line(lines, chord(before, behind, 0));
 }
 
-static double least_at(const Runner *runner, Style style, double value)
+static double least_at(const Candidate *candidate, Style style, double value)
 {
     Lines lines = {.count = 0};
     double least = 0;
-    add_bounds(style, &runner->samples, value, value, true, &lines);
+    add_bounds(style, &candidate->samples, value, value, true, &lines);
     for (size_t i = 0; i < lines.count; i++)
         least = fmax(least, line_at(&lines.items[i], value));
     return least;
 }
 
-/* The runner that was the fastest last comes first; those that cannot be faster are not timed. */
-static bool find_fastest(Race *race, int which, double value, double *seconds)
+/* The candidate that was the fastest last comes first; those that cannot be faster are not timed.
+ */
+static bool find_fastest(VariedComparison *varying, int which, double value, double *seconds)
 {
-    Side *side = &race->sides[which];
+    Side *side = &varying->sides[which];
     size_t first = side->fastest;
-    if (!time_runner(race, which, &side->runners.items[first], value, seconds))
+    if (!time_candidate(varying, which, &side->candidates.items[first], value, seconds))
         return false;
-    for (size_t i = 0; i < side->runners.count; i++) {
-        Runner *runner = &side->runners.items[i];
+    for (size_t i = 0; i < side->candidates.count; i++) {
+        Candidate *candidate = &side->candidates.items[i];
         double total;
-        if (i == first || least_at(runner, side->style, value) >= *seconds)
+        if (i == first || least_at(candidate, side->style, value) >= *seconds)
             continue;
-        if (!time_runner(race, which, runner, value, &total))
+        if (!time_candidate(varying, which, candidate, value, &total))
             return false;
         if (total < *seconds)
             *seconds = total, side->fastest = i;
@@ -297,51 +306,51 @@ static bool find_fastest(Race *race, int which, double value, double *seconds)
     return true;
 }
 
-/* A time by the size of a protocol is not kept by its value: see race_forget. */
-static bool find_fastest_kept(Race *race, int which, double value, double *seconds)
+/* A time by the size of a protocol is not kept by its value: see varied_forget. */
+static bool find_fastest_kept(VariedComparison *varying, int which, double value, double *seconds)
 {
-    Side *side = &race->sides[which];
+    Side *side = &varying->sides[which];
     *seconds = INFINITY;
-    for (size_t i = 0; i < side->runners.count; i++) {
-        Runner *runner = &side->runners.items[i];
-        SampleArray *kept = &runner->samples;
+    for (size_t i = 0; i < side->candidates.count; i++) {
+        Candidate *candidate = &side->candidates.items[i];
+        SampleArray *kept = &candidate->samples;
         double total = kept->count ? kept->items[0].seconds : 0;
-        if (!kept->count && !time_runner(race, which, runner, value, &total))
+        if (!kept->count && !time_candidate(varying, which, candidate, value, &total))
             return false;
         *seconds = fmin(*seconds, total);
     }
     return true;
 }
 
-bool race_time(Race *race, int which, double value, double *seconds)
+bool varied_time(VariedComparison *varying, int which, double value, double *seconds)
 {
-    return knob_is_size(race->knob) ? find_fastest_kept(race, which, value, seconds)
-                                    : find_fastest(race, which, value, seconds);
+    return varied_is_size(varying->varied) ? find_fastest_kept(varying, which, value, seconds)
+                                           : find_fastest(varying, which, value, seconds);
 }
 
-void race_messages(Race *race, Arena *arena, SizeArray *sizes)
+void varied_messages(VariedComparison *varying, Arena *arena, SizeArray *sizes)
 {
     for (int which = 0; which < 2; which++) {
-        const RunnerArray *runners = &race->sides[which].runners;
-        for (size_t i = 0; i < runners->count; i++)
-            for (size_t j = 0; j < runners->items[i].messages.count; j++)
-                *ARRAY_PUSH(arena, sizes) = runners->items[i].messages.items[j];
+        const CandidateArray *candidates = &varying->sides[which].candidates;
+        for (size_t i = 0; i < candidates->count; i++)
+            for (size_t j = 0; j < candidates->items[i].messages.count; j++)
+                *ARRAY_PUSH(arena, sizes) = candidates->items[i].messages.items[j];
     }
 }
 
-static void forget_runner(Runner *runner, double message)
+static void forget_candidate(Candidate *candidate, double message)
 {
-    for (size_t i = 0; i < runner->messages.count; i++)
-        if (fabs(runner->messages.items[i] - message) <= same_size * message)
-            runner->samples.count = 0;
+    for (size_t i = 0; i < candidate->messages.count; i++)
+        if (fabs(candidate->messages.items[i] - message) <= same_size * message)
+            candidate->samples.count = 0;
 }
 
-void race_forget(Race *race, double message)
+void varied_forget(VariedComparison *varying, double message)
 {
     for (int which = 0; which < 2; which++) {
-        const RunnerArray *runners = &race->sides[which].runners;
-        for (size_t i = 0; i < runners->count; i++)
-            forget_runner(&runners->items[i], message);
+        const CandidateArray *candidates = &varying->sides[which].candidates;
+        for (size_t i = 0; i < candidates->count; i++)
+            forget_candidate(&candidates->items[i], message);
     }
 }
 
@@ -386,52 +395,53 @@ static double lowest_corner(const Lines *lines, double low, double high, double 
     return fmin(line_at(left, *at), line_at(highest_at(lines, *at), *at));
 }
 
-static bool may_pass(const Runner *runner, Style style, const Lines *upper, double low, double high,
-                     double *somewhere)
+static bool may_pass(const Candidate *candidate, Style style, const Lines *upper, double low,
+                     double high, double *somewhere)
 {
     Lines lower = {.count = 0};
-    add_bounds(style, &runner->samples, low, high, true, &lower);
+    add_bounds(style, &candidate->samples, low, high, true, &lower);
     Lines gaps = subtract(&lower, upper);
     *somewhere = low;
     return gaps.count == 0 || lowest_corner(&gaps, low, high, somewhere) < 0;
 }
 
 /* Above the faster algorithm: by what is its best number of chunks at either end. */
-static bool find_upper(Race *race, int faster, double low, double high, Lines *upper)
+static bool find_upper(VariedComparison *varying, int faster, double low, double high, Lines *upper)
 {
-    Side *side = &race->sides[faster];
+    Side *side = &varying->sides[faster];
     const double ends[2] = {low, high};
     double seconds;
     for (int i = 0; i < 2; i++) {
-        if (!race_time(race, faster, ends[i], &seconds))
+        if (!varied_time(varying, faster, ends[i], &seconds))
             return false;
-        Runner *runner = &side->runners.items[side->fastest];
-        if (!time_runner(race, faster, runner, low, &seconds) ||
-            !time_runner(race, faster, runner, high, &seconds))
+        Candidate *candidate = &side->candidates.items[side->fastest];
+        if (!time_candidate(varying, faster, candidate, low, &seconds) ||
+            !time_candidate(varying, faster, candidate, high, &seconds))
             return false;
-        add_bounds(side->style, &runner->samples, low, high, false, upper);
+        add_bounds(side->style, &candidate->samples, low, high, false, upper);
     }
     return true;
 }
 
-bool race_may_turn(Race *race, int faster, double low, double high, bool *may, double *somewhere)
+bool varied_may_cross(VariedComparison *varying, int faster, double low, double high, bool *may,
+                      double *somewhere)
 {
-    Side *side = &race->sides[!faster];
+    Side *side = &varying->sides[!faster];
     Lines upper = {.count = 0};
-    size_t count = side->runners.count;
+    size_t count = side->candidates.count;
     double seconds;
     *may = false;
-    if (!find_upper(race, faster, low, high, &upper))
+    if (!find_upper(varying, faster, low, high, &upper))
         return false;
     for (size_t n = 0; n < count && !*may; n++) {
         size_t i = (n + side->closest) % count;
-        Runner *runner = &side->runners.items[i];
-        if (!may_pass(runner, side->style, &upper, low, high, somewhere))
+        Candidate *candidate = &side->candidates.items[i];
+        if (!may_pass(candidate, side->style, &upper, low, high, somewhere))
             continue;
-        if (!time_runner(race, !faster, runner, low, &seconds) ||
-            !time_runner(race, !faster, runner, high, &seconds))
+        if (!time_candidate(varying, !faster, candidate, low, &seconds) ||
+            !time_candidate(varying, !faster, candidate, high, &seconds))
             return false;
-        *may = may_pass(runner, side->style, &upper, low, high, somewhere);
+        *may = may_pass(candidate, side->style, &upper, low, high, somewhere);
         side->closest = *may ? i : side->closest;
     }
     return true;

@@ -10,43 +10,43 @@
 
 typedef struct {
     double from, to; /* bytes, in the convention of --sizes; pieces follow one another */
-    size_t winner;   /* in Atlas.winners */
+    size_t winner;   /* in DecisionMap.winners */
     CurvePoint start;
     const char *const *tied; /* names of the others that cost the same all along */
     size_t tied_count;
-    CurvePoint end;     /* these three only with Atlas.has_seconds */
+    CurvePoint end;     /* these three only with DecisionMap.has_seconds */
     Margin second;      /* the best of the others, where it loses most; `at` as from and to */
     const char *runner; /* its name; NULL: there is no other */
-} AtlasPiece;
-ARRAY_TYPE(AtlasPieceArray, AtlasPiece);
+} MapPiece;
+ARRAY_TYPE(MapPieceArray, MapPiece);
 
 typedef struct {
     int64_t p;
-    const char *network;    /* "torus:4x8" */
-    AtlasPieceArray pieces; /* none: no algorithm runs there */
-} AtlasColumn;
-ARRAY_TYPE(AtlasColumnArray, AtlasColumn);
+    const char *network;  /* "torus:4x8" */
+    MapPieceArray pieces; /* none: no algorithm runs there */
+} MapColumn;
+ARRAY_TYPE(MapColumnArray, MapColumn);
 
 typedef struct {
     const char *name; /* "swing" */
     bool has_chunks;  /* k is free to be chosen, so pieces have one */
-} AtlasWinner;
-ARRAY_TYPE(AtlasWinnerArray, AtlasWinner);
+} MapWinner;
+ARRAY_TYPE(MapWinnerArray, MapWinner);
 
 typedef struct {
     Arena *arena;
     const char *collective, *topology;
     double from, to; /* bytes */
-    AtlasColumnArray columns;
-    AtlasWinnerArray winners;
+    MapColumnArray columns;
+    MapWinnerArray winners;
     bool has_seconds; /* pieces tell their ends and second bests */
-} Atlas;
+} DecisionMap;
 
 /* Adds a column. Sizes of pieces are multiplied by `m_count`, as --sizes counts them. False
    after a report. */
-bool atlas_add(Atlas *atlas, const Network *network, Curve *const *curves, size_t curve_count,
-               const PieceArray *pieces, double m_count, Diag *diag);
+bool decision_map_add(DecisionMap *map, const Network *network, Curve *const *curves,
+                      size_t curve_count, const PieceArray *pieces, double m_count, Diag *diag);
 /* The piece of a column in which a size lies, or NULL where no algorithm runs. */
-const AtlasPiece *atlas_piece(const AtlasColumn *column, double bytes);
+const MapPiece *decision_map_piece(const MapColumn *column, double bytes);
 
 #endif

@@ -11,7 +11,7 @@ static const double tie_tolerance = 1e-12;
 enum { DEEPEST = 200 };
 
 typedef struct {
-    Walk walk;
+    IntervalScan scan;
     PieceArray *pieces;
 } Search;
 
@@ -23,15 +23,15 @@ static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
 
 /* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
    Within a factor of two, equal lines at both ends are taken to mean equal curves. */
-static bool is_twin(const Station *low, const Station *high, size_t a, size_t b)
+static bool is_twin(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
 {
     return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
            is_same_line(&high->points[a], &high->points[b]);
 }
 
-/* Is curve `a` nowhere above curve `b` between two stations by more than the tolerance? The upper
- * curve's chord must clear the lines of the lower one. */
-static bool stays_below(const Station *low, const Station *high, size_t a, size_t b)
+/* Is curve `a` nowhere above curve `b` between two breakpoints by more than the tolerance? The
+ * upper curve's chord must clear the lines of the lower one. */
+static bool stays_below(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
 {
     const CurvePoint *a_low = &low->points[a], *a_high = &high->points[a];
     double b_low = low->points[b].total, b_high = high->points[b].total;
@@ -45,15 +45,16 @@ static bool stays_below(const Station *low, const Station *high, size_t a, size_
            !time_is_below(chord, above);
 }
 
-static bool is_settled(const Search *search, const Station *low, const Station *high, size_t winner)
+static bool is_settled(const Search *search, const Breakpoint *low, const Breakpoint *high,
+                       size_t winner)
 {
-    for (size_t i = 0; i < search->walk.count; i++)
+    for (size_t i = 0; i < search->scan.count; i++)
         if (i != winner && !stays_below(low, high, winner, i))
             return false;
     return true;
 }
 
-static bool is_tied(const Station *low, const Station *high, size_t a, size_t b)
+static bool is_tied(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
 {
     double low_gap = fabs(low->points[a].total - low->points[b].total);
     double high_gap = fabs(high->points[a].total - high->points[b].total);
@@ -67,8 +68,8 @@ static bool polish(Search *search, size_t before, size_t after, double low, doub
 {
     for (int i = 0; i < 8; i++) {
         CurvePoint a, b;
-        if (!walk_point(&search->walk, before, *at, &a) ||
-            !walk_point(&search->walk, after, *at, &b))
+        if (!scan_point(&search->scan, before, *at, &a) ||
+            !scan_point(&search->scan, after, *at, &b))
             return false;
         double next = (b.intercept - a.intercept) / (a.slope - b.slope);
         if (!(next > low && next < high) || next == *at)
@@ -78,36 +79,36 @@ static bool polish(Search *search, size_t before, size_t after, double low, doub
     return true;
 }
 
-/* A new piece [from, high] behind the pieces so far. Behind a jump it begins there. */
-static bool begin_piece(Search *search, const Station *low, const Station *high, size_t winner,
-                        const bool *tied)
+/* A new piece [from, high] after the pieces so far. Behind a jump it begins there. */
+static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint *high,
+                        size_t winner, const bool *tied)
 {
     Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
     PieceArray *pieces = search->pieces;
-    if (pieces->count && !low->behind_jump &&
+    if (pieces->count && !low->after_jump &&
         !is_same_line(&low->points[winner], &low->points[pieces->items[pieces->count - 1].curve])) {
         Piece *last = &pieces->items[pieces->count - 1];
-        if (!polish(search, last->curve, winner, fmax(last->from, search->walk.begin), high->bytes,
+        if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin), high->bytes,
                     &piece.from) ||
-            !walk_point(&search->walk, winner, piece.from, &piece.start))
+            !scan_point(&search->scan, winner, piece.from, &piece.start))
             return false;
         last->to = piece.from;
     }
-    *ARRAY_PUSH(search->walk.arena, pieces) = piece;
+    *ARRAY_PUSH(search->scan.arena, pieces) = piece;
     return true;
 }
 
 /* Adds [low, high], won by `winner`, or lengthens the piece before it. */
-static bool add_piece(Search *search, const Station *low, const Station *high, size_t winner)
+static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *high, size_t winner)
 {
-    bool *tied = ARENA_ARRAY(search->walk.arena, bool, search->walk.count);
-    for (size_t i = 0; i < search->walk.count; i++)
+    bool *tied = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
+    for (size_t i = 0; i < search->scan.count; i++)
         tied[i] = i != winner && is_tied(low, high, winner, i);
     Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
     if (!last || last->curve != winner)
         return begin_piece(search, low, high, winner, tied);
-    bool *both = ARENA_ARRAY(search->walk.arena, bool, search->walk.count);
-    for (size_t i = 0; i < search->walk.count; i++)
+    bool *both = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
+    for (size_t i = 0; i < search->scan.count; i++)
         both[i] = last->tied[i] && tied[i];
     last->tied = both;
     last->to = high->bytes;
@@ -116,7 +117,7 @@ static bool add_piece(Search *search, const Station *low, const Station *high, s
 
 /* Do the two best curves cost the same at the lower end and a little beyond? Then the first of them
    keeps the piece up to where they part. */
-static bool starts_tied(const Station *low, const Station *high)
+static bool starts_tied(const Breakpoint *low, const Breakpoint *high)
 {
     return low->best != high->best &&
            is_same_line(&low->points[low->best], &low->points[high->best]);
@@ -124,7 +125,7 @@ static bool starts_tied(const Station *low, const Station *high)
 
 /* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
    these lines; by turns, and where they do not cross inside, the middle. */
-static double find_cut(const Station *low, const Station *high, int depth)
+static double find_cut(const Breakpoint *low, const Breakpoint *high, int depth)
 {
     const CurvePoint *before = &low->points[low->best], *after = &high->points[high->best];
     double at = (after->intercept - before->intercept) / (before->slope - after->slope);
@@ -135,14 +136,15 @@ static double find_cut(const Station *low, const Station *high, int depth)
 }
 
 /* Two neighbouring sizes with different winners: the switch point is the upper one. */
-static bool add_step(Search *search, const Station *high)
+static bool add_step(Search *search, const Breakpoint *high)
 {
     if (search->pieces->count)
         search->pieces->items[search->pieces->count - 1].to = high->bytes;
     return add_piece(search, high, high, high->best);
 }
 
-static bool search_interval(Search *search, const Station *low, const Station *high, int depth)
+static bool search_interval(Search *search, const Breakpoint *low, const Breakpoint *high,
+                            int depth)
 {
     if (is_settled(search, low, high, low->best))
         return add_piece(search, low, high, low->best);
@@ -151,27 +153,27 @@ static bool search_interval(Search *search, const Station *low, const Station *h
     double at = find_cut(low, high, depth);
     if (depth == DEEPEST || !(at > low->bytes && at < high->bytes))
         return add_step(search, high);
-    Station *middle = walk_station(&search->walk, at);
+    Breakpoint *middle = scan_at(&search->scan, at);
     return middle && search_interval(search, low, middle, depth + 1) &&
            search_interval(search, middle, high, depth + 1);
 }
 
-static bool take_interval(Walk *walk, const Station *low, const Station *high)
+static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high)
 {
-    return search_interval(walk->context, low, high, 0);
+    return search_interval(scan->context, low, high, 0);
 }
 
 static bool find(Search *search, double from, double to)
 {
-    search->walk.interval = take_interval;
-    search->walk.context = search;
-    return walk_range(&search->walk, from, to);
+    search->scan.interval = take_interval;
+    search->scan.context = search;
+    return scan_range(&search->scan, from, to);
 }
 
 bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from, double to,
                    PieceArray *pieces, Diag *diag)
 {
-    Search search = {.walk = {.arena = arena, .curves = curves, .count = count, .diag = diag},
+    Search search = {.scan = {.arena = arena, .curves = curves, .count = count, .diag = diag},
                      .pieces = pieces};
     return find(&search, from, to);
 }
@@ -180,7 +182,7 @@ bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scal
                           const Piece *piece, PieceArray *pieces, Diag *diag)
 {
     Search search = {
-        .walk = {.arena = arena, .curves = curves, .scales = scales, .count = count, .diag = diag},
+        .scan = {.arena = arena, .curves = curves, .scales = scales, .count = count, .diag = diag},
         .pieces = pieces};
     return find(&search, piece->from, piece->to);
 }

@@ -11,7 +11,7 @@ enum { DEEPEST = 100, SLOWER = 0, FASTER = 1 };
 
 /* The largest ratio of two times so far. */
 typedef struct {
-    Walk walk;
+    IntervalScan scan;
     double ratio, at;
     bool is_found;
 } RatioSearch;
@@ -22,18 +22,19 @@ static double ratio_of(double slower, double faster)
     return slower == faster ? 1 : slower / faster;
 }
 
-static void see_ratio(RatioSearch *search, const Station *station)
+static void see_ratio(RatioSearch *search, const Breakpoint *breakpoint)
 {
-    double ratio = ratio_of(station->points[SLOWER].total, station->points[FASTER].total);
+    double ratio = ratio_of(breakpoint->points[SLOWER].total, breakpoint->points[FASTER].total);
     bool is_larger = isinf(ratio) || time_is_below(search->ratio, ratio);
     if (search->is_found && !is_larger)
         return;
     search->is_found = true;
     search->ratio = ratio;
-    search->at = station->bytes;
+    search->at = breakpoint->bytes;
 }
 
-static bool search_ratio(RatioSearch *search, const Station *low, const Station *high, int depth)
+static bool search_ratio(RatioSearch *search, const Breakpoint *low, const Breakpoint *high,
+                         int depth)
 {
     const CurvePoint *slower = &low->points[SLOWER], *end = &high->points[SLOWER];
     double at = points_corner(slower, end, low->bytes, high->bytes);
@@ -47,7 +48,7 @@ static bool search_ratio(RatioSearch *search, const Station *low, const Station 
         at = low->bytes + (high->bytes - low->bytes) / 2;
     if (!(at > low->bytes && at < high->bytes))
         return true;
-    Station *middle = walk_station(&search->walk, at);
+    Breakpoint *middle = scan_at(&search->scan, at);
     if (!middle)
         return false;
     see_ratio(search, middle);
@@ -55,9 +56,9 @@ static bool search_ratio(RatioSearch *search, const Station *low, const Station 
            search_ratio(search, middle, high, depth + 1);
 }
 
-static bool take_interval(Walk *walk, const Station *low, const Station *high)
+static bool take_interval(IntervalScan *scan, const Breakpoint *low, const Breakpoint *high)
 {
-    RatioSearch *search = walk->context;
+    RatioSearch *search = scan->context;
     see_ratio(search, low);
     see_ratio(search, high);
     return search_ratio(search, low, high, 0);
@@ -67,20 +68,20 @@ bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin
                     Diag *diag)
 {
     Curve *const curves[] = {[SLOWER] = slower, [FASTER] = faster};
-    RatioSearch search = {.walk = {.arena = arena_create(curve_workspace(slower)),
+    RatioSearch search = {.scan = {.arena = arena_create(curve_workspace(slower)),
                                    .curves = curves,
                                    .count = 2,
                                    .diag = diag,
                                    .interval = take_interval}};
-    search.walk.context = &search;
-    bool good = walk_range(&search.walk, from, to);
+    search.scan.context = &search;
+    bool good = scan_range(&search.scan, from, to);
     if (good && !search.is_found) { /* an interval of one size */
-        Station *station = walk_station(&search.walk, from);
-        good = station != NULL;
+        Breakpoint *breakpoint = scan_at(&search.scan, from);
+        good = breakpoint != NULL;
         if (good)
-            see_ratio(&search, station);
+            see_ratio(&search, breakpoint);
     }
-    arena_destroy(search.walk.arena);
+    arena_destroy(search.scan.arena);
     margin->loss = search.ratio - 1;
     margin->at = search.at;
     return good;
@@ -233,7 +234,7 @@ static bool find_change(const Merge *merge, size_t first, size_t second, double 
 static bool add_merged(const Merge *merge, const Reach *reach, double from, PieceArray *merged)
 {
     Piece piece = {.from = from, .to = reach->to, .curve = reach->curve};
-    if (!curve_behind(merge->curves[reach->curve], from, &piece.start, merge->diag))
+    if (!curve_just_above(merge->curves[reach->curve], from, &piece.start, merge->diag))
         return false;
     *ARRAY_PUSH(merge->arena, merged) = piece;
     return true;
@@ -253,7 +254,7 @@ static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool 
     *tied = false;
     if (other == piece->curve)
         return true;
-    if (!curve_behind(its, piece->from, &point, merge->diag))
+    if (!curve_just_above(its, piece->from, &point, merge->diag))
         return false;
     if (!is_same_time(point.total, piece->start.total))
         return true;

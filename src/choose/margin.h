@@ -21,8 +21,8 @@ typedef struct {
 bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin *margin,
                     Diag *diag);
 /* What the best of the other curves, those that are not tied, loses on a piece, at most; its
-   `curve` is the one there. Where there is no other, its loss is negative and infinite; it is infinite where
-   the piece costs nothing. */
+   `curve` is the one there. Where there is no other, its loss is negative and infinite; it is
+   infinite where the piece costs nothing. */
 bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
                       Diag *diag);
 /* What a curve loses to the pieces of an envelope between two sizes. */

@@ -9,12 +9,12 @@ typedef struct {
     Arena *arena;
     const Machine *machine;
     const Network *network;
-    KnobArray *knobs;
+    VariedParameterArray *parameters;
 } Listing;
 
-bool knob_is_size(const Knob *knob)
+bool varied_is_size(const VariedParameter *varied)
 {
-    return knob->parameter == PARAMETER_COUNT;
+    return varied->parameter == PARAMETER_COUNT;
 }
 
 static Text text_for(const char *chars)
@@ -22,7 +22,7 @@ static Text text_for(const char *chars)
     return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
 }
 
-static Knob new_knob(const Listing *listing, Text owner, int parameter)
+static VariedParameter new_parameter(const Listing *listing, Text owner, int parameter)
 {
     bool is_size = parameter == PARAMETER_COUNT;
     const char *key = is_size ? "up-to" : parameter_info[parameter].key;
@@ -32,37 +32,38 @@ static Knob new_knob(const Listing *listing, Text owner, int parameter)
     const char *time = is_size ? key : parameter_info[parameter].name;
     if (owner.length)
         time = arena_printf(listing->arena, "%.*s.%s", (int)owner.length, owner.chars, time);
-    return (Knob){.name = name, .time = time, .owner = owner, .parameter = parameter, .most = -1};
+    return (VariedParameter){
+        .name = name, .time = time, .owner = owner, .parameter = parameter, .most = -1};
 }
 
 /* One of the values that there are; a negative one is none. */
-static void add_value(Knob *knob, double value)
+static void add_value(VariedParameter *varied, double value)
 {
     if (value < 0)
         return;
-    knob->least = knob->most < 0 ? value : fmin(knob->least, value);
-    knob->most = fmax(knob->most, value);
+    varied->least = varied->most < 0 ? value : fmin(varied->least, value);
+    varied->most = fmax(varied->most, value);
 }
 
-static void keep_knob(const Listing *listing, Knob *knob)
+static void keep_parameter(const Listing *listing, VariedParameter *varied)
 {
-    knob->is_zero = knob->most == 0;
-    if (knob->most >= 0)
-        *ARRAY_PUSH(listing->arena, listing->knobs) = *knob;
+    varied->is_zero = varied->most == 0;
+    if (varied->most >= 0)
+        *ARRAY_PUSH(listing->arena, listing->parameters) = *varied;
 }
 
 /* With protocols the machine's own value counts where one of them has none. */
 static void list_machine(const Listing *listing, int parameter)
 {
     const Machine *machine = listing->machine;
-    Knob knob = new_knob(listing, (Text){0}, parameter);
+    VariedParameter varied = new_parameter(listing, (Text){0}, parameter);
     for (int i = 0; i < machine->protocol_count; i++) {
         double own = machine->protocols[i].parameters[parameter];
-        add_value(&knob, own >= 0 ? own : machine->parameters[parameter]);
+        add_value(&varied, own >= 0 ? own : machine->parameters[parameter]);
     }
     if (machine->protocol_count == 0)
-        add_value(&knob, machine->parameters[parameter]);
-    keep_knob(listing, &knob);
+        add_value(&varied, machine->parameters[parameter]);
+    keep_parameter(listing, &varied);
 }
 
 static void list_protocol(const Listing *listing, int number)
@@ -70,17 +71,17 @@ static void list_protocol(const Listing *listing, int number)
     const Machine *machine = listing->machine;
     const Protocol *protocol = &machine->protocols[number];
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        Knob knob = new_knob(listing, protocol->name, i);
-        add_value(&knob, protocol->parameters[i]);
-        keep_knob(listing, &knob);
+        VariedParameter varied = new_parameter(listing, protocol->name, i);
+        add_value(&varied, protocol->parameters[i]);
+        keep_parameter(listing, &varied);
     }
     if (isinf(protocol->up_to))
         return;
-    Knob knob = new_knob(listing, protocol->name, PARAMETER_COUNT);
-    add_value(&knob, protocol->up_to);
-    knob.above = number > 0 ? machine->protocols[number - 1].up_to : 0;
-    knob.below = machine->protocols[number + 1].up_to;
-    keep_knob(listing, &knob);
+    VariedParameter varied = new_parameter(listing, protocol->name, PARAMETER_COUNT);
+    add_value(&varied, protocol->up_to);
+    varied.above = number > 0 ? machine->protocols[number - 1].up_to : 0;
+    varied.below = machine->protocols[number + 1].up_to;
+    keep_parameter(listing, &varied);
 }
 
 /* What links say of themselves comes before what their level says; negative: neither does. */
@@ -92,11 +93,11 @@ static double value_of(const LinkClass *links, const Level *level, int parameter
 }
 
 /* With protocols there may be no price that a level inherits. */
-static bool can_turn(const Listing *listing, const Knob *knob)
+static bool can_vary(const Listing *listing, const VariedParameter *varied)
 {
     Machine copy = *listing->machine;
     Diag silent = diag_silent();
-    return machine_scale(&copy, text_for(knob->time), 1, &silent);
+    return machine_scale(&copy, text_for(varied->time), 1, &silent);
 }
 
 /* Where some links of a level have a value that is not the machine's. */
@@ -104,20 +105,20 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
 {
     const Machine *machine = listing->machine;
     const Level *level = level_find(machine->levels, machine->level_count, name);
-    Knob knob = new_knob(listing, text_for(name), parameter);
+    VariedParameter varied = new_parameter(listing, text_for(name), parameter);
     bool inherits = false;
     for (size_t c = 0; c < listing->network->class_count; c++) {
         const LinkClass *links = &listing->network->classes[c];
         if (!links->level || strcmp(links->level, name) != 0)
             continue;
-        add_value(&knob, value_of(links, level, parameter));
+        add_value(&varied, value_of(links, level, parameter));
         inherits |= value_of(links, level, parameter) < 0;
     }
-    if (knob.most >= 0 && inherits)
-        add_value(&knob, machine->parameters[parameter]);
-    knob.of_links = true;
-    if (knob.most > 0 ? can_turn(listing, &knob) : level && level->parameters[parameter] == 0)
-        keep_knob(listing, &knob);
+    if (varied.most >= 0 && inherits)
+        add_value(&varied, machine->parameters[parameter]);
+    varied.of_links = true;
+    if (varied.most > 0 ? can_vary(listing, &varied) : level && level->parameters[parameter] == 0)
+        keep_parameter(listing, &varied);
 }
 
 static void list_levels(const Listing *listing)
@@ -132,38 +133,38 @@ static void list_levels(const Listing *listing)
     }
 }
 
-KnobArray knobs_list(Arena *arena, const Machine *machine, const Network *network)
+VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network)
 {
-    KnobArray knobs = {0};
-    const Listing listing = {arena, machine, network, &knobs};
+    VariedParameterArray parameters = {0};
+    const Listing listing = {arena, machine, network, &parameters};
     for (int i = 0; i < PARAMETER_COUNT; i++)
         list_machine(&listing, i);
     list_levels(&listing);
     for (int i = 0; i < machine->protocol_count; i++)
         if (machine->protocols[i].name.length)
             list_protocol(&listing, i);
-    return knobs;
+    return parameters;
 }
 
-static void turn_zero(const Knob *knob, Machine *machine, double value)
+static void set_zero(const VariedParameter *varied, Machine *machine, double value)
 {
-    Level *level = machine_find_level(machine, knob->owner);
-    Protocol *protocol = machine_find_protocol(machine, knob->owner);
+    Level *level = machine_find_level(machine, varied->owner);
+    Protocol *protocol = machine_find_protocol(machine, varied->owner);
     double *parameters = protocol ? protocol->parameters
                          : level  ? level->parameters
                                   : machine->parameters;
-    parameters[knob->parameter] = value;
-    for (int i = 0; i < machine->protocol_count && knob->owner.length == 0; i++)
-        machine->protocols[i].parameters[knob->parameter] = -1;
+    parameters[varied->parameter] = value;
+    for (int i = 0; i < machine->protocol_count && varied->owner.length == 0; i++)
+        machine->protocols[i].parameters[varied->parameter] = -1;
 }
 
-void knob_turn(const Knob *knob, Machine *machine, double value)
+void varied_set(const VariedParameter *varied, Machine *machine, double value)
 {
     Diag silent = diag_silent();
-    if (knob_is_size(knob))
-        machine_find_protocol(machine, knob->owner)->up_to = value;
-    else if (knob->is_zero)
-        turn_zero(knob, machine, value);
+    if (varied_is_size(varied))
+        machine_find_protocol(machine, varied->owner)->up_to = value;
+    else if (varied->is_zero)
+        set_zero(varied, machine, value);
     else
-        machine_scale(machine, text_for(knob->time), value, &silent);
+        machine_scale(machine, text_for(varied->time), value, &silent);
 }

@@ -18,13 +18,13 @@ typedef struct {
     double above, below; /* a size stays between these */
     bool is_zero;
     bool of_links; /* what the links of some class cost: profiles contain it */
-} Knob;
-ARRAY_TYPE(KnobArray, Knob);
+} VariedParameter;
+ARRAY_TYPE(VariedParameterArray, VariedParameter);
 
 /* Those of the machine come first, by Parameter. */
-KnobArray knobs_list(Arena *arena, const Machine *machine, const Network *network);
-bool knob_is_size(const Knob *knob);
+VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
+bool varied_is_size(const VariedParameter *varied);
 /* Multiplies the times by `value`; what is zero, and a size, gets the value. */
-void knob_turn(const Knob *knob, Machine *machine, double value);
+void varied_set(const VariedParameter *varied, Machine *machine, double value);
 
 #endif

@@ -23,7 +23,8 @@ size_t winner_find(const double *seconds, size_t count);
 /* Sets tied[i] for each other candidate within 1e-12 of the least time; their number. */
 size_t winner_find_tied(const double *seconds, size_t count, bool *tied);
 /* Fills `order` with the numbers of all candidates as a table lists them: the winner, then the
-   winner of the rest, and so on; the missing ones come last. Needs time in the square of `count`. */
+   winner of the rest, and so on; the missing ones come last. Needs time in the square of `count`.
+ */
 void winner_order(const double *seconds, size_t count, size_t *order);
 
 #endif

@@ -39,11 +39,11 @@ typedef struct {
     const Collective *collective;
     Network network;
     double bytes;
-    Contest contest;
+    Comparison comparison;
     Side sides[2];
     bool has_rounds;
     RoundFacts rounds[2];
-    Turns turns;
+    BreakEvens turns;
     int order; /* -1: the first is faster */
 } Explanation;
 
@@ -100,19 +100,19 @@ static void fill_parts(const Explanation *explanation, int which, Side *side)
         side->parts[i] = values[i];
 }
 
-static bool open_contest(Explanation *explanation)
+static bool open_comparison(Explanation *explanation)
 {
     const Query *query = explanation->query;
-    explanation->contest =
-        (Contest){.algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
-                  .network = &explanation->network,
-                  .root = query->root,
-                  .target = query->target,
-                  .k = query->k,
-                  .machine = &query->machine,
-                  .rules = &query->rules,
-                  .bytes = explanation->bytes};
-    return contest_open(query->arena, &explanation->contest, query->diag);
+    explanation->comparison = (Comparison){
+        .algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
+        .network = &explanation->network,
+        .root = query->root,
+        .target = query->target,
+        .k = query->k,
+        .machine = &query->machine,
+        .rules = &query->rules,
+        .bytes = explanation->bytes};
+    return comparison_open(query->arena, &explanation->comparison, query->diag);
 }
 
 static bool find_costs(Explanation *explanation)
@@ -120,12 +120,12 @@ static bool find_costs(Explanation *explanation)
     Diag *diag = explanation->query->diag;
     for (int i = 0; i < 2; i++) {
         Side *side = &explanation->sides[i];
-        if (!curve_cost(explanation->contest.course->curves[i], explanation->bytes, &side->cost,
+        if (!curve_cost(explanation->comparison.current->curves[i], explanation->bytes, &side->cost,
                         diag))
             return false;
         fill_parts(explanation, i, side);
     }
-    return contest_order(&explanation->contest, &explanation->order, diag);
+    return comparison_order(&explanation->comparison, &explanation->order, diag);
 }
 
 static bool find_rounds(Explanation *explanation)
@@ -280,7 +280,7 @@ static void write_turns(const Explanation *explanation)
     bool is_text = explanation->query->format == FORMAT_TEXT;
     const char *const names[2] = {is_text ? sides[0].label : sides[0].algorithm->head.name,
                                   is_text ? sides[1].label : sides[1].algorithm->head.name};
-    explain_turns_write(explanation->query, &explanation->turns, &explanation->contest, names,
+    explain_turns_write(explanation->query, &explanation->turns, &explanation->comparison, names,
                         explanation->order);
 }
 
@@ -439,7 +439,7 @@ static bool run_on_network(const Explanation *explanation, int which)
 static bool explain(Explanation *explanation)
 {
     return run_on_network(explanation, 0) && run_on_network(explanation, 1) &&
-           open_contest(explanation) && find_costs(explanation) && find_rounds(explanation);
+           open_comparison(explanation) && find_costs(explanation) && find_rounds(explanation);
 }
 
 static Status run(const CommandLine *line)
@@ -459,7 +459,7 @@ static Status run(const CommandLine *line)
     if (!explain(&explanation))
         return STATUS_BAD_INPUT;
     if (query.format != FORMAT_CSV)
-        explanation.turns = explain_turns(query.arena, &explanation.contest);
+        explanation.turns = explain_turns(query.arena, &explanation.comparison);
     if (query.format == FORMAT_TEXT)
         write_text(&explanation);
     else if (query.format == FORMAT_JSON)

@@ -6,12 +6,12 @@
 /* Sizes of a map where none are asked for. */
 static const double default_from = 1, default_to = 0x1p30;
 
-static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *table)
+static void write_column(const DecisionMap *map, const MapColumn *column, Table *table)
 {
     for (size_t i = 0; i < column->pieces.count; i++) {
-        const AtlasPiece *piece = &column->pieces.items[i];
-        const AtlasWinner *winner = &atlas->winners.items[piece->winner];
-        put_text(table, KEY_collective, atlas->collective);
+        const MapPiece *piece = &column->pieces.items[i];
+        const MapWinner *winner = &map->winners.items[piece->winner];
+        put_text(table, KEY_collective, map->collective);
         put_text(table, KEY_topology, column->network);
         put_number(table, KEY_p, (double)column->p);
         put_number(table, KEY_from_bytes, piece->from);
@@ -32,63 +32,63 @@ static void write_column(const Atlas *atlas, const AtlasColumn *column, Table *t
     }
 }
 
-static void write_rows(const Query *query, const Atlas *atlas)
+static void write_rows(const Query *query, const DecisionMap *map)
 {
     Table *table = table_open(query->arena, query->line->out, query->format, TABLE_map);
-    for (size_t i = 0; i < atlas->columns.count; i++)
-        write_column(atlas, &atlas->columns.items[i], table);
+    for (size_t i = 0; i < map->columns.count; i++)
+        write_column(map, &map->columns.items[i], table);
     table_close(table);
 }
 
-static void write_text(const Query *query, const Atlas *atlas)
+static void write_text(const Query *query, const DecisionMap *map)
 {
     FILE *out = query->line->out;
     query_describe_machine(query);
-    fprintf(out, "\n%s on %s, %s to %s%s\n\n", atlas->collective, atlas->topology,
-            quantity_show_bytes(query->arena, atlas->from),
-            quantity_show_bytes(query->arena, atlas->to),
+    fprintf(out, "\n%s on %s, %s to %s%s\n\n", map->collective, map->topology,
+            quantity_show_bytes(query->arena, map->from),
+            quantity_show_bytes(query->arena, map->to),
             query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
-    map_write_text(out, atlas);
+    map_write_text(out, map);
     fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
 }
 
-static Status draw(const Query *query, const Atlas *atlas)
+static Status draw(const Query *query, const DecisionMap *map)
 {
     Arena *arena = query->arena;
     const Heading heading = {
-        arena_printf(arena, "%s on %s: the fastest algorithm", atlas->collective, atlas->topology),
+        arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
         {query_machine_text(query),
          arena_printf(arena, "rules: %s", rules_describe(arena, &query->rules))}};
-    if (atlas->columns.count > WINNER_MAP_MOST_ROWS) {
+    if (map->columns.count > WINNER_MAP_MOST_ROWS) {
         diag_error(query->diag, option_value(query->line, OPTION_RANKS).span,
                    "a picture of so many numbers of ranks could not be read: it shows up to %d",
                    WINNER_MAP_MOST_ROWS);
         return STATUS_BAD_INPUT;
     }
     return picture_write(query->line,
-                         winner_map_draw(arena, atlas, &heading,
+                         winner_map_draw(arena, map, &heading,
                                          query->nccl_sizes ? "message size M, as nccl counts it"
                                                            : "message size m"));
 }
 
 static bool find_column(const Query *query, const Collective *collective, size_t index,
-                        Atlas *atlas, bool *right)
+                        DecisionMap *map, bool *right)
 {
     SwitchCase here;
     if (!switchcase_open(query, collective, index, &here))
         return false;
     *right &= switchcase_audit(&here);
-    return atlas_add(atlas, &here.network, here.points.curves, here.points.count,
-                     &here.points.pieces, here.query.m_count, query->diag);
+    return decision_map_add(map, &here.network, here.points.curves, here.points.count,
+                            &here.points.pieces, here.query.m_count, query->diag);
 }
 
 /* Its curves are needed no longer. */
-static bool add_column(const Query *query, const Collective *collective, size_t index, Atlas *atlas,
-                       bool *right)
+static bool add_column(const Query *query, const Collective *collective, size_t index,
+                       DecisionMap *map, bool *right)
 {
     Query asked = *query;
     asked.curves = arena_scratch(asked.arena);
-    bool good = find_column(&asked, collective, index, atlas, right);
+    bool good = find_column(&asked, collective, index, map, right);
     arena_destroy(asked.curves);
     return good;
 }
@@ -115,23 +115,23 @@ static Status run(const CommandLine *line)
         !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
         return STATUS_BAD_INPUT;
     query.skips_refused = query.ranks.count > 1;
-    Atlas atlas = {.arena = line->arena,
-                   .collective = collective->head.name,
-                   .topology = query.topology->head.name,
-                   .from = query.asked.items[0],
-                   .to = query.asked.items[query.asked.count - 1],
-                   .has_seconds = query.format != FORMAT_TEXT};
+    DecisionMap map = {.arena = line->arena,
+                       .collective = collective->head.name,
+                       .topology = query.topology->head.name,
+                       .from = query.asked.items[0],
+                       .to = query.asked.items[query.asked.count - 1],
+                       .has_seconds = query.format != FORMAT_TEXT};
     for (size_t i = 0; i < query.ranks.count; i++)
-        if (!add_column(&query, collective, i, &atlas, &right))
+        if (!add_column(&query, collective, i, &map, &right))
             return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE)) {
-        Status status = draw(&query, &atlas);
+        Status status = draw(&query, &map);
         return status == STATUS_FINE && !right ? STATUS_CHECK_FAILED : status;
     }
     if (query.format == FORMAT_TEXT)
-        write_text(&query, &atlas);
+        write_text(&query, &map);
     else
-        write_rows(&query, &atlas);
+        write_rows(&query, &map);
     return right ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 

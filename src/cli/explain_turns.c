@@ -10,18 +10,18 @@ typedef struct {
     const ParameterInfo *info; /* NULL: bytes */
     double least, most;        /* now, as times or bytes */
     bool is_factor;            /* turns are factors of that; else values */
-    Turn below, above;
+    Crossing below, above;
     const char *const *names; /* of the algorithms */
     bool is_tied;
 } Row;
 
-Turns explain_turns(Arena *arena, const Contest *contest)
+BreakEvens explain_turns(Arena *arena, const Comparison *comparison)
 {
-    Turns turns = {.knobs = knobs_list(arena, contest->machine, contest->network)};
-    turns.by_knob = ARENA_ARRAY(arena, Turning, turns.knobs.count);
-    for (size_t i = 0; i < turns.knobs.count; i++)
-        turns.by_knob[i] = contest_turn_knob(contest, &turns.knobs.items[i]);
-    turns.by_size = contest_turn_size(contest);
+    BreakEvens turns = {.parameters = varied_list(arena, comparison->machine, comparison->network)};
+    turns.by_parameter = ARENA_ARRAY(arena, BreakEven, turns.parameters.count);
+    for (size_t i = 0; i < turns.parameters.count; i++)
+        turns.by_parameter[i] = break_even_by_parameter(comparison, &turns.parameters.items[i]);
+    turns.by_size = break_even_by_size(comparison);
     return turns;
 }
 
@@ -45,16 +45,16 @@ static bool is_single(const Row *row)
     return row->least == row->most;
 }
 
-static double factor_of(const Row *row, const Turn *turn)
+static double factor_of(const Row *row, const Crossing *crossing)
 {
     if (row->is_factor)
-        return natural(row, turn->at);
-    return row->most > 0 ? natural(row, turn->at) / natural(row, row->most) : NAN;
+        return natural(row, crossing->at);
+    return row->most > 0 ? natural(row, crossing->at) / natural(row, row->most) : NAN;
 }
 
-static double value_of(const Row *row, const Turn *turn)
+static double value_of(const Row *row, const Crossing *crossing)
 {
-    return row->is_factor ? is_single(row) ? row->most * turn->at : NAN : turn->at;
+    return row->is_factor ? is_single(row) ? row->most * crossing->at : NAN : crossing->at;
 }
 
 /* The keys of what lies on one side of the present value. */
@@ -65,22 +65,23 @@ typedef struct {
 static const SideKeys keys_below = {KEY_break_even_below, KEY_factor_below, KEY_faster_below};
 static const SideKeys keys_above = {KEY_break_even_above, KEY_factor_above, KEY_faster_above};
 
-static void put_turn(const Row *row, const Turn *turn, const SideKeys *keys, Table *table)
+static void put_crossing(const Row *row, const Crossing *crossing, const SideKeys *keys,
+                         Table *table)
 {
-    if (!turn->is_found) {
-        put_shown(table, keys->value, turn->is_open ? "not known" : "never");
+    if (!crossing->is_found) {
+        put_shown(table, keys->value, crossing->is_open ? "not known" : "never");
         return;
     }
-    double value = value_of(row, turn);
-    const char *shown = isnan(value) ? arena_printf(row->arena, "x %.4g", factor_of(row, turn))
+    double value = value_of(row, crossing);
+    const char *shown = isnan(value) ? arena_printf(row->arena, "x %.4g", factor_of(row, crossing))
                                      : show_value(row, value);
     if (row->is_tied)
-        shown = arena_printf(row->arena, "%s (%s)", shown, row->names[turn->faster]);
+        shown = arena_printf(row->arena, "%s (%s)", shown, row->names[crossing->faster]);
     put_shown(table, keys->value, shown);
     if (!isnan(value))
         put_number(table, keys->value, natural(row, value));
-    put_number(table, keys->factor, factor_of(row, turn));
-    put_text(table, keys->faster, row->names[turn->faster]);
+    put_number(table, keys->factor, factor_of(row, crossing));
+    put_text(table, keys->faster, row->names[crossing->faster]);
 }
 
 static void put_now(const Row *row, Table *table)
@@ -103,43 +104,43 @@ static void write_row(const Row *row, Table *table)
     put_text(table, KEY_parameter, row->name);
     put_text(table, KEY_unit, row->unit);
     put_now(row, table);
-    put_turn(row, &row->below, &keys_below, table);
-    put_turn(row, &row->above, &keys_above, table);
+    put_crossing(row, &row->below, &keys_below, table);
+    put_crossing(row, &row->above, &keys_above, table);
     put_bool(table, KEY_complete, !row->below.is_open && !row->above.is_open);
     table_row(table);
 }
 
-static Row knob_row(const Knob *knob, const Turning *turning)
+static Row parameter_row(const VariedParameter *varied, const BreakEven *break_even)
 {
-    bool is_size = knob_is_size(knob);
-    const ParameterInfo *info = is_size ? NULL : &parameter_info[knob->parameter];
+    bool is_size = varied_is_size(varied);
+    const ParameterInfo *info = is_size ? NULL : &parameter_info[varied->parameter];
     bool inverse = info && info->inverse;
-    return (Row){.name = knob->name,
+    return (Row){.name = varied->name,
                  .unit = is_size   ? "B"
                          : inverse ? "B/s"
                                    : "s",
                  .info = info,
-                 .least = knob->least,
-                 .most = knob->most,
-                 .is_factor = !is_size && !knob->is_zero,
-                 .below = inverse ? turning->above : turning->below,
-                 .above = inverse ? turning->below : turning->above};
+                 .least = varied->least,
+                 .most = varied->most,
+                 .is_factor = !is_size && !varied->is_zero,
+                 .below = inverse ? break_even->above : break_even->below,
+                 .above = inverse ? break_even->below : break_even->above};
 }
 
-void explain_turns_write(const Query *query, const Turns *turns, const Contest *contest,
+void explain_turns_write(const Query *query, const BreakEvens *turns, const Comparison *comparison,
                          const char *const names[2], int order)
 {
     Table *table =
         table_open(query->arena, query->line->out, query->format, TABLE_explain_break_even);
-    for (size_t i = 0; i <= turns->knobs.count; i++) {
+    for (size_t i = 0; i <= turns->parameters.count; i++) {
         Row row = {.name = "m",
                    .unit = "B",
-                   .least = contest->bytes,
-                   .most = contest->bytes,
+                   .least = comparison->bytes,
+                   .most = comparison->bytes,
                    .below = turns->by_size.below,
                    .above = turns->by_size.above};
-        if (i < turns->knobs.count)
-            row = knob_row(&turns->knobs.items[i], &turns->by_knob[i]);
+        if (i < turns->parameters.count)
+            row = parameter_row(&turns->parameters.items[i], &turns->by_parameter[i]);
         row.arena = query->arena;
         row.names = names;
         row.is_tied = order == 0;

@@ -3,18 +3,18 @@
 #ifndef COLLCOST_CLI_EXPLAIN_TURNS_H
 #define COLLCOST_CLI_EXPLAIN_TURNS_H
 
-#include "cli/query.h"
 #include "choose/break_even.h"
+#include "cli/query.h"
 
 typedef struct {
-    KnobArray knobs;
-    Turning *by_knob;
-    Turning by_size;
-} Turns;
+    VariedParameterArray parameters;
+    BreakEven *by_parameter;
+    BreakEven by_size;
+} BreakEvens;
 
-Turns explain_turns(Arena *arena, const Contest *contest);
-/* `names` of the two; `order` as contest_order has it. */
-void explain_turns_write(const Query *query, const Turns *turns, const Contest *contest,
+BreakEvens explain_turns(Arena *arena, const Comparison *comparison);
+/* `names` of the two; `order` as comparison_order has it. */
+void explain_turns_write(const Query *query, const BreakEvens *turns, const Comparison *comparison,
                          const char *const names[2], int order);
 
 #endif

@@ -7,6 +7,6 @@
 #include <stdio.h>
 
 /* Sizes across on a logarithmic scale, as many letters an octave as fit on a line of 80. */
-void map_write_text(FILE *out, const Atlas *atlas);
+void map_write_text(FILE *out, const DecisionMap *map);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 
 typedef struct {
-    const Atlas *atlas;
+    const DecisionMap *decisions;
     Drawing *drawing;
     Axis size;
     double row; /* height */
@@ -25,7 +25,7 @@ typedef struct {
 
 static double top_of(const Map *map, size_t column)
 {
-    return map->row * (double)(map->atlas->columns.count - 1 - column);
+    return map->row * (double)(map->decisions->columns.count - 1 - column);
 }
 
 static Style style_of(size_t winner)
@@ -40,37 +40,37 @@ static const char *letter_of(Arena *arena, size_t winner)
                        : arena_printf(arena, "%zu", winner + 1);
 }
 
-static Box piece_box(const Map *map, size_t column, const AtlasPiece *piece)
+static Box piece_box(const Map *map, size_t column, const MapPiece *piece)
 {
     double top = top_of(map, column);
     return (Box){{axis_place(&map->size, piece->from), top},
                  {axis_place(&map->size, piece->to), top + map->row}};
 }
 
-static void draw_piece(const Map *map, size_t index, const AtlasPiece *piece, bool is_first)
+static void draw_piece(const Map *map, size_t index, const MapPiece *piece, bool is_first)
 {
     Arena *arena = map->drawing->arena;
-    const AtlasColumn *column = &map->atlas->columns.items[index];
+    const MapColumn *column = &map->decisions->columns.items[index];
     Box box = piece_box(map, index, piece);
     Mark *region = drawing_rectangle(map->drawing, style_of(piece->winner), box);
     drawing_explain(map->drawing, region,
                     arena_printf(arena, "%s on %s from %s to %s",
-                                 map->atlas->winners.items[piece->winner].name, column->network,
+                                 map->decisions->winners.items[piece->winner].name, column->network,
                                  quantity_show_bytes(arena, piece->from),
                                  quantity_show_bytes(arena, piece->to)));
     if (!is_first)
         drawing_line(map->drawing, STYLE_AXIS, box.least, (Point){box.least.x, box.most.y});
 }
 
-static const AtlasPiece *piece_at(const AtlasColumn *column, double bytes, size_t winner)
+static const MapPiece *piece_at(const MapColumn *column, double bytes, size_t winner)
 {
-    const AtlasPiece *piece = atlas_piece(column, bytes);
+    const MapPiece *piece = decision_map_piece(column, bytes);
     return piece && piece->winner == winner ? piece : NULL;
 }
 
 static double name_width(const Map *map, size_t winner)
 {
-    return text_width(STYLE_LABEL, map->atlas->winners.items[winner].name) + 4;
+    return text_width(STYLE_LABEL, map->decisions->winners.items[winner].name) + 4;
 }
 
 static bool name_fits(const Map *map, size_t winner, const Box *box)
@@ -88,14 +88,14 @@ static Box stack(Box a, Box b)
 
 /* The piece of one row, with the rows above and below in which the same wins at its middle, cut to
    what all of them share; as long as the name does not lose its room. */
-static Room room_around(const Map *map, size_t column, const AtlasPiece *piece)
+static Room room_around(const Map *map, size_t column, const MapPiece *piece)
 {
-    const AtlasColumnArray *columns = &map->atlas->columns;
+    const MapColumnArray *columns = &map->decisions->columns;
     double middle = sqrt(piece->from * piece->to);
     Box box = piece_box(map, column, piece);
     for (int step = -1; step <= 1; step += 2)
         for (size_t i = column + (size_t)step; i < columns->count; i += (size_t)step) {
-            const AtlasPiece *other = piece_at(&columns->items[i], middle, piece->winner);
+            const MapPiece *other = piece_at(&columns->items[i], middle, piece->winner);
             Box more = other ? stack(box, piece_box(map, i, other)) : box;
             if (!other ||
                 (name_fits(map, piece->winner, &box) && !name_fits(map, piece->winner, &more)))
@@ -110,8 +110,8 @@ static Room room_around(const Map *map, size_t column, const AtlasPiece *piece)
 static Room find_room(const Map *map, size_t winner)
 {
     Room best = {.size = 0};
-    for (size_t c = 0; c < map->atlas->columns.count; c++) {
-        const AtlasPieceArray *pieces = &map->atlas->columns.items[c].pieces;
+    for (size_t c = 0; c < map->decisions->columns.count; c++) {
+        const MapPieceArray *pieces = &map->decisions->columns.items[c].pieces;
         for (size_t i = 0; i < pieces->count; i++) {
             if (pieces->items[i].winner != winner)
                 continue;
@@ -134,7 +134,7 @@ static void draw_name(const Map *map, size_t winner)
     Room room = find_room(map, winner);
     if (name_fits(map, winner, &room.box) &&
         drawing_label(map->drawing, STYLE_LABEL, middle_of(&room.box), ANCHOR_MIDDLE,
-                      map->atlas->winners.items[winner].name))
+                      map->decisions->winners.items[winner].name))
         map->named[winner] = room.box;
 }
 
@@ -166,7 +166,7 @@ static bool is_same_box(const Box *a, const Box *b)
 }
 
 /* The letter of the winner, if this row is the middle one of a region that has no name. */
-static void draw_letter(const Map *map, size_t column, const AtlasPiece *piece)
+static void draw_letter(const Map *map, size_t column, const MapPiece *piece)
 {
     Box row = piece_box(map, column, piece), box = room_around(map, column, piece).box;
     double middle = middle_of(&box).y;
@@ -178,8 +178,8 @@ static void draw_letter(const Map *map, size_t column, const AtlasPiece *piece)
 /* Beside the colours, in every region with room for them. */
 static void draw_letters(const Map *map)
 {
-    for (size_t c = 0; c < map->atlas->columns.count; c++) {
-        const AtlasPieceArray *pieces = &map->atlas->columns.items[c].pieces;
+    for (size_t c = 0; c < map->decisions->columns.count; c++) {
+        const MapPieceArray *pieces = &map->decisions->columns.items[c].pieces;
         for (size_t i = 0; i < pieces->count; i++)
             draw_letter(map, c, &pieces->items[i]);
     }
@@ -187,9 +187,9 @@ static void draw_letters(const Map *map)
 
 static void draw_rows(const Map *map)
 {
-    const AtlasColumnArray *columns = &map->atlas->columns;
+    const MapColumnArray *columns = &map->decisions->columns;
     for (size_t c = 0; c < columns->count; c++) {
-        const AtlasPieceArray *pieces = &columns->items[c].pieces;
+        const MapPieceArray *pieces = &columns->items[c].pieces;
         drawing_label(map->drawing, STYLE_SMALL, (Point){-8, top_of(map, c) + map->row / 2},
                       ANCHOR_END, columns->items[c].network);
         if (pieces->count == 0 && map->row >= least_high)
@@ -204,27 +204,28 @@ static void draw_rows(const Map *map)
 static void draw_legend(const Map *map, double y)
 {
     Arena *arena = map->drawing->arena;
-    size_t count = map->atlas->winners.count;
+    size_t count = map->decisions->winners.count;
     LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
     for (size_t i = 0; i < count; i++)
-        entries[i] = (LegendEntry){style_of(i), arena_printf(arena, "%s  %s", letter_of(arena, i),
-                                                             map->atlas->winners.items[i].name)};
+        entries[i] =
+            (LegendEntry){style_of(i), arena_printf(arena, "%s  %s", letter_of(arena, i),
+                                                    map->decisions->winners.items[i].name)};
     legend_draw(map->drawing, entries, count, NULL, (Point){0, y}, width);
 }
 
-Drawing *winner_map_draw(Arena *arena, const Atlas *atlas, const Heading *heading,
+Drawing *winner_map_draw(Arena *arena, const DecisionMap *decisions, const Heading *heading,
                          const char *size_title)
 {
-    double rows = (double)atlas->columns.count;
-    Map map = {.atlas = atlas,
+    double rows = (double)decisions->columns.count;
+    Map map = {.decisions = decisions,
                .drawing = drawing_create(arena, heading->title),
-               .size = {atlas->from, atlas->to, 0, width, true},
+               .size = {decisions->from, decisions->to, 0, width, true},
                .row = fmin(fmax(floor(usual_height / rows), least_row), most_row),
-               .named = ARENA_ARRAY(arena, Box, atlas->winners.count + 1)};
+               .named = ARENA_ARRAY(arena, Box, decisions->winners.count + 1)};
     double bottom = rows * map.row;
     axis_draw_sizes(map.drawing, &map.size, 0, bottom, size_title);
     draw_rows(&map);
-    for (size_t winner = 0; winner < atlas->winners.count; winner++)
+    for (size_t winner = 0; winner < decisions->winners.count; winner++)
         draw_name(&map, winner);
     draw_letters(&map);
     const Point corner[] = {{0, 0}, {0, bottom}, {width, bottom}};

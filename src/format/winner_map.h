@@ -8,8 +8,8 @@
 
 enum { WINNER_MAP_MOST_ROWS = 256 };
 
-/* The atlas has columns, and sizes that are not all the same. */
-Drawing *winner_map_draw(Arena *arena, const Atlas *atlas, const Heading *heading,
+/* The map has columns, and sizes that are not all the same. */
+Drawing *winner_map_draw(Arena *arena, const DecisionMap *map, const Heading *heading,
                          const char *size_title);
 
 #endif

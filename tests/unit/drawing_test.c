@@ -209,12 +209,12 @@ END_TEST
 START_TEST(regions_end_at_switch_points)
 {
     Fixture *fixture = fixture_open();
-    AtlasPiece pieces[] = {{.from = 1, .to = 16, .winner = 0},
+    MapPiece pieces[] = {{.from = 1, .to = 16, .winner = 0},
                            {.from = 16, .to = 256, .winner = 1}};
-    AtlasWinner winners[] = {{.name = "first"}, {.name = "second"}};
-    AtlasColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
+    MapWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    MapColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
                              {.p = 3, .network = "full:3"}};
-    const Atlas atlas = {.arena = fixture->arena,
+    const DecisionMap map = {.arena = fixture->arena,
                          .collective = "reduce",
                          .topology = "full",
                          .from = 1,
@@ -222,7 +222,7 @@ START_TEST(regions_end_at_switch_points)
                          .columns = {columns, 2, 2},
                          .winners = {winners, 2, 2}};
     const Heading heading = no_heading();
-    const Drawing *drawing = winner_map_draw(fixture->arena, &atlas, &heading, "size");
+    const Drawing *drawing = winner_map_draw(fixture->arena, &map, &heading, "size");
     const Mark *first = find_mark(drawing, STYLE_REGION0, 0);
     const Mark *second = find_mark(drawing, STYLE_REGION1, 0);
     double wide = second->points[1].x - first->points[0].x;
@@ -248,14 +248,14 @@ START_TEST(every_region_has_a_name_or_a_letter)
 {
     enum { ROWS = 40 };
     Fixture *fixture = fixture_open();
-    AtlasPiece pieces[] = {{.from = 1, .to = 256, .winner = 0},
+    MapPiece pieces[] = {{.from = 1, .to = 256, .winner = 0},
                            {.from = 1, .to = 256, .winner = 1}};
-    AtlasWinner winners[] = {{.name = "first"}, {.name = "second"}};
-    AtlasColumn columns[ROWS];
+    MapWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    MapColumn columns[ROWS];
     for (int i = 0; i < ROWS; i++)
         columns[i] =
-            (AtlasColumn){.p = i + 2, .network = "n", .pieces = {&pieces[i / 2 % 2], 1, 1}};
-    const Atlas atlas = {.arena = fixture->arena,
+            (MapColumn){.p = i + 2, .network = "n", .pieces = {&pieces[i / 2 % 2], 1, 1}};
+    const DecisionMap map = {.arena = fixture->arena,
                          .collective = "reduce",
                          .topology = "full",
                          .from = 1,
@@ -263,7 +263,7 @@ START_TEST(every_region_has_a_name_or_a_letter)
                          .columns = {columns, ROWS, ROWS},
                          .winners = {winners, 2, 2}};
     const Heading heading = no_heading();
-    const Drawing *drawing = winner_map_draw(fixture->arena, &atlas, &heading, "size");
+    const Drawing *drawing = winner_map_draw(fixture->arena, &map, &heading, "size");
     for (int winner = 0; winner < 2; winner++) {
         const char *letter = winner ? "b" : "a";
         ck_assert_uint_eq(count_texts(drawing, STYLE_LABEL, winners[winner].name), 1);

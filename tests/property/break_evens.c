@@ -1,9 +1,9 @@
-/* What would turn the order of two random algorithms on random networks and machines: just beyond
-   the value that is found the order has turned, up to it nowhere, and where there is none, nowhere
+/* Where two random algorithms on random networks and machines break even: just beyond the value
+   that is found the other one is the faster, up to it nowhere, and where there is none, nowhere
    between a thousandth and the thousandfold. The machine is changed as --set and --vary change it,
    and costs are those of new curves.
 
-   turns [CASES [FIRST]] */
+   break_evens [CASES [FIRST]] */
 #include "world.h"
 
 #include "choose/break_even.h"
@@ -49,12 +49,12 @@ typedef struct {
     Machine machine;
     Rules rules;
     int64_t k;
-    Contest contest;
-    const Knob *knob;
+    Comparison comparison;
+    const VariedParameter *varied;
 } Trial;
 
 typedef struct {
-    int64_t cases, wrong, knobs, turns, open;
+    int64_t cases, wrong, parameters, found, open;
 } Tally;
 
 static bool lay_islands(Trial *trial)
@@ -152,21 +152,21 @@ static bool draw_machine(Trial *trial)
 /* As a user would change it. */
 static bool change(Trial *trial, double value, Machine *machine)
 {
-    const Knob *knob = trial->knob;
-    bool inverse = !knob_is_size(knob) && parameter_info[knob->parameter].inverse;
+    const VariedParameter *varied = trial->varied;
+    bool inverse = !varied_is_size(varied) && parameter_info[varied->parameter].inverse;
     *machine = trial->machine;
-    if (knob_is_size(knob) || knob->is_zero) {
-        knob_turn(knob, machine, value);
+    if (varied_is_size(varied) || varied->is_zero) {
+        varied_set(varied, machine, value);
         return true;
     }
-    return machine_scale(machine, text_of(trial->world, knob->name), inverse ? 1 / value : value,
+    return machine_scale(machine, text_of(trial->world, varied->name), inverse ? 1 / value : value,
                          &trial->world->diag);
 }
 
 /* -1, 0 or 1; 0 also where the two are close, or it cannot be said. */
 static int order_at(Trial *trial, double value)
 {
-    const Contest *contest = &trial->contest;
+    const Comparison *comparison = &trial->comparison;
     Arena *arena = arena_create(NULL);
     Machine machine;
     Rules rules;
@@ -175,10 +175,11 @@ static int order_at(Trial *trial, double value)
     follow_machine(trial, &machine, &rules);
     for (int i = 0; i < 2 && good; i++) {
         CurvePoint point = {0};
-        Curve *curve = curve_create(arena, contest->algorithms[i], contest->network, contest->root,
-                                    contest->target, &rules, contest->k, &trial->world->diag);
-        good = curve && curve_at(curve, contest->bytes, curve_most_chunks(contest->bytes), &point,
-                                 &trial->world->diag);
+        Curve *curve =
+            curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
+                         comparison->target, &rules, comparison->k, &trial->world->diag);
+        good = curve && curve_at(curve, comparison->bytes, curve_most_chunks(comparison->bytes),
+                                 &point, &trial->world->diag);
         seconds[i] = point.total;
     }
     arena_destroy(arena);
@@ -187,63 +188,63 @@ static int order_at(Trial *trial, double value)
                                                    : seconds[1] < seconds[0] * (1 - close);
 }
 
-static bool complain(const Trial *trial, const char *what, double at, const Turn *turn)
+static bool complain(const Trial *trial, const char *what, double at, const Crossing *crossing)
 {
     const Machine *machine = &trial->machine;
     describe(&trial->drawn);
     printf("# machine %s\n", machine_describe(trial->world->arena, machine));
     printf("# %s and %s, k %lld, %s: %s at %.17g (%s at %.17g)\n", trial->algorithms[0]->head.name,
-           trial->algorithms[1]->head.name, (long long)trial->k, trial->knob->name, what, at,
-           turn->is_found ? "turns" : "never", turn->at);
+           trial->algorithms[1]->head.name, (long long)trial->k, trial->varied->name, what, at,
+           crossing->is_found ? "breaks even" : "never", crossing->at);
     return false;
 }
 
-/* How far a scan goes where there is no turn. */
-static double scan_end(const Knob *knob, bool up)
+/* How far a scan goes where there is no crossing. */
+static double scan_end(const VariedParameter *varied, bool up)
 {
-    if (knob_is_size(knob))
-        return up ? fmin(knob->below, knob->most * farthest) * (1 - close)
-                  : fmax(knob->above * (1 + close), knob->most / farthest);
+    if (varied_is_size(varied))
+        return up ? fmin(varied->below, varied->most * farthest) * (1 - close)
+                  : fmax(varied->above * (1 + close), varied->most / farthest);
     return up ? farthest : 1 / farthest;
 }
 
 /* Of a parameter that is zero now, what is scanned begins where it starts to matter. */
-static double scan_begin(const Knob *knob, double end)
+static double scan_begin(const VariedParameter *varied, double end)
 {
-    double now = race_now(knob);
+    double now = varied_now(varied);
     return now > 0 ? now : end / 1e9;
 }
 
-static bool check_side(Trial *trial, int order, const Turn *turn, bool up)
+static bool check_side(Trial *trial, int order, const Crossing *crossing, bool up)
 {
-    bool is_found = turn->is_found;
-    const Knob *knob = trial->knob;
-    double end = is_found ? turn->at : knob->is_zero ? 1e-3 : scan_end(knob, up);
-    double begin = scan_begin(knob, end);
+    bool is_found = crossing->is_found;
+    const VariedParameter *varied = trial->varied;
+    double end = is_found ? crossing->at : varied->is_zero ? 1e-3 : scan_end(varied, up);
+    double begin = scan_begin(varied, end);
     for (int i = 0; i <= POINTS && end > 0; i++) {
         double at = begin * pow(end / begin, i / (POINTS + (is_found ? 0.5 : 0)));
         int here = order_at(trial, at);
         if (order ? here == -order : here && fabs(end - begin) > close * begin)
-            return complain(trial, "a turn that was missed", at, turn);
+            return complain(trial, "a crossing that was missed", at, crossing);
     }
-    double beyond = up ? turn->at * (1 + 1e-6) : turn->at * (1 - 1e-6);
+    double beyond = up ? crossing->at * (1 + 1e-6) : crossing->at * (1 - 1e-6);
     if (is_found && order && order_at(trial, beyond) == order)
-        return complain(trial, "no turn", beyond, turn);
+        return complain(trial, "no crossing", beyond, crossing);
     return true;
 }
 
-static bool check_knob(Trial *trial, Tally *tally)
+static bool check_parameter(Trial *trial, Tally *tally)
 {
-    int order = order_at(trial, race_now(trial->knob));
-    Turning turning = contest_turn_knob(&trial->contest, trial->knob);
-    const Turn *turns[] = {&turning.below, &turning.above};
-    tally->knobs++;
+    int order = order_at(trial, varied_now(trial->varied));
+    BreakEven break_even = break_even_by_parameter(&trial->comparison, trial->varied);
+    const Crossing *crossings[] = {&break_even.below, &break_even.above};
+    tally->parameters++;
     for (int up = 0; up < 2; up++) {
-        tally->turns += turns[up]->is_found;
-        tally->open += turns[up]->is_open;
-        if (up == 0 && trial->knob->is_zero)
+        tally->found += crossings[up]->is_found;
+        tally->open += crossings[up]->is_open;
+        if (up == 0 && trial->varied->is_zero)
             continue;
-        if (!turns[up]->is_open && !check_side(trial, order, turns[up], up))
+        if (!crossings[up]->is_open && !check_side(trial, order, crossings[up], up))
             return false;
     }
     return true;
@@ -252,21 +253,22 @@ static bool check_knob(Trial *trial, Tally *tally)
 static bool check(Trial *trial, Tally *tally)
 {
     World *world = trial->world;
-    trial->contest = (Contest){.algorithms = {trial->algorithms[0], trial->algorithms[1]},
-                               .network = &trial->drawn.network,
-                               .root = trial->drawn.instance.root,
-                               .target = trial->drawn.instance.target,
-                               .k = trial->k,
-                               .machine = &trial->machine,
-                               .rules = &trial->rules,
-                               .bytes = trial->drawn.bytes};
+    trial->comparison = (Comparison){.algorithms = {trial->algorithms[0], trial->algorithms[1]},
+                                     .network = &trial->drawn.network,
+                                     .root = trial->drawn.instance.root,
+                                     .target = trial->drawn.instance.target,
+                                     .k = trial->k,
+                                     .machine = &trial->machine,
+                                     .rules = &trial->rules,
+                                     .bytes = trial->drawn.bytes};
     follow_machine(trial, &trial->machine, &trial->rules);
-    if (!contest_open(world->arena, &trial->contest, &world->diag))
+    if (!comparison_open(world->arena, &trial->comparison, &world->diag))
         return false;
-    KnobArray knobs = knobs_list(world->arena, &trial->machine, &trial->drawn.network);
+    VariedParameterArray parameters =
+        varied_list(world->arena, &trial->machine, &trial->drawn.network);
     for (int n = 0; n < 3; n++) {
-        trial->knob = &knobs.items[below(world, knobs.count)];
-        if (!check_knob(trial, tally))
+        trial->varied = &parameters.items[below(world, parameters.count)];
+        if (!check_parameter(trial, tally))
             return false;
     }
     return true;
@@ -297,11 +299,11 @@ int main(int count, char **arguments)
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (uint64_t n = first; n < first + cases && tally.wrong < 5; n++)
         run_case(n, &tally);
-    printf("# %lld cases, %lld parameters, %lld turns, %lld searches without an end\n",
-           (long long)tally.cases, (long long)tally.knobs, (long long)tally.turns,
+    printf("# %lld cases, %lld parameters, %lld break-evens, %lld searches without an end\n",
+           (long long)tally.cases, (long long)tally.parameters, (long long)tally.found,
            (long long)tally.open);
-    result(&results, tally.wrong == 0, "the order turns where it is said to, and nowhere before");
-    result(&results, tally.turns * 10 >= tally.knobs, "there are turns");
-    result(&results, tally.open * 50 <= tally.knobs, "few searches have no end");
+    result(&results, tally.wrong == 0, "they break even where it is said, and nowhere before");
+    result(&results, tally.found * 10 >= tally.parameters, "there are break-evens");
+    result(&results, tally.open * 50 <= tally.parameters, "few searches have no end");
     return results_end(&results);
 }
