@@ -136,3 +136,14 @@ bool text_same(Text a, Text b)
 {
     return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
 }
+
+bool text_split(Text text, char sign, Text *before, Text *after)
+{
+    const char *at = memchr(text.chars, sign, text.length);
+    if (!at)
+        return false;
+    size_t length = (size_t)(at - text.chars);
+    *before = text_slice(text, 0, length);
+    *after = text_slice(text, length + 1, text.length - length - 1);
+    return true;
+}

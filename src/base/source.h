@@ -7,7 +7,7 @@
 #ifndef COLLCOST_BASE_SOURCE_H
 #define COLLCOST_BASE_SOURCE_H
 
-#include "base/arena.h"
+#include "base/array.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +32,7 @@ typedef struct {
     Span span;
     bool verbatim; /* chars stand in the source as they are, from span.offset on */
 } Text;
+ARRAY_TYPE(TextArray, Text);
 
 typedef struct {
     size_t line, column; /* from 1; columns count characters, not bytes */
@@ -53,5 +54,7 @@ Span text_span(Text text, size_t offset, size_t length);
 Text text_slice(Text text, size_t offset, size_t length);
 bool text_equals(Text text, const char *string);
 bool text_same(Text a, Text b);
+/* "name" and "rest" of "name:rest", cut at the first `sign`; false if there is none. */
+bool text_split(Text text, char sign, Text *before, Text *after);
 
 #endif

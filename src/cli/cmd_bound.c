@@ -13,18 +13,20 @@ static const char *closed_form(const Query *query, const Collective *collective,
                                const Network *network, BoundKind kind)
 {
     Diag silent = diag_silent();
-    ClaimPoint point =
-        claim_point(&network->shape, query->root, 1, rules_ports(&query->rules, network));
-    point.target = query->target;
+    ClaimPoint point = claim_point(&network->shape, query->study.root, 1,
+                                   rules_ports(&query->study.rules, network));
+    point.target = query->study.target;
     for (size_t i = 0; i < collective->claims.count; i++) {
         const Claim *claim = &collective->claims.items[i];
         bool alone = claim->bounds[kind];
         for (int other = 0; other < BOUND_KIND_COUNT; other++)
             alone &= other == (int)kind || !claim->bounds[other];
-        alone &= rules_are_usual(&query->rules) && claim->switching[query->rules.switching];
+        alone &=
+            rules_are_usual(&query->study.rules) && claim->switching[query->study.rules.switching];
         if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
             claim_applies(claim, &point, &silent))
-            return arena_copy(query->arena, claim->formula.text.chars, claim->formula.text.length);
+            return arena_copy(query->study.arena, claim->formula.text.chars,
+                              claim->formula.text.length);
     }
     return NULL;
 }
@@ -35,7 +37,7 @@ static void write_bounds(const Query *query, const Collective *collective, const
                          Table *table)
 {
     double parameters[PARAMETER_COUNT];
-    rules_least(&query->rules, network, parameters);
+    rules_least(&query->study.rules, network, parameters);
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))
@@ -45,7 +47,7 @@ static void write_bounds(const Query *query, const Collective *collective, const
         put_text(table, KEY_topology, network->name);
         put_number(table, KEY_p, (double)network->p);
         put_text(table, KEY_bound_kind, bound_names[kind]);
-        put_text(table, KEY_formula, bound_formula(query->arena, bound));
+        put_text(table, KEY_formula, bound_formula(query->study.arena, bound));
         put_text(table, KEY_reason, bound->reason);
         put_text(table, KEY_for_any_p, closed_form(query, collective, network, (BoundKind)kind));
         if (size) {
@@ -76,13 +78,13 @@ static Status write_certificate(const Query *query, const Collective *collective
                                 const BoundSet *bounds)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
-    Buffer text = {.arena = arena_scratch(query->arena)};
-    bool has_cut = bound_certify(&text, collective->head.name, contract, network, &query->rules,
-                                 search_of(query) == BOUND_SEARCH_FLOW);
+    Buffer text = {.arena = arena_scratch(query->study.arena)};
+    bool has_cut = bound_certify(&text, collective->head.name, contract, network,
+                                 &query->study.rules, search_of(query) == BOUND_SEARCH_FLOW);
     if (has_cut)
         schedule_proof_write(&text, query, collective, network, certified(bounds));
     else
-        diag_error(query->diag, name.span,
+        diag_error(query->study.diag, name.span,
                    "there is no cut to certify: nothing has to move, or there are too many links");
     bool written = has_cut && file_write(query->line, name, text.items, text.count);
     arena_destroy(text.arena);
@@ -104,10 +106,11 @@ static Status answer(Query *query, const Collective *collective, size_t index, T
     Contract contract;
     BoundSet bounds;
     if (!query_network(query, index, &network) || !query_settle_ends(query, collective, &network) ||
-        !contract_create_to(query->arena, collective, network.p, query->root, query->target,
-                            &contract, query->diag))
+        !contract_create_to(query->study.arena, collective, network.p, query->study.root,
+                            query->study.target, &contract, query->study.diag))
         return STATUS_BAD_INPUT;
-    bounds_compute(query->arena, &contract, &network, &query->rules, search_of(query), &bounds);
+    bounds_compute(query->study.arena, &contract, &network, &query->study.rules, search_of(query),
+                   &bounds);
     Status status = option_given(query->line, OPTION_CERTIFICATE)
                         ? write_certificate(query, collective, &network, &contract, &bounds)
                         : STATUS_FINE;
@@ -130,7 +133,7 @@ static void write_end(const Query *query, const Collective *collective, bool onl
         fprintf(out,
                 "For %s it is proven that nothing is faster, but not that a schedule comes near.\n",
                 collective->head.name);
-    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
 }
 
 /* False after a report. */

@@ -1,11 +1,11 @@
 #include "base/watch.h"
-#include "cli/audit.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
-#include "cli/limits.h"
-#include "cli/optimum.h"
 #include "cli/problem_cost.h"
 #include "cli/switchpoints.h"
+#include "study/attained.h"
+#include "study/check_cost.h"
+#include "study/lower_bound.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef struct {
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
-    Limits limits;
+    LowerBound lower;
     size_t audited, too_large;
     bool wrong;
 } Case;
@@ -50,42 +50,43 @@ static bool find_bus_factor(Case *here)
     here->bus_factor = NAN;
     return query_largest_buffer(query, collective, here->network.p, &here->buffer) &&
            (!collective->bus_factor.program ||
-            collective_bus_factor(collective, here->network.p, &here->bus_factor, query->diag));
+            collective_bus_factor(collective, here->network.p, &here->bus_factor,
+                                  query->study.diag));
 }
 
 static bool open_case(const Query *asked, const Collective *collective, const Algorithm *only,
                       size_t index, Case *here)
 {
-    Query *query = ARENA_COPY(asked->arena, Query, asked, 1);
+    Query *query = ARENA_COPY(asked->study.arena, Query, asked, 1);
     *here = (Case){.query = query, .collective = collective};
     if (!query_network(query, index, &here->network) ||
         !query_settle_ends(query, collective, &here->network) ||
-        !candidates_open(query, collective, only, &here->network, &here->candidates))
+        !candidates_open(&query->study, collective, only, &here->network, &here->candidates))
         return false;
     if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
         return false;
-    here->limits = limits_find(query, collective, &here->network);
+    here->lower = lower_bound_find(&query->study, collective, &here->network);
     return true;
 }
 
 static void audit(Case *here, const Row *row, double size)
 {
-    Audit found = audit_algorithm(here->query, row->algorithm, &here->network, floor(row->cost.k),
-                                  size, row->cost.closed);
-    here->audited += found == AUDIT_GOOD;
-    here->too_large += found == AUDIT_TOO_LARGE;
-    here->wrong |= found == AUDIT_WRONG;
+    CostCheck found = check_cost(&here->query->study, row->algorithm, &here->network,
+                                 floor(row->cost.k), size, row->cost.closed);
+    here->audited += found == COST_GOOD;
+    here->too_large += found == COST_TOO_LARGE;
+    here->wrong |= found == COST_WRONG;
 }
 
 static void write_row(const Case *here, const Row *row, double size, Table *table)
 {
     const Query *query = here->query;
     const CurveCost *cost = &row->cost;
-    const Limits *limits = &here->limits;
-    double bound = limits_seconds(limits, size);
-    Optimum *optimum = ARENA_NEW(query->arena, Optimum);
-    if (limits->known)
-        *optimum = optimum_find(&limits->bounds, limits->least, cost->parts, size);
+    const LowerBound *lower = &here->lower;
+    double bound = lower_bound_seconds(lower, size);
+    Attained *attained = ARENA_NEW(query->study.arena, Attained);
+    if (lower->known)
+        *attained = attained_find(&lower->bounds, lower->least, cost->parts, size);
     double block = size / (double)cost->chunks;
     double bandwidth = size * here->buffer / cost->total;
     put_text(table, KEY_collective, here->collective->head.name);
@@ -103,17 +104,18 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
     put_number(table, KEY_compute_s, cost->parts.compute);
     put_number(table, KEY_total_s, cost->total);
     put_text(table, KEY_time_from, cost->closed ? "closed form" : "schedule");
-    put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, &here->network));
+    put_text(table, KEY_rules,
+             rules_describe_on(query->study.arena, &query->study.rules, &here->network));
     if (cost->peak_blocks >= 0)
         put_number(table, KEY_peak_bytes, (double)cost->peak_blocks * block);
-    if (limits->known) {
+    if (lower->known) {
         put_number(table, KEY_bound_s, bound);
         if (bound > 0)
             put_number(table, KEY_ratio, cost->total / bound);
-        put_bool(table, KEY_optimal, optimum->whole);
-        put_shown(table, KEY_optimal, optimum_show(query->arena, optimum));
+        put_bool(table, KEY_optimal, attained->whole);
+        put_shown(table, KEY_optimal, attained_show(query->study.arena, attained));
     }
-    put_list(table, KEY_optimal_in, optimum->parts, optimum->count);
+    put_list(table, KEY_optimal_in, attained->parts, attained->count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
     put_number(table, KEY_bus_bandwidth, bandwidth * here->bus_factor);
     table_row(table);
@@ -122,12 +124,12 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
 static bool write_size(Case *here, double size, Table *table)
 {
     size_t count = here->candidates.algorithms.count;
-    Row *rows = ARENA_ARRAY(here->query->arena, Row, count);
+    Row *rows = ARENA_ARRAY(here->query->study.arena, Row, count);
     for (size_t i = 0; i < count; i++) {
-        watch_step(here->query->arena, here->candidates.algorithms.items[i]->head.name, (int64_t)i,
-                   (int64_t)count);
+        watch_step(here->query->study.arena, here->candidates.algorithms.items[i]->head.name,
+                   (int64_t)i, (int64_t)count);
         rows[i] = (Row){.algorithm = here->candidates.algorithms.items[i], .order = i};
-        if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->diag))
+        if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->study.diag))
             return false;
         audit(here, &rows[i], size);
     }
@@ -144,7 +146,7 @@ static void write_switch_points(Case *here)
     Query all = *here->query;
     Diag silent = diag_silent();
     all.sizes = (SizeArray){0};
-    all.diag = &silent;
+    all.study.diag = &silent;
     FILE *out = all.line->out;
     fputs("switch: ", out);
     if (!switchpoints_find(&all, &here->candidates, &points)) {
@@ -156,7 +158,7 @@ static void write_switch_points(Case *here)
         fputs(curve_algorithm(points.curves[piece->curve])->head.name, out);
         if (i + 1 < points.pieces.count)
             fprintf(out, " up to %s, then ",
-                    quantity_show_bytes(all.arena, piece->to * all.m_count));
+                    quantity_show_bytes(all.study.arena, piece->to * all.m_count));
     }
     fputs(all.nccl_sizes && points.pieces.count > 1 ? " (nccl sizes)\n" : "\n", out);
 }
@@ -164,15 +166,15 @@ static void write_switch_points(Case *here)
 static void write_bound(const Case *here, double size)
 {
     const Query *query = here->query;
-    const Limits *limits = &here->limits;
-    if (!limits->known) {
+    const LowerBound *lower = &here->lower;
+    if (!lower->known) {
         fputs("bound: not computed for so many ranks\n", query->line->out);
         return;
     }
-    BoundKind kind = bounds_binding(&limits->bounds, limits->least, size);
-    const Bound *bound = &limits->bounds.items[kind];
-    fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bound_formula(query->arena, bound),
-            quantity_show_time(query->arena, bound_seconds(bound, limits->least, size)),
+    BoundKind kind = bounds_binding(&lower->bounds, lower->least, size);
+    const Bound *bound = &lower->bounds.items[kind];
+    fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bound_formula(query->study.arena, bound),
+            quantity_show_time(query->study.arena, bound_seconds(bound, lower->least, size)),
             bound_names[kind], bound->reason);
 }
 
@@ -193,7 +195,7 @@ static void write_audit(const Case *here)
 
 static Table *open_table(const Query *query, Format format)
 {
-    Table *table = table_open(query->arena, query->line->out, format, TABLE_cost);
+    Table *table = table_open(query->study.arena, query->line->out, format, TABLE_cost);
     if (query->nccl_sizes)
         table_include(table, KEY_nccl_bytes);
     if (option_given(query->line, OPTION_BANDWIDTHS)) {
@@ -208,9 +210,11 @@ static const char *describe_ends(const Case *here)
 {
     const Query *query = here->query;
     if (here->collective->targeted)
-        return arena_printf(query->arena, ", from %lld to %lld", (long long)query->root,
-                            (long long)query->target);
-    return query->root ? arena_printf(query->arena, ", root %lld", (long long)query->root) : "";
+        return arena_printf(query->study.arena, ", from %lld to %lld", (long long)query->study.root,
+                            (long long)query->study.target);
+    return query->study.root
+               ? arena_printf(query->study.arena, ", root %lld", (long long)query->study.root)
+               : "";
 }
 
 static bool write_text(Case *here, double size)
@@ -218,7 +222,7 @@ static bool write_text(Case *here, double size)
     const Query *query = here->query;
     FILE *out = query->line->out;
     fprintf(out, "%s on %s, m = %s%s%s\n", here->collective->head.name, here->network.name,
-            quantity_show_bytes(query->arena, size), query_describe_size(query, here->asked),
+            quantity_show_bytes(query->study.arena, size), query_describe_size(query, here->asked),
             describe_ends(here));
     query_describe_machine(query);
     fputc('\n', out);
@@ -229,11 +233,12 @@ static bool write_text(Case *here, double size)
     table_close(table);
     fputc('\n', out);
     write_bound(here, size);
-    if (here->candidates.algorithms.count > 1 && !query->rules.ceil_chunks)
+    if (here->candidates.algorithms.count > 1 && !query->study.rules.ceil_chunks)
         write_switch_points(here);
     if (!here->wrong)
         write_audit(here);
-    fprintf(out, "rules: %s\n", rules_describe_on(query->arena, &query->rules, &here->network));
+    fprintf(out, "rules: %s\n",
+            rules_describe_on(query->study.arena, &query->study.rules, &here->network));
     return true;
 }
 
@@ -264,18 +269,18 @@ static bool add_up(const Profile *profile, const double *parameters, double byte
    GB/s", from the time of an empty message and that of the last byte of a large one. */
 static const char *derive_line(const Query *query, const Profile *profile)
 {
-    const double *parameters = query->rules.parameters, large = 0x1p100;
+    const double *parameters = query->study.rules.parameters, large = 0x1p100;
     CostParts last = profile_cost(profile, parameters, large);
     double start = cost_total(profile_cost(profile, parameters, 0));
     double slope = (last.transfer + last.compute) / large;
     double meet = slope > 0 ? start / slope : 1;
     bool exact =
         cost_total(profile_cost(profile, parameters, meet)) >= (start + slope * meet) * (1 - 1e-12);
-    const char *text = quantity_show_time(query->arena, start);
+    const char *text = quantity_show_time(query->study.arena, start);
     if (slope > 0)
-        text = arena_printf(query->arena, "%s + m / (%s)", text,
-                            quantity_show_bandwidth(query->arena, 1 / slope));
-    return exact ? text : arena_printf(query->arena, "at most %s", text);
+        text = arena_printf(query->study.arena, "%s + m / (%s)", text,
+                            quantity_show_bandwidth(query->study.arena, 1 / slope));
+    return exact ? text : arena_printf(query->study.arena, "at most %s", text);
 }
 
 /* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
@@ -285,14 +290,14 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
     const Query *query = here->query;
     Instance instance = {algorithm,
                          here->network.p,
-                         query->root,
+                         query->study.root,
                          k,
-                         rules_ports(&query->rules, &here->network),
+                         rules_ports(&query->study.rules, &here->network),
                          &here->network.shape,
-                         query->target,
+                         query->study.target,
                          0};
-    if (!profile_derive(query->arena, &instance, &here->network, &query->rules, profile,
-                        query->diag))
+    if (!profile_derive(query->study.arena, &instance, &here->network, &query->study.rules, profile,
+                        query->study.diag))
         return NULL;
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
     fractions.ceil_chunks = false;
@@ -302,13 +307,13 @@ static const char *derive_formula(const Case *here, const Algorithm *algorithm, 
     double all[PARAMETER_COUNT];
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0};
-        all[i] = unit[i] = query->rules.parameters[i] != 0;
-        text = add_term(query->arena, text, cost_total(profile_cost(&fractions, unit, 1)),
+        all[i] = unit[i] = query->study.rules.parameters[i] != 0;
+        text = add_term(query->study.arena, text, cost_total(profile_cost(&fractions, unit, 1)),
                         parameter_words[i]);
     }
     return !*text                       ? "0"
            : add_up(&fractions, all, 1) ? text
-                                        : arena_printf(query->arena, "at most %s", text);
+                                        : arena_printf(query->study.arena, "at most %s", text);
 }
 
 /* The same from a closed form, for numbers of ranks whose schedule is too long. */
@@ -318,10 +323,10 @@ static const char *closed_formula(const Case *here, const ClosedForm *closed, in
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0}, coefficient;
-        unit[i] = query->rules.parameters[i] != 0;
-        if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, query->diag))
+        unit[i] = query->study.rules.parameters[i] != 0;
+        if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, query->study.diag))
             return NULL;
-        text = add_term(query->arena, text, coefficient, parameter_words[i]);
+        text = add_term(query->study.arena, text, coefficient, parameter_words[i]);
     }
     return *text ? text : "0";
 }
@@ -329,24 +334,25 @@ static const char *closed_formula(const Case *here, const ClosedForm *closed, in
 static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *table)
 {
     const Query *query = here->query;
-    bool free_k = algorithm->free_chunks && !query->k;
+    bool free_k = algorithm->free_chunks && !query->study.k;
     Instance instance = {algorithm,
                          here->network.p,
-                         query->root,
-                         query->k && algorithm->free_chunks ? query->k : 1,
-                         rules_ports(&query->rules, &here->network),
+                         query->study.root,
+                         query->study.k && algorithm->free_chunks ? query->study.k : 1,
+                         rules_ports(&query->study.rules, &here->network),
                          &here->network.shape,
-                         query->target,
+                         query->study.target,
                          0};
     Profile profile = {0};
-    ClosedForm closed = closed_find(query->arena, &instance, &here->network, &query->rules, free_k);
+    ClosedForm closed =
+        closed_find(query->study.arena, &instance, &here->network, &query->study.rules, free_k);
     bool by_claim = closed.count && instance.p > MOST_SYMBOL_RANKS;
     const char *formula = by_claim ? closed_formula(here, &closed, instance.k)
                                    : derive_formula(here, algorithm, instance.k, &profile);
     if (!formula)
         return false;
-    here->wrong |= audit_algorithm(query, algorithm, &here->network, (double)instance.k, 0, NULL) ==
-                   AUDIT_WRONG;
+    here->wrong |= check_cost(&query->study, algorithm, &here->network, (double)instance.k, 0,
+                              NULL) == COST_WRONG;
     put_text(table, KEY_collective, here->collective->head.name);
     put_text(table, KEY_algorithm, algorithm->head.name);
     put_text(table, KEY_topology, here->network.name);
@@ -357,8 +363,10 @@ static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *tabl
         put_number(table, KEY_rounds, (double)profile.startups);
     put_text(table, KEY_formula, formula);
     put_text(table, KEY_time_from, by_claim ? "closed form" : "schedule");
-    put_text(table, KEY_closed_form, closed.count ? closed_text(query->arena, &closed) : NULL);
-    put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, &here->network));
+    put_text(table, KEY_closed_form,
+             closed.count ? closed_text(query->study.arena, &closed) : NULL);
+    put_text(table, KEY_rules,
+             rules_describe_on(query->study.arena, &query->study.rules, &here->network));
     table_row(table);
     return true;
 }
@@ -385,7 +393,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
             fprintf(out, "%s%s on %s%s\n\n", i ? "\n" : "", collective->head.name,
                     here.network.name, collective->targeted ? describe_ends(&here) : "");
         if (!table || query->format == FORMAT_TEXT)
-            table = table_open(query->arena, out, query->format, TABLE_cost_symbols);
+            table = table_open(query->study.arena, out, query->format, TABLE_cost_symbols);
         if (!write_symbols(&here, table))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
@@ -401,7 +409,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
           "with --set k=\n",
           out);
     query_describe_machine(query);
-    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
     return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
@@ -449,7 +457,7 @@ static Status run(const CommandLine *line)
     }
     if (query.sizes.count)
         return answer_in_numbers(&query, collective, only);
-    query.rules.protocols = NULL; /* symbols leave open which one a message has */
+    query.study.rules.protocols = NULL; /* symbols leave open which one a message has */
     return answer_in_symbols(&query, collective, only);
 }
 

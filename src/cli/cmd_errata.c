@@ -227,7 +227,7 @@ static void put_claims(Table *table, Key key, Arena *arena, const Item *item, bo
 
 static void write_rows(const Query *query, const ItemArray *items)
 {
-    Arena *arena = query->arena;
+    Arena *arena = query->study.arena;
     Table *table = table_open(arena, query->line->out, query->format, TABLE_errata);
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
@@ -256,7 +256,7 @@ static Status run(const CommandLine *line)
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
     if (line->operands.count &&
-        !(only = library_origin(query.library, line->operands.items[0], line->diag)))
+        !(only = library_origin(query.study.library, line->operands.items[0], line->diag)))
         return STATUS_BAD_INPUT;
     if (!errata_collect(&query, only, &items))
         return STATUS_BAD_INPUT;

@@ -30,7 +30,7 @@ static void note_sides(TypedFormula *formula, const CommandLine *line)
         const char *a, *b;
         Diag silent = diag_silent();
         Query quiet = *formula->query;
-        quiet.diag = &silent;
+        quiet.study.diag = &silent;
         TypedFormula asking = *formula;
         asking.query = &quiet;
         if (!formula_evaluate(&asking, comparison->whole, &whole) ||

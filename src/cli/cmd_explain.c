@@ -1,7 +1,7 @@
-#include "cli/candidates.h"
-#include "cli/explain_rounds.h"
 #include "cli/explain_turns.h"
 #include "cost/derive.h"
+#include "study/candidates.h"
+#include "study/explain_rounds.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -53,11 +53,11 @@ static Instance instance_of(const Explanation *explanation, int which)
     const Query *query = explanation->query;
     return (Instance){side->algorithm,
                       explanation->network.p,
-                      query->root,
+                      query->study.root,
                       (int64_t)floor(side->cost.k),
-                      rules_ports(&query->rules, &explanation->network),
+                      rules_ports(&query->study.rules, &explanation->network),
                       &explanation->network.shape,
-                      query->target,
+                      query->study.target,
                       0};
 }
 
@@ -72,8 +72,8 @@ static bool can_be_followed(const Explanation *explanation, int which)
 static bool find_contention(const Explanation *explanation, int which, CostParts *alone)
 {
     Instance instance = instance_of(explanation, which);
-    Rules rules = explanation->query->rules;
-    Arena *scratch = arena_scratch(explanation->query->arena);
+    Rules rules = explanation->query->study.rules;
+    Arena *scratch = arena_scratch(explanation->query->study.arena);
     Diag silent = diag_silent();
     Profile profile;
     rules.contention = CONTENTION_NONE;
@@ -106,18 +106,18 @@ static bool open_comparison(Explanation *explanation)
     explanation->comparison = (Comparison){
         .algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
         .network = &explanation->network,
-        .root = query->root,
-        .target = query->target,
-        .k = query->k,
-        .machine = &query->machine,
-        .rules = &query->rules,
+        .root = query->study.root,
+        .target = query->study.target,
+        .k = query->study.k,
+        .machine = &query->study.machine,
+        .rules = &query->study.rules,
         .bytes = explanation->bytes};
-    return comparison_open(query->arena, &explanation->comparison, query->diag);
+    return comparison_open(query->study.arena, &explanation->comparison, query->study.diag);
 }
 
 static bool find_costs(Explanation *explanation)
 {
-    Diag *diag = explanation->query->diag;
+    Diag *diag = explanation->query->study.diag;
     for (int i = 0; i < 2; i++) {
         Side *side = &explanation->sides[i];
         if (!curve_cost(explanation->comparison.current->curves[i], explanation->bytes, &side->cost,
@@ -133,10 +133,10 @@ static bool find_rounds(Explanation *explanation)
     const Instance instances[2] = {instance_of(explanation, 0), instance_of(explanation, 1)};
     Query quiet = *explanation->query;
     Diag silent = diag_silent();
-    quiet.diag = &silent;
-    explanation->has_rounds = !quiet.rules.asynchronous && can_be_followed(explanation, 0) &&
+    quiet.study.diag = &silent;
+    explanation->has_rounds = !quiet.study.rules.asynchronous && can_be_followed(explanation, 0) &&
                               can_be_followed(explanation, 1) &&
-                              explain_rounds(&quiet, &explanation->network, instances,
+                              explain_rounds(&quiet.study, &explanation->network, instances,
                                              explanation->bytes, explanation->rounds);
     return true;
 }
@@ -144,7 +144,7 @@ static bool find_rounds(Explanation *explanation)
 static Table *open_table(const Explanation *explanation, TableId id)
 {
     const Query *query = explanation->query;
-    return table_open(query->arena, query->line->out, query->format, id);
+    return table_open(query->study.arena, query->line->out, query->format, id);
 }
 
 static void write_costs(const Explanation *explanation)
@@ -174,7 +174,7 @@ static void write_costs(const Explanation *explanation)
 static void write_parts(const Explanation *explanation)
 {
     const Side *sides = explanation->sides;
-    Arena *arena = explanation->query->arena;
+    Arena *arena = explanation->query->study.arena;
     const char *more = arena_printf(arena, "%s pays more", sides[0].label);
     Table *table = open_table(explanation, TABLE_explain_parts);
     table_title(table, KEY_part_of_first, sides[0].label);
@@ -216,8 +216,8 @@ static void write_fact(const Explanation *explanation, const char *which, int si
         put_number(table, KEY_link_from, (double)fact->link_from);
         put_number(table, KEY_link_to, (double)fact->link_to);
         put_text(table, KEY_busiest_link,
-                 arena_printf(explanation->query->arena, "%lld > %lld", (long long)fact->link_from,
-                              (long long)fact->link_to));
+                 arena_printf(explanation->query->study.arena, "%lld > %lld",
+                              (long long)fact->link_from, (long long)fact->link_to));
         put_number(table, KEY_link_messages, (double)fact->messages);
         put_number(table, KEY_link_bytes, fact->load);
     }
@@ -307,7 +307,8 @@ static void write_json(const Explanation *explanation)
     else
         fputs("null", out);
     fputs(", \"rules\": ", out);
-    json_string(out, rules_describe_on(query->arena, &query->rules, &explanation->network));
+    json_string(out,
+                rules_describe_on(query->study.arena, &query->study.rules, &explanation->network));
     fputs(", \"costs\": ", out);
     write_costs(explanation);
     fputs(", \"rounds\": ", out);
@@ -320,7 +321,7 @@ static void write_json(const Explanation *explanation)
 static const char *describe_side(const Explanation *explanation, int which)
 {
     const Side *side = &explanation->sides[which];
-    Arena *arena = explanation->query->arena;
+    Arena *arena = explanation->query->study.arena;
     const char *chunks =
         side->algorithm->free_chunks ? arena_printf(arena, ", k = %.10g", side->cost.k) : "";
     const char *name = side->algorithm->head.name;
@@ -341,7 +342,8 @@ static void write_verdict(const Explanation *explanation)
     }
     double share = slower->cost.total / faster->cost.total - 1;
     fprintf(out, "\n%s is faster: %s takes %s%s\n", faster->label, slower->label,
-            quantity_show_share(explanation->query->arena, share), share < 10 ? " longer" : "");
+            quantity_show_share(explanation->query->study.arena, share),
+            share < 10 ? " longer" : "");
 }
 
 static void write_text(const Explanation *explanation)
@@ -350,7 +352,7 @@ static void write_text(const Explanation *explanation)
     FILE *out = query->line->out;
     fprintf(out, "%s on %s", explanation->collective->head.name, explanation->network.name);
     if (!explanation->collective->is_empty)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, explanation->bytes),
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, explanation->bytes),
                 query_describe_size(query, query->asked.items[0]));
     fputs("\n", out);
     query_describe_machine(query);
@@ -364,7 +366,7 @@ static void write_text(const Explanation *explanation)
           out);
     write_turns(explanation);
     fprintf(out, "\nrules: %s\n",
-            rules_describe_on(query->arena, &query->rules, &explanation->network));
+            rules_describe_on(query->study.arena, &query->study.rules, &explanation->network));
 }
 
 /* The second may leave out the collective: "ring", or stages, "ring along x, ring along y". */
@@ -373,8 +375,8 @@ static Text complete_operand(const Query *query, const Collective *collective, T
     bool has_stages = strpbrk(operand.chars, ", ") != NULL;
     if (library_is_typed(operand) || (!has_stages && strchr(operand.chars, '/')))
         return operand;
-    return source_argument(query->arena, "explain",
-                           arena_printf(query->arena, has_stages ? "%s: %s" : "%s/%s",
+    return source_argument(query->study.arena, "explain",
+                           arena_printf(query->study.arena, has_stages ? "%s: %s" : "%s/%s",
                                         collective->head.name, operand.chars));
 }
 
@@ -395,9 +397,10 @@ static bool check_sides(const Query *query, const Explanation *explanation)
     Span second = query->line->operands.items[1].span;
     const Algorithm *a = explanation->sides[0].algorithm, *b = explanation->sides[1].algorithm;
     if (a->collective != b->collective)
-        diag_error(query->diag, second, "both must be algorithms for one collective");
+        diag_error(query->study.diag, second, "both must be algorithms for one collective");
     else if (strcmp(a->head.name, b->head.name) == 0)
-        diag_error(query->diag, second, "this is the same algorithm: there is nothing to explain");
+        diag_error(query->study.diag, second,
+                   "this is the same algorithm: there is nothing to explain");
     else
         return true;
     return false;
@@ -423,7 +426,7 @@ static bool check_single(const Query *query)
 {
     if (query->ranks.count == 1 && query->sizes.count == 1)
         return true;
-    diag_error(query->diag, NOWHERE,
+    diag_error(query->study.diag, NOWHERE,
                "an explanation is for one number of ranks and one size: -m 1MiB");
     return false;
 }
@@ -432,7 +435,7 @@ static bool run_on_network(const Explanation *explanation, int which)
 {
     AlgorithmArray algorithms = {0};
     const Algorithm *algorithm = explanation->sides[which].algorithm;
-    return candidates_list(explanation->query, algorithm->collective, algorithm,
+    return candidates_list(&explanation->query->study, algorithm->collective, algorithm,
                            &explanation->network, &algorithms);
 }
 
@@ -459,7 +462,7 @@ static Status run(const CommandLine *line)
     if (!explain(&explanation))
         return STATUS_BAD_INPUT;
     if (query.format != FORMAT_CSV)
-        explanation.turns = explain_turns(query.arena, &explanation.comparison);
+        explanation.turns = explain_turns(query.study.arena, &explanation.comparison);
     if (query.format == FORMAT_TEXT)
         write_text(&explanation);
     else if (query.format == FORMAT_JSON)

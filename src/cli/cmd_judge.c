@@ -23,20 +23,21 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
 {
     Text name, word;
     FixedMeaning one;
-    if (!query_split(text, '=', &name, &word)) {
-        diag_error(query->diag, text.span, "a reading is written NAME=READING");
+    if (!text_split(text, '=', &name, &word)) {
+        diag_error(query->study.diag, text.span, "a reading is written NAME=READING");
         return false;
     }
     int meaning = meaning_find(word);
     if (meaning < 0) {
-        diag_error(query->diag, word.span, "'%.*s' is no reading", (int)word.length, word.chars);
-        diag_note(query->diag, NOWHERE, "readings are %s", list_words(query->arena));
+        diag_error(query->study.diag, word.span, "'%.*s' is no reading", (int)word.length,
+                   word.chars);
+        diag_note(query->study.diag, NOWHERE, "readings are %s", list_words(query->study.arena));
         return false;
     }
     one.meaning = (Meaning)meaning;
-    if (!informal_parse_name(query->arena, name, &one.name, query->diag))
+    if (!informal_parse_name(query->study.arena, name, &one.name, query->study.diag))
         return false;
-    *ARRAY_PUSH(query->arena, fixed) = one;
+    *ARRAY_PUSH(query->study.arena, fixed) = one;
     return true;
 }
 
@@ -56,13 +57,14 @@ static Expr *read_formula_typed(JudgeCase *asked)
     FixedMeaningArray fixed = {0};
     if (!read_meanings(query, &fixed))
         return NULL;
-    Expr *formula = informal_parse(query->arena, asked->typed, query->diag);
+    Expr *formula = informal_parse(query->study.arena, asked->typed, query->study.diag);
     if (!formula)
         return NULL;
-    if (symbols_find(query->arena, formula, &fixed, asked->algorithm, &asked->symbols, query->diag))
+    if (symbols_find(query->study.arena, formula, &fixed, asked->algorithm, &asked->symbols,
+                     query->study.diag))
         return formula;
-    diag_note(query->diag, NOWHERE, "--read NAME=READING says what a letter means: %s",
-              list_words(query->arena));
+    diag_note(query->study.diag, NOWHERE, "--read NAME=READING says what a letter means: %s",
+              list_words(query->study.arena));
     return NULL;
 }
 
@@ -78,11 +80,11 @@ static bool read_shapes(JudgeCase *asked)
     const Query *query = asked->query;
     for (size_t i = 0; i < query->ranks.count; i++) {
         if (query->ranks.items[i] > MOST_RANKS) {
-            diag_error(query->diag, NOWHERE, "formulas are judged for at most %d ranks",
+            diag_error(query->study.diag, NOWHERE, "formulas are judged for at most %d ranks",
                        MOST_RANKS);
             return false;
         }
-        *ARRAY_PUSH(query->arena, &asked->shapes) = query_shape(query, i);
+        *ARRAY_PUSH(query->study.arena, &asked->shapes) = query_shape(query, i);
     }
     if (asked->shapes.count)
         qsort(asked->shapes.items, asked->shapes.count, sizeof(Shape), compare_ranks);
@@ -96,11 +98,11 @@ static bool read_ports(JudgeCase *asked)
     const Query *query = asked->query;
     if (!option_given(query->line, OPTION_PORTS))
         return true;
-    asked->grid.ports = query->rules.ports;
-    if (query->rules.all_ports)
-        diag_error(query->diag, option_value(query->line, OPTION_PORTS).span,
+    asked->grid.ports = query->study.rules.ports;
+    if (query->study.rules.all_ports)
+        diag_error(query->study.diag, option_value(query->line, OPTION_PORTS).span,
                    "a number of ports is needed here; without the option all are tried");
-    return !query->rules.all_ports;
+    return !query->study.rules.all_ports;
 }
 
 static bool read_switching(JudgeCase *asked)
@@ -108,11 +110,11 @@ static bool read_switching(JudgeCase *asked)
     const Query *query = asked->query;
     if (!option_given(query->line, OPTION_SWITCHING))
         return true;
-    asked->grid.switching = (int)query->rules.switching;
-    if (query->rules.switching == SWITCHING_STARTUPS)
-        diag_error(query->diag, option_value(query->line, OPTION_SWITCHING).span,
+    asked->grid.switching = (int)query->study.rules.switching;
+    if (query->study.rules.switching == SWITCHING_STARTUPS)
+        diag_error(query->study.diag, option_value(query->line, OPTION_SWITCHING).span,
                    "formulas are judged for cut-through and store-and-forward");
-    return query->rules.switching != SWITCHING_STARTUPS;
+    return query->study.rules.switching != SWITCHING_STARTUPS;
 }
 
 /* What is not given is left open, and the formula claimed for all of it. */
@@ -122,8 +124,8 @@ static bool read_grid(JudgeCase *asked)
     bool rooted = option_given(query->line, OPTION_ROOT) || option_given(query->line, OPTION_FROM);
     asked->grid = verdict_grid_up_to(LARGEST_P);
     asked->grid.on = query->topology;
-    asked->grid.root = rooted ? query->root : -1;
-    asked->grid.target = query->target;
+    asked->grid.root = rooted ? query->study.root : -1;
+    asked->grid.target = query->study.target;
     return read_ports(asked) && read_switching(asked) && read_shapes(asked);
 }
 
@@ -138,7 +140,7 @@ static Status run(const CommandLine *line)
                 query_is_collective(&query, line->operands.items[1], asked.algorithm->collective);
     Expr *formula = fits ? read_formula_typed(&asked) : NULL;
     if (!formula || !read_grid(&asked) ||
-        !judge_formula(line->arena, query.library, asked.algorithm, formula, &asked.symbols,
+        !judge_formula(line->arena, query.study.library, asked.algorithm, formula, &asked.symbols,
                        &asked.grid, &asked.judgement, line->diag))
         return STATUS_BAD_INPUT;
     judge_record_write(&asked);

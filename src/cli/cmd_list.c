@@ -5,7 +5,7 @@
 /* Every model begins with a head, whatever its kind. */
 static const Head *head_of(const Query *query, const ModelEntry *entry)
 {
-    const void *model = library_load(query->library, entry, query->diag);
+    const void *model = library_load(query->study.library, entry, query->study.diag);
     if (!model)
         return NULL;
     switch (entry->kind) {
@@ -39,8 +39,8 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     Table *table = table_open(line->arena, line->out, query.format, TABLE_list);
-    for (size_t i = 0; i < library_entry_count(query.library); i++) {
-        const ModelEntry *entry = library_entry(query.library, i);
+    for (size_t i = 0; i < library_entry_count(query.study.library); i++) {
+        const ModelEntry *entry = library_entry(query.study.library, i);
         if (only >= 0 && entry->kind != (ModelKind)only)
             continue;
         const Head *head = head_of(&query, entry);

@@ -34,7 +34,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
 
 static void write_rows(const Query *query, const DecisionMap *map)
 {
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_map);
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
     for (size_t i = 0; i < map->columns.count; i++)
         write_column(map, &map->columns.items[i], table);
     table_close(table);
@@ -45,22 +45,22 @@ static void write_text(const Query *query, const DecisionMap *map)
     FILE *out = query->line->out;
     query_describe_machine(query);
     fprintf(out, "\n%s on %s, %s to %s%s\n\n", map->collective, map->topology,
-            quantity_show_bytes(query->arena, map->from),
-            quantity_show_bytes(query->arena, map->to),
+            quantity_show_bytes(query->study.arena, map->from),
+            quantity_show_bytes(query->study.arena, map->to),
             query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
     map_write_text(out, map);
-    fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "\nrules: %s\n", rules_describe(query->study.arena, &query->study.rules));
 }
 
 static Status draw(const Query *query, const DecisionMap *map)
 {
-    Arena *arena = query->arena;
+    Arena *arena = query->study.arena;
     const Heading heading = {
         arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
         {query_machine_text(query),
-         arena_printf(arena, "rules: %s", rules_describe(arena, &query->rules))}};
+         arena_printf(arena, "rules: %s", rules_describe(arena, &query->study.rules))}};
     if (map->columns.count > WINNER_MAP_MOST_ROWS) {
-        diag_error(query->diag, option_value(query->line, OPTION_RANKS).span,
+        diag_error(query->study.diag, option_value(query->line, OPTION_RANKS).span,
                    "a picture of so many numbers of ranks could not be read: it shows up to %d",
                    WINNER_MAP_MOST_ROWS);
         return STATUS_BAD_INPUT;
@@ -79,7 +79,7 @@ static bool find_column(const Query *query, const Collective *collective, size_t
         return false;
     *right &= switchcase_audit(&here);
     return decision_map_add(map, &here.network, here.points.curves, here.points.count,
-                            &here.points.pieces, here.query.m_count, query->diag);
+                            &here.points.pieces, here.query.m_count, query->study.diag);
 }
 
 /* Its curves are needed no longer. */
@@ -87,17 +87,17 @@ static bool add_column(const Query *query, const Collective *collective, size_t 
                        DecisionMap *map, bool *right)
 {
     Query asked = *query;
-    asked.curves = arena_scratch(asked.arena);
+    asked.study.curves = arena_scratch(asked.study.arena);
     bool good = find_column(&asked, collective, index, map, right);
-    arena_destroy(asked.curves);
+    arena_destroy(asked.study.curves);
     return good;
 }
 
 static bool settle_sizes(Query *query)
 {
     if (query->sizes.count == 0) {
-        *ARRAY_PUSH(query->arena, &query->sizes) = default_from;
-        *ARRAY_PUSH(query->arena, &query->sizes) = default_to;
+        *ARRAY_PUSH(query->study.arena, &query->sizes) = default_from;
+        *ARRAY_PUSH(query->study.arena, &query->sizes) = default_to;
         query->asked = query->sizes;
         return true;
     }
@@ -114,7 +114,7 @@ static Status run(const CommandLine *line)
         !query_is_collective(&query, line->operands.items[0], collective) ||
         !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
         return STATUS_BAD_INPUT;
-    query.skips_refused = query.ranks.count > 1;
+    query.study.skips_refused = query.ranks.count > 1;
     DecisionMap map = {.arena = line->arena,
                        .collective = collective->head.name,
                        .topology = query.topology->head.name,

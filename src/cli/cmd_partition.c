@@ -44,13 +44,13 @@ static void write_table(const Layout *layout)
 {
     const Query *query = layout->query;
     double all = (double)layout->n * (double)layout->n;
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_partition);
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_partition);
     for (int64_t r = 0; r < layout->p; r++) {
         put_number(table, KEY_rank, (double)r);
         put_text(table, KEY_rows,
-                 list_runs(query->arena, &layout->rows, r / layout->columns.parts));
+                 list_runs(query->study.arena, &layout->rows, r / layout->columns.parts));
         put_text(table, KEY_columns,
-                 list_runs(query->arena, &layout->columns, r % layout->columns.parts));
+                 list_runs(query->study.arena, &layout->columns, r % layout->columns.parts));
         put_number(table, KEY_elements, (double)elements_of(layout, r));
         put_number(table, KEY_share, (double)elements_of(layout, r) / all);
         table_row(table);
@@ -117,7 +117,7 @@ static bool read_checkerboard(Layout *layout)
     if (option_given(line, OPTION_GRID)) {
         Text grid = option_value(line, OPTION_GRID);
         Diag silent = diag_silent();
-        if (!query_split(grid, 'x', &above, &beside) ||
+        if (!text_split(grid, 'x', &above, &beside) ||
             !quantity_parse_integer(above, 1, layout->p, &layout->rows.parts, &silent) ||
             !quantity_parse_integer(beside, 1, layout->p, &layout->columns.parts, &silent) ||
             layout->rows.parts * layout->columns.parts != layout->p) {

@@ -1,7 +1,6 @@
 #include "cli/points_text.h"
 #include "cli/query.h"
 
-
 enum { MOST_COST_ROWS = 20 };
 static const char *const coefficient_names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
 
@@ -23,20 +22,20 @@ static bool has_ranks(const Query *query, int64_t p)
 /* The shapes that were asked for: those with sizes, and all with the numbers of ranks. */
 static const ShapeArray *list_shapes(const Query *query, const SampleQuestion *question)
 {
-    ShapeArray *shapes = ARENA_NEW(query->arena, ShapeArray), all = {0};
+    ShapeArray *shapes = ARENA_NEW(query->study.arena, ShapeArray), all = {0};
     int64_t largest = 0;
     if (query->ranks.count == 0)
         return NULL;
     for (size_t i = 0; i < query->ranks.count; i++)
         if (query->shapes.items[i])
-            *ARRAY_PUSH(query->arena, shapes) = *query->shapes.items[i];
+            *ARRAY_PUSH(query->study.arena, shapes) = *query->shapes.items[i];
         else if (query->ranks.items[i] > largest)
             largest = query->ranks.items[i];
     if (largest)
-        samples_shapes(query->arena, question, largest, &all);
+        samples_shapes(query->study.arena, question, largest, &all);
     for (size_t i = 0; i < all.count; i++)
         if (has_ranks(query, all.items[i].p))
-            *ARRAY_PUSH(query->arena, shapes) = all.items[i];
+            *ARRAY_PUSH(query->study.arena, shapes) = all.items[i];
     return shapes;
 }
 
@@ -51,9 +50,9 @@ static bool read_question(Report *report)
     bool targeted = algorithm->collective->targeted;
     bool has_root = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
     bool is_rooted = algorithm->collective->rooted || targeted;
-    report->question =
-        (SampleQuestion){algorithm, query->topology, query->rules,
-                         has_root && is_rooted ? query->root : -1, targeted ? query->target : -1};
+    report->question = (SampleQuestion){algorithm, query->topology, query->study.rules,
+                                        has_root && is_rooted ? query->study.root : -1,
+                                        targeted ? query->study.target : -1};
     report->question.rules.levels = NULL;
     report->question.rules.level_count = 0;
     report->question.rules.protocols = NULL;
@@ -69,7 +68,7 @@ static const char *coefficient_text(Arena *arena, const Proposal *proposal, int 
 
 static void write_row(const Report *report, const Proposal *proposal, Table *table)
 {
-    Arena *arena = report->query->arena;
+    Arena *arena = report->query->study.arena;
     const Algorithm *algorithm = report->question.algorithm;
     size_t fitted = points_count_fitted(&proposal->points);
     put_text(table, KEY_collective, algorithm->collective->head.name);
@@ -93,7 +92,7 @@ static void write_row(const Report *report, const Proposal *proposal, Table *tab
 /* The coefficients that are known, one by one. */
 static void write_forms(const Report *report, const Proposal *proposal)
 {
-    Arena *arena = report->query->arena;
+    Arena *arena = report->query->study.arena;
     Table *table = table_open(arena, report->query->line->out, FORMAT_TEXT, TABLE_propose_forms);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         const char *text = coefficient_text(arena, proposal, i);
@@ -121,7 +120,7 @@ static void write_claim(const Report *report, const Proposal *proposal)
 static void write_found(const Report *report, const Proposal *proposal)
 {
     FILE *out = report->query->line->out;
-    Arena *arena = report->query->arena;
+    Arena *arena = report->query->study.arena;
     size_t fitted = points_count_fitted(&proposal->points);
     write_claim(report, proposal);
     write_forms(report, proposal);
@@ -148,7 +147,7 @@ static bool is_repeated(const SampleArray *samples, size_t at)
 /* The first costs, for people to look at: for one chunk and for two. */
 static void write_costs(const Report *report)
 {
-    Arena *arena = report->query->arena;
+    Arena *arena = report->query->study.arena;
     const SampleArray *samples = report->proposals.samples;
     const Collective *collective = report->question.algorithm->collective;
     Table *table = table_open(arena, report->query->line->out, FORMAT_TEXT, TABLE_propose_costs);
@@ -201,13 +200,13 @@ static void explain_nothing(const Report *report, const Proposal *proposal)
         fprintf(out,
                 "No form of the family gives the derived costs of all %zu points, nor of those of "
                 "any\ncondition that is tried.\n%s\n",
-                points->count, explain_few(report->query->arena, points));
+                points->count, explain_few(report->query->study.arena, points));
     else
         fprintf(
             out,
             "No sum of terms is the cost: at %zu of %zu points it is the largest of several ways, "
             "and less\nthan the sum of what each parameter alone costs. The first is %s.\n\n",
-            longest, points->count, points_show(report->query->arena, points, first));
+            longest, points->count, points_show(report->query->study.arena, points, first));
 }
 
 static void write_nothing(const Report *report)
@@ -233,7 +232,8 @@ static void write_text(const Report *report)
     const Query *query = report->query;
     FILE *out = query->line->out;
     const Proposals *proposals = &report->proposals;
-    fprintf(out, "%s on %s\n\n", algorithm_full_name(query->arena, report->question.algorithm),
+    fprintf(out, "%s on %s\n\n",
+            algorithm_full_name(query->study.arena, report->question.algorithm),
             report->question.topology->head.name);
     for (size_t i = 0; i < proposals->count && proposals->found; i++)
         write_found(report, &proposals->items[i]);
@@ -250,8 +250,8 @@ static void write_text(const Report *report)
         "family: sums of at most %d terms such as 1, p, p^2, clog2(p), 2^clog2(p), p div 2, each "
         "times a\nfraction, the whole perhaps over k, p or k * p; collcost(1) lists them\n",
         SPARSE_MOST_COLUMNS);
-    fprintf(out, "rules: %s\n", rules_describe(query->arena, &query->rules));
-    if (proposals->found && is_unusual(&query->rules))
+    fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
+    if (proposals->found && is_unusual(&query->study.rules))
         fputs("These are not the rules by which claims in models are judged.\n", out);
 }
 

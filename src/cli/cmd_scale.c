@@ -39,7 +39,7 @@ static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network 
     Outcome outcome =
         problem_try(scaling->query, algorithm, network, scaling->has_others, find_row, &task);
     if (outcome == OUTCOME_DONE && task.n)
-        *ARRAY_PUSH(scaling->query->arena, &scaling->rows) =
+        *ARRAY_PUSH(scaling->query->study.arena, &scaling->rows) =
             (ProblemRow){algorithm, network, task.point};
     return outcome != OUTCOME_FAILED;
 }
@@ -48,7 +48,7 @@ static Status add_network(Scaling *scaling, const Collective *collective, const 
                           size_t index)
 {
     const Query *query = scaling->query;
-    Network *network = ARENA_NEW(query->arena, Network);
+    Network *network = ARENA_NEW(query->study.arena, Network);
     AlgorithmArray algorithms = {0};
     bool seeks_order = scaling->seeking == SEEKS_ORDER;
     Status status = problem_prepare(query, collective, only, index, network, &algorithms);
@@ -70,7 +70,7 @@ static Isoefficiency growth_of(const Scaling *scaling, const ProblemRow *row)
 static void write_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_scale);
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_scale);
     for (size_t i = 0; i < scaling->rows.count; i++) {
         const ProblemRow *row = &scaling->rows.items[i];
         const ScalePoint *point = &row->point;
@@ -175,7 +175,7 @@ static bool read_seeking(Scaling *scaling)
     scaling->seeking = !has_order ? SEEKS_ORDER : query->sweeps_ranks ? SEEKS_RANKS : SEEKS_NOTHING;
     if (has_order || (option_given(query->line, OPTION_EFFICIENCY) && !query->sweeps_ranks))
         return true;
-    diag_error(query->diag, NOWHERE,
+    diag_error(query->study.diag, NOWHERE,
                query->sweeps_ranks
                    ? "neither the order of the matrices nor the number of ranks is given: -n 1024, "
                      "or -p 64 and --efficiency 0.5"
@@ -190,11 +190,11 @@ static bool read_wanted(Scaling *scaling)
     if (!option_given(query->line, OPTION_EFFICIENCY))
         return true;
     Text text = option_value(query->line, OPTION_EFFICIENCY);
-    if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->diag))
+    if (!quantity_parse(text, DIMENSION_NONE, &scaling->wanted, query->study.diag))
         return false;
     if (scaling->wanted > 0 && scaling->wanted < 1)
         return true;
-    diag_error(query->diag, text.span, "an efficiency to reach lies between 0 and 1");
+    diag_error(query->study.diag, text.span, "an efficiency to reach lies between 0 and 1");
     return false;
 }
 

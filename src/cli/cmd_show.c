@@ -1,9 +1,10 @@
-#include "cli/files.h"
-#include "cli/trial.h"
 #include "claims/verdicts.h"
+#include "cli/files.h"
+#include "cli/query.h"
 #include "format/network_picture.h"
 #include "model/claim_text.h"
 #include "net/measure.h"
+#include "study/smoke_run.h"
 
 /* `show` answers at once: it verifies up to this many ranks. */
 enum { MOST_RANKS = 16 };
@@ -25,7 +26,7 @@ static void write_head(const Query *query, const ModelEntry *entry, const Head *
 
 static void write_claim(const Query *query, const Claim *claim, const Verdict *verdict)
 {
-    Arena *arena = query->arena;
+    Arena *arena = query->study.arena;
     FILE *out = query->line->out;
     const char *subject = claim_words(arena, claim);
     fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
@@ -45,9 +46,9 @@ static bool show_claims(const Query *query, VerdictSubject subject)
 {
     const ClaimList *claims = verdict_claims(&subject);
     VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
-    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
-    if (!verdicts_find(query->arena, query->library, &subject, claims, &grid, verdicts,
-                       query->diag))
+    Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, claims->count + 1);
+    if (!verdicts_find(query->study.arena, query->study.library, &subject, claims, &grid, verdicts,
+                       query->study.diag))
         return false;
     if (claims->count)
         fputs("\nclaims\n", query->line->out);
@@ -60,22 +61,23 @@ static bool show_claims(const Query *query, VerdictSubject subject)
 static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
 {
     bool in_order = true;
-    const char *fault = trial_run(query, algorithm, MOST_RANKS, &in_order);
+    const char *fault = smoke_run(&query->study, algorithm, MOST_RANKS, &in_order);
     if (fault)
-        return arena_printf(query->arena, "wrong: %s", fault);
+        return arena_printf(query->study.arena, "wrong: %s", fault);
     const char *order = !algorithm->collective->combines ? ""
                         : in_order                       ? "; combines in the order of ranks"
                                    : "; needs an operation that commutes unless the root is 0";
-    return arena_printf(query->arena, "right on real data for p = 1 .. %d%s", MOST_RANKS, order);
+    return arena_printf(query->study.arena, "right on real data for p = 1 .. %d%s", MOST_RANKS,
+                        order);
 }
 
 static bool show_algorithm(const Query *query, const Algorithm *algorithm)
 {
-    write_field(
-        query, "requires",
-        arena_copy(query->arena, algorithm->requires.text.chars, algorithm->requires.text.length));
+    write_field(query, "requires",
+                arena_copy(query->study.arena, algorithm->requires.text.chars,
+                           algorithm->requires.text.length));
     if (algorithm->dual)
-        write_field(query, "dual of", algorithm_full_name(query->arena, algorithm->dual));
+        write_field(query, "dual of", algorithm_full_name(query->study.arena, algorithm->dual));
     write_field(query, "verified", verify_briefly(query, algorithm));
     return show_claims(query, (VerdictSubject){.algorithm = algorithm});
 }
@@ -83,7 +85,7 @@ static bool show_algorithm(const Query *query, const Algorithm *algorithm)
 static bool show_collective(const Query *query, const Collective *collective)
 {
     AlgorithmArray algorithms = {0};
-    if (!library_algorithms(query->library, collective, &algorithms, query->diag))
+    if (!library_algorithms(query->study.library, collective, &algorithms, query->study.diag))
         return false;
     for (size_t i = 0; i < algorithms.count; i++)
         write_field(query, i ? "" : "algorithms", algorithms.items[i]->head.name);
@@ -92,7 +94,7 @@ static bool show_collective(const Query *query, const Collective *collective)
 
 static void write_measures(const Query *query, const Network *network)
 {
-    Arena *arena = query->arena;
+    Arena *arena = query->study.arena;
     const Measures measures = network_measure(network);
     const char *degree = arena_printf(arena, "%lld", (long long)measures.least_degree);
     if (measures.most_degree > measures.least_degree)
@@ -128,11 +130,11 @@ static bool lay_out(const Query *query, const Topology *topology, Text sizes, Ne
     Shape shape = {0};
     if (topology->ranks && topology->dimensions != DIMENSIONS_NAMED)
         shape = topology_shape(topology, topology->ranks);
-    if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->diag))
+    if (sizes.chars && !topology_parse_shape(topology, sizes, &shape, query->study.diag))
         return false;
     *has_sizes = shape.p > 0;
-    return shape.p == 0 ||
-           network_create(query->arena, topology, &shape, TIES_PLUS, network, query->diag);
+    return shape.p == 0 || network_create(query->study.arena, topology, &shape, TIES_PLUS, network,
+                                          query->study.diag);
 }
 
 /* What a topology is like at the sizes behind its name, or at its one number of ranks. */
@@ -150,7 +152,8 @@ static bool show_topology(const Query *query, const Topology *topology, Text siz
 /* "8 ranks" */
 static const char *plural(const Query *query, int64_t count, const char *what)
 {
-    return arena_printf(query->arena, "%lld %s%s", (long long)count, what, count == 1 ? "" : "s");
+    return arena_printf(query->study.arena, "%lld %s%s", (long long)count, what,
+                        count == 1 ? "" : "s");
 }
 
 /* "9 ranks, 1 switch, 18 directed links, diameter 2" */
@@ -160,12 +163,13 @@ static const char *count_text(const Query *query, const Network *network)
     const char *text = plural(query, network->p, "rank");
     if (measures.switches)
         text = arena_printf(
-            query->arena, "%s, %s", text,
+            query->study.arena, "%s, %s", text,
             plural(query, measures.switches, measures.switches == 1 ? "switch" : "switche"));
-    text =
-        arena_printf(query->arena, "%s, %s", text, plural(query, measures.links, "directed link"));
+    text = arena_printf(query->study.arena, "%s, %s", text,
+                        plural(query, measures.links, "directed link"));
     return measures.has_distances && measures.connected
-               ? arena_printf(query->arena, "%s, diameter %lld", text, (long long)measures.diameter)
+               ? arena_printf(query->study.arena, "%s, diameter %lld", text,
+                              (long long)measures.diameter)
                : text;
 }
 
@@ -177,20 +181,20 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return STATUS_BAD_INPUT;
     if (!has_sizes) {
-        diag_error(query->diag, name.span, "a picture is of a network with its sizes: %s:SIZES",
-                   topology->head.name);
+        diag_error(query->study.diag, name.span,
+                   "a picture is of a network with its sizes: %s:SIZES", topology->head.name);
         return STATUS_BAD_INPUT;
     }
     if (!network_is_drawable(&network, &what)) {
-        diag_error(query->diag, name.span,
+        diag_error(query->study.diag, name.span,
                    "a picture of so many %s could not be read: it shows up to %d", what,
                    *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
         return STATUS_BAD_INPUT;
     }
     Heading heading = {network.name, {topology->head.summary, count_text(query, &network)}};
-    const Drawing *drawing = network_draw(query->arena, &network, &heading);
+    const Drawing *drawing = network_draw(query->study.arena, &network, &heading);
     if (!drawing) {
-        diag_error(query->diag, name.span,
+        diag_error(query->study.diag, name.span,
                    "a picture of it could not be read: links would lie on one another or on nodes");
         return STATUS_BAD_INPUT;
     }
@@ -211,9 +215,9 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         return show_collective(query, &((const Problem *)model)->collective);
     case KIND_MACHINE:
         write_head(query, entry, &((const Machine *)model)->head);
-        write_field(query, "parameters", machine_describe(query->arena, model));
+        write_field(query, "parameters", machine_describe(query->study.arena, model));
         if (((const Machine *)model)->multiply > 0)
-            write_field(query, "", machine_describe_multiply(query->arena, model));
+            write_field(query, "", machine_describe_multiply(query->study.arena, model));
         return true;
     case KIND_TOPOLOGY:
         write_head(query, entry, &((const Topology *)model)->head);
@@ -230,18 +234,18 @@ static Status run(const CommandLine *line)
     Text name = line->operands.items[0], sizes = {0};
     if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
-    query_split(name, ':', &name, &sizes);
-    const ModelEntry *entry = library_find(query.library, name);
+    text_split(name, ':', &name, &sizes);
+    const ModelEntry *entry = library_find(query.study.library, name);
     if (!entry) {
         const char **names =
-            ARENA_ARRAY(line->arena, const char *, library_entry_count(query.library));
-        for (size_t i = 0; i < library_entry_count(query.library); i++)
-            names[i] = library_entry(query.library, i)->name;
+            ARENA_ARRAY(line->arena, const char *, library_entry_count(query.study.library));
+        for (size_t i = 0; i < library_entry_count(query.study.library); i++)
+            names[i] = library_entry(query.study.library, i)->name;
         diag_error(line->diag, name.span, "there is no model '%.*s'", (int)name.length, name.chars);
-        diag_suggest(line->diag, name, names, library_entry_count(query.library));
+        diag_suggest(line->diag, name, names, library_entry_count(query.study.library));
         return STATUS_BAD_INPUT;
     }
-    const void *model = library_load(query.library, entry, line->diag);
+    const void *model = library_load(query.study.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY) {
         diag_error(line->diag, sizes.span, "only a topology has sizes");
         return STATUS_BAD_INPUT;

@@ -64,7 +64,7 @@ static const Answer *choose_answer(const Query *query)
     for (int i = 1; i < ANSWER_COUNT; i++)
         if (option_given(query->line, answers[i].option)) {
             if (chosen != &answers[0]) {
-                diag_error(query->diag, NOWHERE,
+                diag_error(query->study.diag, NOWHERE,
                            "--vary and --rules have rows of their own: ask for one at a time");
                 return NULL;
             }
@@ -99,7 +99,8 @@ static bool write_all(Switch *asked)
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!write_text(asked, i))
             return false;
-    fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(query->line->out, "\nrules: %s\n",
+            rules_describe(query->study.arena, &query->study.rules));
     return true;
 }
 

@@ -1,7 +1,7 @@
 #include "base/quantity.h"
-#include "cli/candidates.h"
 #include "cli/files.h"
 #include "cli/trace_picture.h"
+#include "study/candidates.h"
 
 typedef struct {
     CostedPortStep step;
@@ -24,7 +24,7 @@ typedef struct {
 /* "3", or "3 as total(3)" where it lands elsewhere. */
 static const char *block_name(const Trace *trace, const Round *round, size_t i)
 {
-    Arena *arena = trace->query->arena;
+    Arena *arena = trace->query->study.arena;
     const char *name = blockspace_name(arena, &trace->space, round->blocks[i]);
     if (round_destination(round, i) == round->blocks[i])
         return name;
@@ -34,7 +34,7 @@ static const char *block_name(const Trace *trace, const Round *round, size_t i)
 
 static void put_blocks(const Trace *trace, const Round *round, const ScheduledTransfer *transfer)
 {
-    Arena *arena = trace->query->arena;
+    Arena *arena = trace->query->study.arena;
     const char **names = ARENA_ARRAY(arena, const char *, transfer->block_count);
     for (size_t i = 0; i < transfer->block_count; i++)
         names[i] = block_name(trace, round, transfer->first_block + i);
@@ -49,12 +49,12 @@ static const RoundTotal *find_total(Trace *trace, const CostedPortStep *step)
     if (total && total->number == step->number)
         return total;
     if (!total || total->step.step != step->step) {
-        total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
+        total = ARRAY_PUSH(trace->query->study.arena, &trace->rounds);
         *total = (RoundTotal){.step = *step};
     }
     total->number = step->number;
-    total->parts =
-        cost_sum(total->parts, port_step_total(step, trace->query->rules.parameters, trace->block));
+    total->parts = cost_sum(
+        total->parts, port_step_total(step, trace->query->study.rules.parameters, trace->block));
     return total;
 }
 
@@ -64,19 +64,19 @@ static void add_products(Trace *trace, const CostedProduct *costed)
 {
     RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
     if (!total) {
-        total = ARRAY_PUSH(trace->query->arena, &trace->rounds);
+        total = ARRAY_PUSH(trace->query->study.arena, &trace->rounds);
         *total = (RoundTotal){.step = {.step = costed->step}, .number = -1};
     }
-    total->parts.compute += trace->query->machine.multiply * (double)costed->busiest;
+    total->parts.compute += trace->query->study.machine.multiply * (double)costed->busiest;
 }
 
 static void put_product(const Trace *trace, const ScheduledProduct *product)
 {
-    const char **names = ARENA_ARRAY(trace->query->arena, const char *, PROBLEM_ARRAYS);
+    const char **names = ARENA_ARRAY(trace->query->study.arena, const char *, PROBLEM_ARRAYS);
     for (int s = 0; s < PROBLEM_ARRAYS; s++)
-        names[s] = blockspace_name(trace->query->arena, &trace->space, product->blocks[s]);
-    const char **text = ARENA_ARRAY(trace->query->arena, const char *, 1);
-    *text = arena_printf(trace->query->arena, "%s += %s * %s", names[ARRAY_RESULT],
+        names[s] = blockspace_name(trace->query->study.arena, &trace->space, product->blocks[s]);
+    const char **text = ARENA_ARRAY(trace->query->study.arena, const char *, 1);
+    *text = arena_printf(trace->query->study.arena, "%s += %s * %s", names[ARRAY_RESULT],
                          names[ARRAY_LEFT], names[ARRAY_RIGHT]);
     put_list(trace->table, KEY_blocks, text, 1);
 }
@@ -84,7 +84,7 @@ static void put_product(const Trace *trace, const ScheduledProduct *product)
 static void write_product(void *context, const CostedProduct *costed)
 {
     Trace *trace = context;
-    double multiply = trace->query->machine.multiply;
+    double multiply = trace->query->study.machine.multiply;
     bool sized = trace->size != NULL;
     Table *table = trace->table;
     if (costed->is_first)
@@ -105,7 +105,7 @@ static void write_product(void *context, const CostedProduct *costed)
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
-    const Rules *rules = &trace->query->rules;
+    const Rules *rules = &trace->query->study.rules;
     const ScheduledTransfer *transfer = costed->transfer;
     const RoundTotal *total = find_total(trace, costed->step);
     Table *table = trace->table;
@@ -139,8 +139,9 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
 static void write_rounds(const Trace *trace)
 {
     const Query *query = trace->query;
-    bool sized = trace->size != NULL, timed = sized && !query->rules.asynchronous;
-    Table *table = table_open(query->arena, query->line->out, FORMAT_TEXT, TABLE_trace_rounds);
+    bool sized = trace->size != NULL, timed = sized && !query->study.rules.asynchronous;
+    Table *table =
+        table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_rounds);
     for (size_t i = 0; i < trace->rounds.count; i++) {
         const RoundTotal *total = &trace->rounds.items[i];
         put_number(table, KEY_round, (double)total->step.step + 1);
@@ -168,25 +169,27 @@ static void write_totals(const Trace *trace, const Profile *profile)
         fputc('\n', out);
     }
     if (trace->size) {
-        double time = cost_total(profile_cost(profile, query->rules.parameters, *trace->size)) +
-                      query->machine.multiply * (double)profile->work;
-        fprintf(out, "total: %s\n", quantity_show_time(query->arena, time));
+        double time =
+            cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
+            query->study.machine.multiply * (double)profile->work;
+        fprintf(out, "total: %s\n", quantity_show_time(query->study.arena, time));
     }
-    fprintf(out, "rules: %s\n", rules_describe_on(query->arena, &query->rules, trace->network));
+    fprintf(out, "rules: %s\n",
+            rules_describe_on(query->study.arena, &query->study.rules, trace->network));
 }
 
 /* The number of chunks: given, the best for the size, or one. */
 static bool choose_k(const Query *query, const Algorithm *algorithm, const Network *network,
                      int64_t *k)
 {
-    *k = query->k ? query->k : 1;
-    if (query->k || !algorithm->free_chunks || !query->sizes.count)
+    *k = query->study.k ? query->study.k : 1;
+    if (query->study.k || !algorithm->free_chunks || !query->sizes.count)
         return true;
-    Curve *curve = curve_create(query->arena, algorithm, network, query->root, query->target,
-                                &query->rules, 0, query->diag);
+    Curve *curve = curve_create(query->study.arena, algorithm, network, query->study.root,
+                                query->study.target, &query->study.rules, 0, query->study.diag);
     CurvePoint point;
     double size = query->sizes.items[0];
-    if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->diag))
+    if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->study.diag))
         return false;
     *k = (int64_t)point.k;
     return true;
@@ -196,21 +199,21 @@ static bool check_single(const Query *query)
 {
     if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
         return true;
-    diag_error(query->diag, NOWHERE, "a trace is of one number of ranks and one size");
+    diag_error(query->study.diag, NOWHERE, "a trace is of one number of ranks and one size");
     return false;
 }
 
 static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)
 {
     AlgorithmArray algorithms = {0};
-    return candidates_list(query, algorithm->collective, algorithm, network, &algorithms);
+    return candidates_list(&query->study, algorithm->collective, algorithm, network, &algorithms);
 }
 
 /* "reduce/binomial on full:8, k = 3, n = 64" */
 static const char *subject_text(const Query *query, const Instance *instance,
                                 const Network *network)
 {
-    Arena *arena = query->arena;
+    Arena *arena = query->study.arena;
     const char *text = arena_printf(arena, "%s on %s",
                                     algorithm_full_name(arena, instance->algorithm), network->name);
     if (instance->algorithm->free_chunks)
@@ -222,7 +225,8 @@ static const char *subject_text(const Query *query, const Instance *instance,
 
 static const char *size_text(const Query *query, double size)
 {
-    return arena_printf(query->arena, "m = %s%s", quantity_show_bytes(query->arena, size),
+    return arena_printf(query->study.arena, "m = %s%s",
+                        quantity_show_bytes(query->study.arena, size),
                         query_describe_size(query, query->asked.items[0]));
 }
 
@@ -238,7 +242,7 @@ static void write_title(const Trace *trace, const Instance *instance)
 
 static Table *open_table(const Query *query, bool is_problem)
 {
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_trace);
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_trace);
     if (is_problem)
         table_include(table, KEY_multiply_adds);
     return table;
@@ -249,9 +253,9 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
     bool is_problem = instance->algorithm->collective->problem != NULL;
     trace->size = query->sizes.count ? query->sizes.items : NULL;
     if (is_problem && query->orders.count)
-        trace->size = &query->element;
-    if (!schedule_blocks(instance, &trace->space, query->diag) ||
-        !schedule_chunks(instance, &profile->chunks, query->diag))
+        trace->size = &query->study.element;
+    if (!schedule_blocks(instance, &trace->space, query->study.diag) ||
+        !schedule_chunks(instance, &profile->chunks, query->study.diag))
         return false;
     trace->block = trace->size ? profile_block(profile, *trace->size) : 0;
     return true;
@@ -268,14 +272,14 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
 {
     Trace trace = {.query = query, .network = network};
     const TraceVisitor visitor = {write_transfer, write_product, &trace};
-    Profile profile = {.ceil_chunks = query->rules.ceil_chunks};
+    Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
     if (query->format == FORMAT_TEXT)
         write_title(&trace, instance);
     trace.table = open_table(query, trace.space.problem != NULL);
-    if (!profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
-                       query->diag))
+    if (!profile_trace(query->study.arena, instance, network, &query->study.rules, &visitor,
+                       &profile, query->study.diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
     if (query->format == FORMAT_TEXT)
@@ -286,17 +290,17 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
 static Status draw_trace(const Query *query, const Instance *instance, const Network *network)
 {
     Trace trace = {.query = query, .network = network};
-    Profile profile = {.ceil_chunks = query->rules.ceil_chunks};
+    Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
     if (!trace.size) {
-        diag_error(query->diag, NOWHERE, "a picture of a schedule is to scale: give %s",
+        diag_error(query->study.diag, NOWHERE, "a picture of a schedule is to scale: give %s",
                    trace.space.problem ? "-n" : "-m");
         return STATUS_BAD_INPUT;
     }
     const char *title = subject_text(query, instance, network);
     if (query->sizes.count && !instance->algorithm->collective->is_empty)
-        title = arena_printf(query->arena, "%s, %s", title, size_text(query, *trace.size));
+        title = arena_printf(query->study.arena, "%s, %s", title, size_text(query, *trace.size));
     Subject subject = {instance, network, *trace.size, trace.block, title};
     return trace_picture(query, &subject);
 }
@@ -321,9 +325,9 @@ static Status run(const CommandLine *line)
         !is_allowed(&query, algorithm, &network) ||
         !choose_k(&query, algorithm, &network, &instance.k))
         return STATUS_BAD_INPUT;
-    instance.ports = rules_ports(&query.rules, &network);
-    instance.root = query.root;
-    instance.target = query.target;
+    instance.ports = rules_ports(&query.study.rules, &network);
+    instance.root = query.study.root;
+    instance.target = query.study.target;
     return option_given(line, OPTION_PICTURE) ? draw_trace(&query, &instance, &network)
                                               : write_trace(&query, &instance, &network);
 }

@@ -3,9 +3,9 @@
 #include "base/watch.h"
 #include "claims/grid.h"
 #include "claims/verdicts.h"
-#include "cli/model_check.h"
 #include "cli/query.h"
-#include "cli/using.h"
+#include "study/model_check.h"
+#include "study/parts.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -62,7 +62,8 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Sh
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     RunResult result = {algorithm, shape, root, true, ""};
     for (int i = 0; i < count * target_count * order_count && result.right; i++) {
-        int64_t ports = query->rules.all_ports ? shape->p - (shape->p > 1) : query->rules.ports;
+        int64_t ports =
+            query->study.rules.all_ports ? shape->p - (shape->p > 1) : query->study.rules.ports;
         Instance instance = {algorithm,
                              shape->p,
                              root,
@@ -74,7 +75,7 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Sh
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Verification found =
-            verify_schedule(query->arena, &instance, expected ? &quiet : query->diag);
+            verify_schedule(query->study.arena, &instance, expected ? &quiet : query->study.diag);
         result.right = found.right;
         if (found.right)
             continue;
@@ -83,11 +84,12 @@ static RunResult run_chunks(Report *report, const Algorithm *algorithm, const Sh
                                            : "too large to run on data";
         report->too_large |= !found.on_data && !found.failure.text;
         if (shape->count > 1)
-            result.detail = arena_printf(query->arena, "%s, on %s", result.detail,
-                                         shape_describe(query->arena, shape));
+            result.detail = arena_printf(query->study.arena, "%s, on %s", result.detail,
+                                         shape_describe(query->study.arena, shape));
         Span step = found.failure.span;
         if (!expected)
-            diag_error(query->diag, step.source ? step : algorithm->head.span, "%s", result.detail);
+            diag_error(query->study.diag, step.source ? step : algorithm->head.span, "%s",
+                       result.detail);
     }
     return result;
 }
@@ -98,15 +100,15 @@ static bool run_shape(Report *report, const Algorithm *algorithm, const Shape *s
 {
     const Query *query = report->query;
     int64_t roots[4];
-    size_t errors = query->diag->error_count;
-    bool allowed =
-        schedule_allows(algorithm, shape, query->rules.ports, &model->refusal, query->diag);
-    if (query->diag->error_count > errors)
+    size_t errors = query->study.diag->error_count;
+    bool allowed = schedule_allows(algorithm, shape, query->study.rules.ports, &model->refusal,
+                                   query->study.diag);
+    if (query->study.diag->error_count > errors)
         return false;
     int count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     for (int r = 0; allowed && r < count && !model->wrong_runs; r++) {
         RunResult result = run_chunks(report, algorithm, shape, roots[r]);
-        *ARRAY_PUSH(query->arena, &report->runs) = result;
+        *ARRAY_PUSH(query->study.arena, &report->runs) = result;
         model->runs++;
         model->wrong_runs += !result.right;
     }
@@ -120,20 +122,20 @@ static bool run_algorithm(Report *report, const Algorithm *algorithm, ModelResul
     ShapeArray shapes = {0};
     for (size_t i = 0; i < query->ranks.count; i++)
         if (option_given(query->line, OPTION_TOPOLOGY))
-            *ARRAY_PUSH(query->arena, &shapes) = query_shape(query, i);
+            *ARRAY_PUSH(query->study.arena, &shapes) = query_shape(query, i);
         else
-            shapes_list(query->arena, algorithm, query->ranks.items[i], &shapes);
+            shapes_list(query->study.arena, algorithm, query->ranks.items[i], &shapes);
     for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
         if (!run_shape(report, algorithm, &shapes.items[i], model))
             return false;
     if (model->runs == 0 && query->line->operands.count)
-        diag_warning(query->diag, NOWHERE, "%s was not run: %s",
-                     algorithm_full_name(query->arena, algorithm),
-                     shapes.count ? schedule_explain(query->arena, &model->refusal)
+        diag_warning(query->study.diag, NOWHERE, "%s was not run: %s",
+                     algorithm_full_name(query->study.arena, algorithm),
+                     shapes.count ? schedule_explain(query->study.arena, &model->refusal)
                                   : "no grid of so many ranks suits it");
     bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
     if (algorithm->expect_wrong && !as_expected)
-        diag_error(query->diag, algorithm->head.span,
+        diag_error(query->study.diag, algorithm->head.span,
                    "this algorithm is expected to be wrong, but "
                    "no run found a fault");
     report->passed += algorithm->expect_wrong ? as_expected : model->runs - model->wrong_runs;
@@ -147,7 +149,7 @@ static void add_verdicts(Report *report, const ClaimList *claims, const Verdict 
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
         bool as_recorded = verdicts[i].holds == !claim->recorded_refuted;
-        *ARRAY_PUSH(report->query->arena, &report->claims) =
+        *ARRAY_PUSH(report->query->study.arena, &report->claims) =
             (ClaimResult){model->model, claim, verdicts[i]};
         model->hold += verdicts[i].holds;
         model->refuted += !verdicts[i].holds;
@@ -156,11 +158,12 @@ static void add_verdicts(Report *report, const ClaimList *claims, const Verdict 
         report->failed += !as_recorded;
         if (as_recorded)
             continue;
-        diag_error(report->query->diag, claim->span, "this claim is recorded to %s, but it %s",
+        diag_error(report->query->study.diag, claim->span,
+                   "this claim is recorded to %s, but it %s",
                    claim->recorded_refuted ? "be refuted" : "hold",
                    verdicts[i].holds ? "holds" : "does not");
         if (verdicts[i].counterexample)
-            diag_note(report->query->diag, claim->formula.text.span, "%s",
+            diag_note(report->query->study.diag, claim->formula.text.span, "%s",
                       verdicts[i].counterexample);
     }
 }
@@ -178,8 +181,8 @@ static bool judge_up_to(const Query *query, const VerdictSubject *subject, int64
                         Verdict *verdicts)
 {
     VerdictGrid grid = verdict_grid_up_to(largest);
-    return verdicts_find(query->arena, query->library, subject, verdict_claims(subject), &grid,
-                         verdicts, query->diag);
+    return verdicts_find(query->study.arena, query->study.library, subject, verdict_claims(subject),
+                         &grid, verdicts, query->study.diag);
 }
 
 /* A claim that is recorded to be refuted may well hold for the few ranks asked for: its
@@ -204,31 +207,32 @@ static bool judge_claims(const Query *query, const VerdictSubject *subject, Verd
 /* With the parts of --using, if it is an algorithm. */
 static const void *load_entry(const Query *query, const ModelEntry *entry)
 {
-    const void *loaded = library_load(query->library, entry, query->diag);
-    return loaded && entry->kind == KIND_ALGORITHM ? using_apply(query, loaded) : loaded;
+    const void *loaded = library_load(query->study.library, entry, query->study.diag);
+    return loaded && entry->kind == KIND_ALGORITHM ? parts_apply(&query->study, loaded) : loaded;
 }
 
 /* Is every part of --using used by one of the algorithms? */
 static bool check_parts(const Query *query, const EntryList *entries)
 {
     AlgorithmArray algorithms = {0};
-    for (size_t i = 0; i < entries->count && query->parts.count; i++) {
+    for (size_t i = 0; i < entries->count && query->study.parts.count; i++) {
         if (entries->items[i]->kind != KIND_ALGORITHM)
             continue;
-        const Algorithm *algorithm = library_load(query->library, entries->items[i], query->diag);
+        const Algorithm *algorithm =
+            library_load(query->study.library, entries->items[i], query->study.diag);
         if (!algorithm)
             return false;
-        *ARRAY_PUSH(query->arena, &algorithms) = algorithm;
+        *ARRAY_PUSH(query->study.arena, &algorithms) = algorithm;
     }
-    return using_check(query, &algorithms);
+    return parts_check(&query->study, &algorithms);
 }
 
 static bool check_model(const Query *query, const VerdictSubject *subject)
 {
     if (subject->topology)
-        return model_check_topology(query->arena, subject->topology, query->diag);
+        return model_check_topology(query->study.arena, subject->topology, query->study.diag);
     return !subject->collective ||
-           model_check_collective(query->arena, subject->collective, query->diag);
+           model_check_collective(query->study.arena, subject->collective, query->study.diag);
 }
 
 static bool verify_entry(Report *report, const ModelEntry *entry)
@@ -245,15 +249,15 @@ static bool verify_entry(Report *report, const ModelEntry *entry)
         !(subject.topology && subject.topology->claims.count))
         return true;
     if (subject.algorithm)
-        model.model = algorithm_full_name(query->arena, subject.algorithm);
+        model.model = algorithm_full_name(query->study.arena, subject.algorithm);
     if (subject.algorithm && !run_algorithm(report, loaded, &model))
         return false;
     const ClaimList *claims = verdict_claims(&subject);
-    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, claims->count + 1);
+    Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, claims->count + 1);
     bool judged = model.wrong_runs || judge_claims(query, &subject, verdicts);
     if (judged && !model.wrong_runs)
         add_verdicts(report, claims, verdicts, &model);
-    *ARRAY_PUSH(query->arena, &report->models) = model;
+    *ARRAY_PUSH(query->study.arena, &report->models) = model;
     return judged;
 }
 
@@ -266,7 +270,7 @@ static bool ends_with(Text text, const char *ending)
 /* A file or folder, unless a model has that name. */
 static bool is_path(const Query *query, Text text)
 {
-    return !library_find(query->library, text) &&
+    return !library_find(query->study.library, text) &&
            (ends_with(text, ".yaml") || ends_with(text, ".yml") || access(text.chars, F_OK) == 0);
 }
 
@@ -287,31 +291,31 @@ static bool list_named(const Query *query, Text name, EntryList *entries)
 {
     size_t before = entries->count;
     if (library_is_typed(name) && access(name.chars, F_OK) != 0) {
-        const ModelEntry *typed = library_add_typed(query->library, name, query->diag);
-        *ARRAY_PUSH(query->arena, entries) = typed;
+        const ModelEntry *typed = library_add_typed(query->study.library, name, query->study.diag);
+        *ARRAY_PUSH(query->study.arena, entries) = typed;
         return typed != NULL;
     }
     bool named_by_path = is_path(query, name);
-    if (named_by_path && !library_add(query->library, name.chars, query->diag))
+    if (named_by_path && !library_add(query->study.library, name.chars, query->study.diag))
         return false;
-    for (size_t i = 0; i < library_entry_count(query->library); i++) {
-        const ModelEntry *entry = library_entry(query->library, i);
+    for (size_t i = 0; i < library_entry_count(query->study.library); i++) {
+        const ModelEntry *entry = library_entry(query->study.library, i);
         bool inside =
             strncmp(entry->name, name.chars, name.length) == 0 && entry->name[name.length] == '/';
         bool matches = named_by_path ? entry->is_users && is_below(entry->path, name)
                                      : text_equals(name, entry->name) || inside;
         if (matches)
-            *ARRAY_PUSH(query->arena, entries) = entry;
+            *ARRAY_PUSH(query->study.arena, entries) = entry;
     }
     if (entries->count > before)
         return true;
     const char **names =
-        ARENA_ARRAY(query->arena, const char *, library_entry_count(query->library));
-    for (size_t i = 0; i < library_entry_count(query->library); i++)
-        names[i] = library_entry(query->library, i)->name;
-    diag_error(query->diag, name.span,
+        ARENA_ARRAY(query->study.arena, const char *, library_entry_count(query->study.library));
+    for (size_t i = 0; i < library_entry_count(query->study.library); i++)
+        names[i] = library_entry(query->study.library, i)->name;
+    diag_error(query->study.diag, name.span,
                named_by_path ? "'%s' holds no models" : "there is no model '%s'", name.chars);
-    diag_suggest(query->diag, name, names, library_entry_count(query->library));
+    diag_suggest(query->study.diag, name, names, library_entry_count(query->study.library));
     return false;
 }
 
@@ -338,10 +342,10 @@ static bool list_entries(const Query *query, const Source *source, EntryList *en
             return false;
     if (names->count > 1)
         drop_repeated(entries);
-    for (size_t i = 0; names->count == 0 && i < library_entry_count(query->library); i++) {
-        const ModelEntry *entry = library_entry(query->library, i);
+    for (size_t i = 0; names->count == 0 && i < library_entry_count(query->study.library); i++) {
+        const ModelEntry *entry = library_entry(query->study.library, i);
         if (!source || entry->source == source)
-            *ARRAY_PUSH(query->arena, entries) = entry;
+            *ARRAY_PUSH(query->study.arena, entries) = entry;
     }
     return true;
 }
@@ -354,13 +358,15 @@ static const char *verdict_word(bool holds)
 static void write_runs(const Report *report, Format format)
 {
     Table *table =
-        table_open(report->query->arena, report->query->line->out, format, TABLE_verify_runs);
+        table_open(report->query->study.arena, report->query->line->out, format, TABLE_verify_runs);
     for (size_t i = 0; i < report->runs.count; i++) {
         const RunResult *result = &report->runs.items[i];
-        put_text(table, KEY_model, algorithm_full_name(report->query->arena, result->algorithm));
+        put_text(table, KEY_model,
+                 algorithm_full_name(report->query->study.arena, result->algorithm));
         put_text(table, KEY_topology,
-                 result->shape->count == 1 ? report->query->topology->head.name
-                                           : shape_describe(report->query->arena, result->shape));
+                 result->shape->count == 1
+                     ? report->query->topology->head.name
+                     : shape_describe(report->query->study.arena, result->shape));
         put_number(table, KEY_p, (double)result->shape->p);
         put_number(table, KEY_root, (double)result->root);
         put_text(table, KEY_data, result->right ? "ok" : "wrong");
@@ -373,8 +379,8 @@ static void write_runs(const Report *report, Format format)
 /* In text only refuted claims, with their counterexamples. */
 static void write_claims(const Report *report, Format format)
 {
-    Table *table =
-        table_open(report->query->arena, report->query->line->out, format, TABLE_verify_claims);
+    Table *table = table_open(report->query->study.arena, report->query->line->out, format,
+                              TABLE_verify_claims);
     for (size_t i = 0; i < report->claims.count; i++) {
         const ClaimResult *result = &report->claims.items[i];
         if (format == FORMAT_TEXT && result->verdict.holds)
@@ -392,7 +398,7 @@ static void write_claims(const Report *report, Format format)
 
 static void write_models(const Report *report)
 {
-    Table *table = table_open(report->query->arena, report->query->line->out, FORMAT_TEXT,
+    Table *table = table_open(report->query->study.arena, report->query->line->out, FORMAT_TEXT,
                               TABLE_verify_models);
     for (size_t i = 0; i < report->models.count; i++) {
         const ModelResult *model = &report->models.items[i];

@@ -33,7 +33,6 @@ typedef enum {
     STATUS_SYSTEM = 3 /* memory, writing */
 } Status;
 
-ARRAY_TYPE(TextArray, Text);
 ARRAY_TYPE(SourceArray, const Source *);
 
 typedef struct {

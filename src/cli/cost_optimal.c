@@ -25,7 +25,7 @@ static void keep_row(const Search *search, const ProblemRow *row)
             return;
         }
     }
-    *ARRAY_PUSH(search->query->arena, search->rows) = *row;
+    *ARRAY_PUSH(search->query->study.arena, search->rows) = *row;
 }
 
 typedef struct {
@@ -47,7 +47,7 @@ static bool try_order(Search *search, const Algorithm *algorithm, const Network 
     ReachTask task = {.n = n, .wanted = search->wanted};
     Outcome outcome = problem_try(query, algorithm, network, true, find_reach, &task);
     if (outcome == OUTCOME_LEFT_OUT)
-        *ARRAY_PUSH(query->arena, &search->stopped) = algorithm;
+        *ARRAY_PUSH(query->study.arena, &search->stopped) = algorithm;
     if (outcome == OUTCOME_DONE && task.reached)
         keep_row(search, &row);
     return outcome != OUTCOME_FAILED;
@@ -57,7 +57,7 @@ static Status try_ranks(Search *search, const Collective *collective, const Algo
                         size_t index)
 {
     const Query *query = search->query;
-    Network *network = ARENA_NEW(query->arena, Network);
+    Network *network = ARENA_NEW(query->study.arena, Network);
     AlgorithmArray algorithms = {0};
     Status status = problem_prepare(query, collective, only, index, network, &algorithms);
     for (size_t i = 0; status == STATUS_FINE && i < algorithms.count; i++)
@@ -79,7 +79,7 @@ Status cost_optimal_find(const Query *query, const Collective *collective, const
         ProblemRow *row = &rows->items[i];
         ScaleCase scale;
         if (!problem_case(query, row->algorithm, row->network, &scale) ||
-            !scale_point(&scale, row->point.n, &row->point, query->diag))
+            !scale_point(&scale, row->point.n, &row->point, query->study.diag))
             return STATUS_BAD_INPUT;
     }
     return status;

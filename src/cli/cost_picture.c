@@ -3,9 +3,9 @@
 #include "base/quantity.h"
 #include "base/sort.h"
 #include "cli/files.h"
-#include "cli/limits.h"
 #include "cli/switchpoints.h"
 #include "format/cost_curves.h"
+#include "study/lower_bound.h"
 
 #include <math.h>
 
@@ -55,8 +55,8 @@ static void set_range(Query *query)
 {
     if (query->sizes.count)
         return;
-    *ARRAY_PUSH(query->arena, &query->sizes) = 1;
-    *ARRAY_PUSH(query->arena, &query->sizes) = default_end;
+    *ARRAY_PUSH(query->study.arena, &query->sizes) = 1;
+    *ARRAY_PUSH(query->study.arena, &query->sizes) = default_end;
     query->asked = query->sizes;
 }
 
@@ -66,11 +66,12 @@ static void add_jumps(Plan *plan, double from, double to)
     const Query *query = plan->query;
     SizeArray jumps = {0};
     Diag silent = diag_silent();
-    for (size_t i = 0; i < plan->here.candidates.algorithms.count && query->rules.protocols; i++)
-        curve_bends(plan->here.candidates.curves[i], from, to, query->arena, &jumps, &silent);
+    for (size_t i = 0; i < plan->here.candidates.algorithms.count && query->study.rules.protocols;
+         i++)
+        curve_bends(plan->here.candidates.curves[i], from, to, query->study.arena, &jumps, &silent);
     for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
-        *ARRAY_PUSH(query->arena, &plan->sizes) = jumps.items[i];
-        *ARRAY_PUSH(query->arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
+        *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
+        *ARRAY_PUSH(query->study.arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
     }
 }
 
@@ -80,10 +81,10 @@ static void choose_sizes(Plan *plan)
     double from = query->sizes.items[0], to = query->sizes.items[query->sizes.count - 1];
     int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
     for (int i = 0; i <= steps; i++)
-        *ARRAY_PUSH(query->arena, &plan->sizes) =
+        *ARRAY_PUSH(query->study.arena, &plan->sizes) =
             i == steps ? to : from * pow(to / from, (double)i / steps);
     for (size_t i = 1; plan->has_points && i < plan->here.points.pieces.count; i++)
-        *ARRAY_PUSH(query->arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
+        *ARRAY_PUSH(query->study.arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
     add_jumps(plan, from, to);
     sort_doubles(plan->sizes.items, plan->sizes.count);
 }
@@ -92,19 +93,19 @@ static void find_switches(Plan *plan)
 {
     Query query = *plan->query;
     Diag silent = diag_silent();
-    query.diag = &silent;
-    plan->has_points = !query.rules.ceil_chunks &&
+    query.study.diag = &silent;
+    plan->has_points = !query.study.rules.ceil_chunks &&
                        switchpoints_find(&query, &plan->here.candidates, &plan->here.points);
 }
 
 static bool follow_curve(Plan *plan, size_t index)
 {
     const Query *query = plan->query;
-    double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
+    double *seconds = ARENA_ARRAY(query->study.arena, double, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++) {
         CurveCost cost;
         if (!curve_cost(plan->here.candidates.curves[index], plan->sizes.items[i], &cost,
-                        query->diag))
+                        query->study.diag))
             return false;
         seconds[i] = cost.total;
         plan->means[index] += log(fmax(cost.total, 1e-300)) / (double)plan->sizes.count;
@@ -140,11 +141,11 @@ static size_t choose_labelled(Plan *plan)
 static const double *find_bound(const Plan *plan, const Collective *collective)
 {
     const Query *query = plan->query;
-    Limits limits = limits_find(query, collective, &plan->here.network);
-    double *seconds = ARENA_ARRAY(query->arena, double, plan->sizes.count);
+    LowerBound lower = lower_bound_find(&query->study, collective, &plan->here.network);
+    double *seconds = ARENA_ARRAY(query->study.arena, double, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
-        seconds[i] = limits_seconds(&limits, plan->sizes.items[i]);
-    return limits.known ? seconds : NULL;
+        seconds[i] = lower_bound_seconds(&lower, plan->sizes.items[i]);
+    return lower.known ? seconds : NULL;
 }
 
 static const CostPiece *list_pieces(const Plan *plan, size_t *count)
@@ -153,7 +154,7 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
     *count = plan->has_points && plan->here.candidates.algorithms.count > 1
                  ? plan->here.points.pieces.count
                  : 0;
-    CostPiece *pieces = ARENA_ARRAY(query->arena, CostPiece, *count + 1);
+    CostPiece *pieces = ARENA_ARRAY(query->study.arena, CostPiece, *count + 1);
     for (size_t i = 0; i < *count; i++) {
         const Piece *piece = &plan->here.points.pieces.items[i];
         double from = piece->from * query->m_count;
@@ -161,14 +162,14 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
                                 .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
                                       query->m_count,
                                 .curve = piece->curve,
-                                .label = i ? quantity_show_bytes(query->arena, from) : NULL};
+                                .label = i ? quantity_show_bytes(query->study.arena, from) : NULL};
     }
     return pieces;
 }
 
 static const char *describe_others(const Plan *plan, size_t labelled)
 {
-    Arena *arena = plan->query->arena;
+    Arena *arena = plan->query->study.arena;
     size_t others = plan->here.candidates.algorithms.count - labelled;
     const char *text = others == 0   ? NULL
                        : others == 1 ? "grey: one more algorithm"
@@ -180,7 +181,7 @@ static const char *describe_others(const Plan *plan, size_t labelled)
 
 static const char *title_of(const Plan *plan, const Collective *collective, const Algorithm *only)
 {
-    Arena *arena = plan->query->arena;
+    Arena *arena = plan->query->study.arena;
     const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
     return arena_printf(arena, "%s on %s: time over message size", what, plan->here.network.name);
 }
@@ -188,8 +189,8 @@ static const char *title_of(const Plan *plan, const Collective *collective, cons
 static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
 {
     const Query *query = plan->query;
-    Arena *arena = query->arena;
-    const char *rules = rules_describe_on(arena, &query->rules, &plan->here.network);
+    Arena *arena = query->study.arena;
+    const char *rules = rules_describe_on(arena, &query->study.rules, &plan->here.network);
     double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
         shown[i] *= query->m_count;
@@ -208,7 +209,8 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
     data.pieces = list_pieces(plan, &data.piece_count);
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (!drawing) {
-        diag_error(query->diag, NOWHERE, "nothing here takes time, so there is nothing to draw");
+        diag_error(query->study.diag, NOWHERE,
+                   "nothing here takes time, so there is nothing to draw");
         return STATUS_BAD_INPUT;
     }
     Status status = picture_write(query->line, drawing);
@@ -220,8 +222,8 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
 static bool follow_curves(Plan *plan)
 {
     size_t count = plan->here.candidates.algorithms.count;
-    plan->curves = ARENA_ARRAY(plan->query->arena, CostCurve, count);
-    plan->means = ARENA_ARRAY(plan->query->arena, double, count);
+    plan->curves = ARENA_ARRAY(plan->query->study.arena, CostCurve, count);
+    plan->means = ARENA_ARRAY(plan->query->study.arena, double, count);
     for (size_t i = 0; i < count; i++)
         if (!follow_curve(plan, i))
             return false;
@@ -240,7 +242,7 @@ Status cost_picture(const Query *asked, const Collective *collective, const Algo
     if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &here->query) ||
         !query_network(&here->query, 0, &here->network) ||
         !query_settle_ends(&here->query, collective, &here->network) ||
-        !candidates_open(&here->query, collective, only, &here->network, &here->candidates))
+        !candidates_open(&here->query.study, collective, only, &here->network, &here->candidates))
         return STATUS_BAD_INPUT;
     find_switches(&plan);
     choose_sizes(&plan);

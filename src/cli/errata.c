@@ -1,8 +1,8 @@
 #include "cli/errata.h"
 
 #include "base/watch.h"
-#include "cli/trial.h"
 #include "model/claim_text.h"
+#include "study/smoke_run.h"
 
 #include <string.h>
 
@@ -25,7 +25,7 @@ static Item *find_item(ItemArray *items, const Citation *citation)
 static void list_items(const Query *query, const Origin *origin, ItemArray *items)
 {
     for (size_t i = 0; i < origin->printed_count; i++)
-        *ARRAY_PUSH(query->arena, items) =
+        *ARRAY_PUSH(query->study.arena, items) =
             (Item){.origin = origin, .printed = &origin->printed[i], .verdict = ITEM_OPEN};
 }
 
@@ -34,17 +34,17 @@ static bool add_claims(const Query *query, const char *model, const VerdictSubje
                        ItemArray *items)
 {
     const ClaimList *all = verdict_claims(subject);
-    ClaimList cited = {ARENA_ARRAY(query->arena, Claim, all->count), 0};
+    ClaimList cited = {ARENA_ARRAY(query->study.arena, Claim, all->count), 0};
     VerdictGrid grid = verdict_grid_up_to(LARGEST_P);
     for (size_t i = 0; i < all->count; i++)
         if (find_item(items, &all->items[i].citation))
             cited.items[cited.count++] = all->items[i];
-    Verdict *verdicts = ARENA_ARRAY(query->arena, Verdict, cited.count);
-    if (cited.count &&
-        !verdicts_find(query->arena, query->library, subject, &cited, &grid, verdicts, query->diag))
+    Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, cited.count);
+    if (cited.count && !verdicts_find(query->study.arena, query->study.library, subject, &cited,
+                                      &grid, verdicts, query->study.diag))
         return false;
     for (size_t i = 0; i < cited.count; i++)
-        *ARRAY_PUSH(query->arena, &find_item(items, &cited.items[i].citation)->claims) =
+        *ARRAY_PUSH(query->study.arena, &find_item(items, &cited.items[i].citation)->claims) =
             (ItemClaim){model, &cited.items[i], verdicts[i]};
     return true;
 }
@@ -59,14 +59,15 @@ static void add_model(const Query *query, const ModelEntry *entry, const Citatio
         return;
     model.is_carried = *citation->remark == '(';
     if (algorithm)
-        model.fault = trial_run(query, algorithm, LARGEST_TRIAL, &in_order);
-    *ARRAY_PUSH(query->arena, &item->models) = model;
+        model.fault = smoke_run(&query->study, algorithm, LARGEST_TRIAL, &in_order);
+    *ARRAY_PUSH(query->study.arena, &item->models) = model;
 }
 
 static bool add_entry(const Query *query, const ModelEntry *entry, ItemArray *items)
 {
     bool judged = entry->kind != KIND_MACHINE && entry->kind != KIND_ORIGIN;
-    const void *model = judged ? library_load(query->library, entry, query->diag) : NULL;
+    const void *model =
+        judged ? library_load(query->study.library, entry, query->study.diag) : NULL;
     if (!model)
         return !judged;
     VerdictSubject subject = {entry->kind == KIND_ALGORITHM ? model : NULL,
@@ -159,27 +160,27 @@ static bool has_own_claims(const Item *item)
 
 bool errata_collect(const Query *query, const Origin *only, ItemArray *items)
 {
-    size_t count = library_entry_count(query->library);
+    size_t count = library_entry_count(query->study.library);
     for (size_t i = 0; i < count; i++) {
-        const ModelEntry *entry = library_entry(query->library, i);
+        const ModelEntry *entry = library_entry(query->study.library, i);
         if (entry->kind != KIND_ORIGIN)
             continue;
-        const Origin *origin = library_load(query->library, entry, query->diag);
+        const Origin *origin = library_load(query->study.library, entry, query->study.diag);
         if (!origin)
             return false;
         if (!only || origin == only)
             list_items(query, origin, items);
     }
     for (size_t i = 0; i < count; i++) {
-        watch_step(query->arena, library_entry(query->library, i)->name, (int64_t)i,
+        watch_step(query->study.arena, library_entry(query->study.library, i)->name, (int64_t)i,
                    (int64_t)count);
-        if (!add_entry(query, library_entry(query->library, i), items))
+        if (!add_entry(query, library_entry(query->study.library, i), items))
             return false;
     }
     for (size_t i = 0; i < items->count; i++) {
         Item *item = &items->items[i];
         item->verdict =
-            has_own_claims(item) ? judge_claims(query->arena, item) : judge_models(item);
+            has_own_claims(item) ? judge_claims(query->study.arena, item) : judge_models(item);
     }
     return true;
 }

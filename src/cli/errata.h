@@ -3,8 +3,8 @@
 #ifndef COLLCOST_CLI_ERRATA_H
 #define COLLCOST_CLI_ERRATA_H
 
-#include "cli/query.h"
 #include "claims/verdicts.h"
+#include "cli/query.h"
 
 typedef enum {
 #define ITEM(id, word, plural) ITEM_##id,

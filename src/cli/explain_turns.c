@@ -131,7 +131,7 @@ void explain_turns_write(const Query *query, const BreakEvens *turns, const Comp
                          const char *const names[2], int order)
 {
     Table *table =
-        table_open(query->arena, query->line->out, query->format, TABLE_explain_break_even);
+        table_open(query->study.arena, query->line->out, query->format, TABLE_explain_break_even);
     for (size_t i = 0; i <= turns->parameters.count; i++) {
         Row row = {.name = "m",
                    .unit = "B",
@@ -141,7 +141,7 @@ void explain_turns_write(const Query *query, const BreakEvens *turns, const Comp
                    .above = turns->by_size.above};
         if (i < turns->parameters.count)
             row = parameter_row(&turns->parameters.items[i], &turns->by_parameter[i]);
-        row.arena = query->arena;
+        row.arena = query->study.arena;
         row.names = names;
         row.is_tied = order == 0;
         write_row(&row, table);

@@ -22,8 +22,8 @@ bool formula_is_taken(Text name)
 static void add_name(TypedFormula *formula, const char *name, Type type, Dimension dimension,
                      const void *value)
 {
-    int slot =
-        scope_add(formula->query->arena, &formula->scope, (Variable){name, type, dimension, false});
+    int slot = scope_add(formula->query->study.arena, &formula->scope,
+                         (Variable){name, type, dimension, false});
     formula->frame.slots[slot] = value;
 }
 
@@ -37,8 +37,8 @@ static bool ports_are_of_network(const Rules *rules)
 static bool add_ports(TypedFormula *formula)
 {
     const Query *query = formula->query;
-    const Rules *rules = &query->rules;
-    int64_t *ports = ARENA_COPY(query->arena, int64_t, &rules->ports, 1);
+    const Rules *rules = &query->study.rules;
+    int64_t *ports = ARENA_COPY(query->study.arena, int64_t, &rules->ports, 1);
     if (ports_are_of_network(rules) && query->ranks.count == 1) {
         Network network;
         if (!query_network(query, 0, &network))
@@ -66,14 +66,14 @@ bool formula_open(const Query *query, TypedFormula *formula)
         add_name(formula, "p", TYPE_INT, DIMENSION_NONE, query->ranks.items);
     if (query->sizes.count == 1)
         add_name(formula, "m", TYPE_REAL, DIMENSION_BYTES, query->sizes.items);
-    if (query->k)
-        add_name(formula, "k", TYPE_INT, DIMENSION_NONE, &query->k);
-    add_name(formula, "root", TYPE_INT, DIMENSION_NONE, &query->root);
-    if (query->target >= 0)
-        add_name(formula, "target", TYPE_INT, DIMENSION_NONE, &query->target);
+    if (query->study.k)
+        add_name(formula, "k", TYPE_INT, DIMENSION_NONE, &query->study.k);
+    add_name(formula, "root", TYPE_INT, DIMENSION_NONE, &query->study.root);
+    if (query->study.target >= 0)
+        add_name(formula, "target", TYPE_INT, DIMENSION_NONE, &query->study.target);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         add_name(formula, parameter_info[i].name, TYPE_REAL, parameter_info[i].dimension,
-                 &query->rules.parameters[i]);
+                 &query->study.rules.parameters[i]);
     if (query->line->context)
         add_lets(formula, &query->line->context->lets);
     return add_ports(formula);
@@ -96,10 +96,10 @@ static bool names_missing(const Expr *expr, const Scope *scope)
 static bool check(TypedFormula *formula, Expr *expr)
 {
     const Query *query = formula->query;
-    if (check_any(query->arena, expr, &formula->scope, query->diag))
+    if (check_any(query->study.arena, expr, &formula->scope, query->study.diag))
         return true;
     if (names_missing(expr, &formula->scope))
-        diag_note(query->diag, NOWHERE,
+        diag_note(query->study.diag, NOWHERE,
                   "p has a value with -p, m with -m, k with --set k=, d of all ports with -t");
     return false;
 }
@@ -112,9 +112,9 @@ bool formula_evaluate(TypedFormula *formula, const Expr *expr, Value *value)
     for (size_t i = 0; i < formula->algorithms.count; i++)
         if (formula->algorithms.items[i].place == expr)
             value->name = formula->algorithms.items[i].name;
-    Program *program = program_compile(query->arena, expr, &formula->scope);
+    Program *program = program_compile(query->study.arena, expr, &formula->scope);
     return program_run(program, formula->frame.slots, 1,
-                       is_real ? (void *)&value->real : &value->integer, query->diag);
+                       is_real ? (void *)&value->real : &value->integer, query->study.diag);
 }
 
 static bool resolve(TypedFormula *formula, Expr *expr);
@@ -129,7 +129,7 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
         if (is_known)
             measure->bytes = query->asked.items[0];
         else
-            diag_error(query->diag, call->text.span, "'%s' needs a size: %s(%s)",
+            diag_error(query->study.diag, call->text.span, "'%s' needs a size: %s(%s)",
                        measure_info[measure->kind].name, measure_info[measure->kind].name,
                        measure_info[measure->kind].arguments);
         return is_known;
@@ -143,7 +143,8 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
                    (dimension_equal(value.dimension, DIMENSION_BYTES) ||
                     dimension_equal(value.dimension, DIMENSION_NONE));
     if (!is_size)
-        diag_error(query->diag, size->text.span, "a size in bytes is needed here, such as 1MiB");
+        diag_error(query->study.diag, size->text.span,
+                   "a size in bytes is needed here, such as 1MiB");
     return is_size;
 }
 
@@ -153,8 +154,8 @@ static bool check_count(const TypedFormula *formula, const Expr *call, const Mea
     int most = measure->kind == MEASURE_SWITCH ? 3 : 2;
     bool fits = call->argument_count >= info->fewest && call->argument_count <= most;
     if (!fits)
-        diag_error(formula->query->diag, call->text.span, "this is written %s(%s)", info->name,
-                   info->arguments);
+        diag_error(formula->query->study.diag, call->text.span, "this is written %s(%s)",
+                   info->name, info->arguments);
     return fits;
 }
 
@@ -165,7 +166,7 @@ static void become_name(TypedFormula *formula, Expr *expr, const char *name)
     AlgorithmNameArray *known = &formula->algorithms;
     while (number < known->count && strcmp(known->items[number].name, name) != 0)
         number++;
-    *ARRAY_PUSH(formula->query->arena, known) = (AlgorithmName){expr, name};
+    *ARRAY_PUSH(formula->query->study.arena, known) = (AlgorithmName){expr, name};
     *expr = (Expr){.kind = EXPR_NUMBER,
                    .type = TYPE_INT,
                    .text = expr->text,
@@ -230,7 +231,7 @@ static void note_comparison(TypedFormula *formula, const Expr *expr)
 {
     Comparison found = {.whole = expr};
     if (parse_sides(expr, &found.left, &found.right))
-        *ARRAY_PUSH(formula->query->arena, &formula->comparisons) = found;
+        *ARRAY_PUSH(formula->query->study.arena, &formula->comparisons) = found;
 }
 
 /* There is no arithmetic with algorithms. */
@@ -240,7 +241,7 @@ static bool check_names(const TypedFormula *formula, const Expr *expr)
     for (int i = 0; i < expr->argument_count && !compares; i++)
         if (is_best(expr->arguments[i])) {
             diag_error(
-                formula->query->diag, expr->arguments[i]->text.span,
+                formula->query->study.diag, expr->arguments[i]->text.span,
                 "this is the name of an algorithm: compare it with another, best(...) == ring");
             return false;
         }
@@ -273,6 +274,6 @@ bool formula_parses(Arena *arena, Text text)
 Expr *formula_read(TypedFormula *formula, Text text)
 {
     const Query *query = formula->query;
-    Expr *expr = parse_question(query->arena, text, query->diag);
+    Expr *expr = parse_question(query->study.arena, text, query->study.diag);
     return expr && resolve(formula, expr) && check(formula, expr) ? expr : NULL;
 }

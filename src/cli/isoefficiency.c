@@ -29,8 +29,8 @@ static size_t list_logarithms(const ProblemRows *rows, const Algorithm *algorith
 static void fit_power(const Query *query, const ProblemRows *rows, const Algorithm *algorithm,
                       Isoefficiency *found)
 {
-    double *x = ARENA_ARRAY(query->arena, double, rows->count);
-    double *y = ARENA_ARRAY(query->arena, double, rows->count);
+    double *x = ARENA_ARRAY(query->study.arena, double, rows->count);
+    double *y = ARENA_ARRAY(query->study.arena, double, rows->count);
     double constant, slope, cov00, cov01, cov11, sum;
     size_t count = list_logarithms(rows, algorithm, x, y);
     found->power = NAN;
@@ -48,10 +48,10 @@ static const char *find_order(const Query *query, const ProblemRow *row)
                              : NULL;
     if (!claim)
         return NULL;
-    Growth growth = growth_find(query->arena, claim, &row->network->shape, query->rules.parameters,
-                                scale_work_power(&scale));
+    Growth growth = growth_find(query->study.arena, claim, &row->network->shape,
+                                query->study.rules.parameters, scale_work_power(&scale));
     return growth.kind == GROWTH_NEVER   ? "faster than any n"
-           : growth.kind == GROWTH_FOUND ? growth_describe(query->arena, &growth)
+           : growth.kind == GROWTH_FOUND ? growth_describe(query->study.arena, &growth)
                                          : NULL;
 }
 

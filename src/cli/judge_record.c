@@ -58,7 +58,7 @@ static Other judge_other(const JudgeCase *asked, int symbol, int choice)
 /* "; as buffer or block it is refuted" */
 static const char *list_others(const JudgeCase *asked, int symbol, Other wanted, const char *words)
 {
-    Arena *arena = asked->query->arena;
+    Arena *arena = asked->query->study.arena;
     const Symbol *letter = &asked->symbols.items[symbol];
     const char *text = "";
     for (int choice = 0; choice < letter->count; choice++)
@@ -71,7 +71,7 @@ static const char *list_others(const JudgeCase *asked, int symbol, Other wanted,
 
 static const char *describe_others(const JudgeCase *asked, int symbol)
 {
-    return arena_printf(asked->query->arena, "%s%s%s%s",
+    return arena_printf(asked->query->study.arena, "%s%s%s%s",
                         list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
                         list_others(asked, symbol, OTHER_REFUTED, "it is refuted"),
                         list_others(asked, symbol, OTHER_SILENT, "it says nothing here"),
@@ -93,7 +93,7 @@ static bool is_worth_saying(const JudgeCase *asked, int symbol)
 /* ", 1/tw" behind "a bandwidth"; the buffer also says how large it is. */
 static const char *describe_name(const JudgeCase *asked, Meaning meaning)
 {
-    Arena *arena = asked->query->arena;
+    Arena *arena = asked->query->study.arena;
     const MeaningInfo *info = &meaning_info[meaning];
     const Text *buffer = &asked->algorithm->collective->buffer.text;
     if (meaning >= MEANING_EXACT)
@@ -107,14 +107,14 @@ static const char *describe_name(const JudgeCase *asked, Meaning meaning)
 static const char *describe_symbol(const JudgeCase *asked, int symbol)
 {
     Meaning meaning = meaning_in(asked, asked->judgement.chosen, symbol);
-    return arena_printf(asked->query->arena, "%s%s%s", meaning_info[meaning].what,
+    return arena_printf(asked->query->study.arena, "%s%s%s", meaning_info[meaning].what,
                         describe_name(asked, meaning), describe_others(asked, symbol));
 }
 
 static const char *describe_choice(const JudgeCase *asked, const JudgedReading *judged, int symbol)
 {
     const Text *name = &asked->symbols.items[symbol].name;
-    return arena_printf(asked->query->arena, "%.*s=%s", (int)name->length, name->chars,
+    return arena_printf(asked->query->study.arena, "%.*s=%s", (int)name->length, name->chars,
                         meaning_info[meaning_in(asked, judged, symbol)].word);
 }
 
@@ -124,7 +124,7 @@ static StringArray list_differences(const JudgeCase *asked, const JudgedReading 
     StringArray list = {0};
     for (int i = 0; i < asked->symbols.count; i++)
         if (other->reading.choices[i] != asked->judgement.chosen->reading.choices[i])
-            *ARRAY_PUSH(asked->query->arena, &list) = describe_choice(asked, other, i);
+            *ARRAY_PUSH(asked->query->study.arena, &list) = describe_choice(asked, other, i);
     return list;
 }
 
@@ -133,14 +133,15 @@ static const char *describe_difference(const JudgeCase *asked, const JudgedReadi
     const char *text = "";
     StringArray list = list_differences(asked, other);
     for (size_t i = 0; i < list.count; i++)
-        text = arena_printf(asked->query->arena, "%s%s%s", text, *text ? ", " : "", list.items[i]);
+        text = arena_printf(asked->query->study.arena, "%s%s%s", text, *text ? ", " : "",
+                            list.items[i]);
     return text;
 }
 
 /* "up to 64", "= 8" */
 static const char *describe_ranks(const JudgeCase *asked)
 {
-    Arena *arena = asked->query->arena;
+    Arena *arena = asked->query->study.arena;
     const ShapeArray *shapes = &asked->shapes;
     const Verdict *verdict = &asked->judgement.chosen->verdict;
     if (!shapes->count)
@@ -156,7 +157,7 @@ static const char *describe_ports(const JudgeCase *asked)
 {
     const VerdictGrid *grid = &asked->grid;
     if (grid->ports)
-        return arena_printf(asked->query->arena, "%lld port%s", (long long)grid->ports,
+        return arena_printf(asked->query->study.arena, "%lld port%s", (long long)grid->ports,
                             grid->ports == 1 ? "" : "s");
     return grid->on->direct ? "1 to 3 ports" : "1 to 3 ports and one for each link";
 }
@@ -164,7 +165,7 @@ static const char *describe_ports(const JudgeCase *asked)
 /* "ring, p up to 64; 1 to 3 ports; ..." */
 static const char *describe_grid(const JudgeCase *asked)
 {
-    Arena *arena = asked->query->arena;
+    Arena *arena = asked->query->study.arena;
     const VerdictGrid *grid = &asked->grid;
     const char *text = arena_printf(arena, "%s, p %s; %s", grid->on->head.name,
                                     describe_ranks(asked), describe_ports(asked));
@@ -183,14 +184,14 @@ static const char *describe_grid(const JudgeCase *asked)
 static const char *describe_comparisons(const JudgeCase *asked)
 {
     const Verdict *verdict = &asked->judgement.chosen->verdict;
-    return arena_printf(asked->query->arena, "%lld times%s: %s", (long long)verdict->cases,
+    return arena_printf(asked->query->study.arena, "%lld times%s: %s", (long long)verdict->cases,
                         verdict->holds ? "" : " until it failed", describe_grid(asked));
 }
 
 /* "7 th + 7 m tc: th, tc do not occur, so they are taken to be zero"; NULL: nothing is left out. */
 static const char *describe_missing(const JudgeCase *asked)
 {
-    Arena *arena = asked->query->arena;
+    Arena *arena = asked->query->study.arena;
     const char *terms = "", *names = "";
     int count = 0;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
@@ -211,7 +212,7 @@ static const char *describe_holding(const JudgeCase *asked, const char *conditio
                                     const JudgedReading *of, int64_t cases)
 {
     const char *reading = describe_difference(asked, of);
-    return arena_printf(asked->query->arena, "%s%s%s (compared %lld times)", condition,
+    return arena_printf(asked->query->study.arena, "%s%s%s (compared %lld times)", condition,
                         *condition && *reading ? ", read with "
                         : *reading             ? "read with "
                                                : "",
@@ -229,7 +230,7 @@ static const char *describe_rescue(const JudgeCase *asked)
     const char *when =
         condition->text ? describe_holding(asked, condition->text, condition->of, condition->cases)
                         : NULL;
-    return reading && when ? arena_printf(asked->query->arena, "%s; or %s", reading, when)
+    return reading && when ? arena_printf(asked->query->study.arena, "%s; or %s", reading, when)
            : reading       ? reading
                            : when;
 }
@@ -357,9 +358,9 @@ void judge_record_write(const JudgeCase *asked)
 {
     const Query *query = asked->query;
     FILE *out = query->line->out;
-    Table *table = table_open(query->arena, out, query->format, TABLE_judge);
-    Record record = {.arena = query->arena, .table = table};
-    const char *name = algorithm_full_name(query->arena, asked->algorithm);
+    Table *table = table_open(query->study.arena, out, query->format, TABLE_judge);
+    Record record = {.arena = query->study.arena, .table = table};
+    const char *name = algorithm_full_name(query->study.arena, asked->algorithm);
     put_text(table, KEY_algorithm, name);
     add_formula(asked, &record);
     add_verdict(asked, &record);

@@ -2,8 +2,8 @@
 #ifndef COLLCOST_CLI_JUDGE_RECORD_H
 #define COLLCOST_CLI_JUDGE_RECORD_H
 
-#include "cli/query.h"
 #include "claims/judge.h"
+#include "cli/query.h"
 #include "sched/shapes.h"
 
 /* One question: a formula about an algorithm; and the answer. */

@@ -3,6 +3,7 @@
 #define COLLCOST_CLI_MAP_TEXT_H
 
 #include "choose/decision_map.h"
+#include "cli/query.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include "cli/problem_cost.h"
 
-#include "cli/candidates.h"
+#include "study/candidates.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -12,14 +12,17 @@ enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
 bool problem_case(const Query *query, const Algorithm *algorithm, const Network *network,
                   ScaleCase *scale)
 {
-    *scale = (ScaleCase){algorithm,      network,
-                         &query->rules,  query->machine.multiply,
-                         query->element, option_given(query->line, OPTION_LOADS)};
+    *scale = (ScaleCase){algorithm,
+                         network,
+                         &query->study.rules,
+                         query->study.machine.multiply,
+                         query->study.element,
+                         option_given(query->line, OPTION_LOADS)};
     if (scale->multiply > 0)
         return true;
-    diag_error(query->diag, NOWHERE,
+    diag_error(query->study.diag, NOWHERE,
                "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
-               query->machine.head.name);
+               query->study.machine.head.name);
     return false;
 }
 
@@ -29,8 +32,8 @@ static bool list_algorithms(const Query *query, const Collective *collective, co
                             const Network *network, AlgorithmArray *algorithms)
 {
     Query sweep = *query;
-    sweep.skips_refused = query->ranks.count > 1;
-    return candidates_list(&sweep, collective, only, network, algorithms);
+    sweep.study.skips_refused = query->ranks.count > 1;
+    return candidates_list(&sweep.study, collective, only, network, algorithms);
 }
 
 /* Runs an algorithm on small matrices for this number of ranks. After a report: STATUS_CHECK_FAILED
@@ -40,20 +43,20 @@ static Status audit(const Query *query, const Algorithm *algorithm, const Networ
     Instance instance = {.algorithm = algorithm,
                          .p = network->p,
                          .k = 1,
-                         .ports = rules_ports(&query->rules, network),
+                         .ports = rules_ports(&query->study.rules, network),
                          .shape = &network->shape,
                          .order = TRIED_ORDER};
     if (network->p > MOST_RANKS)
         return STATUS_FINE;
-    size_t errors = query->diag->error_count;
-    Verification result = verify_schedule(query->arena, &instance, query->diag);
-    if (query->diag->error_count > errors)
+    size_t errors = query->study.diag->error_count;
+    Verification result = verify_schedule(query->study.arena, &instance, query->study.diag);
+    if (query->study.diag->error_count > errors)
         return STATUS_BAD_INPUT;
     if (result.right || !result.failure.text)
         return STATUS_FINE;
-    diag_error(query->diag, result.failure.span, "%s", result.failure.text);
-    diag_note(query->diag, algorithm->head.span, "so %s is wrong",
-              algorithm_full_name(query->arena, algorithm));
+    diag_error(query->study.diag, result.failure.span, "%s", result.failure.text);
+    diag_note(query->study.diag, algorithm->head.span, "so %s is wrong",
+              algorithm_full_name(query->study.arena, algorithm));
     return STATUS_CHECK_FAILED;
 }
 
@@ -81,9 +84,10 @@ Outcome problem_try(const Query *query, const Algorithm *algorithm, const Networ
     if (task(context, &scale, &silent))
         return OUTCOME_DONE;
     if (!has_others || silent.limit_count < silent.error_count)
-        return task(context, &scale, query->diag) ? OUTCOME_DONE : OUTCOME_FAILED;
-    diag_warning(query->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
-                 algorithm_full_name(query->arena, algorithm), (long long)network->p);
+        return task(context, &scale, query->study.diag) ? OUTCOME_DONE : OUTCOME_FAILED;
+    diag_warning(query->study.diag, NOWHERE,
+                 "%s is left out for p = %lld: too large to be followed here",
+                 algorithm_full_name(query->study.arena, algorithm), (long long)network->p);
     return OUTCOME_LEFT_OUT;
 }
 
@@ -121,7 +125,8 @@ static void write_row(const Query *query, const ProblemRow *row, Table *table)
     put_number(table, KEY_total_s, point->total);
     put_number(table, KEY_peak_bytes, point->memory);
     put_text(table, KEY_time_from, point->claim ? "closed form" : "schedule");
-    put_text(table, KEY_rules, rules_describe_on(query->arena, &query->rules, row->network));
+    put_text(table, KEY_rules,
+             rules_describe_on(query->study.arena, &query->study.rules, row->network));
     table_row(table);
 }
 
@@ -143,7 +148,7 @@ static bool add_rows(const Query *query, const Network *network, const Algorithm
         if (outcome == OUTCOME_FAILED)
             return false;
         if (outcome == OUTCOME_DONE)
-            *ARRAY_PUSH(query->arena, rows) = row;
+            *ARRAY_PUSH(query->study.arena, rows) = row;
     }
     if (rows->count > first)
         qsort(rows->items + first, rows->count - first, sizeof *rows->items, compare_rows);
@@ -153,7 +158,7 @@ static bool add_rows(const Query *query, const Network *network, const Algorithm
 static Status add_network(const Query *query, const Collective *collective, const Algorithm *only,
                           size_t index, ProblemRows *rows)
 {
-    Network *network = ARENA_NEW(query->arena, Network);
+    Network *network = ARENA_NEW(query->study.arena, Network);
     AlgorithmArray algorithms = {0};
     Status status = problem_prepare(query, collective, only, index, network, &algorithms);
     for (size_t n = 0; status == STATUS_FINE && n < query->orders.count; n++)
@@ -167,7 +172,8 @@ static void write_answer(const Query *query, const Collective *collective, const
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
         fprintf(query->line->out, "%s\n\n", collective->head.name);
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_problem_cost);
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_cost);
     for (size_t i = 0; i < rows->count; i++)
         write_row(query, &rows->items[i], table);
     table_close(table);
@@ -179,21 +185,23 @@ void problem_describe_machine(const Query *query)
 {
     query_describe_machine(query);
     fprintf(query->line->out, "%s, elements of %s\n",
-            machine_describe_multiply(query->arena, &query->machine),
-            quantity_show_bytes(query->arena, query->element));
+            machine_describe_multiply(query->study.arena, &query->study.machine),
+            quantity_show_bytes(query->study.arena, query->study.element));
 }
 
 void problem_describe(const Query *query)
 {
     fputc('\n', query->line->out);
     problem_describe_machine(query);
-    fprintf(query->line->out, "rules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(query->line->out, "rules: %s\n",
+            rules_describe(query->study.arena, &query->study.rules));
 }
 
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)
 {
     if (!query->orders.count) {
-        diag_error(query->diag, NOWHERE, "the order of the matrices is missing: give -n 1024");
+        diag_error(query->study.diag, NOWHERE,
+                   "the order of the matrices is missing: give -n 1024");
         return STATUS_BAD_INPUT;
     }
     ProblemRows rows = {0};

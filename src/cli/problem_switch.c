@@ -19,7 +19,7 @@ static bool find_times(void *context, int64_t n, double *seconds)
     for (size_t i = 0; i < sweep->algorithms.count; i++) {
         ScaleCase scale;
         if (!problem_case(sweep->query, sweep->algorithms.items[i], sweep->network, &scale) ||
-            !scale_time(&scale, n, &seconds[i], sweep->query->diag))
+            !scale_time(&scale, n, &seconds[i], sweep->query->study.diag))
             return false;
     }
     return true;
@@ -35,7 +35,7 @@ static bool choose_candidates(Sweep *sweep, const AlgorithmArray *algorithms, in
         if (outcome == OUTCOME_FAILED)
             return false;
         if (outcome == OUTCOME_DONE)
-            *ARRAY_PUSH(sweep->query->arena, &sweep->algorithms) = algorithms->items[i];
+            *ARRAY_PUSH(sweep->query->study.arena, &sweep->algorithms) = algorithms->items[i];
     }
     return true;
 }
@@ -66,7 +66,7 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
     *last = orders->count ? orders->items[orders->count - 1] : DEFAULT_LAST;
     if (orders->count == 0 || *first < *last)
         return true;
-    diag_error(query->diag, option_value(query->line, OPTION_ORDER).span,
+    diag_error(query->study.diag, option_value(query->line, OPTION_ORDER).span,
                "switch points are sought in a range of orders, such as 64..4096, or for one order "
                "in a range of ranks");
     return false;
@@ -77,14 +77,14 @@ static Status run_sweeps(const Query *query, const Collective *collective, int64
 {
     Status status = STATUS_FINE;
     for (size_t i = 0; status == STATUS_FINE && i < query->ranks.count; i++) {
-        Network *network = ARENA_NEW(query->arena, Network);
+        Network *network = ARENA_NEW(query->study.arena, Network);
         AlgorithmArray algorithms = {0};
         sweeps[i] = (Sweep){.query = query, .network = network};
         status = problem_prepare(query, collective, NULL, i, network, &algorithms);
         if (status == STATUS_FINE &&
             (!choose_candidates(&sweeps[i], &algorithms, first) ||
-             !sweep_find_changes(query->arena, sweeps[i].algorithms.count, first, last, find_times,
-                                 &sweeps[i], &sweeps[i].switches)))
+             !sweep_find_changes(query->study.arena, sweeps[i].algorithms.count, first, last,
+                                 find_times, &sweeps[i], &sweeps[i].switches)))
             status = STATUS_BAD_INPUT;
     }
     return status;
@@ -108,22 +108,24 @@ static void write_answer(const Query *query, const Collective *collective, const
         fprintf(query->line->out, "\n%s%s%s\n", collective->head.name, is_single ? " on " : "",
                 is_single ? sweeps[0].network->name : "");
     }
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_problem_switch);
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
     for (size_t i = 0; i < query->ranks.count; i++)
         write_rows(&sweeps[i], last, table);
     table_close(table);
     if (is_text)
-        fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+        fprintf(query->line->out, "\nrules: %s\n",
+                rules_describe(query->study.arena, &query->study.rules));
 }
 
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
 {
     int64_t first, last;
-    Sweep *sweeps = ARENA_ARRAY(query->arena, Sweep, query->ranks.count);
+    Sweep *sweeps = ARENA_ARRAY(query->study.arena, Sweep, query->ranks.count);
     if (only) {
-        diag_error(query->diag, query->line->operands.items[0].span,
+        diag_error(query->study.diag, query->line->operands.items[0].span,
                    "switch points are between algorithms: name the problem, and --among A,B");
         return STATUS_BAD_INPUT;
     }
@@ -133,7 +135,7 @@ Status problem_switch(const Query *query, const Collective *collective, const Al
         return STATUS_BAD_INPUT;
     Status status = run_sweeps(query, collective, first, last, sweeps);
     if (status == STATUS_FINE && !has_switches(query, sweeps)) {
-        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
+        diag_error(query->study.diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }

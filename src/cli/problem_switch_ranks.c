@@ -25,7 +25,7 @@ static bool add_point(Sweep *sweep, const Network *network, const AlgorithmArray
 {
     const Query *query = sweep->query;
     size_t count = sweep->candidates.count;
-    double *seconds = ARENA_ARRAY(query->arena, double, count);
+    double *seconds = ARENA_ARRAY(query->study.arena, double, count);
     for (size_t i = 0; i < count; i++)
         seconds[i] = NAN;
     for (size_t i = 0; i < algorithms->count; i++) {
@@ -38,14 +38,15 @@ static bool add_point(Sweep *sweep, const Network *network, const AlgorithmArray
             seconds[place_of(sweep, algorithms->items[i])] = task.seconds;
     }
     if (winner_find(seconds, count) < count)
-        *ARRAY_PUSH(query->arena, &sweep->points) = (SweepPoint){network->p, seconds};
+        *ARRAY_PUSH(query->study.arena, &sweep->points) = (SweepPoint){network->p, seconds};
     return true;
 }
 
 static Status find_points(Sweep *sweep)
 {
     const Query *query = sweep->query;
-    if (!library_algorithms(query->library, sweep->collective, &sweep->candidates, query->diag))
+    if (!library_algorithms(query->study.library, sweep->collective, &sweep->candidates,
+                            query->study.diag))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query->ranks.count; i++) {
         Network network;
@@ -83,7 +84,7 @@ Status problem_switch_ranks(const Query *query, const Collective *collective)
     if (status != STATUS_FINE)
         return status;
     if (sweep.points.count == 0) {
-        diag_error(query->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
+        diag_error(query->study.diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }
@@ -93,13 +94,14 @@ Status problem_switch_ranks(const Query *query, const Collective *collective)
                 query->topology->head.name, (long long)query->orders.items[0]);
     }
     Table *table =
-        table_open(query->arena, query->line->out, query->format, TABLE_problem_switch_ranks);
-    SweepRowArray rows =
-        sweep_rows(query->arena, &sweep.points, sweep.candidates.count, SWEEP_JOIN_NEIGHBOURS);
+        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
+    SweepRowArray rows = sweep_rows(query->study.arena, &sweep.points, sweep.candidates.count,
+                                    SWEEP_JOIN_NEIGHBOURS);
     for (size_t i = 0; i < rows.count; i++)
         write_row(&sweep, &rows.items[i], table);
     table_close(table);
     if (is_text)
-        fprintf(query->line->out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+        fprintf(query->line->out, "\nrules: %s\n",
+                rules_describe(query->study.arena, &query->study.rules));
     return STATUS_FINE;
 }

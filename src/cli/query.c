@@ -2,9 +2,9 @@
 
 #include "cli/models.h"
 #include "cli/query_rules.h"
-#include "cli/using.h"
 #include "net/measure.h"
 #include "sched/contract.h"
+#include "study/parts.h"
 
 #include <string.h>
 
@@ -12,28 +12,17 @@ static const char default_machine[] = "sg2260", default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
 
-bool query_split(Text text, char sign, Text *before, Text *behind)
-{
-    const char *at = memchr(text.chars, sign, text.length);
-    if (!at)
-        return false;
-    size_t length = (size_t)(at - text.chars);
-    *before = text_slice(text, 0, length);
-    *behind = text_slice(text, length + 1, text.length - length - 1);
-    return true;
-}
-
 /* "k=7", "ts=1us", "bandwidth=64GB/s" */
 static bool read_setting(Query *query, Text setting)
 {
     Text name, value;
-    if (!query_split(setting, '=', &name, &value)) {
-        diag_error(query->diag, setting.span, "a setting is written NAME=VALUE");
+    if (!text_split(setting, '=', &name, &value)) {
+        diag_error(query->study.diag, setting.span, "a setting is written NAME=VALUE");
         return false;
     }
     if (!text_equals(name, "k"))
-        return machine_set(&query->machine, name, value, query->diag);
-    return quantity_parse_integer(value, 1, INT32_MAX, &query->k, query->diag);
+        return machine_set(&query->study.machine, name, value, query->study.diag);
+    return quantity_parse_integer(value, 1, INT32_MAX, &query->study.k, query->study.diag);
 }
 
 static bool read_machine(Query *query)
@@ -41,23 +30,24 @@ static bool read_machine(Query *query)
     const CommandLine *line = query->line;
     Text name = option_given(line, OPTION_MACHINE)
                     ? option_value(line, OPTION_MACHINE)
-                    : source_argument(query->arena, "--machine", default_machine);
-    const Machine *machine = library_machine(query->library, name, query->diag);
+                    : source_argument(query->study.arena, "--machine", default_machine);
+    const Machine *machine = library_machine(query->study.library, name, query->study.diag);
     if (!machine)
         return false;
-    query->machine = *machine;
+    query->study.machine = *machine;
     const TextArray *settings = &line->values[OPTION_SET];
     for (size_t i = 0; i < settings->count; i++)
         if (!read_setting(query, settings->items[i]))
             return false;
     if (option_given(line, OPTION_PORTS) &&
-        !ports_parse(option_value(line, OPTION_PORTS), &query->machine.ports,
-                     &query->machine.all_ports, query->diag))
+        !ports_parse(option_value(line, OPTION_PORTS), &query->study.machine.ports,
+                     &query->study.machine.all_ports, query->study.diag))
         return false;
-    memcpy(query->rules.parameters, query->machine.parameters, sizeof query->rules.parameters);
+    memcpy(query->study.rules.parameters, query->study.machine.parameters,
+           sizeof query->study.rules.parameters);
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (query->machine.parameters[i] != machine->parameters[i])
-            query->machine.assumed[i] = false;
+        if (query->study.machine.parameters[i] != machine->parameters[i])
+            query->study.machine.assumed[i] = false;
     return query_read_rules(query);
 }
 
@@ -76,7 +66,7 @@ static bool find_range(Text text, Text *from, Text *to)
 static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
 {
     Text piece, rest = text;
-    while (query_split(rest, ',', &piece, &rest))
+    while (text_split(rest, ',', &piece, &rest))
         if (!read(query, piece))
             return false;
     return read(query, rest);
@@ -84,8 +74,8 @@ static bool each_piece(Query *query, Text text, bool (*read)(Query *, Text))
 
 static void add_network(Query *query, int64_t p, const Shape *shape)
 {
-    *ARRAY_PUSH(query->arena, &query->ranks) = p;
-    *ARRAY_PUSH(query->arena, &query->shapes) = shape;
+    *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
+    *ARRAY_PUSH(query->study.arena, &query->shapes) = shape;
 }
 
 static bool read_ranks_piece(Query *query, Text piece)
@@ -94,11 +84,11 @@ static bool read_ranks_piece(Query *query, Text piece)
     int64_t from, to;
     if (!find_range(piece, &from_text, &to_text))
         from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->diag) ||
-        !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->diag))
+    if (!quantity_parse_integer(from_text, 1, topology_most_ranks, &from, query->study.diag) ||
+        !quantity_parse_integer(to_text, 1, topology_most_ranks, &to, query->study.diag))
         return false;
     if (to < from || to - from >= MOST_VALUES) {
-        diag_error(query->diag, piece.span,
+        diag_error(query->study.diag, piece.span,
                    to < from ? "this range runs backwards" : "this range is too long");
         return false;
     }
@@ -114,19 +104,19 @@ static bool read_shape_piece(Query *query, Text piece)
     Shape shape;
     if (find_range(piece, &from, &to))
         return read_ranks_piece(query, piece);
-    if (!topology_parse_shape(query->topology, piece, &shape, query->diag))
+    if (!topology_parse_shape(query->topology, piece, &shape, query->study.diag))
         return false;
-    add_network(query, shape.p, ARENA_COPY(query->arena, Shape, &shape, 1));
+    add_network(query, shape.p, ARENA_COPY(query->study.arena, Shape, &shape, 1));
     return true;
 }
 
 static bool read_size(const Query *query, Text text, double *size)
 {
-    if (!quantity_parse(text, DIMENSION_BYTES, size, query->diag))
+    if (!quantity_parse(text, DIMENSION_BYTES, size, query->study.diag))
         return false;
     if (*size <= LARGEST_SIZE)
         return true;
-    diag_error(query->diag, text.span,
+    diag_error(query->study.diag, text.span,
                "sizes are at most 2^53 bytes, up to which every whole size is exact");
     return false;
 }
@@ -143,16 +133,16 @@ static bool read_sizes_piece(Query *query, Text piece)
         return false;
     query->is_range |= is_range;
     if (is_range && !(from > 0 && from <= to)) {
-        diag_error(query->diag, piece.span, "a range of sizes goes up from more than 0");
+        diag_error(query->study.diag, piece.span, "a range of sizes goes up from more than 0");
         return false;
     }
     if (!is_range) {
-        *ARRAY_PUSH(query->arena, &query->sizes) = from;
+        *ARRAY_PUSH(query->study.arena, &query->sizes) = from;
         return true;
     }
     for (double size = from; size < to; size *= 2)
-        *ARRAY_PUSH(query->arena, &query->sizes) = size;
-    *ARRAY_PUSH(query->arena, &query->sizes) = to;
+        *ARRAY_PUSH(query->study.arena, &query->sizes) = size;
+    *ARRAY_PUSH(query->study.arena, &query->sizes) = to;
     return true;
 }
 
@@ -164,29 +154,29 @@ static bool read_orders_piece(Query *query, Text piece)
     bool is_range = find_range(piece, &from_text, &to_text);
     if (!is_range)
         from_text = to_text = piece;
-    if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->diag) ||
-        !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->diag))
+    if (!quantity_parse_integer(from_text, 1, LARGEST_ORDER, &from, query->study.diag) ||
+        !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->study.diag))
         return false;
     if (to < from) {
-        diag_error(query->diag, piece.span, "this range runs backwards");
+        diag_error(query->study.diag, piece.span, "this range runs backwards");
         return false;
     }
     for (int64_t n = from; is_range && n < to; n *= 2)
-        *ARRAY_PUSH(query->arena, &query->orders) = n;
-    *ARRAY_PUSH(query->arena, &query->orders) = to;
+        *ARRAY_PUSH(query->study.arena, &query->orders) = n;
+    *ARRAY_PUSH(query->study.arena, &query->orders) = to;
     return true;
 }
 
 static bool read_matrices(Query *query)
 {
     const CommandLine *line = query->line;
-    query->element = 8;
+    query->study.element = 8;
     if (option_given(line, OPTION_ELEMENT) &&
-        !quantity_parse(option_value(line, OPTION_ELEMENT), DIMENSION_BYTES, &query->element,
-                        query->diag))
+        !quantity_parse(option_value(line, OPTION_ELEMENT), DIMENSION_BYTES, &query->study.element,
+                        query->study.diag))
         return false;
-    if (!(query->element > 0)) {
-        diag_error(query->diag, option_value(line, OPTION_ELEMENT).span,
+    if (!(query->study.element > 0)) {
+        diag_error(query->study.diag, option_value(line, OPTION_ELEMENT).span,
                    "an element has at least one bit");
         return false;
     }
@@ -217,7 +207,7 @@ static bool allow_ranks(Query *query, Span span)
         keep_allowed(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!query->shapes.items[i] &&
-            !topology_allows(query->topology, query->ranks.items[i], span, query->diag))
+            !topology_allows(query->topology, query->ranks.items[i], span, query->study.diag))
             return false;
     return true;
 }
@@ -277,7 +267,7 @@ static bool read_ranks(Query *query, Text text)
     query->ranks = before;
     if (same)
         return true;
-    diag_error(query->diag, text.span, "the topology says another number of ranks");
+    diag_error(query->study.diag, text.span, "the topology says another number of ranks");
     return false;
 }
 
@@ -285,11 +275,11 @@ static bool read_ranks(Query *query, Text text)
 static bool read_topology(Query *query)
 {
     const CommandLine *line = query->line;
-    Text name = source_argument(query->arena, "--topology", default_topology), sizes = {0};
+    Text name = source_argument(query->study.arena, "--topology", default_topology), sizes = {0};
     if (option_given(line, OPTION_TOPOLOGY))
         name = option_value(line, OPTION_TOPOLOGY);
-    bool has_sizes = query_split(name, ':', &name, &sizes);
-    query->topology = library_topology(query->library, name, query->diag);
+    bool has_sizes = text_split(name, ':', &name, &sizes);
+    query->topology = library_topology(query->study.library, name, query->study.diag);
     if (!query->topology || (has_sizes && (!each_piece(query, sizes, read_shape_piece) ||
                                            !allow_ranks(query, sizes.span))))
         return false;
@@ -310,36 +300,65 @@ static bool read_format(Query *query)
             query->format = (Format)format;
             return true;
         }
-    diag_error(query->diag, text.span, "there is no format '%s'", text.chars);
-    diag_note(query->diag, NOWHERE, "formats are text, csv and json");
+    diag_error(query->study.diag, text.span, "there is no format '%s'", text.chars);
+    diag_note(query->study.diag, NOWHERE, "formats are text, csv and json");
     return false;
 }
 
 /* What -m means: m as in MPI, or the size that nccl-tests prints. */
 static bool read_size_convention(Query *query)
 {
-    Text text = source_argument(query->arena, "--sizes", "mpi");
+    Text text = source_argument(query->study.arena, "--sizes", "mpi");
     if (option_given(query->line, OPTION_SIZES))
         text = option_value(query->line, OPTION_SIZES);
     query->nccl_sizes = text_equals(text, "nccl");
     query->m_count = 1;
     if (query->nccl_sizes || text_equals(text, "mpi"))
         return true;
-    diag_error(query->diag, text.span, "sizes are counted as 'mpi' or 'nccl' does");
-    diag_note(query->diag, NOWHERE, "the message size itself is given with --size or -m");
+    diag_error(query->study.diag, text.span, "sizes are counted as 'mpi' or 'nccl' does");
+    diag_note(query->study.diag, NOWHERE, "the message size itself is given with --size or -m");
     return false;
 }
 
-static bool read_rank(const Query *query, OptionId option, int64_t *rank)
+static bool read_rank(Query *query, OptionId option, const char *role, int64_t *rank,
+                      GivenRank *given)
 {
-    return !option_given(query->line, option) ||
-           quantity_parse_integer(option_value(query->line, option), 0, topology_most_ranks, rank,
-                                  query->diag);
+    if (!option_given(query->line, option))
+        return true;
+    Text text = option_value(query->line, option);
+    *given = (GivenRank){role, text.span};
+    return quantity_parse_integer(text, 0, topology_most_ranks, rank, query->study.diag);
+}
+
+/* "A,B" */
+static NameList read_name_list(const Query *query, OptionId option)
+{
+    NameList list = {0};
+    if (!option_given(query->line, option))
+        return list;
+    Text name, rest = option_value(query->line, option);
+    list.is_given = true;
+    list.place = rest.span;
+    while (text_split(rest, ',', &name, &rest))
+        *ARRAY_PUSH(query->study.arena, &list.names) = name;
+    *ARRAY_PUSH(query->study.arena, &list.names) = rest;
+    return list;
+}
+
+static bool read_parts(Query *query)
+{
+    NameList list = read_name_list(query, OPTION_USING);
+    bool good = true;
+    query->study.parts_place = list.place;
+    for (size_t i = 0; i < list.names.count && good; i++)
+        good = parts_add(&query->study, list.names.items[i]);
+    return good;
 }
 
 static Query create_query(const CommandLine *line)
 {
-    return (Query){.line = line, .arena = line->arena, .diag = line->diag, .target = -1};
+    return (Query){
+        .line = line, .study.arena = line->arena, .study.diag = line->diag, .study.target = -1};
 }
 
 static bool read_options(Query *query)
@@ -347,18 +366,22 @@ static bool read_options(Query *query)
     const CommandLine *line = query->line;
     if (!read_format(query) || !read_size_convention(query))
         return false;
-    query->library = models_of_line(line);
-    if (!query->library || !read_machine(query) || !read_topology(query))
+    query->study.library = models_of_line(line);
+    if (!query->study.library || !read_machine(query) || !read_topology(query))
         return false;
     drop_repeated(query);
     if (option_given(line, OPTION_SIZE) &&
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
-    return using_read(query) && read_matrices(query) &&
-           read_rank(query, OPTION_ROOT, &query->root) &&
-           read_rank(query, OPTION_FROM, &query->root) &&
-           read_rank(query, OPTION_TO, &query->target);
+    query->study.among = read_name_list(query, OPTION_AMONG);
+    query->study.without = read_name_list(query, OPTION_WITHOUT);
+    query->study.counts_loads = option_given(line, OPTION_LOADS);
+    Study *study = &query->study;
+    return read_parts(query) && read_matrices(query) &&
+           read_rank(query, OPTION_ROOT, "root", &study->root, &study->given_root) &&
+           read_rank(query, OPTION_FROM, "sender", &study->root, &study->given_root) &&
+           read_rank(query, OPTION_TO, "receiver", &study->target, &study->given_target);
 }
 
 bool query_read(const CommandLine *line, Query *query)
@@ -375,8 +398,9 @@ static bool require_ranks(const Query *query)
     Span span =
         option_given(line, OPTION_TOPOLOGY) ? option_value(line, OPTION_TOPOLOGY).span : NOWHERE;
     if (query->topology->dimensions != DIMENSIONS_NAMED ||
-        topology_allows(query->topology, 1, span, query->diag))
-        diag_error(query->diag, NOWHERE, "the number of ranks is missing: give -t %s:8, or -p 8",
+        topology_allows(query->topology, 1, span, query->study.diag))
+        diag_error(query->study.diag, NOWHERE,
+                   "the number of ranks is missing: give -t %s:8, or -p 8",
                    query->topology->head.name);
     return false;
 }
@@ -386,115 +410,43 @@ bool query_read_ranks(const CommandLine *line, Query *query)
     return query_read(line, query) && require_ranks(query);
 }
 
-/* What --set or --vary multiplies must be there: the level's, or what its links say themselves. */
-static bool check_scaled(const Query *query, const Network *network, const Level *level)
-{
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        bool found = !(level->link_scales[i] > 0) || level->parameters[i] > 0;
-        for (size_t c = 0; c < network->class_count && !found; c++) {
-            const LinkClass *links = &network->classes[c];
-            double own = i == PARAMETER_TW ? links->tw : i == PARAMETER_TH ? links->th : 0;
-            found = links->level && text_equals(level->name, links->level) && own > 0;
-        }
-        if (found)
-            continue;
-        diag_error(query->diag, level->name.span, "level '%.*s' of %s has no %s that could vary",
-                   (int)level->name.length, level->name.chars, network->name,
-                   parameter_info[i].key);
-        return false;
-    }
-    return true;
-}
-
-/* A level that --set has added must mean something here. */
-static bool check_levels(const Query *query, const Network *network)
-{
-    for (int i = 0; i < query->machine.level_count; i++) {
-        const Level *level = &query->machine.levels[i];
-        if (!level->is_set || network_has_level(network, level->name)) {
-            if (!check_scaled(query, network, level))
-                return false;
-            continue;
-        }
-        diag_error(query->diag, level->name.span, "%s has no level '%.*s'", network->name,
-                   (int)level->name.length, level->name.chars);
-        return false;
-    }
-    return true;
-}
-
 Shape query_shape(const Query *query, size_t index)
 {
     const Shape *given = query->shapes.items[index];
     return given ? *given : topology_shape(query->topology, query->ranks.items[index]);
 }
 
-static bool check_rank(const Query *query, OptionId option, const char *what, int64_t rank,
-                       int64_t p)
-{
-    if (!option_given(query->line, option) || rank < p)
-        return true;
-    diag_error(query->diag, option_value(query->line, option).span,
-               "the %s must be one of the ranks 0 .. %lld", what, (long long)p - 1);
-    return false;
-}
-
 bool query_network(const Query *query, size_t index, Network *network)
 {
-    int64_t p = query->ranks.items[index];
-    if (!check_rank(query, OPTION_ROOT, "root", query->root, p) ||
-        !check_rank(query, OPTION_FROM, "sender", query->root, p) ||
-        !check_rank(query, OPTION_TO, "receiver", query->target, p))
-        return false;
     const Shape shape = query_shape(query, index);
-    return network_create(query->arena, query->topology, &shape, query->rules.ties, network,
-                          query->diag) &&
-           check_levels(query, network);
+    return study_network(&query->study, query->topology, &shape, network);
 }
 
 bool query_check_ends(const Query *query, const Collective *collective)
 {
     const CommandLine *line = query->line;
-    OptionId given = option_given(line, OPTION_FROM) ? OPTION_FROM : OPTION_TO;
-    if (!option_given(line, given))
+    if (!study_check_ends(&query->study, collective))
+        return false;
+    if (!collective->targeted || !option_given(line, OPTION_FROM) ||
+        !option_given(line, OPTION_ROOT))
         return true;
-    Span span = option_value(line, given).span;
-    if (!collective->targeted)
-        diag_error(query->diag, span, "%s has no single sender and receiver",
-                   collective->head.name);
-    else if (given == OPTION_FROM && option_given(line, OPTION_ROOT))
-        diag_error(query->diag, span, "--root has named the sender already");
-    else
-        return true;
+    diag_error(query->study.diag, option_value(line, OPTION_FROM).span,
+               "--root has named the sender already");
     return false;
 }
 
 bool query_settle_ends(Query *query, const Collective *collective, const Network *network)
 {
-    const CommandLine *line = query->line;
-    bool has_root = option_given(line, OPTION_ROOT) || option_given(line, OPTION_FROM);
-    int64_t from = has_root ? query->root : -1, to = query->target;
-    if (!query_check_ends(query, collective))
-        return false;
-    if (!collective->targeted)
-        return true;
-    if ((from < 0 || to < 0) && !network_farthest(network, &from, &to)) {
-        diag_error(query->diag, NOWHERE,
-                   "the farthest pair of %s would take too long to find: give --from",
-                   network->name);
-        return false;
-    }
-    query->root = from;
-    query->target = to;
-    return true;
+    return query_check_ends(query, collective) &&
+           study_settle_ends(&query->study, collective, network);
 }
 
 static const Algorithm *load_operand(const Query *query, Text operand)
 {
     if (!library_is_typed(operand))
-        return library_algorithm(query->library, operand, query->diag);
-    const ModelEntry *entry = library_add_typed(query->library, operand, query->diag);
-    return entry ? library_load(query->library, entry, query->diag) : NULL;
+        return library_algorithm(query->study.library, operand, query->study.diag);
+    const ModelEntry *entry = library_add_typed(query->study.library, operand, query->study.diag);
+    return entry ? library_load(query->study.library, entry, query->study.diag) : NULL;
 }
 
 const Algorithm *query_algorithm(const Query *query, Text operand)
@@ -503,18 +455,18 @@ const Algorithm *query_algorithm(const Query *query, Text operand)
     const Algorithm *algorithm = load_operand(query, operand);
     if (!algorithm)
         return NULL;
-    *ARRAY_PUSH(query->arena, &loaded) = algorithm;
-    return using_check(query, &loaded) ? using_apply(query, algorithm) : NULL;
+    *ARRAY_PUSH(query->study.arena, &loaded) = algorithm;
+    return parts_check(&query->study, &loaded) ? parts_apply(&query->study, algorithm) : NULL;
 }
 
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
                           double *blocks)
 {
     int64_t count;
-    if (!contract_buffer_blocks(collective, p, &count, query->diag))
+    if (!contract_buffer_blocks(collective, p, &count, query->study.diag))
         return false;
     if (count < 1)
-        diag_error(query->diag, collective->buffer.text.span,
+        diag_error(query->study.diag, collective->buffer.text.span,
                    "the largest buffer has %lld blocks for p = %lld, so it has no size",
                    (long long)count, (long long)p);
     *blocks = (double)count;
@@ -527,14 +479,14 @@ bool query_settle_sizes(const Query *query, const Collective *collective, int64_
     if (collective->is_empty)
         settled->sizes = (SizeArray){0};
     for (size_t i = 0; collective->is_empty && i < query->sizes.count; i++)
-        *ARRAY_PUSH(query->arena, &settled->sizes) = 0;
+        *ARRAY_PUSH(query->study.arena, &settled->sizes) = 0;
     if (!query->nccl_sizes || collective->is_empty)
         return true;
     if (!query_largest_buffer(query, collective, p, &settled->m_count))
         return false;
     settled->sizes = (SizeArray){0};
     for (size_t i = 0; i < query->asked.count; i++)
-        *ARRAY_PUSH(query->arena, &settled->sizes) = query->asked.items[i] / settled->m_count;
+        *ARRAY_PUSH(query->study.arena, &settled->sizes) = query->asked.items[i] / settled->m_count;
     return true;
 }
 
@@ -542,7 +494,7 @@ void query_fill_size(Query *query, const Collective *collective)
 {
     if (!collective->is_empty || query->sizes.count)
         return;
-    *ARRAY_PUSH(query->arena, &query->sizes) = 0;
+    *ARRAY_PUSH(query->study.arena, &query->sizes) = 0;
     query->asked = query->sizes;
 }
 
@@ -550,21 +502,29 @@ const char *query_describe_size(const Query *settled, double asked)
 {
     if (!settled->nccl_sizes)
         return "";
-    return arena_printf(settled->arena, " (nccl size %s = %.0f m)",
-                        quantity_show_bytes(settled->arena, asked), settled->m_count);
+    return arena_printf(settled->study.arena, " (nccl size %s = %.0f m)",
+                        quantity_show_bytes(settled->study.arena, asked), settled->m_count);
 }
 
-static bool read_subject(Query *query, const Collective **collective, const Algorithm **algorithm)
+bool query_subject(const Query *query, Text operand, const Collective **collective,
+                   const Algorithm **algorithm)
 {
-    Text text = query->line->operands.items[0], name, rest;
+    Text name, rest;
     *algorithm = NULL;
-    if (library_is_typed(text) || query_split(text, '/', &name, &rest)) {
-        *algorithm = query_algorithm(query, text);
+    if (library_is_typed(operand) || text_split(operand, '/', &name, &rest)) {
+        *algorithm = query_algorithm(query, operand);
         *collective = *algorithm ? (*algorithm)->collective : NULL;
     } else {
-        *collective = library_collective(query->library, text, query->diag);
+        *collective = library_collective(query->study.library, operand, query->study.diag);
     }
-    return *collective && query_check_subject(query, *collective);
+    return *collective != NULL;
+}
+
+static bool read_subject(const Query *query, const Collective **collective,
+                         const Algorithm **algorithm)
+{
+    return query_subject(query, query->line->operands.items[0], collective, algorithm) &&
+           query_check_subject(query, *collective);
 }
 
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
@@ -623,7 +583,7 @@ bool query_check_subject(const Query *query, const Collective *collective)
         bool is_problem = collective->problem != NULL;
         if (foreign->of_problems == is_problem || !option_is_spoken(query->line, foreign->option))
             continue;
-        diag_error(query->diag, option_value(query->line, foreign->option).span, "%s %s",
+        diag_error(query->study.diag, option_value(query->line, foreign->option).span, "%s %s",
                    collective->head.name, foreign->message);
         return false;
     }
@@ -633,7 +593,7 @@ bool query_check_subject(const Query *query, const Collective *collective)
 bool query_is_collective(const Query *query, Text operand, const Collective *collective)
 {
     if (collective->problem)
-        diag_error(query->diag, operand.span,
+        diag_error(query->study.diag, operand.span,
                    "%s is a problem, not a collective: cost, scale, switch, trace and verify know "
                    "it",
                    collective->head.name);
@@ -642,8 +602,8 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 
 const char *query_machine_text(const Query *query)
 {
-    return arena_printf(query->arena, "machine %s: %s", query->machine.head.name,
-                        machine_describe(query->arena, &query->machine));
+    return arena_printf(query->study.arena, "machine %s: %s", query->study.machine.head.name,
+                        machine_describe(query->study.arena, &query->study.machine));
 }
 
 void query_describe_machine(const Query *query)

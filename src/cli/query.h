@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cost/curve.h"
 #include "format/table.h"
-#include "model/library.h"
+#include "study/study.h"
 
 /* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
 #define LARGEST_SIZE 0x1p53
@@ -14,33 +14,21 @@ ARRAY_TYPE(GivenShapes, const Shape *);
 
 typedef struct {
     const CommandLine *line;
-    Arena *arena;
-    Arena *curves; /* where curves live that are needed for a short time; NULL: in `arena` */
-    Diag *diag;
-    Library *library;
-    Machine machine; /* with the values of --set and --ports */
+    Study study;
     const Topology *topology;
-    IntArray ranks;       /* empty: not given */
-    bool sweeps_ranks;    /* not given either: these are all up to a limit */
-    bool is_over_ranks;   /* of the numbers given, those that the topology allows count */
-    GivenShapes shapes;   /* of each; NULL: what topology_shape makes of the number of ranks */
-    SizeArray sizes;      /* empty: not given */
-    IntArray orders;      /* n of a problem; empty: not given */
-    double element;       /* bytes of an element of a matrix */
-    SizeArray asked;      /* the same in the convention of --sizes */
-    bool nccl_sizes;      /* --sizes nccl: M is asked for, not m */
-    double m_count;       /* M / m under --sizes nccl, else 1 */
-    bool is_range;        /* --size was a range LO..HI */
-    int64_t root, k;      /* k 0: the best */
-    int64_t target;       /* -1: not given */
-    AlgorithmArray parts; /* of --using */
-    bool skips_refused; /* algorithms that were named, and do not run on a network, are left out */
-    Rules rules;
+    IntArray ranks;     /* empty: not given */
+    bool sweeps_ranks;  /* not given either: these are all up to a limit */
+    bool is_over_ranks; /* of the numbers given, those that the topology allows count */
+    GivenShapes shapes; /* of each; NULL: what topology_shape makes of the number of ranks */
+    SizeArray sizes;    /* empty: not given */
+    IntArray orders;    /* n of a problem; empty: not given */
+    SizeArray asked;    /* the same in the convention of --sizes */
+    bool nccl_sizes;    /* --sizes nccl: M is asked for, not m */
+    double m_count;     /* M / m under --sizes nccl, else 1 */
+    bool is_range;      /* --size was a range LO..HI */
     Format format;
 } Query;
 
-/* "name" and "rest" of "name:rest"; false if there is no such sign. */
-bool query_split(Text text, char sign, Text *before, Text *behind);
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
 /* The same, and the number of ranks must be given. */
@@ -48,6 +36,9 @@ bool query_read_ranks(const CommandLine *line, Query *query);
 /* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
    after a report. */
 const Algorithm *query_algorithm(const Query *query, Text operand);
+/* "reduce", and then *algorithm is NULL, or "reduce/binomial". False after a report. */
+bool query_subject(const Query *query, Text operand, const Collective **collective,
+                   const Algorithm **algorithm);
 /* The same, and the first operand is "reduce" or "reduce/binomial"; *algorithm is NULL for the
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,

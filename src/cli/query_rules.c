@@ -12,12 +12,12 @@ static bool read_choice(const Query *query, OptionId option, const char *const *
             *choice = i;
             return true;
         }
-    diag_error(query->diag, text.span, "'%s' is no choice here", text.chars);
+    diag_error(query->study.diag, text.span, "'%s' is no choice here", text.chars);
     const char *list = names[0];
     for (int i = 1; i < count; i++)
-        list =
-            arena_printf(query->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
-    diag_note(query->diag, NOWHERE, "choices are %s", list);
+        list = arena_printf(query->study.arena, "%s%s%s", list, i == count - 1 ? " and " : ", ",
+                            names[i]);
+    diag_note(query->study.diag, NOWHERE, "choices are %s", list);
     return false;
 }
 
@@ -41,14 +41,14 @@ static bool read_combining(Query *query)
         return false;
     if (option_given(line, OPTION_OVERLAP)) {
         if (option_given(line, OPTION_COMBINING) && combining != COMBINING_OVERLAP) {
-            diag_error(query->diag, option_value(line, OPTION_COMBINING).span,
+            diag_error(query->study.diag, option_value(line, OPTION_COMBINING).span,
                        "--overlap says that combining is overlapped");
             return false;
         }
         combining = COMBINING_OVERLAP;
     }
-    query->rules.combining = (Combining)combining;
-    query->rules.asynchronous =
+    query->study.rules.combining = (Combining)combining;
+    query->study.rules.asynchronous =
         option_given(line, OPTION_ASYNCHRONOUS) || combining == COMBINING_OVERLAP;
     return true;
 }
@@ -60,19 +60,19 @@ static bool read_ties(Query *query)
     Text text = option_value(query->line, OPTION_TIES);
     for (int ties = 0; ties < TIES_COUNT; ties++)
         if (text_equals(text, ties_names[ties])) {
-            query->rules.ties = (Ties)ties;
+            query->study.rules.ties = (Ties)ties;
             return true;
         }
-    diag_error(query->diag, text.span, "ties cannot be decided by '%s'", text.chars);
-    diag_note(query->diag, NOWHERE, "they are plus, inside or parity");
+    diag_error(query->study.diag, text.span, "ties cannot be decided by '%s'", text.chars);
+    diag_note(query->study.diag, NOWHERE, "they are plus, inside or parity");
     return false;
 }
 
 bool query_read_rules(Query *query)
 {
     const CommandLine *line = query->line;
-    const Machine *machine = &query->machine;
-    Rules *rules = &query->rules;
+    const Machine *machine = &query->study.machine;
+    Rules *rules = &query->study.rules;
     int switching = (int)machine->switching, duplex = (int)machine->duplex, contention = 0;
     if (!read_switching(query, &switching) || !read_combining(query) || !read_ties(query) ||
         !read_choice(query, OPTION_DUPLEX, duplex_names, DUPLEX_COUNT, &duplex) ||
@@ -91,6 +91,6 @@ bool query_read_rules(Query *query)
     rules->protocols = machine->protocol_count ? machine->protocols : NULL;
     if (!rules->ceil_chunks || !rules->real_chunks)
         return true;
-    diag_error(query->diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");
+    diag_error(query->study.diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");
     return false;
 }

@@ -17,19 +17,19 @@ typedef struct {
 static bool find_path(const Query *query, const Subject *subject, MessagePath *path)
 {
     const Instance *instance = subject->instance;
-    *path = (MessagePath){.query = query,
-                          .network = subject->network,
-                          .link_costs =
-                              rules_link_costs(query->arena, &query->rules, subject->network)};
-    if (!network_route(subject->network, query->arena, 1, &instance->root, &instance->target,
-                       &path->routes, query->diag))
+    *path = (MessagePath){
+        .query = query,
+        .network = subject->network,
+        .link_costs = rules_link_costs(query->study.arena, &query->study.rules, subject->network)};
+    if (!network_route(subject->network, query->study.arena, 1, &instance->root, &instance->target,
+                       &path->routes, query->study.diag))
         return false;
-    path->at = ARENA_ARRAY(query->arena, size_t, path->routes.link_count);
+    path->at = ARENA_ARRAY(query->study.arena, size_t, path->routes.link_count);
     for (size_t i = 0; i < path->routes.link_count; i++)
         path->at[path->routes.slot[i]] = i;
     if (path->routes.link_count <= ROUTE_MOST_HOPS)
         return true;
-    diag_error(query->diag, NOWHERE,
+    diag_error(query->study.diag, NOWHERE,
                "a picture of %zu links on a way could not be read: it shows up to %d",
                path->routes.link_count, ROUTE_MOST_HOPS);
     return false;
@@ -43,7 +43,7 @@ static const LinkCost *link_cost_at(const MessagePath *path, size_t hop)
 /* The link's own, else that of the message's protocol, else the machine's. */
 static double value_of(const MessagePath *path, const LinkCost *link_cost, Parameter parameter)
 {
-    const Rules *rules = &path->query->rules;
+    const Rules *rules = &path->query->study.rules;
     if (link_cost->own[parameter])
         return link_cost->values[parameter];
     double value =
@@ -97,9 +97,9 @@ static double store_and_forward(const MessagePath *path, bool all_startups, Rout
 
 static RoutePanel make_panel(const MessagePath *path, Switching switching)
 {
-    Arena *arena = path->query->arena;
+    Arena *arena = path->query->study.arena;
     RouteHop *hops = ARENA_ARRAY(arena, RouteHop, path->routes.link_count);
-    bool is_asked = path->query->rules.switching == switching;
+    bool is_asked = path->query->study.rules.switching == switching;
     double end = switching == SWITCHING_CUT_THROUGH
                      ? cut_through(path, hops)
                      : store_and_forward(path, switching == SWITCHING_STARTUPS, hops);
@@ -115,19 +115,19 @@ static RoutePanel make_panel(const MessagePath *path, Switching switching)
 static const char *node_name(const MessagePath *path, int64_t node)
 {
     bool is_rank = node < path->network->p;
-    return arena_printf(path->query->arena, "%s %lld", is_rank ? "rank" : "switch",
+    return arena_printf(path->query->study.arena, "%s %lld", is_rank ? "rank" : "switch",
                         (long long)(is_rank ? node : node - path->network->p));
 }
 
 Status route_picture(const Query *query, const Subject *subject, double bytes)
 {
     MessagePath path;
-    Switching asked = query->rules.switching;
+    Switching asked = query->study.rules.switching;
     if (!find_path(query, subject, &path))
         return STATUS_BAD_INPUT;
     path.bytes = bytes;
     size_t count = path.routes.link_count;
-    const char **names = ARENA_ARRAY(query->arena, const char *, count + 1);
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, count + 1);
     names[0] = node_name(&path, subject->instance->root);
     for (size_t i = 0; i < count; i++)
         names[i + 1] = node_name(&path, path.routes.to[path.at[i]]);
@@ -135,11 +135,11 @@ Status route_picture(const Query *query, const Subject *subject, double bytes)
         .heading = trace_heading(query, subject, NULL),
         .hop_count = count,
         .nodes = names,
-        .size = quantity_show_bytes(query->arena, bytes),
+        .size = quantity_show_bytes(query->study.arena, bytes),
         .panels = {make_panel(&path, asked),
                    make_panel(&path, asked == SWITCHING_CUT_THROUGH ? SWITCHING_STORE_AND_FORWARD
                                                                     : SWITCHING_CUT_THROUGH)}};
     if (!trace_check_length(query, fmax(data.panels[0].end, data.panels[1].end)))
         return STATUS_BAD_INPUT;
-    return picture_write(query->line, message_route_draw(query->arena, &data));
+    return picture_write(query->line, message_route_draw(query->study.arena, &data));
 }

@@ -1,7 +1,7 @@
 #include "cli/schedule_proof.h"
 
-#include "cli/candidates.h"
 #include "sched/schedule.h"
+#include "study/candidates.h"
 
 #include <math.h>
 
@@ -23,11 +23,11 @@ static Instance instance_of(const Query *query, const Algorithm *algorithm, cons
 {
     return (Instance){algorithm,
                       network->p,
-                      query->root,
+                      query->study.root,
                       1,
-                      rules_ports(&query->rules, network),
+                      rules_ports(&query->study.rules, network),
                       &network->shape,
-                      query->target,
+                      query->study.target,
                       0};
 }
 
@@ -38,7 +38,8 @@ static void write_way(Writer *writer, const ScheduledTransfer *transfer)
     const int64_t from = transfer->from, to = transfer->to;
     long long p = writer->network->p;
     Routes routes;
-    if (!network_route(writer->network, query->arena, 1, &from, &to, &routes, query->diag)) {
+    if (!network_route(writer->network, query->study.arena, 1, &from, &to, &routes,
+                       query->study.diag)) {
         writer->is_plain = false;
         return;
     }
@@ -63,9 +64,9 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     writer->round = round->number, writer->step = costed->step->number;
     buffer_printf(writer->out, "%s %d %d", verb_info[transfer->verb].key, transfer->from,
                   transfer->to);
-    ArenaMark mark = arena_mark(writer->query->arena);
+    ArenaMark mark = arena_mark(writer->query->study.arena);
     write_way(writer, transfer);
-    arena_release(writer->query->arena, mark);
+    arena_release(writer->query->study.arena, mark);
     buffer_printf(writer->out, " of");
     for (size_t i = 0; i < transfer->block_count; i++)
         buffer_printf(writer->out, " %lld", (long long)round->blocks[transfer->first_block + i]);
@@ -79,11 +80,12 @@ static bool reaches(const Query *query, const Instance *instance, const Network 
     Profile profile;
     double parameters[PARAMETER_COUNT] = {0}, least[PARAMETER_COUNT];
     BlockSpace space;
-    parameters[PARAMETER_TW] = query->rules.parameters[PARAMETER_TW];
-    rules_least(&query->rules, network, least);
-    if (!schedule_blocks(instance, &space, query->diag) || space.count > MOST_PIECES ||
+    parameters[PARAMETER_TW] = query->study.rules.parameters[PARAMETER_TW];
+    rules_least(&query->study.rules, network, least);
+    if (!schedule_blocks(instance, &space, query->study.diag) || space.count > MOST_PIECES ||
         space.count != space.array_blocks ||
-        !profile_derive(query->arena, instance, network, &query->rules, &profile, query->diag))
+        !profile_derive(query->study.arena, instance, network, &query->study.rules, &profile,
+                        query->study.diag))
         return false;
     double time = cost_total(profile_cost(&profile, parameters, huge));
     return fabs(time - bound_seconds(bound, least, huge)) <= 1e-9 * time;
@@ -95,16 +97,16 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
 {
     int64_t pieces;
     Profile profile;
-    Buffer text = {.arena = arena_scratch(query->arena)};
+    Buffer text = {.arena = arena_scratch(query->study.arena)};
     Writer writer = {&text, query, network, -1, -1, true};
     const TraceVisitor visitor = {write_transfer, NULL, &writer};
-    bool good = schedule_chunks(instance, &pieces, query->diag) &&
-                profile_trace(query->arena, instance, network, &query->rules, &visitor, &profile,
-                              query->diag) &&
+    bool good = schedule_chunks(instance, &pieces, query->study.diag) &&
+                profile_trace(query->study.arena, instance, network, &query->study.rules, &visitor,
+                              &profile, query->study.diag) &&
                 writer.is_plain;
     if (good) {
         buffer_printf(out, "# reached by %s\npieces %lld\n",
-                      algorithm_full_name(query->arena, instance->algorithm),
+                      algorithm_full_name(query->study.arena, instance->algorithm),
                       (long long)(pieces ? pieces : 1));
         buffer_add(out, text.items, text.count);
     }
@@ -123,9 +125,10 @@ void schedule_proof_write(Buffer *out, const Query *query, const Collective *col
     Diag silent = diag_silent();
     Query quiet = *query;
     AlgorithmArray algorithms = {0};
-    quiet.diag = &silent, quiet.skips_refused = true;
-    if (!are_simple(&query->rules) || network->p > MOST_RANKS || bound->coefficient.real <= 0 ||
-        !candidates_list(&quiet, collective, NULL, network, &algorithms))
+    quiet.study.diag = &silent, quiet.study.skips_refused = true;
+    if (!are_simple(&query->study.rules) || network->p > MOST_RANKS ||
+        bound->coefficient.real <= 0 ||
+        !candidates_list(&quiet.study, collective, NULL, network, &algorithms))
         return;
     for (size_t i = 0; i < algorithms.count; i++) {
         Instance instance = instance_of(&quiet, algorithms.items[i], network);

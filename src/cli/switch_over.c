@@ -1,8 +1,8 @@
 #include "cli/switch_over.h"
 
 #include "choose/sweep.h"
-#include "cli/audit.h"
-#include "cli/candidates.h"
+#include "study/candidates.h"
+#include "study/check_cost.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,14 +42,14 @@ static size_t place_of(const Sweep *sweep, const Algorithm *algorithm)
 static bool audit(const Query *query, const Candidates *candidates, size_t i,
                   const Network *network, const CurvePoint *point, double bytes)
 {
-    return audit_algorithm(query, candidates->algorithms.items[i], network, floor(point->k), bytes,
-                           curve_closed(candidates->curves[i])) != AUDIT_WRONG;
+    return check_cost(&query->study, candidates->algorithms.items[i], network, floor(point->k),
+                      bytes, curve_closed(candidates->curves[i])) != COST_WRONG;
 }
 
 static bool add_point(Sweep *sweep, const Query *query, const Network *network,
                       const Candidates *candidates)
 {
-    Arena *arena = query->arena;
+    Arena *arena = query->study.arena;
     size_t count = sweep->candidates.count, winner = 0;
     double bytes = query->sizes.items[0], *seconds = ARENA_ARRAY(arena, double, count);
     CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, count);
@@ -58,7 +58,7 @@ static bool add_point(Sweep *sweep, const Query *query, const Network *network,
     for (size_t i = 0; i < candidates->algorithms.count; i++) {
         size_t place = place_of(sweep, candidates->algorithms.items[i]);
         if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &costs[place],
-                      query->diag))
+                      query->study.diag))
             return false;
         seconds[place] = costs[place].total;
     }
@@ -74,12 +74,12 @@ static bool add_point(Sweep *sweep, const Query *query, const Network *network,
 static bool find_point(Sweep *sweep, const Query *asked, size_t index)
 {
     Query query;
-    Network *network = ARENA_NEW(asked->arena, Network);
+    Network *network = ARENA_NEW(asked->study.arena, Network);
     Candidates candidates;
     if (!query_settle_sizes(asked, sweep->collective, asked->ranks.items[index], &query) ||
         !query_network(&query, index, network) ||
         !query_settle_ends(&query, sweep->collective, network) ||
-        !candidates_open(&query, sweep->collective, NULL, network, &candidates))
+        !candidates_open(&query.study, sweep->collective, NULL, network, &candidates))
         return false;
     /* Of those that were named perhaps none runs here. */
     return candidates.algorithms.count == 0 || add_point(sweep, &query, network, &candidates);
@@ -89,9 +89,9 @@ static bool find_point(Sweep *sweep, const Query *asked, size_t index)
 static bool run_point(Sweep *sweep, size_t index)
 {
     Query asked = *sweep->query;
-    asked.curves = arena_scratch(asked.arena);
+    asked.study.curves = arena_scratch(asked.study.arena);
     bool good = find_point(sweep, &asked, index);
-    arena_destroy(asked.curves);
+    arena_destroy(asked.study.curves);
     return good;
 }
 
@@ -114,7 +114,7 @@ static const char *show_covered(Arena *arena, const IntArray *covered)
 static void put_tied(const Sweep *sweep, const SweepRow *row, Table *table)
 {
     size_t all = sweep->candidates.count, count = 0;
-    const char **tied = ARENA_ARRAY(sweep->query->arena, const char *, all + 1);
+    const char **tied = ARENA_ARRAY(sweep->query->study.arena, const char *, all + 1);
     for (size_t i = 0; i < all; i++)
         if (row->tied[i])
             tied[count++] = sweep->candidates.items[i]->head.name;
@@ -144,7 +144,7 @@ static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
     put_number(table, KEY_to_p, (double)sweep->points.items[row->last].at);
     put_text(table, KEY_algorithm, algorithm->head.name);
     if (has_chunks)
-        put_chunks(query->arena, from->k, to->k, table);
+        put_chunks(query->study.arena, from->k, to->k, table);
     put_number(table, KEY_total_at_from_s, from->total);
     put_number(table, KEY_total_at_to_s, to->total);
     if (has_second)
@@ -153,16 +153,17 @@ static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
     if (has_second)
         put_number(table, KEY_second_slower_at_p, (double)row->second.at);
     put_tied(sweep, row, table);
-    put_text(table, KEY_covers, show_covered(query->arena, &row->covers));
+    put_text(table, KEY_covers, show_covered(query->study.arena, &row->covers));
     table_row(table);
 }
 
 static void write_rows(const Sweep *sweep)
 {
     const Query *query = sweep->query;
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_switch_ranks);
-    SweepRowArray rows =
-        sweep_rows(query->arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
+    SweepRowArray rows = sweep_rows(query->study.arena, &sweep->points, sweep->candidates.count,
+                                    SWEEP_JOIN_RESTRICTED);
     for (size_t i = 0; i < rows.count; i++)
         write_row(sweep, &rows.items[i], table);
     table_close(table);
@@ -175,11 +176,11 @@ static void write_text(const Sweep *sweep)
     query_describe_machine(query);
     fprintf(out, "\n%s on %s", sweep->collective->head.name, query->topology->head.name);
     if (!sweep->collective->is_empty)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->arena, query->asked.items[0]),
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
                 query->nccl_sizes ? " as nccl counts it: M, not m" : "");
     fputs("\n", out);
     write_rows(sweep);
-    fprintf(out, "\nrules: %s\n", rules_describe(query->arena, &query->rules));
+    fprintf(out, "\nrules: %s\n", rules_describe(query->study.arena, &query->study.rules));
 }
 
 /* What is said of switch points by size only. */
@@ -188,7 +189,7 @@ static bool check_options(const Query *query)
     static const OptionId foreign[] = {OPTION_TOLERANCE, OPTION_VARY, OPTION_RULES};
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (option_given(query->line, foreign[i])) {
-            diag_error(query->diag, option_value(query->line, foreign[i]).span,
+            diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
                        "this is for switch points over m, not over p");
             return false;
         }
@@ -199,7 +200,7 @@ static bool check(const Query *query)
 {
     if (query->sizes.count == 1)
         return check_options(query);
-    diag_error(query->diag,
+    diag_error(query->study.diag,
                query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
                "over the number of ranks, the size is one: -m 1MiB");
     return false;
@@ -209,10 +210,10 @@ Status switch_over_ranks(const Query *asked, const Collective *collective)
 {
     Query query = *asked;
     Sweep sweep = {.query = &query, .collective = collective};
-    query.skips_refused = query.ranks.count > 1;
+    query.study.skips_refused = query.ranks.count > 1;
     query_fill_size(&query, collective);
     if (!check(&query) ||
-        !library_algorithms(query.library, collective, &sweep.candidates, query.diag))
+        !library_algorithms(query.study.library, collective, &sweep.candidates, query.study.diag))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!run_point(&sweep, i))

@@ -81,7 +81,7 @@ static const char *compare(const SwitchCase *here, const SwitchCase *other)
 /* "binomial up to 153.6 kB, then halving" */
 static const char *describe(const SwitchCase *here)
 {
-    Arena *arena = here->query.arena;
+    Arena *arena = here->query.study.arena;
     const PieceArray *pieces = &here->shown;
     const char *text = "";
     for (size_t i = 0; i < pieces->count; i++) {
@@ -122,10 +122,10 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
                           size_t index, const SwitchCase *here, Table *table)
 {
     Diag silent = diag_silent();
-    Query *varied = ARENA_COPY(asked->arena, Query, asked, 1);
-    SwitchCase *other = ARENA_NEW(asked->arena, SwitchCase);
-    varied->rules = variant->rules;
-    varied->diag = &silent;
+    Query *varied = ARENA_COPY(asked->study.arena, Query, asked, 1);
+    SwitchCase *other = ARENA_NEW(asked->study.arena, SwitchCase);
+    varied->study.rules = variant->rules;
+    varied->study.diag = &silent;
     if (!switchcase_open(varied, collective, index, other)) {
         put_text(table, KEY_collective, collective->head.name);
         put_text(table, KEY_topology, here->network.name);
@@ -144,7 +144,7 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
 
 Table *switch_rules_open(const Query *query)
 {
-    return table_open(query->arena, query->line->out, query->format, TABLE_switch_rules);
+    return table_open(query->study.arena, query->line->out, query->format, TABLE_switch_rules);
 }
 
 bool switch_rules_check(const Query *query)
@@ -152,7 +152,7 @@ bool switch_rules_check(const Query *query)
     if (!option_given(query->line, OPTION_RULES) ||
         text_equals(option_value(query->line, OPTION_RULES), "all"))
         return true;
-    diag_error(query->diag, option_value(query->line, OPTION_RULES).span,
+    diag_error(query->study.diag, option_value(query->line, OPTION_RULES).span,
                "conventions are compared with --rules all");
     return false;
 }
@@ -161,8 +161,8 @@ bool switch_rules_write(Table *table, const Query *asked, const Collective *coll
                         size_t index, const SwitchCase *here)
 {
     VariantArray variants = {0};
-    add_messages(asked->arena, &variants, &asked->rules);
-    add_work(asked->arena, &variants, &asked->rules);
+    add_messages(asked->study.arena, &variants, &asked->study.rules);
+    add_work(asked->study.arena, &variants, &asked->study.rules);
     for (size_t i = 0; i < variants.count; i++)
         write_variant(&variants.items[i], asked, collective, index, here, table);
     return true;

@@ -15,7 +15,7 @@ typedef struct {
 static void put_tied(const Query *query, const SwitchPoints *points, const Piece *piece,
                      Table *table)
 {
-    const char **names = ARENA_ARRAY(query->arena, const char *, points->count + 1);
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, points->count + 1);
     size_t count = piece_tied(piece, points->curves, points->count, names);
     put_list(table, KEY_tied, names, count);
     put_list(table, KEY_tied_with, names, count);
@@ -48,8 +48,8 @@ static void put_chunks(const Query *query, const Row *row, const Curve *curve, T
         put_number(table, KEY_to_k, row->end.k);
     if (curve_is_free(curve) && !(row->has_end && row->end.k == k))
         put_shown(table, KEY_k,
-                  row->has_end ? arena_printf(query->arena, "%.10g..%.10g", k, row->end.k)
-                               : arena_printf(query->arena, "%.10g..", k));
+                  row->has_end ? arena_printf(query->study.arena, "%.10g..%.10g", k, row->end.k)
+                               : arena_printf(query->study.arena, "%.10g..", k));
 }
 
 /* Where the second best loses most; beyond all sizes where that is at the end of a row without. */
@@ -65,7 +65,7 @@ static void put_loss_at(const Query *query, const Row *row, Table *table)
 static bool fill_row(const SwitchCase *here, size_t i, Row *row)
 {
     const SwitchPoints *points = &here->points;
-    Diag *diag = here->query.diag;
+    Diag *diag = here->query.study.diag;
     const Piece *piece = &here->shown.items[i];
     bool is_merged = option_given(here->query.line, OPTION_TOLERANCE);
     *row = (Row){.piece = piece, .has_end = i + 1 < here->shown.count || !points->is_open};
@@ -111,7 +111,7 @@ static bool write_row(const SwitchCase *here, size_t i, const Collective *collec
 
 Table *switch_table_open(const Query *query)
 {
-    Table *table = table_open(query->arena, query->line->out, query->format, TABLE_switch);
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_switch);
     if (query->nccl_sizes)
         table_include(table, KEY_sizes);
     if (option_given(query->line, OPTION_TOLERANCE))

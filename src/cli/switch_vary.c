@@ -34,7 +34,7 @@ static void list_points(const SwitchCase *here, SwitchPointArray *list)
 {
     const PieceArray *pieces = &here->shown;
     for (size_t i = 1; i < pieces->count; i++)
-        *ARRAY_PUSH(here->query.arena, list) = (SwitchPoint){
+        *ARRAY_PUSH(here->query.study.arena, list) = (SwitchPoint){
             curve_algorithm(here->points.curves[pieces->items[i - 1].curve])->head.name,
             curve_algorithm(here->points.curves[pieces->items[i].curve])->head.name,
             pieces->items[i].from * here->query.m_count, false};
@@ -129,15 +129,16 @@ static void write_none(const Comparison *comparison)
 static bool read_variation(const Query *query, Text text, Variation *variation)
 {
     Text share;
-    if (!query_split(text, '=', &variation->name, &share)) {
-        diag_error(query->diag, text.span, "a variation is written NAME=SHARE: bandwidth=20%%");
+    if (!text_split(text, '=', &variation->name, &share)) {
+        diag_error(query->study.diag, text.span,
+                   "a variation is written NAME=SHARE: bandwidth=20%%");
         return false;
     }
-    if (!quantity_parse_share(share, &variation->share, query->diag))
+    if (!quantity_parse_share(share, &variation->share, query->study.diag))
         return false;
     if (variation->share > 0 && variation->share < 1)
         return true;
-    diag_error(query->diag, share.span, "a share lies between 0 and 1, or 0%% and 100%%");
+    diag_error(query->study.diag, share.span, "a share lies between 0 and 1, or 0%% and 100%%");
     return false;
 }
 
@@ -145,9 +146,10 @@ static bool read_variation(const Query *query, Text text, Variation *variation)
 static bool vary_query(const Query *asked, const Variation *variation, double factor, Query *varied)
 {
     *varied = *asked;
-    if (!machine_scale(&varied->machine, variation->name, factor, varied->diag))
+    if (!machine_scale(&varied->study.machine, variation->name, factor, varied->study.diag))
         return false;
-    memcpy(varied->rules.parameters, varied->machine.parameters, sizeof varied->rules.parameters);
+    memcpy(varied->study.rules.parameters, varied->study.machine.parameters,
+           sizeof varied->study.rules.parameters);
     return query_read_rules(varied);
 }
 
@@ -157,7 +159,7 @@ bool switch_vary_check(const Query *query)
     bool good = true;
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
-        Query *varied = ARENA_NEW(query->arena, Query);
+        Query *varied = ARENA_NEW(query->study.arena, Query);
         good &= read_variation(query, given->items[i], &variation) &&
                 vary_query(query, &variation, 1, varied);
     }
@@ -179,7 +181,7 @@ static bool find_moved(Comparison *comparison, int side)
 
 Table *switch_vary_open(const Query *query)
 {
-    return table_open(query->arena, query->line->out, query->format, TABLE_switch_vary);
+    return table_open(query->study.arena, query->line->out, query->format, TABLE_switch_vary);
 }
 
 bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,
@@ -187,7 +189,7 @@ bool switch_vary_write(Table *table, const Query *asked, const Collective *colle
 {
     const TextArray *given = &asked->line->values[OPTION_VARY];
     for (size_t i = 0; i < given->count; i++) {
-        Comparison comparison = {.arena = asked->arena,
+        Comparison comparison = {.arena = asked->study.arena,
                                  .asked = asked,
                                  .collective = collective,
                                  .index = index,

@@ -2,8 +2,9 @@
 #ifndef COLLCOST_CLI_SWITCHPOINTS_H
 #define COLLCOST_CLI_SWITCHPOINTS_H
 
-#include "cli/candidates.h"
 #include "choose/envelope.h"
+#include "cli/query.h"
+#include "study/candidates.h"
 
 typedef struct {
     Curve **curves;

@@ -28,7 +28,7 @@ typedef struct {
 static double message_seconds(const Recorder *recorder, const CostedTransfer *costed)
 {
     return cost_total(paths_slowest(costed->paths, costed->path_count,
-                                    recorder->query->rules.parameters, recorder->block));
+                                    recorder->query->study.rules.parameters, recorder->block));
 }
 
 /* Rounds that are not shown are the last ones. */
@@ -46,14 +46,15 @@ static void record_alone(void *context, const CostedTransfer *costed, const Roun
     Recorder *recorder = context;
     (void)round;
     if (is_shown(recorder, costed->step->step))
-        *ARRAY_PUSH(recorder->query->arena, &recorder->alone) = message_seconds(recorder, costed);
+        *ARRAY_PUSH(recorder->query->study.arena, &recorder->alone) =
+            message_seconds(recorder, costed);
 }
 
 /* The round that is at hand, from the clock on; local work may belong to the one before. */
 static SpaceTimeRound *open_round(Recorder *recorder, int64_t number)
 {
     SpaceTimeRounds *rounds = &recorder->data.rounds;
-    Arena *arena = recorder->query->arena;
+    Arena *arena = recorder->query->study.arena;
     if (rounds->count == 0 || rounds->items[rounds->count - 1].number != number) {
         *ARRAY_PUSH(arena, rounds) =
             (SpaceTimeRound){.start = recorder->clock,
@@ -69,7 +70,7 @@ static void end_round(Recorder *recorder, SpaceTimeRound *round, double seconds)
     recorder->clock += seconds;
     recorder->round_seconds += seconds;
     round->end = recorder->clock;
-    round->detail = quantity_show_time(recorder->query->arena, recorder->round_seconds);
+    round->detail = quantity_show_time(recorder->query->study.arena, recorder->round_seconds);
 }
 
 static void all_work_from(Recorder *recorder, double time)
@@ -82,22 +83,22 @@ static void begin_port_step(Recorder *recorder, const CostedPortStep *step)
 {
     const Query *query = recorder->query;
     SpaceTimeRound *round = open_round(recorder, step->step + 1);
-    CostParts parts = port_step_total(step, query->rules.parameters, recorder->block);
+    CostParts parts = port_step_total(step, query->study.rules.parameters, recorder->block);
     recorder->step = step->number;
     recorder->start = recorder->clock;
     end_round(recorder, round, cost_total(parts));
     recorder->work = recorder->clock - parts.compute;
     all_work_from(recorder, recorder->work);
-    if (step->load_messages > 1 && query->rules.contention != CONTENTION_NONE)
+    if (step->load_messages > 1 && query->study.rules.contention != CONTENTION_NONE)
         round->contention =
-            arena_printf(query->arena, "%lld on a link", (long long)step->load_messages);
+            arena_printf(query->study.arena, "%lld on a link", (long long)step->load_messages);
 }
 
 /* "round 2: 4 to 0, 1 KiB over 4 links, 1.016 us" */
 static const char *describe_message(const Recorder *recorder, const CostedTransfer *costed)
 {
     const ScheduledTransfer *transfer = costed->transfer;
-    Arena *arena = recorder->query->arena;
+    Arena *arena = recorder->query->study.arena;
     return arena_printf(
         arena, "round %lld: %lld to %lld, %s over %lld link%s, %s",
         (long long)costed->step->step + 1, (long long)transfer->from, (long long)transfer->to,
@@ -108,10 +109,10 @@ static const char *describe_message(const Recorder *recorder, const CostedTransf
 static void add_message(Recorder *recorder, const CostedTransfer *costed, double alone)
 {
     const Query *query = recorder->query;
-    CostParts parts =
-        paths_slowest(costed->paths, costed->path_count, query->rules.parameters, recorder->block);
+    CostParts parts = paths_slowest(costed->paths, costed->path_count,
+                                    query->study.rules.parameters, recorder->block);
     double shared = fmin(fmax(0, cost_total(parts) - alone), parts.transfer);
-    *ARRAY_PUSH(query->arena, &recorder->data.messages) = (SpaceTimeMessage){
+    *ARRAY_PUSH(query->study.arena, &recorder->data.messages) = (SpaceTimeMessage){
         .from = costed->transfer->from,
         .to = costed->transfer->to,
         .start = recorder->start,
@@ -119,7 +120,7 @@ static void add_message(Recorder *recorder, const CostedTransfer *costed, double
         .hops = parts.hop,
         .transfer = parts.transfer - shared,
         .shared = shared,
-        .label = quantity_show_bytes(query->arena, (double)costed->size * recorder->block),
+        .label = quantity_show_bytes(query->study.arena, (double)costed->size * recorder->block),
         .tip = describe_message(recorder, costed)};
 }
 
@@ -129,14 +130,14 @@ static void add_work(Recorder *recorder, int64_t rank, double seconds, bool is_p
     double start = recorder->busy[rank];
     recorder->busy[rank] += seconds;
     if (seconds > 0)
-        *ARRAY_PUSH(recorder->query->arena, &recorder->data.works) =
+        *ARRAY_PUSH(recorder->query->study.arena, &recorder->data.works) =
             (SpaceTimeWork){rank, start, recorder->busy[rank], is_product, tip};
 }
 
 static const char *describe_combining(const Recorder *recorder, const CostedTransfer *costed,
                                       double seconds)
 {
-    Arena *arena = recorder->query->arena;
+    Arena *arena = recorder->query->study.arena;
     return arena_printf(arena, "rank %d combines %s, %s", costed->transfer->to,
                         quantity_show_bytes(arena, (double)costed->combined * recorder->block),
                         quantity_show_time(arena, seconds));
@@ -145,7 +146,7 @@ static const char *describe_combining(const Recorder *recorder, const CostedTran
 static void add_combining(Recorder *recorder, const CostedTransfer *costed)
 {
     double seconds = (double)costed->combined * recorder->block *
-                     recorder->query->rules.parameters[PARAMETER_TC];
+                     recorder->query->study.rules.parameters[PARAMETER_TC];
     add_work(recorder, costed->transfer->to, seconds, false,
              describe_combining(recorder, costed, seconds));
 }
@@ -168,7 +169,7 @@ static void record_product(void *context, const CostedProduct *costed)
 {
     Recorder *recorder = context;
     const Query *query = recorder->query;
-    double multiply = query->machine.multiply;
+    double multiply = query->study.machine.multiply;
     if (!is_shown(recorder, costed->step))
         return;
     if (costed->is_first) {
@@ -178,8 +179,8 @@ static void record_product(void *context, const CostedProduct *costed)
     }
     double seconds = multiply * (double)costed->work;
     add_work(recorder, costed->product->rank, seconds, true,
-             arena_printf(query->arena, "rank %d multiplies, %s", costed->product->rank,
-                          quantity_show_time(query->arena, seconds)));
+             arena_printf(query->study.arena, "rank %d multiplies, %s", costed->product->rank,
+                          quantity_show_time(query->study.arena, seconds)));
 }
 
 /* Without barriers: a message and its combining where the timeline puts them. */
@@ -204,38 +205,38 @@ static bool follow(Recorder *recorder, const Subject *subject, const Rules *rule
 {
     const Query *query = recorder->query;
     recorder->visited = 0;
-    return profile_trace(query->arena, subject->instance, subject->network, rules, visitor, profile,
-                         query->diag);
+    return profile_trace(query->study.arena, subject->instance, subject->network, rules, visitor,
+                         profile, query->study.diag);
 }
 
 static bool record(Recorder *recorder, const Subject *subject, Profile *profile)
 {
     const Query *query = recorder->query;
-    Rules alone = query->rules;
+    Rules alone = query->study.rules;
     const TraceVisitor first = {record_alone, NULL, recorder};
     TraceVisitor second = {record_transfer, record_product, recorder};
     alone.contention = CONTENTION_NONE;
     if (!follow(recorder, subject, &alone, &first, profile))
         return false;
-    if (query->rules.asynchronous) {
-        if (!profile_derive(query->arena, subject->instance, subject->network, &query->rules,
-                            profile, query->diag))
+    if (query->study.rules.asynchronous) {
+        if (!profile_derive(query->study.arena, subject->instance, subject->network,
+                            &query->study.rules, profile, query->study.diag))
             return false;
         MessageSpan *spans =
-            ARENA_ARRAY(query->arena, MessageSpan, timeline_size(profile->timeline));
-        timeline_spans(profile->timeline, profile->paths, query->rules.parameters, recorder->block,
-                       spans);
+            ARENA_ARRAY(query->study.arena, MessageSpan, timeline_size(profile->timeline));
+        timeline_spans(profile->timeline, profile->paths, query->study.rules.parameters,
+                       recorder->block, spans);
         recorder->spans = spans;
         second.transfer = record_timed;
     }
-    return follow(recorder, subject, &query->rules, &second, profile);
+    return follow(recorder, subject, &query->study.rules, &second, profile);
 }
 
 static bool check_ranks(const Query *query, const Network *network)
 {
     if (network->p <= SPACE_TIME_MOST_RANKS)
         return true;
-    diag_error(query->diag, NOWHERE,
+    diag_error(query->study.diag, NOWHERE,
                "a picture of %lld ranks could not be read: it shows up to %d (the table has all)",
                (long long)network->p, SPACE_TIME_MOST_RANKS);
     return false;
@@ -245,7 +246,7 @@ bool trace_check_length(const Query *query, double seconds)
 {
     if (seconds > 0 && isfinite(seconds))
         return true;
-    diag_error(query->diag, NOWHERE,
+    diag_error(query->study.diag, NOWHERE,
                seconds > 0 ? "this takes too long for a picture to scale"
                            : "nothing here takes time, so there is nothing to draw to scale");
     return false;
@@ -257,18 +258,19 @@ static const char *say_left_out(const Recorder *recorder, const Profile *profile
     if (!recorder->leaves_out)
         return NULL;
     const char *text =
-        arena_printf(recorder->query->arena, "only the first %d of %lld rounds are drawn",
+        arena_printf(recorder->query->study.arena, "only the first %d of %lld rounds are drawn",
                      SPACE_TIME_MOST_ROUNDS, (long long)profile->startups);
-    diag_warning(recorder->query->diag, NOWHERE, "%s", text);
+    diag_warning(recorder->query->study.diag, NOWHERE, "%s", text);
     return text;
 }
 
 Heading trace_heading(const Query *query, const Subject *subject, const char *left_out)
 {
-    const char *rules = rules_describe_on(query->arena, &query->rules, subject->network);
-    return (Heading){
-        subject->title,
-        {query_machine_text(query), arena_printf(query->arena, "rules: %s", rules), left_out}};
+    const char *rules =
+        rules_describe_on(query->study.arena, &query->study.rules, subject->network);
+    return (Heading){subject->title,
+                     {query_machine_text(query),
+                      arena_printf(query->study.arena, "rules: %s", rules), left_out}};
 }
 
 Status trace_picture(const Query *query, const Subject *subject)
@@ -280,19 +282,20 @@ Status trace_picture(const Query *query, const Subject *subject)
     bool is_targeted = subject->instance->algorithm->collective->targeted;
     if (!is_targeted && !check_ranks(query, network))
         return STATUS_BAD_INPUT;
-    recorder.busy = ARENA_ARRAY(query->arena, double, network->p);
+    recorder.busy = ARENA_ARRAY(query->study.arena, double, network->p);
     if (!record(&recorder, subject, &profile) || !trace_check_length(query, recorder.clock))
         return STATUS_BAD_INPUT;
     if (is_targeted && profile.transfers == 1)
         return route_picture(query, subject, (double)profile.moved * subject->block);
     if (!check_ranks(query, network))
         return STATUS_BAD_INPUT;
-    double total = cost_total(profile_cost(&profile, query->rules.parameters, subject->size)) +
-                   query->machine.multiply * (double)profile.work;
+    double total =
+        cost_total(profile_cost(&profile, query->study.rules.parameters, subject->size)) +
+        query->study.machine.multiply * (double)profile.work;
     recorder.data.end = recorder.clock;
-    recorder.data.total =
-        arena_printf(query->arena, "%s: %s", recorder.leaves_out ? "total of all rounds" : "total",
-                     quantity_show_time(query->arena, total));
+    recorder.data.total = arena_printf(query->study.arena, "%s: %s",
+                                       recorder.leaves_out ? "total of all rounds" : "total",
+                                       quantity_show_time(query->study.arena, total));
     recorder.data.heading = trace_heading(query, subject, say_left_out(&recorder, &profile));
-    return picture_write(query->line, space_time_draw(query->arena, &recorder.data));
+    return picture_write(query->line, space_time_draw(query->study.arena, &recorder.data));
 }

@@ -1,4 +1,4 @@
-#include "cli/explain_rounds.h"
+#include "study/explain_rounds.h"
 
 #include "cost/derive.h"
 
@@ -25,7 +25,7 @@ typedef struct {
 enum { WANTED = 3 };
 
 typedef struct {
-    const Query *query;
+    const Study *study;
     double block;
     SeenArray rounds;
     size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
@@ -39,7 +39,7 @@ static Seen *seen_of(Survey *survey, const CostedPortStep *step)
     SeenArray *rounds = &survey->rounds;
     size_t place = step->step < 0 ? 0 : (size_t)step->step;
     while (rounds->count <= place)
-        *ARRAY_PUSH(survey->query->arena, rounds) = (Seen){.number = -1, .from = -1};
+        *ARRAY_PUSH(survey->study->arena, rounds) = (Seen){.number = -1, .from = -1};
     return &rounds->items[place];
 }
 
@@ -50,12 +50,12 @@ static void add_port_step(const Survey *survey, const CostedPortStep *step, Seen
     seen->number = step->number;
     for (size_t e = 0; e < step->entry_count; e++)
         seen->seconds += cost_total(port_step_cost(&step->entries[e], step->paths,
-                                                   survey->query->rules.parameters, survey->block));
+                                                   survey->study->rules.parameters, survey->block));
 }
 
 static void list_message(Survey *survey, const CostedTransfer *costed)
 {
-    Arena *arena = survey->query->arena;
+    Arena *arena = survey->study->arena;
     for (int i = 0; i < WANTED; i++) {
         Messages *messages = &survey->messages[i];
         if ((size_t)costed->step->step != survey->wanted[i])
@@ -81,7 +81,7 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     if (transfer_is_local(transfer))
         return;
     double time = cost_total(paths_slowest(costed->paths, costed->path_count,
-                                           survey->query->rules.parameters, survey->block));
+                                           survey->study->rules.parameters, survey->block));
     if (seen->from >= 0 && !(time > seen->slowest * (1 + same_share)))
         return;
     seen->slowest = time;
@@ -93,17 +93,17 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
 static bool run_survey(Survey *survey, const Network *network, const Instance *instance,
                        double bytes)
 {
-    const Query *query = survey->query;
+    const Study *study = survey->study;
     const TraceVisitor visitor = {see_transfer, NULL, survey};
     int64_t chunks;
-    Profile profile = {.ceil_chunks = query->rules.ceil_chunks};
-    if (!schedule_chunks(instance, &chunks, query->diag))
+    Profile profile = {.ceil_chunks = study->rules.ceil_chunks};
+    if (!schedule_chunks(instance, &chunks, study->diag))
         return false;
     profile.chunks = chunks;
     survey->block = profile_block(&profile, bytes);
-    Arena *scratch = arena_scratch(query->arena);
+    Arena *scratch = arena_scratch(study->arena);
     bool good =
-        profile_trace(scratch, instance, network, &query->rules, &visitor, &profile, query->diag);
+        profile_trace(scratch, instance, network, &study->rules, &visitor, &profile, study->diag);
     arena_destroy(scratch);
     return good;
 }
@@ -133,8 +133,8 @@ static bool find_link(const Survey *survey, const Network *network, const Messag
                       RoundFact *fact)
 {
     Routes routes;
-    if (!network_route(network, survey->query->arena, messages->from.count, messages->from.items,
-                       messages->to.items, &routes, survey->query->diag))
+    if (!network_route(network, survey->study->arena, messages->from.count, messages->from.items,
+                       messages->to.items, &routes, survey->study->diag))
         return false;
     for (size_t i = 0; i < routes.link_count; i++) {
         int64_t message = routes.message[i];
@@ -216,12 +216,12 @@ static bool find_facts(Survey *survey, const Network *network, const Instance *i
            find_fact(survey, network, 2, &facts->crowded);
 }
 
-bool explain_rounds(const Query *query, const Network *network, const Instance instances[2],
+bool explain_rounds(const Study *study, const Network *network, const Instance instances[2],
                     double bytes, RoundFacts facts[2])
 {
     Survey surveys[2];
     for (int i = 0; i < 2; i++) {
-        surveys[i] = (Survey){.query = query};
+        surveys[i] = (Survey){.study = study};
         if (!run_survey(&surveys[i], network, &instances[i], bytes))
             return false;
     }

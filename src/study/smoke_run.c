@@ -1,17 +1,17 @@
-#include "cli/trial.h"
+#include "study/smoke_run.h"
 
 #include "claims/grid.h"
 #include "verify/verify.h"
 
 /* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */
-static const char *find_fault(const Query *query, const Algorithm *algorithm, const Shape *shape,
+static const char *find_fault(const Study *study, const Algorithm *algorithm, const Shape *shape,
                               bool *in_order)
 {
     int64_t roots[4], targets[4], chunks[5];
     int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-    if (!schedule_allows(algorithm, shape, query->rules.ports, NULL, query->diag))
+    if (!schedule_allows(algorithm, shape, study->rules.ports, NULL, study->diag))
         return NULL;
     int64_t orders[VERDICT_ORDERS];
     int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
@@ -21,13 +21,13 @@ static const char *find_fault(const Query *query, const Algorithm *algorithm, co
                              shape->p,
                              roots[ends / target_count],
                              chunks[i / order_count % chunk_count],
-                             query->rules.ports,
+                             study->rules.ports,
                              shape,
                              targets[ends % target_count],
                              orders[i % order_count]};
         Diag quiet = diag_silent();
-        Verification found = verify_schedule(query->arena, &instance,
-                                             algorithm->expect_wrong ? &quiet : query->diag);
+        Verification found = verify_schedule(study->arena, &instance,
+                                             algorithm->expect_wrong ? &quiet : study->diag);
         *in_order &= found.in_rank_order;
         if (!found.right)
             return found.failure.text ? found.failure.text : "it cannot be run";
@@ -35,14 +35,14 @@ static const char *find_fault(const Query *query, const Algorithm *algorithm, co
     return NULL;
 }
 
-const char *trial_run(const Query *query, const Algorithm *algorithm, int64_t most, bool *in_order)
+const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most, bool *in_order)
 {
     ShapeArray shapes = {0};
     const char *fault = NULL;
     *in_order = true;
     for (int64_t p = 1; p <= most; p++)
-        shapes_list(query->arena, algorithm, p, &shapes);
+        shapes_list(study->arena, algorithm, p, &shapes);
     for (size_t i = 0; i < shapes.count && !fault; i++)
-        fault = find_fault(query, algorithm, &shapes.items[i], in_order);
+        fault = find_fault(study, algorithm, &shapes.items[i], in_order);
     return fault;
 }

@@ -1,4 +1,4 @@
-#include "cli/optimum.h"
+#include "study/attained.h"
 
 #include <math.h>
 
@@ -23,27 +23,27 @@ static double bound_of_part(const BoundSet *bounds, const double *least, Paramet
     return largest;
 }
 
-Optimum optimum_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes)
+Attained attained_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes)
 {
-    Optimum optimum = {0};
+    Attained attained = {0};
     const double times[PART_COUNT] = {parts.startup, parts.hop, parts.transfer, parts.compute};
     double largest = 0;
     for (int i = 0; i < PART_COUNT; i++) {
         double bound = bound_of_part(bounds, least, part_parameters[i], bytes);
         largest = fmax(largest, bound);
         if (is_reached(times[i], bound))
-            optimum.parts[optimum.count++] = part_names[i];
+            attained.parts[attained.count++] = part_names[i];
     }
-    optimum.whole = is_reached(cost_total(parts), largest);
-    return optimum;
+    attained.whole = is_reached(cost_total(parts), largest);
+    return attained;
 }
 
-const char *optimum_show(Arena *arena, const Optimum *optimum)
+const char *attained_show(Arena *arena, const Attained *attained)
 {
     const char *text = "in ";
-    if (optimum->whole || optimum->count == 0)
-        return optimum->whole ? "yes" : "no";
-    for (size_t i = 0; i < optimum->count; i++)
-        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", optimum->parts[i]);
+    if (attained->whole || attained->count == 0)
+        return attained->whole ? "yes" : "no";
+    for (size_t i = 0; i < attained->count; i++)
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", attained->parts[i]);
     return text;
 }

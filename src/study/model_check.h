@@ -1,6 +1,6 @@
 /* Is a model usable at all? What can only be said of numbers of ranks is tried for some of them. */
-#ifndef COLLCOST_CLI_MODEL_CHECK_H
-#define COLLCOST_CLI_MODEL_CHECK_H
+#ifndef COLLCOST_STUDY_MODEL_CHECK_H
+#define COLLCOST_STUDY_MODEL_CHECK_H
 
 #include "model/collective.h"
 #include "model/topology.h"

@@ -1,10 +1,10 @@
 /* The rounds of two schedules beside one another: where they first differ, which round is the
    slowest, and which the most crowded, with the message and the link that make it so. */
-#ifndef COLLCOST_CLI_EXPLAIN_ROUNDS_H
-#define COLLCOST_CLI_EXPLAIN_ROUNDS_H
+#ifndef COLLCOST_STUDY_EXPLAIN_ROUNDS_H
+#define COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 
-#include "cli/query.h"
 #include "sched/schedule.h"
+#include "study/study.h"
 
 /* One round of a schedule: its slowest message, and the busiest link on the way of that. */
 typedef struct {
@@ -25,7 +25,7 @@ typedef struct {
 } RoundFacts;
 
 /* Of two schedules for m bytes; rounds are costed under barriers. False after a report. */
-bool explain_rounds(const Query *query, const Network *network, const Instance instances[2],
+bool explain_rounds(const Study *study, const Network *network, const Instance instances[2],
                     double bytes, RoundFacts facts[2]);
 
 #endif

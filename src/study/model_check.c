@@ -1,4 +1,4 @@
-#include "cli/model_check.h"
+#include "study/model_check.h"
 
 #include "net/network.h"
 #include "sched/contract.h"

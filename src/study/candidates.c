@@ -1,0 +1,162 @@
+#include "study/candidates.h"
+
+#include "base/watch.h"
+#include "study/parts.h"
+
+/* The place of a name, which is without the collective, among all algorithms; their number after a
+   report. */
+static size_t find_named(const Study *study, const AlgorithmArray *all, Text name)
+{
+    const char **names = ARENA_ARRAY(study->arena, const char *, all->count + 1);
+    for (size_t i = 0; i < all->count; i++) {
+        names[i] = all->items[i]->head.name;
+        if (text_equals(name, names[i]))
+            return i;
+    }
+    Text collective;
+    diag_error(study->diag, name.span, "there is no such algorithm here");
+    text_split(name, '/', &collective, &name);
+    diag_suggest(study->diag, name, names, all->count);
+    return all->count;
+}
+
+static bool holds(const AlgorithmArray *algorithms, const Algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithms->count; i++)
+        if (algorithms->items[i] == algorithm)
+            return true;
+    return false;
+}
+
+/* Those that are listed by name, each once, in that order. */
+static bool list_named(const Study *study, const NameList *list, const AlgorithmArray *all,
+                       AlgorithmArray *named)
+{
+    for (size_t n = 0; n < list->names.count; n++) {
+        size_t i = find_named(study, all, list->names.items[n]);
+        if (i == all->count)
+            return false;
+        if (!holds(named, all->items[i]))
+            *ARRAY_PUSH(study->arena, named) = all->items[i];
+    }
+    return true;
+}
+
+/* What study->among and study->without leave. */
+static bool keep_wanted(const Study *study, AlgorithmArray *algorithms)
+{
+    AlgorithmArray all = *algorithms, among = {0}, without = {0};
+    if (study->among.is_given) {
+        if (!list_named(study, &study->among, &all, &among))
+            return false;
+        *algorithms = among;
+    }
+    if (!study->without.is_given)
+        return true;
+    if (!list_named(study, &study->without, &all, &without))
+        return false;
+    AlgorithmArray left = {0};
+    for (size_t i = 0; i < algorithms->count; i++)
+        if (!holds(&without, algorithms->items[i]))
+            *ARRAY_PUSH(study->arena, &left) = algorithms->items[i];
+    *algorithms = left;
+    if (left.count == 0)
+        diag_error(study->diag, study->without.place, "this leaves no algorithm");
+    return left.count > 0;
+}
+
+/* All of the library, with the study's parts; they keep the names that lists of names know. */
+static bool list_all(const Study *study, const Collective *collective, AlgorithmArray *all)
+{
+    return library_algorithms(study->library, collective, all, study->diag) &&
+           parts_check(study, all);
+}
+
+static bool is_named(const Study *study, const Algorithm *only)
+{
+    return only || study->among.is_given;
+}
+
+bool candidates_list(const Study *study, const Collective *collective, const Algorithm *only,
+                     const Network *network, AlgorithmArray *algorithms)
+{
+    AlgorithmArray all = {0};
+    if (only)
+        *ARRAY_PUSH(study->arena, &all) = only;
+    else if (!list_all(study, collective, &all))
+        return false;
+    if (!keep_wanted(study, &all))
+        return false;
+    bool named = is_named(study, only);
+    for (size_t i = 0; i < all.count; i++) {
+        const Algorithm *algorithm = only ? only : parts_apply(study, all.items[i]);
+        Refusal refusal;
+        bool allowed = schedule_allows(algorithm, &network->shape,
+                                       rules_ports(&study->rules, network), &refusal, study->diag);
+        bool is_missed = named && !allowed && !study->skips_refused;
+        if (is_missed)
+            diag_error(study->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
+                       schedule_explain(study->arena, &refusal));
+        if (is_missed)
+            return false;
+        if (allowed && (named || !algorithm->expect_wrong))
+            *ARRAY_PUSH(study->arena, algorithms) = algorithm;
+    }
+    bool is_fine = algorithms->count > 0 || study->skips_refused;
+    if (!is_fine)
+        diag_error(study->diag, NOWHERE, "no algorithm for %s runs on %lld ranks",
+                   collective->head.name, (long long)network->p);
+    return is_fine;
+}
+
+/* Can the curve answer at all? Small messages are cut least, and ask for the shortest schedule. */
+static bool probe(Curve *curve, Diag *diag)
+{
+    CurvePoint point;
+    return curve_at(curve, 1, 1, &point, diag);
+}
+
+/* Is it kept? A fault that is none of size is reported, and *good is false. */
+static bool try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
+                    bool *good)
+{
+    Diag silent = diag_silent();
+    if (probe(curve, &silent))
+        return true;
+    if (!named && silent.limit_count == silent.error_count) {
+        diag_warning(study->diag, NOWHERE, "%s is left out: it is too large to be followed here",
+                     algorithm_full_name(study->arena, algorithm));
+        return false;
+    }
+    *good = probe(curve, study->diag);
+    return *good;
+}
+
+bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,
+                     const Network *network, Candidates *candidates)
+{
+    AlgorithmArray all = {0};
+    bool good = true;
+    *candidates = (Candidates){0};
+    if (!candidates_list(study, collective, only, network, &all))
+        return false;
+    candidates->curves = ARENA_ARRAY(study->arena, Curve *, all.count);
+    for (size_t i = 0; i < all.count && good; i++) {
+        const Algorithm *algorithm = all.items[i];
+        watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
+                   (int64_t)all.count);
+        Curve *curve =
+            curve_create(study->curves ? study->curves : study->arena, algorithm, network,
+                         study->root, study->target, &study->rules, study->k, study->diag);
+        if (!curve)
+            return false;
+        if (!try_one(study, algorithm, is_named(study, only), curve, &good))
+            continue;
+        candidates->curves[candidates->algorithms.count] = curve;
+        *ARRAY_PUSH(study->arena, &candidates->algorithms) = algorithm;
+    }
+    bool are_none = all.count > 0 && candidates->algorithms.count == 0;
+    if (good && are_none)
+        diag_error(study->diag, NOWHERE, "all algorithms are too large to be followed here");
+    return good && !are_none;
+}

@@ -1,0 +1,81 @@
+#include "study/case.h"
+
+#include "base/watch.h"
+#include "choose/winner.h"
+
+#include <math.h>
+
+Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
+                const Topology *topology, const Shape *shape)
+{
+    Case *opened = ARENA_NEW(study->arena, Case);
+    *opened = (Case){.study = *study, .collective = collective};
+    if (!study_network(study, topology, shape, &opened->network) ||
+        !study_settle_ends(&opened->study, collective, &opened->network) ||
+        !candidates_open(&opened->study, collective, only, &opened->network, &opened->candidates))
+        return NULL;
+    return opened;
+}
+
+const Algorithm *case_algorithm(const Case *opened, size_t candidate)
+{
+    return opened->candidates.algorithms.items[candidate];
+}
+
+const LowerBound *case_bound(Case *opened)
+{
+    if (!opened->found_bound) {
+        LowerBound bound = lower_bound_find(&opened->study, opened->collective, &opened->network);
+        opened->found_bound = ARENA_COPY(opened->study.arena, LowerBound, &bound, 1);
+    }
+    return opened->found_bound;
+}
+
+bool case_winner(const Case *opened, double bytes, CaseCost *winner)
+{
+    const Candidates *candidates = &opened->candidates;
+    size_t count = candidates->algorithms.count;
+    double *seconds = ARENA_ARRAY(opened->study.arena, double, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        CurvePoint point;
+        if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &point,
+                      opened->study.diag))
+            return false;
+        seconds[i] = point.total;
+    }
+    winner->candidate = winner_find(seconds, count);
+    return winner->candidate < count && curve_cost(candidates->curves[winner->candidate], bytes,
+                                                   &winner->cost, opened->study.diag);
+}
+
+bool case_costs(const Case *opened, double bytes, CaseCost *costs)
+{
+    Arena *arena = opened->study.arena;
+    size_t count = opened->candidates.algorithms.count;
+    double *seconds = ARENA_ARRAY(arena, double, count + 1);
+    size_t *order = ARENA_ARRAY(arena, size_t, count + 1);
+    CurveCost *found = ARENA_ARRAY(arena, CurveCost, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        watch_step(arena, case_algorithm(opened, i)->head.name, (int64_t)i, (int64_t)count);
+        if (!curve_cost(opened->candidates.curves[i], bytes, &found[i], opened->study.diag))
+            return false;
+        seconds[i] = found[i].total;
+    }
+    winner_order(seconds, count, order);
+    for (size_t i = 0; i < count; i++)
+        costs[i] = (CaseCost){order[i], found[order[i]]};
+    return true;
+}
+
+bool case_switch_points(const Case *opened, double from, double to, PieceArray *pieces)
+{
+    return envelope_find(opened->study.arena, opened->candidates.curves,
+                         opened->candidates.algorithms.count, from, to, pieces, opened->study.diag);
+}
+
+CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes)
+{
+    const Curve *curve = opened->candidates.curves[candidate];
+    return check_cost(&opened->study, case_algorithm(opened, candidate), &opened->network, floor(k),
+                      bytes, curve_closed(curve));
+}

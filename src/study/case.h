@@ -1,0 +1,46 @@
+/* One collective on one network: the candidates, each with its curve of time over size, and the
+   lower bound. Every command that names a time, a winner or a bound asks a case, so that all of
+   them give the same answer. */
+#ifndef COLLCOST_STUDY_CASE_H
+#define COLLCOST_STUDY_CASE_H
+
+#include "choose/envelope.h"
+#include "study/attained.h"
+#include "study/candidates.h"
+#include "study/check_cost.h"
+#include "study/lower_bound.h"
+
+/* Lives in the study's arena and is not copied: curves point into it. */
+typedef struct {
+    Study study; /* with sender and receiver settled for this network */
+    const Collective *collective;
+    Network network;
+    Candidates candidates;
+    const LowerBound *found_bound; /* NULL: not asked for yet; see case_bound */
+} Case;
+
+/* What one candidate costs at one size. */
+typedef struct {
+    size_t candidate;
+    CurveCost cost;
+} CaseCost;
+
+/* Opens the candidates of a collective, or `only` one algorithm. NULL after a report. */
+Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
+                const Topology *topology, const Shape *shape);
+const Algorithm *case_algorithm(const Case *opened, size_t candidate);
+/* The bound is computed when it is first asked for. */
+const LowerBound *case_bound(Case *opened);
+/* The fastest candidate at m bytes, by the rule of choose/winner.h, and its cost. False after a
+   report, also where there are no candidates. */
+bool case_winner(const Case *opened, double bytes, CaseCost *winner);
+/* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
+   many as there are candidates. False after a report. */
+bool case_costs(const Case *opened, double bytes, CaseCost *costs);
+/* The fastest candidates between two sizes, with exact switch points. False after a report. */
+bool case_switch_points(const Case *opened, double from, double to, PieceArray *pieces);
+/* Runs the schedule of a candidate with k chunks on data, and compares its closed form, where that
+   gives its times, with the derived cost. */
+CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes);
+
+#endif

@@ -1,0 +1,21 @@
+/* A cost is shown with what stands behind it: the schedule run on data, the claim against the
+   derived cost, for the very number of ranks and chunks of the question. */
+#ifndef COLLCOST_STUDY_CHECK_COST_H
+#define COLLCOST_STUDY_CHECK_COST_H
+
+#include "cost/curve.h"
+#include "study/study.h"
+
+typedef enum {
+    COST_GOOD,
+    COST_WRONG,    /* reported */
+    COST_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
+} CostCheck;
+
+/* Checks one algorithm for p ranks and k chunks (a whole number), its closed form (or NULL) for
+ * `bytes`.
+ */
+CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
+                     double k, double bytes, const ClosedForm *closed);
+
+#endif

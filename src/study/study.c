@@ -1,0 +1,101 @@
+#include "study/study.h"
+
+#include "net/measure.h"
+
+#include <string.h>
+
+/* A parameter that is multiplied must be there: the level's, or what its links say themselves. */
+static bool check_scaled(const Study *study, const Network *network, const Level *level)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        bool found = !(level->link_scales[i] > 0) || level->parameters[i] > 0;
+        for (size_t c = 0; c < network->class_count && !found; c++) {
+            const LinkClass *links = &network->classes[c];
+            double own = i == PARAMETER_TW ? links->tw : i == PARAMETER_TH ? links->th : 0;
+            found = links->level && text_equals(level->name, links->level) && own > 0;
+        }
+        if (found)
+            continue;
+        diag_error(study->diag, level->name.span, "level '%.*s' of %s has no %s that could vary",
+                   (int)level->name.length, level->name.chars, network->name,
+                   parameter_info[i].key);
+        return false;
+    }
+    return true;
+}
+
+/* A level that was added must mean something here. */
+static bool check_levels(const Study *study, const Network *network)
+{
+    for (int i = 0; i < study->machine.level_count; i++) {
+        const Level *level = &study->machine.levels[i];
+        if (!level->is_set || network_has_level(network, level->name)) {
+            if (!check_scaled(study, network, level))
+                return false;
+            continue;
+        }
+        diag_error(study->diag, level->name.span, "%s has no level '%.*s'", network->name,
+                   (int)level->name.length, level->name.chars);
+        return false;
+    }
+    return true;
+}
+
+static bool check_rank(const Study *study, const GivenRank *given, int64_t rank, int64_t p)
+{
+    if (!given->role || rank < p)
+        return true;
+    diag_error(study->diag, given->place, "the %s must be one of the ranks 0 .. %lld", given->role,
+               (long long)p - 1);
+    return false;
+}
+
+bool study_network(const Study *study, const Topology *topology, const Shape *shape,
+                   Network *network)
+{
+    return check_rank(study, &study->given_root, study->root, shape->p) &&
+           check_rank(study, &study->given_target, study->target, shape->p) &&
+           network_create(study->arena, topology, shape, study->rules.ties, network, study->diag) &&
+           check_levels(study, network);
+}
+
+bool study_check_ends(const Study *study, const Collective *collective)
+{
+    bool names_sender = study->given_root.role && strcmp(study->given_root.role, "sender") == 0;
+    const GivenRank *given = names_sender ? &study->given_root : &study->given_target;
+    if (!given->role || collective->targeted)
+        return true;
+    diag_error(study->diag, given->place, "%s has no single sender and receiver",
+               collective->head.name);
+    return false;
+}
+
+bool study_settle_ends(Study *study, const Collective *collective, const Network *network)
+{
+    int64_t from = study->given_root.role ? study->root : -1, to = study->target;
+    if (!study_check_ends(study, collective))
+        return false;
+    if (!collective->targeted)
+        return true;
+    if ((from < 0 || to < 0) && !network_farthest(network, &from, &to)) {
+        diag_error(study->diag, NOWHERE,
+                   "the farthest pair of %s would take too long to find: give --from",
+                   network->name);
+        return false;
+    }
+    study->root = from;
+    study->target = to;
+    return true;
+}
+
+Instance study_instance(const Study *study, const Algorithm *algorithm, const Network *network,
+                        int64_t k)
+{
+    return (Instance){.algorithm = algorithm,
+                      .p = network->p,
+                      .root = study->root,
+                      .k = k,
+                      .ports = rules_ports(&study->rules, network),
+                      .shape = &network->shape,
+                      .target = study->target};
+}

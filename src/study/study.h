@@ -1,0 +1,57 @@
+/* A question about algorithms as data: on which machine, under which conventions, among which
+   candidates, for which root and number of chunks. No text, no options, no tables.
+
+   What is asked about one collective on one network is a Case (study/case.h). */
+#ifndef COLLCOST_STUDY_STUDY_H
+#define COLLCOST_STUDY_STUDY_H
+
+#include "cost/rules.h"
+#include "model/library.h"
+#include "sched/schedule.h"
+
+/* Algorithms by name, without their collective. */
+typedef struct {
+    bool is_given;
+    Span place; /* of the list, for messages */
+    TextArray names;
+} NameList;
+
+/* A rank that a question names, and where, for messages. */
+typedef struct {
+    const char *role; /* "root", "sender", "receiver"; NULL: not given */
+    Span place;
+} GivenRank;
+
+typedef struct {
+    Arena *arena;  /* answers live here */
+    Arena *curves; /* where curves live that are needed for a short time; NULL: in `arena` */
+    Diag *diag;
+    Library *library;
+    Machine machine; /* with all that was set */
+    Rules rules;     /* for this machine */
+    int64_t root;
+    int64_t
+        target; /* the receiver of a collective that has one; -1: the farthest from the sender */
+    GivenRank given_root, given_target;
+    int64_t k;               /* number of chunks; 0: the best */
+    AlgorithmArray parts;    /* to be used in place of others of their collectives */
+    Span parts_place;        /* for messages */
+    NameList among, without; /* what the candidates are limited to */
+    bool skips_refused;      /* named algorithms that do not run on a network are left out */
+    double element;          /* bytes of an element of a matrix */
+    bool counts_loads;       /* loads and stores of matrix elements count as work */
+} Study;
+
+/* Machine, root and rules make sense on a network of this shape. False after a report. */
+bool study_network(const Study *study, const Topology *topology, const Shape *shape,
+                   Network *network);
+/* Sets sender and receiver of a collective that has them: those given, or the farthest pair. False
+   after a report: also where a receiver is given for a collective without. */
+bool study_settle_ends(Study *study, const Collective *collective, const Network *network);
+/* Reports ranks that this kind of collective cannot have. */
+bool study_check_ends(const Study *study, const Collective *collective);
+/* The schedule of one algorithm with k chunks on a network, as the study has it. */
+Instance study_instance(const Study *study, const Algorithm *algorithm, const Network *network,
+                        int64_t k);
+
+#endif
