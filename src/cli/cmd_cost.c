@@ -1,101 +1,69 @@
-#include "base/watch.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/problem_cost.h"
-#include "cli/switchpoints.h"
-#include "study/attained.h"
-#include "study/check_cost.h"
-#include "study/lower_bound.h"
+#include "cli/query.h"
+#include "study/symbols.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-/* Ranks up to which symbols are derived from the schedule; beyond, a claim serves if there is one.
- */
-enum { MOST_SYMBOL_RANKS = 4096 };
 
 /* One number of ranks. */
 typedef struct {
-    const Query *query;
-    const Collective *collective;
-    Network network;
-    Candidates candidates;
+    const Query *query; /* with sizes as m */
+    Case *opened;
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
-    LowerBound lower;
-    size_t audited, too_large;
+    size_t verified, too_large;
     bool wrong;
-} Case;
-
-typedef struct {
-    CurveCost cost;
-    const Algorithm *algorithm;
-    size_t order; /* in the library */
-} Row;
-
-static int compare_rows(const void *a, const void *b)
-{
-    const Row *left = a, *right = b;
-    if (left->cost.total != right->cost.total)
-        return left->cost.total < right->cost.total ? -1 : 1;
-    return (left->order > right->order) - (left->order < right->order);
-}
+} Answer;
 
 /* What bandwidths are computed from. */
-static bool find_bus_factor(Case *here)
+static bool find_bus_factor(Answer *answer)
 {
-    const Collective *collective = here->collective;
-    const Query *query = here->query;
-    here->bus_factor = NAN;
-    return query_largest_buffer(query, collective, here->network.p, &here->buffer) &&
+    const Collective *collective = answer->opened->collective;
+    const Query *query = answer->query;
+    int64_t p = answer->opened->network.p;
+    answer->bus_factor = NAN;
+    return query_largest_buffer(query, collective, p, &answer->buffer) &&
            (!collective->bus_factor.program ||
-            collective_bus_factor(collective, here->network.p, &here->bus_factor,
-                                  query->study.diag));
+            collective_bus_factor(collective, p, &answer->bus_factor, query->study.diag));
 }
 
-static bool open_case(const Query *asked, const Collective *collective, const Algorithm *only,
-                      size_t index, Case *here)
+static bool open_answer(const Query *settled, const Collective *collective, const Algorithm *only,
+                        size_t index, Answer *answer)
 {
-    Query *query = ARENA_COPY(asked->study.arena, Query, asked, 1);
-    *here = (Case){.query = query, .collective = collective};
-    if (!query_network(query, index, &here->network) ||
-        !query_settle_ends(query, collective, &here->network) ||
-        !candidates_open(&query->study, collective, only, &here->network, &here->candidates))
-        return false;
-    if (option_given(query->line, OPTION_BANDWIDTHS) && !find_bus_factor(here))
-        return false;
-    here->lower = lower_bound_find(&query->study, collective, &here->network);
-    return true;
+    Query *query = ARENA_COPY(settled->study.arena, Query, settled, 1);
+    *answer = (Answer){.query = query, .opened = query_case(query, index, collective, only)};
+    return answer->opened &&
+           (!option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(answer));
 }
 
-static void audit(Case *here, const Row *row, double size)
+static void count_check(Answer *answer, CostCheck check)
 {
-    CostCheck found = check_cost(&here->query->study, row->algorithm, &here->network,
-                                 floor(row->cost.k), size, row->cost.closed);
-    here->audited += found == COST_GOOD;
-    here->too_large += found == COST_TOO_LARGE;
-    here->wrong |= found == COST_WRONG;
+    answer->verified += check == COST_GOOD;
+    answer->too_large += check == COST_TOO_LARGE;
+    answer->wrong |= check == COST_WRONG;
 }
 
-static void write_row(const Case *here, const Row *row, double size, Table *table)
+static void write_row(const Answer *answer, const CaseCost *row, double size, Table *table)
 {
-    const Query *query = here->query;
+    const Query *query = answer->query;
     const CurveCost *cost = &row->cost;
-    const LowerBound *lower = &here->lower;
+    const Algorithm *algorithm = case_algorithm(answer->opened, row->candidate);
+    const LowerBound *lower = case_bound(answer->opened);
     double bound = lower_bound_seconds(lower, size);
     Attained *attained = ARENA_NEW(query->study.arena, Attained);
     if (lower->known)
         *attained = attained_find(&lower->bounds, lower->least, cost->parts, size);
     double block = size / (double)cost->chunks;
-    double bandwidth = size * here->buffer / cost->total;
-    put_text(table, KEY_collective, here->collective->head.name);
-    put_text(table, KEY_algorithm, row->algorithm->head.name);
-    put_text(table, KEY_topology, here->network.name);
-    put_number(table, KEY_p, (double)here->network.p);
+    double bandwidth = size * answer->buffer / cost->total;
+    put_text(table, KEY_collective, answer->opened->collective->head.name);
+    put_text(table, KEY_algorithm, algorithm->head.name);
+    put_text(table, KEY_topology, answer->opened->network.name);
+    put_number(table, KEY_p, (double)answer->opened->network.p);
     put_number(table, KEY_m_bytes, size);
-    put_number(table, KEY_nccl_bytes, here->asked);
-    if (row->algorithm->free_chunks)
+    put_number(table, KEY_nccl_bytes, answer->asked);
+    if (algorithm->free_chunks)
         put_number(table, KEY_k, cost->k);
     put_number(table, KEY_rounds, (double)cost->rounds);
     put_number(table, KEY_startup_s, cost->parts.startup);
@@ -105,7 +73,7 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
     put_number(table, KEY_total_s, cost->total);
     put_text(table, KEY_time_from, cost->closed ? "closed form" : "schedule");
     put_text(table, KEY_rules,
-             rules_describe_on(query->study.arena, &query->study.rules, &here->network));
+             rules_describe_on(query->study.arena, &query->study.rules, &answer->opened->network));
     if (cost->peak_blocks >= 0)
         put_number(table, KEY_peak_bytes, (double)cost->peak_blocks * block);
     if (lower->known) {
@@ -117,56 +85,54 @@ static void write_row(const Case *here, const Row *row, double size, Table *tabl
     }
     put_list(table, KEY_optimal_in, attained->parts, attained->count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
-    put_number(table, KEY_bus_bandwidth, bandwidth * here->bus_factor);
+    put_number(table, KEY_bus_bandwidth, bandwidth * answer->bus_factor);
     table_row(table);
 }
 
-static bool write_size(Case *here, double size, Table *table)
+static bool write_size(Answer *answer, double size, Table *table)
 {
-    size_t count = here->candidates.algorithms.count;
-    Row *rows = ARENA_ARRAY(here->query->study.arena, Row, count);
-    for (size_t i = 0; i < count; i++) {
-        watch_step(here->query->study.arena, here->candidates.algorithms.items[i]->head.name,
-                   (int64_t)i, (int64_t)count);
-        rows[i] = (Row){.algorithm = here->candidates.algorithms.items[i], .order = i};
-        if (!curve_cost(here->candidates.curves[i], size, &rows[i].cost, here->query->study.diag))
-            return false;
-        audit(here, &rows[i], size);
-    }
-    qsort(rows, count, sizeof *rows, compare_rows);
+    const Case *opened = answer->opened;
+    size_t count = opened->candidates.algorithms.count;
+    CaseCost *costs = ARENA_ARRAY(answer->query->study.arena, CaseCost, count);
+    if (!case_costs(opened, size, costs))
+        return false;
     for (size_t i = 0; i < count; i++)
-        write_row(here, &rows[i], size, table);
+        count_check(answer, case_check(opened, costs[i].candidate, costs[i].cost.k, size));
+    for (size_t i = 0; i < count; i++)
+        write_row(answer, &costs[i], size, table);
     return true;
 }
 
 /* "binomial up to 497.8 kB, then pipelined-chain" */
-static void write_switch_points(Case *here)
+static void write_switch_points(Answer *answer)
 {
+    const Query *query = answer->query;
+    Case *opened = answer->opened;
     SwitchPoints points;
-    Query all = *here->query;
-    Diag silent = diag_silent();
-    all.sizes = (SizeArray){0};
-    all.study.diag = &silent;
-    FILE *out = all.line->out;
+    Diag silent = diag_silent(), *diag = opened->study.diag;
+    FILE *out = query->line->out;
+    opened->study.diag = &silent;
+    bool found = switch_points_find(opened, 1, LARGEST_SIZE, -1, &points);
+    opened->study.diag = diag;
     fputs("switch: ", out);
-    if (!switchpoints_find(&all, &here->candidates, &points)) {
-        fprintf(out, "not found (see collcost switch %s)\n", here->collective->head.name);
+    if (!found) {
+        fprintf(out, "not found (see collcost switch %s)\n", opened->collective->head.name);
         return;
     }
     for (size_t i = 0; i < points.pieces.count; i++) {
         const Piece *piece = &points.pieces.items[i];
-        fputs(curve_algorithm(points.curves[piece->curve])->head.name, out);
+        fputs(case_algorithm(opened, piece->curve)->head.name, out);
         if (i + 1 < points.pieces.count)
             fprintf(out, " up to %s, then ",
-                    quantity_show_bytes(all.study.arena, piece->to * all.m_count));
+                    quantity_show_bytes(query->study.arena, piece->to * query->m_count));
     }
-    fputs(all.nccl_sizes && points.pieces.count > 1 ? " (nccl sizes)\n" : "\n", out);
+    fputs(query->nccl_sizes && points.pieces.count > 1 ? " (nccl sizes)\n" : "\n", out);
 }
 
-static void write_bound(const Case *here, double size)
+static void write_bound(const Answer *answer, double size)
 {
-    const Query *query = here->query;
-    const LowerBound *lower = &here->lower;
+    const Query *query = answer->query;
+    const LowerBound *lower = case_bound(answer->opened);
     if (!lower->known) {
         fputs("bound: not computed for so many ranks\n", query->line->out);
         return;
@@ -178,19 +144,20 @@ static void write_bound(const Case *here, double size)
             bound_names[kind], bound->reason);
 }
 
-static void write_audit(const Case *here)
+static void write_verified(const Answer *answer)
 {
-    FILE *out = here->query->line->out;
-    if (here->audited)
+    FILE *out = answer->query->line->out;
+    if (answer->verified)
         fprintf(out,
                 "verified: %zu schedule%s run on real data for p = %lld, claims equal to derived "
                 "costs\n",
-                here->audited, here->audited == 1 ? "" : "s", (long long)here->network.p);
-    if (here->too_large)
+                answer->verified, answer->verified == 1 ? "" : "s",
+                (long long)answer->opened->network.p);
+    if (answer->too_large)
         fprintf(out,
                 "not verified here: %zu schedule%s, too large for a quick answer (see collcost "
                 "verify)\n",
-                here->too_large, here->too_large == 1 ? "" : "s");
+                answer->too_large, answer->too_large == 1 ? "" : "s");
 }
 
 static Table *open_table(const Query *query, Format format)
@@ -206,10 +173,10 @@ static Table *open_table(const Query *query, Format format)
 }
 
 /* ", root 3", ", from 0 to 7", or nothing. */
-static const char *describe_ends(const Case *here)
+static const char *describe_ends(const Answer *answer)
 {
-    const Query *query = here->query;
-    if (here->collective->targeted)
+    const Query *query = answer->query;
+    if (answer->opened->collective->targeted)
         return arena_printf(query->study.arena, ", from %lld to %lld", (long long)query->study.root,
                             (long long)query->study.target);
     return query->study.root
@@ -217,164 +184,60 @@ static const char *describe_ends(const Case *here)
                : "";
 }
 
-static bool write_text(Case *here, double size)
+static bool write_text(Answer *answer, double size)
 {
-    const Query *query = here->query;
+    const Query *query = answer->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s, m = %s%s%s\n", here->collective->head.name, here->network.name,
-            quantity_show_bytes(query->study.arena, size), query_describe_size(query, here->asked),
-            describe_ends(here));
+    fprintf(out, "%s on %s, m = %s%s%s\n", answer->opened->collective->head.name,
+            answer->opened->network.name, quantity_show_bytes(query->study.arena, size),
+            query_describe_size(query, answer->asked), describe_ends(answer));
     query_describe_machine(query);
     fputc('\n', out);
     Table *table = open_table(query, FORMAT_TEXT);
-    here->audited = here->too_large = 0;
-    if (!write_size(here, size, table))
+    answer->verified = answer->too_large = 0;
+    if (!write_size(answer, size, table))
         return false;
     table_close(table);
     fputc('\n', out);
-    write_bound(here, size);
-    if (here->candidates.algorithms.count > 1 && !query->study.rules.ceil_chunks)
-        write_switch_points(here);
-    if (!here->wrong)
-        write_audit(here);
+    write_bound(answer, size);
+    if (answer->opened->candidates.algorithms.count > 1 && !query->study.rules.ceil_chunks)
+        write_switch_points(answer);
+    if (!answer->wrong)
+        write_verified(answer);
     fprintf(out, "rules: %s\n",
-            rules_describe_on(query->study.arena, &query->study.rules, &here->network));
+            rules_describe_on(query->study.arena, &query->study.rules, &answer->opened->network));
     return true;
 }
 
-static const char *const parameter_words[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
-
-static const char *add_term(Arena *arena, const char *text, double coefficient, const char *name)
+static bool write_symbol_row(Answer *answer, size_t candidate, Table *table)
 {
-    if (coefficient == 0)
-        return text;
-    const char *factor = coefficient == 1 ? "" : arena_printf(arena, "%.10g ", coefficient);
-    return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
-}
-
-/* The costs of one parameter after the other add up to the cost of all at once where the same ways
-   are the slowest for each; elsewhere they do not belong together. */
-static bool add_up(const Profile *profile, const double *parameters, double bytes)
-{
-    double sum = 0;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double only[PARAMETER_COUNT] = {0};
-        only[i] = parameters[i];
-        sum += cost_total(profile_cost(profile, only, bytes));
-    }
-    return cost_total(profile_cost(profile, parameters, bytes)) >= sum * (1 - 1e-12);
-}
-
-/* Where links have costs of their own there is no formula in the machine's: "17.5 us + m / 2
-   GB/s", from the time of an empty message and that of the last byte of a large one. */
-static const char *derive_line(const Query *query, const Profile *profile)
-{
-    const double *parameters = query->study.rules.parameters, large = 0x1p100;
-    CostParts last = profile_cost(profile, parameters, large);
-    double start = cost_total(profile_cost(profile, parameters, 0));
-    double slope = (last.transfer + last.compute) / large;
-    double meet = slope > 0 ? start / slope : 1;
-    bool exact =
-        cost_total(profile_cost(profile, parameters, meet)) >= (start + slope * meet) * (1 - 1e-12);
-    const char *text = quantity_show_time(query->study.arena, start);
-    if (slope > 0)
-        text = arena_printf(query->study.arena, "%s + m / (%s)", text,
-                            quantity_show_bandwidth(query->study.arena, 1 / slope));
-    return exact ? text : arena_printf(query->study.arena, "at most %s", text);
-}
-
-/* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
-static const char *derive_formula(const Case *here, const Algorithm *algorithm, int64_t k,
-                                  Profile *profile)
-{
-    const Query *query = here->query;
-    Instance instance = {algorithm,
-                         here->network.p,
-                         query->study.root,
-                         k,
-                         rules_ports(&query->study.rules, &here->network),
-                         &here->network.shape,
-                         query->study.target,
-                         0};
-    if (!profile_derive(query->study.arena, &instance, &here->network, &query->study.rules, profile,
-                        query->study.diag))
-        return NULL;
-    Profile fractions = *profile; /* formulas have m / k, not rounded up */
-    fractions.ceil_chunks = false;
-    if (profile->has_link_costs)
-        return derive_line(query, &fractions);
-    const char *text = "";
-    double all[PARAMETER_COUNT];
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double unit[PARAMETER_COUNT] = {0};
-        all[i] = unit[i] = query->study.rules.parameters[i] != 0;
-        text = add_term(query->study.arena, text, cost_total(profile_cost(&fractions, unit, 1)),
-                        parameter_words[i]);
-    }
-    return !*text                       ? "0"
-           : add_up(&fractions, all, 1) ? text
-                                        : arena_printf(query->study.arena, "at most %s", text);
-}
-
-/* The same from a closed form, for numbers of ranks whose schedule is too long. */
-static const char *closed_formula(const Case *here, const ClosedForm *closed, int64_t k)
-{
-    const Query *query = here->query;
-    const char *text = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        double unit[PARAMETER_COUNT] = {0}, coefficient;
-        unit[i] = query->study.rules.parameters[i] != 0;
-        if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, query->study.diag))
-            return NULL;
-        text = add_term(query->study.arena, text, coefficient, parameter_words[i]);
-    }
-    return *text ? text : "0";
-}
-
-static bool write_symbol_row(Case *here, const Algorithm *algorithm, Table *table)
-{
-    const Query *query = here->query;
-    bool free_k = algorithm->free_chunks && !query->study.k;
-    Instance instance = {algorithm,
-                         here->network.p,
-                         query->study.root,
-                         query->study.k && algorithm->free_chunks ? query->study.k : 1,
-                         rules_ports(&query->study.rules, &here->network),
-                         &here->network.shape,
-                         query->study.target,
-                         0};
-    Profile profile = {0};
-    ClosedForm closed =
-        closed_find(query->study.arena, &instance, &here->network, &query->study.rules, free_k);
-    bool by_claim = closed.count && instance.p > MOST_SYMBOL_RANKS;
-    const char *formula = by_claim ? closed_formula(here, &closed, instance.k)
-                                   : derive_formula(here, algorithm, instance.k, &profile);
-    if (!formula)
+    const Case *opened = answer->opened;
+    const Algorithm *algorithm = case_algorithm(opened, candidate);
+    CostSymbols symbols;
+    if (!case_symbols(opened, candidate, &symbols))
         return false;
-    here->wrong |= check_cost(&query->study, algorithm, &here->network, (double)instance.k, 0,
-                              NULL) == COST_WRONG;
-    put_text(table, KEY_collective, here->collective->head.name);
+    count_check(answer, symbols.check);
+    put_text(table, KEY_collective, opened->collective->head.name);
     put_text(table, KEY_algorithm, algorithm->head.name);
-    put_text(table, KEY_topology, here->network.name);
-    put_number(table, KEY_p, (double)here->network.p);
+    put_text(table, KEY_topology, opened->network.name);
+    put_number(table, KEY_p, (double)opened->network.p);
     if (algorithm->free_chunks)
-        put_number(table, KEY_k, (double)instance.k);
-    if (!by_claim)
-        put_number(table, KEY_rounds, (double)profile.startups);
-    put_text(table, KEY_formula, formula);
-    put_text(table, KEY_time_from, by_claim ? "closed form" : "schedule");
-    put_text(table, KEY_closed_form,
-             closed.count ? closed_text(query->study.arena, &closed) : NULL);
+        put_number(table, KEY_k, (double)symbols.k);
+    if (symbols.rounds >= 0)
+        put_number(table, KEY_rounds, (double)symbols.rounds);
+    put_text(table, KEY_formula, symbols.formula);
+    put_text(table, KEY_time_from, symbols.from_closed_form ? "closed form" : "schedule");
+    put_text(table, KEY_closed_form, symbols.closed_form);
     put_text(table, KEY_rules,
-             rules_describe_on(query->study.arena, &query->study.rules, &here->network));
+             rules_describe_on(answer->query->study.arena, &opened->study.rules, &opened->network));
     table_row(table);
     return true;
 }
 
-static bool write_symbols(Case *here, Table *table)
+static bool write_symbols(Answer *answer, Table *table)
 {
-    for (size_t i = 0; i < here->candidates.algorithms.count; i++)
-        if (!write_symbol_row(here, here->candidates.algorithms.items[i], table))
+    for (size_t i = 0; i < answer->opened->candidates.algorithms.count; i++)
+        if (!write_symbol_row(answer, i, table))
             return false;
     return true;
 }
@@ -386,19 +249,20 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     Table *table = NULL;
     bool wrong = false;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        Case here;
-        if (!open_case(query, collective, only, i, &here))
+        Answer answer;
+        if (!open_answer(query, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
             fprintf(out, "%s%s on %s%s\n\n", i ? "\n" : "", collective->head.name,
-                    here.network.name, collective->targeted ? describe_ends(&here) : "");
+                    answer.opened->network.name,
+                    collective->targeted ? describe_ends(&answer) : "");
         if (!table || query->format == FORMAT_TEXT)
             table = table_open(query->study.arena, out, query->format, TABLE_cost_symbols);
-        if (!write_symbols(&here, table))
+        if (!write_symbols(&answer, table))
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
             table_close(table);
-        wrong |= here.wrong;
+        wrong |= answer.wrong;
     }
     if (query->format != FORMAT_TEXT) {
         table_close(table);
@@ -420,20 +284,20 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
     Table *table = query->format == FORMAT_TEXT ? NULL : open_table(query, query->format);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
-        Case here;
+        Answer answer;
         if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled) ||
-            !open_case(&settled, collective, only, i, &here))
+            !open_answer(&settled, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)
                 fputc('\n', query->line->out);
             first = false;
             double size = settled.sizes.items[s];
-            here.asked = settled.asked.items[s];
-            if (!(table ? write_size(&here, size, table) : write_text(&here, size)))
+            answer.asked = settled.asked.items[s];
+            if (!(table ? write_size(&answer, size, table) : write_text(&answer, size)))
                 return STATUS_BAD_INPUT;
         }
-        wrong |= here.wrong;
+        wrong |= answer.wrong;
     }
     if (table)
         table_close(table);

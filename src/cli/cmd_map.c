@@ -77,9 +77,10 @@ static bool find_column(const Query *query, const Collective *collective, size_t
     SwitchCase here;
     if (!switchcase_open(query, collective, index, &here))
         return false;
-    *right &= switchcase_audit(&here);
-    return decision_map_add(map, &here.network, here.points.curves, here.points.count,
-                            &here.points.pieces, here.query.m_count, query->study.diag);
+    *right &= switch_points_check(here.opened, &here.points);
+    return decision_map_add(map, &here.opened->network, here.opened->candidates.curves,
+                            here.opened->candidates.algorithms.count, &here.points.pieces,
+                            here.query.m_count, query->study.diag);
 }
 
 /* Its curves are needed no longer. */

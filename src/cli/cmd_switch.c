@@ -30,7 +30,7 @@ static bool open_case(Switch *asked, size_t index, SwitchCase *here)
 {
     if (!switchcase_open(asked->query, asked->collective, index, here))
         return false;
-    asked->is_right &= switchcase_audit(here);
+    asked->is_right &= switch_points_check(here->opened, &here->points);
     return true;
 }
 
@@ -41,7 +41,7 @@ static bool write_text(Switch *asked, size_t index)
     SwitchCase here;
     if (!open_case(asked, index, &here))
         return false;
-    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, here.network.name,
+    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, here.opened->network.name,
             query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];

@@ -5,7 +5,6 @@
 #include "cli/files.h"
 #include "cli/switchpoints.h"
 #include "format/cost_curves.h"
-#include "study/lower_bound.h"
 
 #include <math.h>
 
@@ -66,9 +65,10 @@ static void add_jumps(Plan *plan, double from, double to)
     const Query *query = plan->query;
     SizeArray jumps = {0};
     Diag silent = diag_silent();
-    for (size_t i = 0; i < plan->here.candidates.algorithms.count && query->study.rules.protocols;
-         i++)
-        curve_bends(plan->here.candidates.curves[i], from, to, query->study.arena, &jumps, &silent);
+    for (size_t i = 0;
+         i < plan->here.opened->candidates.algorithms.count && query->study.rules.protocols; i++)
+        curve_bends(plan->here.opened->candidates.curves[i], from, to, query->study.arena, &jumps,
+                    &silent);
     for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = fmin(jumps.items[i] * (1 + 1e-9), to);
@@ -91,11 +91,15 @@ static void choose_sizes(Plan *plan)
 
 static void find_switches(Plan *plan)
 {
-    Query query = *plan->query;
-    Diag silent = diag_silent();
-    query.study.diag = &silent;
-    plan->has_points = !query.study.rules.ceil_chunks &&
-                       switchpoints_find(&query, &plan->here.candidates, &plan->here.points);
+    const Query *query = plan->query;
+    Case *opened = plan->here.opened;
+    Diag silent = diag_silent(), *diag = opened->study.diag;
+    opened->study.diag = &silent;
+    plan->has_points =
+        !query->study.rules.ceil_chunks &&
+        switch_points_find(opened, query->sizes.items[0],
+                           query->sizes.items[query->sizes.count - 1], -1, &plan->here.points);
+    opened->study.diag = diag;
 }
 
 static bool follow_curve(Plan *plan, size_t index)
@@ -104,14 +108,14 @@ static bool follow_curve(Plan *plan, size_t index)
     double *seconds = ARENA_ARRAY(query->study.arena, double, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++) {
         CurveCost cost;
-        if (!curve_cost(plan->here.candidates.curves[index], plan->sizes.items[i], &cost,
+        if (!curve_cost(plan->here.opened->candidates.curves[index], plan->sizes.items[i], &cost,
                         query->study.diag))
             return false;
         seconds[i] = cost.total;
         plan->means[index] += log(fmax(cost.total, 1e-300)) / (double)plan->sizes.count;
     }
     plan->curves[index] = (CostCurve){
-        .name = plan->here.candidates.algorithms.items[index]->head.name,
+        .name = plan->here.opened->candidates.algorithms.items[index]->head.name,
         .seconds = seconds,
         .style = -1,
     };
@@ -122,7 +126,7 @@ static bool follow_curve(Plan *plan, size_t index)
 static size_t choose_labelled(Plan *plan)
 {
     int used = 0;
-    size_t count = plan->here.candidates.algorithms.count;
+    size_t count = plan->here.opened->candidates.algorithms.count;
     for (size_t i = 0; plan->has_points && i < plan->here.points.pieces.count; i++) {
         CostCurve *curve = &plan->curves[plan->here.points.pieces.items[i].curve];
         if (curve->style < 0 && used < CURVE_STYLES)
@@ -138,20 +142,19 @@ static size_t choose_labelled(Plan *plan)
     return (size_t)used;
 }
 
-static const double *find_bound(const Plan *plan, const Collective *collective)
+static const double *find_bound(const Plan *plan)
 {
-    const Query *query = plan->query;
-    LowerBound lower = lower_bound_find(&query->study, collective, &plan->here.network);
-    double *seconds = ARENA_ARRAY(query->study.arena, double, plan->sizes.count);
+    const LowerBound *bound = case_bound(plan->here.opened);
+    double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
-        seconds[i] = lower_bound_seconds(&lower, plan->sizes.items[i]);
-    return lower.known ? seconds : NULL;
+        seconds[i] = lower_bound_seconds(bound, plan->sizes.items[i]);
+    return bound->known ? seconds : NULL;
 }
 
 static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 {
     const Query *query = plan->query;
-    *count = plan->has_points && plan->here.candidates.algorithms.count > 1
+    *count = plan->has_points && plan->here.opened->candidates.algorithms.count > 1
                  ? plan->here.points.pieces.count
                  : 0;
     CostPiece *pieces = ARENA_ARRAY(query->study.arena, CostPiece, *count + 1);
@@ -170,7 +173,7 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 static const char *describe_others(const Plan *plan, size_t labelled)
 {
     Arena *arena = plan->query->study.arena;
-    size_t others = plan->here.candidates.algorithms.count - labelled;
+    size_t others = plan->here.opened->candidates.algorithms.count - labelled;
     const char *text = others == 0   ? NULL
                        : others == 1 ? "grey: one more algorithm"
                                      : arena_printf(arena, "grey: %zu more algorithms", others);
@@ -183,14 +186,15 @@ static const char *title_of(const Plan *plan, const Collective *collective, cons
 {
     Arena *arena = plan->query->study.arena;
     const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
-    return arena_printf(arena, "%s on %s: time over message size", what, plan->here.network.name);
+    return arena_printf(arena, "%s on %s: time over message size", what,
+                        plan->here.opened->network.name);
 }
 
 static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
 {
     const Query *query = plan->query;
     Arena *arena = query->study.arena;
-    const char *rules = rules_describe_on(arena, &query->study.rules, &plan->here.network);
+    const char *rules = rules_describe_on(arena, &query->study.rules, &plan->here.opened->network);
     double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
         shown[i] *= query->m_count;
@@ -202,9 +206,9 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         .size_title = query->nccl_sizes ? "message size M, as nccl counts it" : "message size m",
         .size_count = plan->sizes.count,
         .sizes = shown,
-        .curve_count = plan->here.candidates.algorithms.count,
+        .curve_count = plan->here.opened->candidates.algorithms.count,
         .curves = plan->curves,
-        .bound = find_bound(plan, collective),
+        .bound = find_bound(plan),
     };
     data.pieces = list_pieces(plan, &data.piece_count);
     Drawing *drawing = cost_curves_draw(arena, &data);
@@ -214,14 +218,15 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         return STATUS_BAD_INPUT;
     }
     Status status = picture_write(query->line, drawing);
-    return status != STATUS_FINE || !plan->has_points || switchcase_audit(&plan->here)
+    return status != STATUS_FINE || !plan->has_points ||
+                   switch_points_check(plan->here.opened, &plan->here.points)
                ? status
                : STATUS_CHECK_FAILED;
 }
 
 static bool follow_curves(Plan *plan)
 {
-    size_t count = plan->here.candidates.algorithms.count;
+    size_t count = plan->here.opened->candidates.algorithms.count;
     plan->curves = ARENA_ARRAY(plan->query->study.arena, CostCurve, count);
     plan->means = ARENA_ARRAY(plan->query->study.arena, double, count);
     for (size_t i = 0; i < count; i++)
@@ -239,10 +244,10 @@ Status cost_picture(const Query *asked, const Collective *collective, const Algo
     if (!check_query(asked, collective))
         return STATUS_BAD_INPUT;
     set_range(&ranged);
-    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &here->query) ||
-        !query_network(&here->query, 0, &here->network) ||
-        !query_settle_ends(&here->query, collective, &here->network) ||
-        !candidates_open(&here->query.study, collective, only, &here->network, &here->candidates))
+    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &here->query))
+        return STATUS_BAD_INPUT;
+    here->opened = query_case(&here->query, 0, collective, only);
+    if (!here->opened)
         return STATUS_BAD_INPUT;
     find_switches(&plan);
     choose_sizes(&plan);

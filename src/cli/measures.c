@@ -1,7 +1,6 @@
 #include "cli/measures.h"
 
 #include "cli/context.h"
-#include "study/case.h"
 
 #include <string.h>
 
@@ -230,10 +229,10 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
     for (int i = 0; i < 2; i++)
         *ARRAY_PUSH(study.arena, &study.among.names) = source_argument(study.arena, "", names[i]);
     double m_count;
-    PieceArray pieces = {0};
+    SwitchPoints points;
     Case *opened = open_case(measures, &study, collective, NULL, &m_count);
-    return opened && case_switch_points(opened, 1, LARGEST_SIZE, &pieces) &&
-           find_switch(measure, opened, &pieces, m_count, names[0], names[1], value);
+    return opened && switch_points_find(opened, 1, LARGEST_SIZE, -1, &points) &&
+           find_switch(measure, opened, &points.pieces, m_count, names[0], names[1], value);
 }
 
 bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value)

@@ -441,6 +441,17 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
            study_settle_ends(&query->study, collective, network);
 }
 
+Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
+{
+    const Shape shape = query_shape(query, index);
+    Case *opened = query_check_ends(query, collective)
+                       ? case_open(&query->study, collective, only, query->topology, &shape)
+                       : NULL;
+    if (opened)
+        query->study = opened->study;
+    return opened;
+}
+
 static const Algorithm *load_operand(const Query *query, Text operand)
 {
     if (!library_is_typed(operand))

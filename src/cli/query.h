@@ -5,10 +5,7 @@
 #include "cli/command.h"
 #include "cost/curve.h"
 #include "format/table.h"
-#include "study/study.h"
-
-/* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
-#define LARGEST_SIZE 0x1p53
+#include "study/switch_points.h"
 
 ARRAY_TYPE(GivenShapes, const Shape *);
 
@@ -59,6 +56,9 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */
 bool query_network(const Query *query, size_t index, Network *network);
+/* The case of a collective, or of `only` one algorithm, on that network; the query takes over
+   sender and receiver. NULL after a report. */
+Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
 /* --from and --to are for collectives that have both ends; --root says --from in other words. */
 bool query_check_ends(const Query *query, const Collective *collective);
 /* Sender and receiver of a collective that has them, on one network: those given, or the farthest

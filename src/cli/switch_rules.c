@@ -59,13 +59,13 @@ static void add_work(Arena *arena, VariantArray *variants, const Rules *rules)
 
 static const char *name_of(const SwitchCase *here, size_t piece)
 {
-    return curve_algorithm(here->points.curves[here->shown.items[piece].curve])->head.name;
+    return switchcase_algorithm(here, &here->points.shown.items[piece])->head.name;
 }
 
 /* "fastest": other algorithms, or in another order; "sizes": the switch points move; "nothing". */
 static const char *compare(const SwitchCase *here, const SwitchCase *other)
 {
-    const PieceArray *pieces = &here->shown, *others = &other->shown;
+    const PieceArray *pieces = &here->points.shown, *others = &other->points.shown;
     bool moves = false;
     if (pieces->count != others->count)
         return "fastest";
@@ -82,7 +82,7 @@ static const char *compare(const SwitchCase *here, const SwitchCase *other)
 static const char *describe(const SwitchCase *here)
 {
     Arena *arena = here->query.study.arena;
-    const PieceArray *pieces = &here->shown;
+    const PieceArray *pieces = &here->points.shown;
     const char *text = "";
     for (size_t i = 0; i < pieces->count; i++) {
         text = arena_printf(arena, "%s%s", text, name_of(here, i));
@@ -97,12 +97,12 @@ static const char *describe(const SwitchCase *here)
 static void write_piece(const Variant *variant, const SwitchCase *other, const char *changes,
                         const Collective *collective, size_t i, Table *table)
 {
-    const Piece *piece = &other->shown.items[i];
-    const Curve *curve = other->points.curves[piece->curve];
-    bool no_end = i + 1 == other->shown.count && other->points.is_open;
+    const Piece *piece = &other->points.shown.items[i];
+    const Curve *curve = other->opened->candidates.curves[piece->curve];
+    bool no_end = i + 1 == other->points.shown.count && other->is_open;
     put_text(table, KEY_collective, collective->head.name);
-    put_text(table, KEY_topology, other->network.name);
-    put_number(table, KEY_p, (double)other->network.p);
+    put_text(table, KEY_topology, other->opened->network.name);
+    put_number(table, KEY_p, (double)other->opened->network.p);
     put_text(table, KEY_rule, variant->rule);
     put_text(table, KEY_choice, variant->choice);
     put_text(table, KEY_changes, changes);
@@ -128,8 +128,8 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
     varied->study.diag = &silent;
     if (!switchcase_open(varied, collective, index, other)) {
         put_text(table, KEY_collective, collective->head.name);
-        put_text(table, KEY_topology, here->network.name);
-        put_number(table, KEY_p, (double)here->network.p);
+        put_text(table, KEY_topology, here->opened->network.name);
+        put_number(table, KEY_p, (double)here->opened->network.p);
         put_text(table, KEY_rule, variant->rule);
         put_text(table, KEY_choice, variant->choice);
         put_text(table, KEY_fastest, "too much to be followed here");
@@ -138,7 +138,7 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
     }
     const char *changes = compare(here, other);
     bool is_text = asked->format == FORMAT_TEXT;
-    for (size_t i = 0; i < (is_text ? 1 : other->shown.count); i++)
+    for (size_t i = 0; i < (is_text ? 1 : other->points.shown.count); i++)
         write_piece(variant, other, changes, collective, i, table);
 }
 

@@ -12,11 +12,12 @@ typedef struct {
     Margin second, excess;
 } Row;
 
-static void put_tied(const Query *query, const SwitchPoints *points, const Piece *piece,
-                     Table *table)
+static void put_tied(const SwitchCase *here, const Piece *piece, Table *table)
 {
-    const char **names = ARENA_ARRAY(query->study.arena, const char *, points->count + 1);
-    size_t count = piece_tied(piece, points->curves, points->count, names);
+    const Candidates *candidates = &here->opened->candidates;
+    const char **names =
+        ARENA_ARRAY(here->query.study.arena, const char *, candidates->algorithms.count + 1);
+    size_t count = piece_tied(piece, candidates->curves, candidates->algorithms.count, names);
     put_list(table, KEY_tied, names, count);
     put_list(table, KEY_tied_with, names, count);
 }
@@ -26,15 +27,15 @@ static double lower_end(const SwitchCase *here, size_t i)
 {
     const Query *query = &here->query;
     bool is_given = i == 0 && query->asked.count;
-    return is_given ? query->asked.items[0] : here->shown.items[i].from * query->m_count;
+    return is_given ? query->asked.items[0] : here->points.shown.items[i].from * query->m_count;
 }
 
 static double upper_end(const SwitchCase *here, size_t i)
 {
     const Query *query = &here->query;
-    bool is_given = i + 1 == here->shown.count && query->asked.count;
+    bool is_given = i + 1 == here->points.shown.count && query->asked.count;
     return is_given ? query->asked.items[query->asked.count - 1]
-                    : here->shown.items[i].to * query->m_count;
+                    : here->points.shown.items[i].to * query->m_count;
 }
 
 /* "7", or "7..12" where it changes along the piece. */
@@ -64,35 +65,36 @@ static void put_loss_at(const Query *query, const Row *row, Table *table)
 
 static bool fill_row(const SwitchCase *here, size_t i, Row *row)
 {
-    const SwitchPoints *points = &here->points;
+    const Candidates *candidates = &here->opened->candidates;
+    Curve *const *curves = candidates->curves;
     Diag *diag = here->query.study.diag;
-    const Piece *piece = &here->shown.items[i];
+    const Piece *piece = &here->points.shown.items[i];
     bool is_merged = option_given(here->query.line, OPTION_TOLERANCE);
-    *row = (Row){.piece = piece, .has_end = i + 1 < here->shown.count || !points->is_open};
-    return (!row->has_end || curve_at(points->curves[piece->curve], piece->to,
-                                      curve_most_chunks(piece->to), &row->end, diag)) &&
-           margin_of_second(points->curves, points->count, piece, &row->second, diag) &&
-           (!is_merged || margin_to_pieces(points->curves, &points->pieces, piece->curve,
-                                           piece->from, piece->to, &row->excess, diag));
+    *row = (Row){.piece = piece, .has_end = i + 1 < here->points.shown.count || !here->is_open};
+    return (!row->has_end || curve_at(curves[piece->curve], piece->to, curve_most_chunks(piece->to),
+                                      &row->end, diag)) &&
+           margin_of_second(curves, candidates->algorithms.count, piece, &row->second, diag) &&
+           (!is_merged || margin_to_pieces(curves, &here->points.pieces, piece->curve, piece->from,
+                                           piece->to, &row->excess, diag));
 }
 
 static bool write_row(const SwitchCase *here, size_t i, const Collective *collective, Table *table)
 {
     Row row;
     const Query *query = &here->query;
-    const Curve *curve = here->points.curves[here->shown.items[i].curve];
+    const Curve *curve = here->opened->candidates.curves[here->points.shown.items[i].curve];
     if (!fill_row(here, i, &row))
         return false;
     bool has_second = row.second.loss > -INFINITY;
     put_text(table, KEY_collective, collective->head.name);
-    put_text(table, KEY_topology, here->network.name);
-    put_number(table, KEY_p, (double)here->network.p);
+    put_text(table, KEY_topology, here->opened->network.name);
+    put_number(table, KEY_p, (double)here->opened->network.p);
     put_text(table, KEY_sizes, "nccl");
     put_number(table, KEY_from_bytes, lower_end(here, i));
     put_text(table, KEY_algorithm, curve_algorithm(curve)->head.name);
     put_chunks(query, &row, curve, table);
     put_number(table, KEY_total_at_from_s, row.piece->start.total);
-    put_tied(query, &here->points, row.piece, table);
+    put_tied(here, row.piece, table);
     if (row.has_end) {
         put_number(table, KEY_to_bytes, upper_end(here, i));
         put_number(table, KEY_total_at_to_s, row.end.total);
@@ -101,8 +103,7 @@ static bool write_row(const SwitchCase *here, size_t i, const Collective *collec
     }
     put_number(table, KEY_excess, row.excess.loss);
     if (has_second)
-        put_text(table, KEY_second,
-                 curve_algorithm(here->points.curves[row.second.curve])->head.name);
+        put_text(table, KEY_second, case_algorithm(here->opened, row.second.curve)->head.name);
     put_number(table, KEY_second_slower_by, row.second.loss);
     put_loss_at(query, &row, table);
     table_row(table);
@@ -124,7 +125,7 @@ bool switch_table_write(Table *table, const Query *asked, const Collective *coll
 {
     (void)asked, (void)index;
     bool good = true;
-    for (size_t i = 0; i < here->shown.count && good; i++)
+    for (size_t i = 0; i < here->points.shown.count && good; i++)
         good = write_row(here, i, collective, table);
     return good;
 }

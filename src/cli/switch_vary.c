@@ -32,12 +32,12 @@ typedef struct {
 
 static void list_points(const SwitchCase *here, SwitchPointArray *list)
 {
-    const PieceArray *pieces = &here->shown;
+    const PieceArray *pieces = &here->points.shown;
     for (size_t i = 1; i < pieces->count; i++)
-        *ARRAY_PUSH(here->query.study.arena, list) = (SwitchPoint){
-            curve_algorithm(here->points.curves[pieces->items[i - 1].curve])->head.name,
-            curve_algorithm(here->points.curves[pieces->items[i].curve])->head.name,
-            pieces->items[i].from * here->query.m_count, false};
+        *ARRAY_PUSH(here->query.study.arena, list) =
+            (SwitchPoint){switchcase_algorithm(here, &pieces->items[i - 1])->head.name,
+                          switchcase_algorithm(here, &pieces->items[i])->head.name,
+                          pieces->items[i].from * here->query.m_count, false};
 }
 
 static bool is_same_switch(const SwitchPoint *a, const SwitchPoint *b)
@@ -79,7 +79,7 @@ static void write_point(const Comparison *comparison, const SwitchPoint *names,
                         const char *otherwise)
 {
     const Variation *variation = &comparison->variation;
-    const Network *network = &comparison->here->network;
+    const Network *network = &comparison->here->opened->network;
     Table *table = comparison->table;
     put_text(table, KEY_collective, comparison->collective->head.name);
     put_text(table, KEY_topology, network->name);
@@ -119,10 +119,10 @@ static void write_none(const Comparison *comparison)
     const SwitchCase *here = comparison->here;
     bool is_none =
         comparison->points.count + comparison->moved[0].count + comparison->moved[1].count == 0;
-    if (!is_none || comparison->asked->format != FORMAT_TEXT || here->shown.count == 0)
+    if (!is_none || comparison->asked->format != FORMAT_TEXT || here->points.shown.count == 0)
         return;
-    SwitchPoint only = {curve_algorithm(here->points.curves[here->shown.items[0].curve])->head.name,
-                        NULL, 0, false};
+    SwitchPoint only = {switchcase_algorithm(here, &here->points.shown.items[0])->head.name, NULL,
+                        0, false};
     write_point(comparison, &only, NULL, NULL, NULL, "none");
 }
 

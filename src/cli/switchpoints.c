@@ -1,24 +1,5 @@
 #include "cli/switchpoints.h"
 
-#include "choose/margin.h"
-#include "study/check_cost.h"
-
-#include <math.h>
-
-bool switchpoints_find(const Query *query, const Candidates *candidates, SwitchPoints *points)
-{
-    double from = 1, to = LARGEST_SIZE;
-    *points = (SwitchPoints){.curves = candidates->curves,
-                             .count = candidates->algorithms.count,
-                             .is_open = query->sizes.count == 0};
-    if (!points->is_open) {
-        from = query->sizes.items[0];
-        to = query->sizes.items[query->sizes.count - 1];
-    }
-    return envelope_find(query->study.arena, points->curves, points->count, from, to,
-                         &points->pieces, query->study.diag);
-}
-
 bool switchpoints_check_sizes(const Query *query)
 {
     const double *sizes = query->sizes.items;
@@ -47,41 +28,28 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
     return *good;
 }
 
-static bool find_shown(SwitchCase *here)
-{
-    const SwitchPoints *points = &here->points;
-    double tolerance;
-    bool good;
-    here->shown = points->pieces;
-    if (!switchpoints_tolerance(&here->query, &tolerance, &good))
-        return good;
-    here->shown = (PieceArray){0};
-    return margin_merge(here->query.study.arena, points->curves, points->count, &points->pieces,
-                        tolerance, &here->shown, here->query.study.diag);
-}
-
 bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
                      SwitchCase *here)
 {
     Query *query = &here->query;
+    double from = 1, to = LARGEST_SIZE, tolerance = -1;
+    bool good;
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], query))
         return false;
     if (collective->is_empty) /* one winner, at every size of the range */
         query->sizes = asked->sizes;
-    return query_network(query, index, &here->network) &&
-           query_settle_ends(query, collective, &here->network) &&
-           candidates_open(&query->study, collective, NULL, &here->network, &here->candidates) &&
-           switchpoints_find(query, &here->candidates, &here->points) && find_shown(here);
+    here->is_open = query->sizes.count == 0;
+    if (!here->is_open) {
+        from = query->sizes.items[0];
+        to = query->sizes.items[query->sizes.count - 1];
+    }
+    here->opened = query_case(query, index, collective, NULL);
+    switchpoints_tolerance(query, &tolerance, &good);
+    return here->opened && good &&
+           switch_points_find(here->opened, from, to, tolerance, &here->points);
 }
 
-bool switchcase_audit(const SwitchCase *here)
+const Algorithm *switchcase_algorithm(const SwitchCase *here, const Piece *piece)
 {
-    bool right = true;
-    for (size_t i = 0; i < here->shown.count; i++) {
-        const Piece *piece = &here->shown.items[i];
-        const Curve *curve = here->points.curves[piece->curve];
-        right &= check_cost(&here->query.study, curve_algorithm(curve), &here->network,
-                            floor(piece->start.k), piece->from, curve_closed(curve)) != COST_WRONG;
-    }
-    return right;
+    return case_algorithm(here->opened, piece->curve);
 }

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-static const char *const part_names[PART_COUNT] = {"startup", "hop", "transfer", "compute"};
-static const Parameter part_parameters[PART_COUNT] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
-                                                      PARAMETER_TC};
+static const char *const part_names[ATTAINED_PARTS] = {"startup", "hop", "transfer", "compute"};
+static const Parameter part_parameters[ATTAINED_PARTS] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
+                                                          PARAMETER_TC};
 
 /* The same time to 9 digits, and not 0. */
 static bool is_reached(double time, double bound)
@@ -26,9 +26,9 @@ static double bound_of_part(const BoundSet *bounds, const double *least, Paramet
 Attained attained_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes)
 {
     Attained attained = {0};
-    const double times[PART_COUNT] = {parts.startup, parts.hop, parts.transfer, parts.compute};
+    const double times[ATTAINED_PARTS] = {parts.startup, parts.hop, parts.transfer, parts.compute};
     double largest = 0;
-    for (int i = 0; i < PART_COUNT; i++) {
+    for (int i = 0; i < ATTAINED_PARTS; i++) {
         double bound = bound_of_part(bounds, least, part_parameters[i], bytes);
         largest = fmax(largest, bound);
         if (is_reached(times[i], bound))

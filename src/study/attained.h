@@ -6,12 +6,12 @@
 #include "cost/derive_profile.h"
 #include "study/study.h"
 
-enum { PART_COUNT = 4 };
+enum { ATTAINED_PARTS = 4 };
 
 /* Parts that reach the largest bound in their parameter can still not be reached together. */
 typedef struct {
-    bool whole;                    /* the time reaches the largest bound */
-    const char *parts[PART_COUNT]; /* "startup", ...: those that do by themselves */
+    bool whole;                        /* the time reaches the largest bound */
+    const char *parts[ATTAINED_PARTS]; /* "startup", ...: those that do by themselves */
     size_t count;
 } Attained;
 

@@ -67,12 +67,6 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs)
     return true;
 }
 
-bool case_switch_points(const Case *opened, double from, double to, PieceArray *pieces)
-{
-    return envelope_find(opened->study.arena, opened->candidates.curves,
-                         opened->candidates.algorithms.count, from, to, pieces, opened->study.diag);
-}
-
 CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes)
 {
     const Curve *curve = opened->candidates.curves[candidate];

@@ -37,8 +37,6 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner);
 /* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
    many as there are candidates. False after a report. */
 bool case_costs(const Case *opened, double bytes, CaseCost *costs);
-/* The fastest candidates between two sizes, with exact switch points. False after a report. */
-bool case_switch_points(const Case *opened, double from, double to, PieceArray *pieces);
 /* Runs the schedule of a candidate with k chunks on data, and compares its closed form, where that
    gives its times, with the derived cost. */
 CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes);

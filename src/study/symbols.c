@@ -1,0 +1,114 @@
+#include "study/symbols.h"
+
+#include "base/quantity.h"
+
+/* Ranks up to which symbols are derived from the schedule; beyond, a closed form serves if there is
+   one. */
+enum { MOST_SYMBOL_RANKS = 4096 };
+
+static const char *const parameter_words[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
+
+static const char *add_term(Arena *arena, const char *text, double coefficient, const char *name)
+{
+    if (coefficient == 0)
+        return text;
+    const char *factor = coefficient == 1 ? "" : arena_printf(arena, "%.10g ", coefficient);
+    return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
+}
+
+/* The costs of one parameter after the other add up to the cost of all at once where the same paths
+   are the slowest for each; elsewhere they do not belong together. */
+static bool add_up(const Profile *profile, const double *parameters, double bytes)
+{
+    double sum = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double only[PARAMETER_COUNT] = {0};
+        only[i] = parameters[i];
+        sum += cost_total(profile_cost(profile, only, bytes));
+    }
+    return cost_total(profile_cost(profile, parameters, bytes)) >= sum * (1 - 1e-12);
+}
+
+/* Where links have costs of their own there is no formula in the machine's: "17.5 us + m / 2
+   GB/s", from the time of an empty message and that of the last byte of a large one. */
+static const char *derive_line(const Study *study, const Profile *profile)
+{
+    const double *parameters = study->rules.parameters, large = 0x1p100;
+    CostParts last = profile_cost(profile, parameters, large);
+    double start = cost_total(profile_cost(profile, parameters, 0));
+    double slope = (last.transfer + last.compute) / large;
+    double meet = slope > 0 ? start / slope : 1;
+    bool exact =
+        cost_total(profile_cost(profile, parameters, meet)) >= (start + slope * meet) * (1 - 1e-12);
+    const char *text = quantity_show_time(study->arena, start);
+    if (slope > 0)
+        text = arena_printf(study->arena, "%s + m / (%s)", text,
+                            quantity_show_bandwidth(study->arena, 1 / slope));
+    return exact ? text : arena_printf(study->arena, "at most %s", text);
+}
+
+/* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
+static const char *derive_formula(const Case *opened, const Algorithm *algorithm, int64_t k,
+                                  Profile *profile)
+{
+    const Study *study = &opened->study;
+    Instance instance = study_instance(study, algorithm, &opened->network, k);
+    if (!profile_derive(study->arena, &instance, &opened->network, &study->rules, profile,
+                        study->diag))
+        return NULL;
+    Profile fractions = *profile; /* formulas have m / k, not rounded up */
+    fractions.ceil_chunks = false;
+    if (profile->has_link_costs)
+        return derive_line(study, &fractions);
+    const char *text = "";
+    double all[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double unit[PARAMETER_COUNT] = {0};
+        all[i] = unit[i] = study->rules.parameters[i] != 0;
+        text = add_term(study->arena, text, cost_total(profile_cost(&fractions, unit, 1)),
+                        parameter_words[i]);
+    }
+    return !*text                       ? "0"
+           : add_up(&fractions, all, 1) ? text
+                                        : arena_printf(study->arena, "at most %s", text);
+}
+
+/* From a closed form, for numbers of ranks whose schedule is too long. */
+static const char *closed_formula(const Case *opened, const ClosedForm *closed, int64_t k)
+{
+    const Study *study = &opened->study;
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        double unit[PARAMETER_COUNT] = {0}, coefficient;
+        unit[i] = study->rules.parameters[i] != 0;
+        if (!closed_seconds(closed, (double)k, unit, 1, &coefficient, study->diag))
+            return NULL;
+        text = add_term(study->arena, text, coefficient, parameter_words[i]);
+    }
+    return *text ? text : "0";
+}
+
+bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
+{
+    const Study *study = &opened->study;
+    const Algorithm *algorithm = case_algorithm(opened, candidate);
+    bool free_k = algorithm->free_chunks && !study->k;
+    int64_t k = study->k && algorithm->free_chunks ? study->k : 1;
+    Instance instance = study_instance(study, algorithm, &opened->network, k);
+    Profile profile = {0};
+    ClosedForm closed =
+        closed_find(study->arena, &instance, &opened->network, &study->rules, free_k);
+    bool is_closed = closed.count && instance.p > MOST_SYMBOL_RANKS;
+    *symbols = (CostSymbols){
+        .k = k,
+        .from_closed_form = is_closed,
+        .formula = is_closed ? closed_formula(opened, &closed, k)
+                             : derive_formula(opened, algorithm, k, &profile),
+        .closed_form = closed.count ? closed_text(study->arena, &closed) : NULL,
+    };
+    if (!symbols->formula)
+        return false;
+    symbols->rounds = is_closed ? -1 : profile.startups;
+    symbols->check = check_cost(study, algorithm, &opened->network, (double)k, 0, NULL);
+    return true;
+}
