@@ -1,5 +1,6 @@
 #include "base/workspace.h"
 
+#include <locale.h>
 #include <setjmp.h>
 #include <stdlib.h>
 
@@ -47,12 +48,17 @@ static _Noreturn void unwind(Workspace *workspace, Ending ending)
 Ending workspace_run(Workspace *workspace, void (*work)(void *context), void *context)
 {
     struct WorkspaceRun run = {.outer = workspace->run, .made = workspace->made};
+    const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t outer = uselocale(plain);
     workspace->run = &run;
     if (setjmp(run.unwind) == 0) {
         work(context);
         workspace->ending = ENDING_DONE;
     }
     workspace->run = run.outer;
+    uselocale(outer);
+    if (plain)
+        freelocale(plain);
     return workspace->ending;
 }
 

@@ -5,6 +5,9 @@
    freed, newest first, and workspace_run returns. So code between needs no check and no cleanup
    ladder.
 
+   Meanwhile the thread has the locale "C", so that numbers are read and written with a point; the
+   handlers below see that too.
+
    Workspaces share nothing: several threads can each work in one of their own. Within one workspace
    only workspace_cancel may be called by another thread. */
 #ifndef COLLCOST_BASE_WORKSPACE_H

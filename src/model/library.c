@@ -488,6 +488,12 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
+/* In any locale. */
+static int compare_names(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
 static bool is_model_file(const char *path)
 {
     size_t length = strlen(path);
@@ -514,7 +520,7 @@ static bool enter_folder(Library *library, const char *path, int depth, Diag *di
 {
     FoundFiles found = {.count = -1};
     if (depth < DEEPEST_FOLDER)
-        found.count = scandir(path, &found.entries, is_visible, alphasort);
+        found.count = scandir(path, &found.entries, is_visible, compare_names);
     if (found.count < 0) {
         diag_error(diag, NOWHERE, "cannot read the folder '%s': %s", path,
                    depth < DEEPEST_FOLDER ? strerror(errno) : "it is nested too deeply");

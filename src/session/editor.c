@@ -1,5 +1,6 @@
 #include "session/editor.h"
 
+#include <locale.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,9 +135,12 @@ static void drop_line(void)
     rl_callback_handler_remove();
 }
 
+/* In the user's locale, which Readline sets for the process, so that letters of several bytes are
+ * one. */
 char *editor_read(const char *prompt)
 {
     sigset_t blocked;
+    const locale_t outer = uselocale(LC_GLOBAL_LOCALE);
     sigemptyset(&blocked);
     sigaddset(&blocked, SIGINT);
     sigaddset(&blocked, SIGWINCH);
@@ -149,6 +153,7 @@ char *editor_read(const char *prompt)
     if (!editor.is_done)
         drop_line();
     sigprocmask(SIG_SETMASK, &editor.open, NULL);
+    uselocale(outer);
     return editor.line;
 }
 

@@ -3,6 +3,8 @@
 #include "unit.h"
 #include "verify/verify.h"
 
+#include <locale.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -271,16 +273,43 @@ START_TEST(overflow_is_a_lack_of_memory)
 }
 END_TEST
 
-static void last_way_out(void *listener, size_t wanted)
+static jmp_buf way_out;
+
+static void leave(void *listener, size_t wanted)
 {
-    (void)listener;
-    exit(wanted == 12345 ? 7 : 1);
+    *(size_t *)listener = wanted;
+    longjmp(way_out, 1);
 }
 
 START_TEST(without_a_run_the_program_is_asked)
 {
-    Workspace workspace = {.exhausted = last_way_out};
-    workspace_fail(&workspace, 12345);
+    static size_t wanted;
+    Workspace workspace = {.exhausted = leave, .listener = &wanted};
+    if (setjmp(way_out) == 0)
+        workspace_fail(&workspace, 12345);
+    ck_assert_uint_eq(wanted, 12345);
+}
+END_TEST
+
+static void look_at_locale(void *context)
+{
+    Work *work = context;
+    Ration *ration = &work->ration;
+    work->before = uselocale((locale_t)0) != LC_GLOBAL_LOCALE;
+    if (ration->left == 0)
+        workspace_fail(&ration->workspace, 1);
+}
+
+/* Numbers have a point in the engine, whatever its user's locale says; it is the user's again
+ * behind. */
+START_TEST(work_runs_in_a_locale_of_its_own)
+{
+    Work work = work_open();
+    ration_open(&work.ration);
+    work.ration.left = _i;
+    workspace_run(&work.ration.workspace, look_at_locale, &work);
+    ck_assert(work.before);
+    ck_assert(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
 }
 END_TEST
 
@@ -388,9 +417,10 @@ Suite *workspace_suite(void)
     tcase_add_test(ends, arenas_can_go_in_any_order);
     tcase_add_test(ends, foreign_things_end_newest_first);
     tcase_add_loop_test(ends, overflow_is_a_lack_of_memory, 0, 6);
+    tcase_add_loop_test(ends, work_runs_in_a_locale_of_its_own, 0, 2);
     suite_add_tcase(suite, ends);
     TCase *memory = tcase_create("memory");
-    tcase_add_exit_test(memory, without_a_run_the_program_is_asked, 7);
+    tcase_add_test(memory, without_a_run_the_program_is_asked);
     tcase_add_loop_test(memory, questions_survive_each_failure, 0,
                         sizeof questions / sizeof *questions);
     tcase_set_timeout(memory, 60);
