@@ -150,32 +150,31 @@ static Crossing find_crossing(VariedComparison *varying, int faster, double now,
     return good ? search.crossing : (Crossing){.is_open = true};
 }
 
-/* Of two that cost the same the nearest crossing may be the value in force: then any change is one,
-   as far as it is more than rounding. */
-static void snap(Crossing *crossing, double now, double first)
+static Crossing nearest_of(const Crossing *a, const Crossing *b, bool up)
 {
-    double little = now > 0 ? snapped_share * now : snapped_first * first;
+    if (a->is_found && b->is_found)
+        return (up ? a->at < b->at : a->at > b->at) ? *a : *b;
+    Crossing nearest = a->is_found ? *a : *b;
+    nearest.is_open = !nearest.is_found && (a->is_open || b->is_open);
+    return nearest;
+}
+
+/* Any change from the present value is one, as far as it is more than rounding. */
+static void snap(Crossing *crossing, double now, double little)
+{
     if (crossing->is_found && fabs(crossing->at - now) <= little)
         crossing->at = now;
 }
 
-static bool is_nearer(const Crossing *a, const Crossing *b, bool up)
+/* Of two that cost the same at present: either can be overtaken, and the nearest crossing may be
+   the present value. */
+static BreakEven break_even_of_either(const BreakEven held[2], double now, double little)
 {
-    return a->is_found && (!b->is_found || (up ? a->at < b->at : a->at > b->at));
-}
-
-/* By order: the one that is faster now, or either. */
-static Crossing find_nearest(VariedComparison *varying, int order, double first, bool up)
-{
-    double now = varied_now(varied_parameter(varying));
-    if (order)
-        return find_crossing(varying, order > 0, now, first, up);
-    Crossing one = find_crossing(varying, 0, now, first, up),
-             other = find_crossing(varying, 1, now, first, up);
-    Crossing *nearest = is_nearer(&one, &other, up) ? &one : &other;
-    nearest->is_open = !nearest->is_found && (one.is_open || other.is_open);
-    snap(nearest, now, first);
-    return *nearest;
+    BreakEven nearest = {nearest_of(&held[0].below, &held[1].below, false),
+                         nearest_of(&held[0].above, &held[1].above, true)};
+    snap(&nearest.below, now, little);
+    snap(&nearest.above, now, little);
+    return nearest;
 }
 
 /* How large a parameter is, that is zero now, to matter at all. */
@@ -233,18 +232,26 @@ static void find_size_break_even(Arena *arena, VariedComparison *varying, int or
 static bool find_break_even(Arena *arena, VariedComparison *varying, BreakEven *break_even)
 {
     const VariedParameter *varied = varied_parameter(varying);
-    double seconds[2];
-    if (!read_both(varying, varied_now(varied), seconds))
+    double now = varied_now(varied), seconds[2];
+    if (!read_both(varying, now, seconds))
         return false;
     int order = order_of(seconds);
-    double first = first_value(varying, seconds[0]);
     if (varied_is_size(varied)) {
         find_size_break_even(arena, varying, order, break_even);
         return true;
     }
-    if (!varied->is_zero)
-        break_even->below = find_nearest(varying, order, first, false);
-    break_even->above = find_nearest(varying, order, first, true);
+    double first = first_value(varying, seconds[0]);
+    BreakEven held[2] = {{{0}, {0}}, {{0}, {0}}};
+    for (int holder = 0; holder < 2; holder++) {
+        if (order && holder != (order > 0))
+            continue;
+        if (!varied->is_zero)
+            held[holder].below = find_crossing(varying, holder, now, first, false);
+        held[holder].above = find_crossing(varying, holder, now, first, true);
+    }
+    *break_even = order ? held[order > 0]
+                        : break_even_of_either(
+                              held, now, now > 0 ? snapped_share * now : snapped_first * first);
     return true;
 }
 
@@ -275,41 +282,44 @@ bool comparison_order(const Comparison *comparison, int *order, Diag *diag)
     return true;
 }
 
-/* The nearest ends of pieces that are not those of the faster one alone, or of both. */
-static void find_ends(const PieceArray *pieces, int order, double bytes, const int numbers[2],
-                      BreakEven *crossing)
-{
-    for (size_t i = 0; i < pieces->count; i++) {
-        const Piece *piece = &pieces->items[i];
-        bool is_tied = piece->tied[!piece->curve];
-        if (order ? piece->curve == 0 || is_tied : is_tied)
-            continue;
-        Crossing end = {.is_found = true, .faster = numbers[piece->curve]};
-        if (piece->to <= bytes) {
-            crossing->below = end;
-            crossing->below.at = piece->to;
-        } else if (!crossing->above.is_found && (order || piece->from >= bytes)) {
-            crossing->above = end;
-            crossing->above.at = piece->from;
-        }
-    }
-}
-
-/* The faster one comes first, so that it has what is tied. */
-static bool find_by_size(Arena *arena, const Comparison *comparison, BreakEven *crossing,
-                         Diag *diag)
+/* Where `holder` is overtaken: it comes first, so that it has the pieces where both are equal. */
+static bool find_overtaken(Arena *arena, const Comparison *comparison, int holder,
+                           BreakEven *overtaken, Diag *diag)
 {
     PieceArray pieces = {0};
+    double bytes = comparison->bytes;
+    Curve *const *curves = comparison->current->curves;
+    Curve *const in_order[] = {curves[holder], curves[!holder]};
+    *overtaken = (BreakEven){{0}, {0}};
+    if (bytes >= 1 && !envelope_find(arena, in_order, 2, 1, largest_size, &pieces, diag))
+        return false;
+    for (size_t i = 0; i < pieces.count; i++) {
+        const Piece *piece = &pieces.items[i];
+        if (piece->curve == 0)
+            continue;
+        if (piece->to <= bytes)
+            overtaken->below = (Crossing){.is_found = true, .at = piece->to, .faster = !holder};
+        else if (!overtaken->above.is_found)
+            overtaken->above =
+                (Crossing){.is_found = true, .at = fmax(piece->from, bytes), .faster = !holder};
+    }
+    return true;
+}
+
+static bool find_by_size(Arena *arena, const Comparison *comparison, BreakEven *break_even,
+                         Diag *diag)
+{
+    BreakEven held[2];
     int order;
     if (!comparison_order(comparison, &order, diag))
         return false;
-    const int numbers[2] = {order > 0, order <= 0};
-    Curve *const *curves = comparison->current->curves;
-    Curve *const in_order[] = {curves[numbers[0]], curves[numbers[1]]};
-    if (comparison->bytes >= 1 &&
-        !envelope_find(arena, in_order, 2, 1, largest_size, &pieces, diag))
-        return false;
-    find_ends(&pieces, order, comparison->bytes, numbers, crossing);
+    for (int holder = 0; holder < 2; holder++)
+        if ((!order || holder == (order > 0)) &&
+            !find_overtaken(arena, comparison, holder, &held[holder], diag))
+            return false;
+    *break_even =
+        order ? held[order > 0]
+              : break_even_of_either(held, comparison->bytes, snapped_share * comparison->bytes);
     return true;
 }
 
@@ -317,9 +327,9 @@ BreakEven break_even_by_size(const Comparison *comparison)
 {
     Arena *arena = arena_create(comparison->network->topology->head.workspace);
     Diag silent = diag_silent();
-    BreakEven crossing = {{0}, {0}};
-    if (!find_by_size(arena, comparison, &crossing, &silent))
-        crossing = (BreakEven){{.is_open = true}, {.is_open = true}};
+    BreakEven break_even = {{0}, {0}};
+    if (!find_by_size(arena, comparison, &break_even, &silent))
+        break_even = (BreakEven){{.is_open = true}, {.is_open = true}};
     arena_destroy(arena);
-    return crossing;
+    return break_even;
 }

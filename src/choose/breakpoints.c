@@ -40,15 +40,16 @@ static Breakpoint *visit_beside(IntervalScan *scan, double bytes, double beside)
     Breakpoint *breakpoint = ARENA_NEW(scan->arena, Breakpoint);
     breakpoint->bytes = bytes;
     breakpoint->points = ARENA_ARRAY(scan->arena, CurvePoint, scan->count);
+    double *seconds = ARENA_ARRAY(scan->arena, double, scan->count);
     for (size_t i = 0; i < scan->count; i++) {
         CurvePoint *point = &breakpoint->points[i];
         if (!scan_point(scan, i, bytes * (1 + beside), point))
             return NULL;
         if (beside != 0)
             point->total = point_line_at(point, bytes);
-        if (time_is_below(point->total, breakpoint->points[breakpoint->best].total))
-            breakpoint->best = i;
+        seconds[i] = point->total;
     }
+    breakpoint->best = winner_find(seconds, scan->count);
     return breakpoint;
 }
 
@@ -66,16 +67,38 @@ static bool has_jump(const IntervalScan *scan, const Breakpoint *below, const Br
     return false;
 }
 
+/* Where numbers of chunks cost the same at a size, takes the one that is the best just above. */
+static void take_chunks_above(const CurvePoint *above, double bytes, CurvePoint *point)
+{
+    double total = point->total;
+    if (fabs(above->k - point->k) < 1 || !time_is_equal(point_line_at(above, bytes), total))
+        return;
+    *point = *above;
+    point->total = total;
+}
+
+bool scan_start(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point)
+{
+    CurvePoint above;
+    if (!scan_point(scan, curve, bytes, point) ||
+        !scan_point(scan, curve, bytes * (1 + beside_bend), &above))
+        return false;
+    take_chunks_above(&above, bytes, point);
+    return true;
+}
+
 bool curve_just_above(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
 {
-    CurvePoint after;
+    CurvePoint above;
     int64_t most = curve_most_chunks(bytes);
     if (!curve_at(curve, bytes, most, point, diag) ||
-        !curve_at(curve, bytes * (1 + beside_bend), most, &after, diag))
+        !curve_at(curve, bytes * (1 + beside_bend), most, &above, diag))
         return false;
-    after.total = point_line_at(&after, bytes);
-    if (fabs(after.total - point->total) > beside_bend * point->total)
-        *point = after;
+    above.total = point_line_at(&above, bytes);
+    if (fabs(above.total - point->total) > beside_bend * point->total)
+        *point = above;
+    else
+        take_chunks_above(&above, bytes, point);
     return true;
 }
 

@@ -15,7 +15,7 @@
 typedef struct {
     double bytes;
     CurvePoint *points;
-    size_t best;     /* the first of equals */
+    size_t best;     /* by the rule of winner.h */
     bool after_jump; /* some curve is elsewhere just below */
 } Breakpoint;
 
@@ -38,6 +38,9 @@ struct IntervalScan {
 bool scan_range(IntervalScan *scan, double from, double to);
 /* One curve at one size. */
 bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point);
+/* One curve at the size from which on it is the fastest, where it does not jump: k is the best just
+   above. */
+bool scan_start(const IntervalScan *scan, size_t curve, double bytes, CurvePoint *point);
 Breakpoint *scan_at(IntervalScan *scan, double bytes);
 /* A curve at a size, or, where it jumps there, just after it. */
 bool curve_just_above(Curve *curve, double bytes, CurvePoint *point, Diag *diag);

@@ -90,7 +90,7 @@ static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint 
         Piece *last = &pieces->items[pieces->count - 1];
         if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin), high->bytes,
                     &piece.from) ||
-            !scan_point(&search->scan, winner, piece.from, &piece.start))
+            !scan_start(&search->scan, winner, piece.from, &piece.start))
             return false;
         last->to = piece.from;
     }
@@ -115,12 +115,12 @@ static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *h
     return true;
 }
 
-/* Do the two best curves cost the same at the lower end and a little beyond? Then the first of them
-   keeps the piece up to where they part. */
-static bool starts_tied(const Breakpoint *low, const Breakpoint *high)
+/* Do the two best curves cost the same at an end of an interval, and a little way into it? Then the
+   first of them has all of the interval where they do, and the other one the rest. */
+static bool are_tied_beside(const Breakpoint *end, const Breakpoint *other)
 {
-    return low->best != high->best &&
-           is_same_line(&low->points[low->best], &low->points[high->best]);
+    return end->best != other->best &&
+           is_same_line(&end->points[end->best], &end->points[other->best]);
 }
 
 /* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
@@ -146,9 +146,9 @@ static bool add_step(Search *search, const Breakpoint *high)
 static bool search_interval(Search *search, const Breakpoint *low, const Breakpoint *high,
                             int depth)
 {
-    if (is_settled(search, low, high, low->best))
+    if (!are_tied_beside(high, low) && is_settled(search, low, high, low->best))
         return add_piece(search, low, high, low->best);
-    if (!starts_tied(low, high) && is_settled(search, low, high, high->best))
+    if (!are_tied_beside(low, high) && is_settled(search, low, high, high->best))
         return add_piece(search, low, high, high->best);
     double at = find_cut(low, high, depth);
     if (depth == DEEPEST || !(at > low->bytes && at < high->bytes))

@@ -1,12 +1,13 @@
 /* Switch points of random algorithms on random machines: on a dense grid, denser around each of
    them, the algorithm of a piece is nowhere slower than any other with any number of chunks that is
-   tried, so that no crossing was missed; and what is said of pieces and of their merging holds there
-   too. The times of the grid are those of derived profiles alone.
+   tried, so that no crossing was missed; and what is said of pieces and of their merging holds
+   there too. The times of the grid are those of derived profiles alone.
 
    switches [CASES [FIRST]] */
 #include "world.h"
 
 #include "choose/margin.h"
+#include "choose/winner.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -258,6 +259,22 @@ static bool check_winners(const Trial *trial)
     return true;
 }
 
+/* Is the algorithm of each piece that which the rule of winner.h names at the size? */
+static bool check_rule(const Trial *trial)
+{
+    for (size_t n = 0; n < trial->size_count; n++) {
+        double bytes = trial->sizes[n], seconds[MOST_CURVES];
+        for (size_t i = 0; i < trial->count; i++)
+            seconds[i] = curve_time(trial, i, bytes);
+        size_t winner = winner_find(seconds, trial->count);
+        size_t named = piece_at(&trial->pieces, bytes)->curve;
+        if (winner != named)
+            return complain(trial, "another winner by the rule", bytes, seconds[winner],
+                            seconds[named]);
+    }
+    return true;
+}
+
 /* Beside each switch point, is each of the two the faster one on its side? */
 static bool check_changes(const Trial *trial)
 {
@@ -348,7 +365,7 @@ static bool check(Trial *trial, Tally *tally)
     }
     tally->switches += (int64_t)trial->pieces.count - 1;
     lay_grid(trial);
-    return derive_all(trial) && check_winners(trial) && check_changes(trial) &&
+    return derive_all(trial) && check_winners(trial) && check_rule(trial) && check_changes(trial) &&
            check_margins(trial) && check_merged(trial);
 }
 
