@@ -8,8 +8,7 @@
 /* Arcs looked at: some milliseconds, and about a second, at most. */
 static const int64_t most_work[] = {
     [BOUND_SEARCH_NONE] = 0,
-    [BOUND_SEARCH_QUICK] = 1 << 20,
-    [BOUND_SEARCH_WHOLE] = (int64_t)1 << 27,
+    [BOUND_SEARCH_CUTS] = (int64_t)1 << 27,
     [BOUND_SEARCH_FLOW] = (int64_t)1 << 27,
 };
 

@@ -29,13 +29,13 @@
 #include "net/network.h"
 #include "sched/contract.h"
 
-/* How long to look for the best cut: not at all, which leaves that around one rank; as long as one
-   answer among many allows; to the end, or about a second. What was found is a bound wherever the
-   search ends. For `flow` linear programs are solved too, which else is 0. */
+/* What is searched for: no cut but that around one rank; the best cut; and, by linear programs, the
+   best weights of links for `flow`, which else is 0. The search for cuts has one budget, counted in
+   steps and not in time: about a second's work, after which what was found is a bound all the same.
+   Every command that shows a bound searches for cuts, so that all show the same one. */
 typedef enum {
     BOUND_SEARCH_NONE,
-    BOUND_SEARCH_QUICK,
-    BOUND_SEARCH_WHOLE,
+    BOUND_SEARCH_CUTS,
     BOUND_SEARCH_FLOW,
 } BoundSearch;
 

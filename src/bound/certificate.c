@@ -169,7 +169,7 @@ bool bound_certify(Buffer *out, const char *collective, const Contract *contract
     Cut cut;
     Weighing weighing = {0}, none = {0};
     Bound node = bound_node(&bounder);
-    Bound best = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &cut);
+    Bound best = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_CUTS), &cut);
     Bound weighed = flow ? bound_flow(&bounder, &cut, &weighing) : best;
     bool weighs = exact_compare(weighed.coefficient, best.coefficient) > 0;
     const Certificate certificate = {out, &bounder, &cut, weighs ? &weighing : &none,

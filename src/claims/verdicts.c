@@ -63,7 +63,7 @@ static void compare_limit(Judge *judge, const Claim *claim, Verdict *verdict, co
 static bool compute_bounds(Judge *judge, const Claim *claim, const Place *place, BoundSet *bounds)
 {
     Contract contract;
-    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_WHOLE : BOUND_SEARCH_NONE;
+    BoundSearch search = claim->bounds[BOUND_CUT] ? BOUND_SEARCH_CUTS : BOUND_SEARCH_NONE;
     if (!contract_create_to(judge->scratch, judge->collective, place->point.p, place->point.root,
                             place->point.target, &contract, judge->diag))
         return false;

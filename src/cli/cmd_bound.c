@@ -62,7 +62,7 @@ static void write_bounds(const Query *query, const Collective *collective, const
 
 static BoundSearch search_of(const Query *query)
 {
-    return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_WHOLE;
+    return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS;
 }
 
 /* The bound that a certificate proves: of the best cut, or of flows where that is larger. */

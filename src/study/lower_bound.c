@@ -12,7 +12,7 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
     lower.known = contract_create_to(scratch, collective, network->p, study->root, study->target,
                                      &contract, &silent);
     if (lower.known)
-        bounds_compute(study->arena, &contract, network, &study->rules, BOUND_SEARCH_QUICK,
+        bounds_compute(study->arena, &contract, network, &study->rules, BOUND_SEARCH_CUTS,
                        &lower.bounds);
     arena_destroy(scratch);
     rules_least(&study->rules, network, lower.least);

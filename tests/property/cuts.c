@@ -72,7 +72,7 @@ static bool compare_cuts(World *world, Case *drawn, const Contract *contract, bo
     Bounder bounder = bounder_open(world->arena, contract, &drawn->network, &drawn->rules);
     Bound node = bound_node(&bounder);
     Cut whole, early;
-    bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &whole);
+    bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_CUTS), &whole);
     *compared = whole.blocks > 0 && bounder.capacity_graph.nodes <= MOST_BITS;
     if (!*compared)
         return true;

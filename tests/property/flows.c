@@ -62,7 +62,7 @@ static bool compare_bounds(World *world, Case *drawn, const Contract *contract, 
     Cut cut;
     Weighing weighing;
     Bound node = bound_node(&bounder);
-    Bound best = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_WHOLE), &cut);
+    Bound best = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_CUTS), &cut);
     Bound flow = bound_flow(&bounder, &cut, &weighing);
     *compared = weighing.crossed > 0;
     if (!*compared)

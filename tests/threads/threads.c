@@ -60,7 +60,7 @@ static void ask_bounds(Asker *asker, const Collective *collective, const Network
     BoundSet bounds;
     if (!contract_create(asker->arena, collective, network->p, 0, &contract, &asker->diag))
         return;
-    bounds_compute(asker->arena, &contract, network, rules, BOUND_SEARCH_QUICK, &bounds);
+    bounds_compute(asker->arena, &contract, network, rules, BOUND_SEARCH_CUTS, &bounds);
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         answer(asker, bound_seconds(&bounds.items[i], rules->parameters, 1e6));
 }

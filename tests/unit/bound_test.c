@@ -65,7 +65,7 @@ static BoundSet bounds_of(Fixture *fixture, const char *collective, const char *
     ck_assert(contract_create(fixture->arena, collective_named(fixture, collective), p, root,
                               &contract, &fixture->diag));
     const Rules rules = {.ports = ports};
-    bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_WHOLE, &bounds);
+    bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
     return bounds;
 }
 
