@@ -20,7 +20,8 @@ typedef struct {
 static void *allocate(void *allocator, size_t alignment, size_t size)
 {
     Ration *ration = allocator;
-    void *memory = ration->left == 0 ? NULL : aligned_alloc(alignment, size);
+    const size_t largest = (size_t)1 << 40; /* so much nobody has */
+    void *memory = ration->left == 0 || size > largest ? NULL : aligned_alloc(alignment, size);
     ration->left -= memory != NULL;
     ration->live += memory != NULL;
     ration->made += memory != NULL;
@@ -245,7 +246,7 @@ static void oversized_work(void *context)
         arena_calloc(arena, SIZE_MAX / 4, 5);
         break;
     case 2:
-        arena_alloc(arena, SIZE_MAX / 8); /* no overflow: the system has not so much */
+        arena_alloc(arena, SIZE_MAX / 8); /* no overflow, but nobody has so much */
         break;
     case 3:
         arena_copy(arena, "", SIZE_MAX);
