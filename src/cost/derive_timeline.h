@@ -10,7 +10,7 @@
 #define COLLCOST_COST_DERIVE_TIMELINE_H
 
 #include "base/array.h"
-#include "cost/path_cost.h"
+#include "cost/derive_path.h"
 
 /* Blocks are blocks[first_block ...], kept where combining overlaps: those that are combined, as
    ~number, and those that land. */

@@ -1,4 +1,4 @@
-#include "cost/path_cost.h"
+#include "cost/derive_path.h"
 
 double cost_total(CostParts parts)
 {

@@ -1,6 +1,6 @@
 /* What one path costs, in the parts of a time. */
-#ifndef COLLCOST_COST_PATH_COST_H
-#define COLLCOST_COST_PATH_COST_H
+#ifndef COLLCOST_COST_DERIVE_PATH_H
+#define COLLCOST_COST_DERIVE_PATH_H
 
 #include "cost/rules.h"
 
