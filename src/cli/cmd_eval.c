@@ -34,6 +34,6 @@ const Command command_eval = {
         "ts, th, tw, tc, d (ports) and root; p with -p or -t, m with -m, k with --set k=,\n"
         "target with --to. It can ask about algorithms: time(allreduce/ring, 1MiB), bound, ratio,\n"
         "best, rounds, chunks, and switch(reduce, binomial, pipelined-chain).",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K),
+    .options = OPTIONS_OF_FORMULAS,
     .run = run,
 };

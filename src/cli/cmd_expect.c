@@ -85,6 +85,6 @@ const Command command_expect = {
         "'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == ring,\n"
         "time(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1,\n"
         "switch(reduce, binomial, pipelined-chain) within 1% of 498 kB.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K),
+    .options = OPTIONS_OF_FORMULAS,
     .run = run,
 };

@@ -1,19 +1,7 @@
 #include "cli/command.h"
 
-#include "cli/context.h"
-
 #include <getopt.h>
 #include <string.h>
-
-#define COMMAND(id) extern const Command command_##id;
-#include "cli/commands.def"
-#undef COMMAND
-
-const Command *const command_table[] = {
-#define COMMAND(id) &command_##id,
-#include "cli/commands.def"
-#undef COMMAND
-    NULL};
 
 typedef struct {
     char letter;
@@ -67,14 +55,14 @@ static bool takes(const Command *command, int option)
     return (command->options | OPTION_BIT(HELP)) >> option & 1;
 }
 
-static void write_usage(FILE *stream)
+static void write_usage(FILE *stream, const CommandTable *table)
 {
     fputs("Usage: collcost COMMAND [ARGUMENT...] [OPTION...]\n\n"
           "What collective communication costs, how far that is from the best possible, which\n"
           "algorithm to take, and whether the algorithm is right.\n\nCommands:\n",
           stream);
-    for (const Command *const *command = command_table; *command; command++)
-        fprintf(stream, "  %-8s %s\n", (*command)->name, (*command)->summary);
+    for (size_t i = 0; i < table->count; i++)
+        fprintf(stream, "  %-8s %s\n", table->items[i]->name, table->items[i]->summary);
     fputs("\n'collcost COMMAND --help' tells more about a command, 'collcost help' names other "
           "topics; see\nalso man collcost.\n",
           stream);
@@ -100,26 +88,25 @@ static void write_help(FILE *stream, const Command *command)
             option_write(stream, (OptionId)i);
 }
 
-const Command *command_find(Text name)
+const Command *command_find(const CommandTable *table, Text name)
 {
-    for (const Command *const *command = command_table; *command; command++)
-        if (text_equals(name, (*command)->name))
-            return *command;
+    for (size_t i = 0; i < table->count; i++)
+        if (text_equals(name, table->items[i]->name))
+            return table->items[i];
     return NULL;
 }
 
-static const Command *need_command(Diag *diag, Text name)
+static const Command *need_command(const CommandLine *line, const CommandTable *table, Text name)
 {
-    const char *names[64];
-    size_t count = 0;
-    for (; command_table[count]; count++)
-        names[count] = command_table[count]->name;
-    const Command *command = command_find(name);
-    if (!command) {
-        diag_error(diag, name.span, "there is no command '%s'", name.chars);
-        diag_suggest(diag, name, names, count);
-    }
-    return command;
+    const Command *command = command_find(table, name);
+    if (command)
+        return command;
+    const char **names = ARENA_ARRAY(line->arena, const char *, table->count);
+    for (size_t i = 0; i < table->count; i++)
+        names[i] = table->items[i]->name;
+    diag_error(line->diag, name.span, "there is no command '%s'", name.chars);
+    diag_suggest(line->diag, name, names, table->count);
+    return NULL;
 }
 
 /* getopt's two tables; `letters` begins with ':' so that a missing argument is told apart. */
@@ -234,7 +221,7 @@ static bool check_operands(const CommandLine *line, const Command *command)
 }
 
 /* "--help", "--version", "help": what is asked of the program, not of a command. */
-static bool answer_alone(const CommandLine *line, Text word)
+static bool answer_alone(const CommandLine *line, const CommandTable *table, Text word)
 {
     if (text_equals(word, "--version"))
         fprintf(line->out,
@@ -243,31 +230,32 @@ static bool answer_alone(const CommandLine *line, Text word)
                 "There is no warranty, to the extent permitted by law.\n",
                 PACKAGE_VERSION);
     else if (text_equals(word, "--help") || text_equals(word, "-h") || text_equals(word, "help"))
-        write_usage(line->out);
+        write_usage(line->out, table);
     else
         return false;
     return true;
 }
 
-Status command_run(CommandLine *line, const TextArray *words)
+const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
+                             Status *status)
 {
+    *status = STATUS_BAD_INPUT;
     if (words->count == 0) {
-        write_usage(stderr);
-        return STATUS_BAD_INPUT;
+        write_usage(stderr, table);
+        return NULL;
     }
     Text word = words->items[0];
-    if (answer_alone(line, word))
-        return STATUS_FINE;
-    const Command *command = need_command(line->diag, word);
+    if (answer_alone(line, table, word)) {
+        *status = STATUS_FINE;
+        return NULL;
+    }
+    const Command *command = need_command(line, table, word);
     if (!command || !parse_options(line, command, words))
-        return STATUS_BAD_INPUT;
+        return NULL;
     if (option_given(line, OPTION_HELP)) {
         write_help(line->out, command);
-        return STATUS_FINE;
+        *status = STATUS_FINE;
+        return NULL;
     }
-    if (!check_operands(line, command))
-        return STATUS_BAD_INPUT;
-    if (line->context)
-        context_fill(line, command);
-    return command->run(line);
+    return check_operands(line, command) ? command : NULL;
 }

@@ -1,5 +1,5 @@
-/* Commands: one file each, one table for dispatch, help and tests. The same words are a command on
-   the command line, in a batch file and at the prompt. */
+/* Commands: one file each, and one table, made by who runs them, for dispatch, help and tests. The
+   same words are a command on the command line, in a batch file and at the prompt. */
 #ifndef COLLCOST_CLI_COMMAND_H
 #define COLLCOST_CLI_COMMAND_H
 
@@ -26,6 +26,9 @@ typedef enum {
      OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) |                 \
      OPTIONS_OF_RULES)
 
+/* What every formula takes. */
+#define OPTIONS_OF_FORMULAS (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K))
+
 typedef enum {
     STATUS_FINE = 0,
     STATUS_CHECK_FAILED = 1, /* data is wrong, or a verdict is not the recorded one */
@@ -48,7 +51,6 @@ typedef struct {
     SourceArray models;        /* that were loaded; of two models of one name the later counts */
     struct Library *library;   /* with these; NULL: each line opens its own */
     struct Measures *measures; /* what formulas have asked so far; or NULL */
-    struct Session *session;   /* for commands that run lines themselves */
 } Context;
 
 /* One command line. Everything lives in `arena`. */
@@ -73,16 +75,23 @@ typedef struct {
     uint64_t options;                  /* bits of those that it takes */
     uint64_t spoken;                   /* of those that it does not take from a context */
     Status (*run)(const CommandLine *line);
+    /* In its place, of a command that runs lines itself: in the session that runs this one. */
+    Status (*run_in)(void *session, const CommandLine *line);
 } Command;
 
-/* NULL-terminated. */
-extern const Command *const command_table[];
+/* The commands that there are, in the order of the help. */
+typedef struct {
+    const Command *const *items;
+    size_t count;
+} CommandTable;
 
-/* Parses and runs one line, which has only the first six fields set: words[0] is the command.
-   Words without a place are arguments of the program. */
-Status command_run(CommandLine *line, const TextArray *words);
 /* The command of that name, or NULL. */
-const Command *command_find(Text name);
+const Command *command_find(const CommandTable *table, Text name);
+/* Parses one line, which has only the first six fields set: words[0] is the command. Words without
+   a place are arguments of the program. NULL where nothing is left to run: *status is STATUS_FINE
+   where help was asked for, else there was a report. */
+const Command *command_parse(CommandLine *line, const CommandTable *table, const TextArray *words,
+                             Status *status);
 
 /* The option that is called so on the command line ("ports") or by its letter, or -1. */
 int option_find(Text name);

@@ -67,22 +67,21 @@ static void take(CommandLine *line, OptionId option)
 }
 
 /* A command that looks for sizes by itself takes a range of the context, but no single size. */
-static bool is_taken(const CommandLine *line, const Command *command, OptionId option)
+static bool is_taken(const CommandLine *line, uint64_t options, uint64_t spoken, OptionId option)
 {
     bool is_size = option == OPTION_SIZE || option == OPTION_ORDER;
-    if (!(command->options >> option & 1) || line->context->values[option].count == 0)
+    if (!(options >> option & 1) || line->context->values[option].count == 0)
         return false;
-    return !(command->spoken >> option & 1) ||
-           (is_size && command->spoken != UINT64_MAX &&
-            strstr(line->context->values[option].items[0].chars, ".."));
+    return !(spoken >> option & 1) || (is_size && spoken != UINT64_MAX &&
+                                       strstr(line->context->values[option].items[0].chars, ".."));
 }
 
-void context_fill(CommandLine *line, const Command *command)
+void context_fill(CommandLine *line, uint64_t options, uint64_t spoken)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         OptionId option = (OptionId)i;
         bool adds = option == OPTION_SET || !option_given(line, option);
-        if (adds && is_taken(line, command, option) && !is_dropped(line, option))
+        if (adds && is_taken(line, options, spoken, option) && !is_dropped(line, option))
             take(line, option);
     }
 }

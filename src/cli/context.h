@@ -6,8 +6,9 @@
 
 /* May a context give a value to this option? */
 bool context_takes(OptionId option);
-/* Gives a line the options of its context that the command takes and the line does not say, in
-   these or in other words. */
-void context_fill(CommandLine *line, const Command *command);
+/* Gives a line the options of its context that are among `options` (bits) and that the line does
+   not say, in these or in other words; those among `spoken` only where a range of sizes is meant.
+ */
+void context_fill(CommandLine *line, uint64_t options, uint64_t spoken);
 
 #endif

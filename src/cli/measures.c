@@ -27,8 +27,6 @@ struct Measures {
     NamedCases cases;
 };
 
-extern const Command command_eval;
-
 Measures *measures_create(Workspace *workspace)
 {
     Arena *arena = arena_create(workspace);
@@ -77,7 +75,7 @@ static bool read_context(Measures *measures, const Query *asking)
         return true;
     measures->line = (CommandLine){
         .arena = measures->arena, .diag = asking->study.diag, .context = asking->line->context};
-    context_fill(&measures->line, &command_eval);
+    context_fill(&measures->line, OPTIONS_OF_FORMULAS, 0);
     return query_read(&measures->line, &measures->query);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "session/phrase.h"
+#include "session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +34,16 @@ static const char *join_words(Arena *arena, Text line)
 static void run_captured(Batch *batch, Text line, Text raw, LineResult *result)
 {
     Session *session = batch->session;
-    FILE *out = session_out(session), *err = session_err(session);
+    FILE *out = session->out, *err = session->err;
     char *texts[2] = {NULL, NULL};
     size_t lengths[2] = {0, 0};
     FILE *streams[2] = {open_memstream(&texts[0], &lengths[0]),
                         open_memstream(&texts[1], &lengths[1])};
     result->outcome.status = STATUS_SYSTEM;
     if (streams[0] && streams[1]) {
-        session_redirect(session, streams[0], streams[1]);
+        session->out = streams[0], session->err = streams[1];
         result->outcome = session_run(session, line, raw);
-        session_redirect(session, out, err);
+        session->out = out, session->err = err;
     }
     for (int i = 0; i < 2; i++)
         if (streams[i])
@@ -57,7 +58,7 @@ static Outcome run_line(Batch *batch, Text line, Text raw)
 {
     Text rest;
     bool is_text = batch->format == REPORT_TEXT;
-    bool is_definition = session_is_defining(batch->session);
+    bool is_definition = batch->session->is_defining;
     LineResult result = {.number = source_position(batch->source, line.span.offset).line,
                          .output = "",
                          .messages = ""};
@@ -76,14 +77,14 @@ static Outcome run_line(Batch *batch, Text line, Text raw)
 
 static bool goes_on(const Batch *batch, Outcome outcome, bool stop)
 {
-    return !outcome.interrupted && !session_is_over(batch->session) &&
+    return !outcome.interrupted && !batch->session->is_over &&
            !(stop && outcome.status != STATUS_FINE);
 }
 
 Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop)
 {
     Batch batch = {.session = session,
-                   .arena = arena_scratch(session_arena(session)),
+                   .arena = arena_scratch(session->arena),
                    .source = source,
                    .format = format};
     Outcome outcome = {0};
@@ -98,11 +99,11 @@ Status batch_run(Session *session, const Source *source, ReportFormat format, bo
         more = goes_on(&batch, outcome, stop);
         arena_release(lines, start);
     }
-    batch.report.stopped = !more && !session_is_over(session);
+    batch.report.stopped = !more && !session->is_over;
     outcome = session_finish(session, source);
     batch.report.wrong += outcome.status != STATUS_FINE;
-    fflush(session_out(session));
-    report_write(session_out(session), format, &batch.report);
+    fflush(session->out);
+    report_write(session->out, format, &batch.report);
     Status status = report_status(&batch.report);
     arena_destroy(lines);
     arena_destroy(batch.arena);

@@ -1,7 +1,6 @@
 #include "session/batch.h"
 
-#include "cli/context.h"
-#include "session/state.h"
+#include "session/statements.h"
 
 #include <errno.h>
 #include <string.h>
@@ -34,9 +33,8 @@ static bool is_fed(void)
            (S_ISFIFO(input.st_mode) || S_ISREG(input.st_mode) || S_ISSOCK(input.st_mode));
 }
 
-static const Source *read_lines(const CommandLine *line)
+static const Source *read_lines(Session *session, const CommandLine *line)
 {
-    Session *session = line->context->session;
     const char *why = NULL;
     if (line->operands.count == 0 && (session->is_interactive || session->depth || !is_fed())) {
         diag_error(line->diag, NOWHERE, "'batch' needs a FILE, or '-' for the standard input");
@@ -55,11 +53,11 @@ static const Source *read_lines(const CommandLine *line)
     return source;
 }
 
-static Status run(const CommandLine *line)
+static Status run(void *context, const CommandLine *line)
 {
-    Session *session = line->context->session;
+    Session *session = context;
     ReportFormat format;
-    const Source *source = read_format(line, &format) ? read_lines(line) : NULL;
+    const Source *source = read_format(line, &format) ? read_lines(session, line) : NULL;
     if (!source)
         return STATUS_BAD_INPUT;
     if (session->depth == DEEPEST_BATCH) {
@@ -94,5 +92,5 @@ const Command command_batch = {
                OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) |
                OPTIONS_OF_RULES,
     .spoken = UINT64_MAX,
-    .run = run,
+    .run_in = run,
 };

@@ -1,12 +1,11 @@
-#include "cli/command.h"
 #include "session/repl.h"
-#include "session/state.h"
+#include "session/statements.h"
 
 #include <unistd.h>
 
-static Status run(const CommandLine *line)
+static Status run(void *context, const CommandLine *line)
 {
-    Session *session = line->context->session;
+    Session *session = context;
     if (session->is_interactive || session->depth > 0) {
         diag_error(line->diag, NOWHERE, "a session runs already");
         return STATUS_BAD_INPUT;
@@ -28,5 +27,5 @@ const Command command_repl = {
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
     .spoken = UINT64_MAX,
-    .run = run,
+    .run_in = run,
 };

@@ -1,12 +1,12 @@
 #include "session/completion.h"
 
 #include "cli/context.h"
+#include "cli/measures.h"
 #include "cost/rules.h"
 #include "format/table.h"
 #include "net/network.h"
-#include "session/help.h"
 #include "session/report.h"
-#include "session/state.h"
+#include "session/statement_names.h"
 
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void offer_subjects(Completer *completer)
 
 static void offer_formula(Completer *completer)
 {
-    const Context *context = session_context(completer->session);
+    const Context *context = &completer->session->context;
     for (int i = 0; i < MEASURE_COUNT; i++)
         offer(completer, measure_info[i].name);
     for (size_t i = 0; i < context->lets.count; i++)
@@ -199,8 +199,9 @@ static void offer_settable(Completer *completer)
 
 static void offer_beginnings(Completer *completer)
 {
-    for (const Command *const *command = command_table; *command; command++)
-        offer(completer, (*command)->name);
+    const CommandTable *commands = completer->session->commands;
+    for (size_t i = 0; i < commands->count; i++)
+        offer(completer, commands->items[i]->name);
     for (int i = 0; i < STATEMENT_COUNT; i++)
         if (!strchr(statement_info[i].name, ' '))
             offer(completer, statement_info[i].name);
@@ -209,7 +210,7 @@ static void offer_beginnings(Completer *completer)
 static void offer_topics(Completer *completer)
 {
     WordArray topics = {0};
-    help_topics(completer->arena, &topics);
+    topics_list(completer->arena, &topics);
     offer_list(completer, topics.items, (int)topics.count);
 }
 
@@ -225,7 +226,7 @@ static void complete_setting(Completer *completer)
 
 static void complete_statement(Completer *completer, StatementId statement)
 {
-    const Context *context = session_context(completer->session);
+    const Context *context = &completer->session->context;
     switch (statement) {
     case STATEMENT_USE:
         offer_models(completer, KIND_TOPOLOGY);
@@ -267,7 +268,7 @@ static void complete(Completer *completer)
     }
     Text operand, first = text_of(completer->before.items[0]);
     int statement = statement_find(first, &operand);
-    const Command *command = command_find(first);
+    const Command *command = command_find(completer->session->commands, first);
     if (statement >= 0)
         complete_statement(completer, (StatementId)statement);
     else if (command && !(completer->behind_sign && strstr(command->operands, "EXPRESSION")))
@@ -306,7 +307,8 @@ static bool goes_on(const Completer *completer)
     const ModelEntry *entry = library ? library_find(library, word) : NULL;
     bool names_more = entry && (entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM ||
                                 entry->kind == KIND_TOPOLOGY);
-    return names_more || (measure_find(word) >= 0 && !command_find(word));
+    return names_more ||
+           (measure_find(word) >= 0 && !command_find(completer->session->commands, word));
 }
 
 Completion completion_find(Arena *arena, Session *session, const char *line, size_t length)

@@ -2,9 +2,8 @@
 #ifndef COLLCOST_SESSION_COMPLETION_H
 #define COLLCOST_SESSION_COMPLETION_H
 
-#include "session/session.h"
-
-ARRAY_TYPE(WordArray, const char *);
+#include "session/state.h"
+#include "session/topics.h"
 
 typedef struct {
     WordArray words;  /* all that begin like the word at the end of the line */

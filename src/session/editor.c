@@ -100,7 +100,7 @@ bool editor_open(const EditorSettings *settings)
 {
     struct sigaction action = {.sa_handler = note_size};
     editor.settings = *settings;
-    editor.arena = arena_scratch(session_arena(settings->session));
+    editor.arena = arena_scratch(settings->session->arena);
     rl_readline_name = "collcost";
     rl_getc_function = read_key;
     rl_catch_signals = 0;

@@ -1,79 +1,10 @@
 #include "session/help.h"
 
-#include "session/manual.h"
-#include "session/phrase.h"
+#include "cli/measures.h"
+#include "session/statement_names.h"
+#include "session/topics.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
-
-/* One section of the manual. */
-typedef struct {
-    Text title;
-    const char *text;
-    size_t length;
-} Section;
-
-/* The section that begins at or behind *at, which moves on; false at the end. */
-static bool next_section(const char **at, Section *section)
-{
-    const char *start = strchr(*at, '\f');
-    if (!start)
-        return false;
-    const char *title = start + strlen("\f1 ");
-    size_t length = strcspn(title, "\n");
-    section->title = (Text){.chars = title, .length = length};
-    section->text = title + length + 1;
-    section->length = strcspn(section->text, "\f");
-    *at = section->text;
-    return true;
-}
-
-static bool begins_with(Text text, Text start)
-{
-    return text.length >= start.length && strncasecmp(text.chars, start.chars, start.length) == 0;
-}
-
-/* "cost" is the first word of "cost collective[/algorithm]". */
-static bool is_about(const Section *section, Text topic)
-{
-    char next =
-        section->title
-            .chars[topic.length < section->title.length ? topic.length : section->title.length];
-    return begins_with(section->title, topic) &&
-           (topic.length == section->title.length || next == ' ');
-}
-
-/* The section of that title, else the first that begins so. */
-static bool find_section(Text topic, Section *found)
-{
-    const char *at = manual_text;
-    Section section = {0};
-    bool is_found = false;
-    while (next_section(&at, &section)) {
-        if (is_about(&section, topic)) {
-            *found = section;
-            return true;
-        }
-        if (!is_found && begins_with(section.title, topic))
-            *found = section, is_found = true;
-    }
-    return is_found;
-}
-
-void help_topics(Arena *arena, WordArray *topics)
-{
-    const char *at = manual_text;
-    Section section = {0};
-    while (next_section(&at, &section)) {
-        char *name = arena_copy(arena, section.title.chars, section.title.length);
-        if (!isupper((unsigned char)name[0]))
-            continue; /* a command */
-        for (char *letter = name; *letter; letter++)
-            *letter = (char)tolower((unsigned char)*letter);
-        *ARRAY_PUSH(arena, topics) = name;
-    }
-}
 
 static void write_aligned(FILE *out, const char *name, const char *operands, const char *summary)
 {
@@ -90,7 +21,7 @@ void help_list_topics(Run *run)
 {
     WordArray topics = {0};
     size_t column = 0;
-    help_topics(run->arena, &topics);
+    topics_list(run->arena, &topics);
     fputs("\n'help TOPIC' tells more about any of these, about an option, or about\n ", run->out);
     for (size_t i = 0; i < topics.count; i++) {
         size_t length = strlen(topics.items[i]) + 2;
@@ -107,8 +38,9 @@ static Status write_overview(Run *run)
 {
     FILE *out = run->out;
     fputs("Commands:\n", out);
-    for (const Command *const *command = command_table; *command; command++)
-        write_aligned(out, (*command)->name, "", (*command)->summary);
+    const CommandTable *commands = run->session->commands;
+    for (size_t i = 0; i < commands->count; i++)
+        write_aligned(out, commands->items[i]->name, "", commands->items[i]->summary);
     fputs("\nThe context of what follows:\n", out);
     for (int i = 0; i < STATEMENT_COUNT; i++)
         write_aligned(out, statement_info[i].name, statement_info[i].operands,
@@ -124,7 +56,7 @@ static Status write_overview(Run *run)
 }
 
 /* "--ports", "ports" or "p": its line, and who takes it. */
-static bool write_option(FILE *out, Text topic)
+static bool write_option(FILE *out, const CommandTable *commands, Text topic)
 {
     while (topic.length > 0 && topic.chars[0] == '-')
         topic = text_slice(topic, 1, topic.length - 1);
@@ -133,9 +65,9 @@ static bool write_option(FILE *out, Text topic)
         return false;
     option_write(out, (OptionId)option);
     fputs("taken by", out);
-    for (const Command *const *command = command_table; *command; command++)
-        if ((*command)->options >> option & 1)
-            fprintf(out, " %s", (*command)->name);
+    for (size_t i = 0; i < commands->count; i++)
+        if (commands->items[i]->options >> option & 1)
+            fprintf(out, " %s", commands->items[i]->name);
     fputs("\n", out);
     return true;
 }
@@ -167,11 +99,12 @@ static bool write_measure(Run *run, Text topic)
 static Status report_topic(Run *run, Text topic)
 {
     WordArray topics = {0};
-    for (const Command *const *command = command_table; *command; command++)
-        *ARRAY_PUSH(run->arena, &topics) = (*command)->name;
+    const CommandTable *commands = run->session->commands;
+    for (size_t i = 0; i < commands->count; i++)
+        *ARRAY_PUSH(run->arena, &topics) = commands->items[i]->name;
     for (int i = 0; i < STATEMENT_COUNT; i++)
         *ARRAY_PUSH(run->arena, &topics) = statement_info[i].name;
-    help_topics(run->arena, &topics);
+    topics_list(run->arena, &topics);
     diag_error(run->diag, topic.span, "there is no topic '%.*s'", (int)topic.length, topic.chars);
     diag_suggest(run->diag, topic, topics.items, topics.count);
     diag_note(run->diag, NOWHERE, "'help' lists them");
@@ -182,13 +115,13 @@ Status help_write(Run *run)
 {
     Section section = {0};
     Text topic = run->operand;
-    bool is_command = command_find(topic) != NULL;
+    bool is_command = command_find(run->session->commands, topic) != NULL;
     if (topic.length == 0)
         return write_overview(run);
     if (!is_command && (write_statement(run->out, topic) || write_measure(run, topic) ||
-                        write_option(run->out, topic)))
+                        write_option(run->out, run->session->commands, topic)))
         return STATUS_FINE;
-    if (!find_section(topic, &section))
+    if (!topic_find(topic, &section))
         return report_topic(run, topic);
     fprintf(run->out, "%.*s\n\n", (int)section.title.length, section.title.chars);
     fwrite(section.text, 1, section.length, run->out);

@@ -2,13 +2,10 @@
 #ifndef COLLCOST_SESSION_HELP_H
 #define COLLCOST_SESSION_HELP_H
 
-#include "session/completion.h"
 #include "session/state.h"
 
 Status help_write(Run *run);
 /* The end of `help` alone: what else there is to ask about. */
 void help_list_topics(Run *run);
-/* The sections of the manual, in small letters. */
-void help_topics(Arena *arena, WordArray *topics);
 
 #endif

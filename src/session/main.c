@@ -1,3 +1,4 @@
+#include "session/commands.h"
 #include "session/session.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ static Status close_output(Status status)
 int main(int count, char **arguments)
 {
     Workspace workspace = {.exhausted = leave_without_memory};
-    Session *session = session_open(&workspace, stdout, stderr);
+    Session *session = session_open(&command_table, &workspace, stdout, stderr);
     char *repl[] = {"repl", NULL};
     bool is_bare = count <= 1 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     Outcome outcome = is_bare ? session_run_arguments(session, 1, repl)

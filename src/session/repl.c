@@ -3,6 +3,7 @@
 #include "session/describe.h"
 #include "session/editor.h"
 #include "session/phrase.h"
+#include "session/session.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static char *read_plain(const Repl *repl, const char *prompt)
 
 static const char *make_prompt(const Repl *repl, bool goes_on)
 {
-    const char *shortly = describe_shortly(repl->scratch, session_context(repl->session));
-    if (goes_on || session_is_defining(repl->session))
+    const char *shortly = describe_shortly(repl->scratch, &repl->session->context);
+    if (goes_on || repl->session->is_defining)
         return "... ";
     return arena_printf(repl->scratch, "%s> ", *shortly ? shortly : "collcost");
 }
@@ -88,7 +89,7 @@ static const char *make_prompt(const Repl *repl, bool goes_on)
    memory, since the context may keep pieces of it. */
 static const char *read_line(Repl *repl)
 {
-    Arena *arena = session_arena(repl->session);
+    Arena *arena = repl->session->arena;
     const char *whole = NULL;
     for (;;) {
         const char *prompt = make_prompt(repl, whole != NULL);
@@ -98,7 +99,7 @@ static const char *read_line(Repl *repl)
         whole = whole ? arena_printf(arena, "%s\n%s", whole, line)
                       : arena_copy(arena, line, strlen(line));
         free(line);
-        if (session_is_defining(repl->session) || !phrase_is_open(whole, strlen(whole)))
+        if (repl->session->is_defining || !phrase_is_open(whole, strlen(whole)))
             return whole;
     }
 }
@@ -106,14 +107,14 @@ static const char *read_line(Repl *repl)
 /* What a typed line says stands right above, so messages have no name of a source. */
 static void run_text(Repl *repl, const char *text)
 {
-    Text raw = source_argument(session_arena(repl->session), "", text), line, part;
+    Text raw = source_argument(repl->session->arena, "", text), line, part;
     size_t offset = 0;
     if (raw.length == 0 || !phrase_next(repl->scratch, raw.span.source, &offset, &line, &part))
         line = part = raw;
     Outcome outcome = session_run(repl->session, line, raw);
     if (outcome.status > repl->worst)
         repl->worst = outcome.status;
-    fflush(session_out(repl->session));
+    fflush(repl->session->out);
 }
 
 static void remember(const Repl *repl, const char *text)
@@ -132,17 +133,17 @@ static bool read_and_run(Repl *repl)
     ArenaMark mark = arena_mark(repl->scratch);
     is_interrupted = 0;
     const char *text = read_line(repl);
-    workspace_forget(session_workspace(repl->session));
+    workspace_forget(repl->session->workspace);
     if (text) {
         remember(repl, text);
         run_text(repl, text);
     } else if (is_interrupted) {
-        session_abandon(repl->session);
+        repl->session->is_defining = false;
         if (!repl->has_editor && repl->is_terminal)
             fputc('\n', stdout);
     }
     arena_release(repl->scratch, mark);
-    return (text || is_interrupted) && !session_is_over(repl->session);
+    return (text || is_interrupted) && !repl->session->is_over;
 }
 
 static void greet(const Repl *repl)
@@ -155,19 +156,18 @@ static void greet(const Repl *repl)
 
 Status repl_run(Session *session, bool is_terminal)
 {
-    Repl repl = {.session = session,
-                 .is_terminal = is_terminal,
-                 .scratch = arena_scratch(session_arena(session))};
+    Repl repl = {
+        .session = session, .is_terminal = is_terminal, .scratch = arena_scratch(session->arena)};
     struct sigaction before;
-    EditorSettings settings = {session, find_history(session_arena(session)), &is_interrupted};
-    interruptible = session_workspace(session);
+    EditorSettings settings = {session, find_history(session->arena), &is_interrupted};
+    interruptible = session->workspace;
     if (is_terminal)
         catch_interrupts(&before);
     repl.has_editor = is_terminal && editor_open(&settings);
     greet(&repl);
     while (read_and_run(&repl))
         continue;
-    if (is_terminal && !session_is_over(session))
+    if (is_terminal && !session->is_over)
         fputc('\n', stdout);
     session_finish(session, NULL);
     if (repl.has_editor)

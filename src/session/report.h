@@ -3,7 +3,7 @@
 #ifndef COLLCOST_SESSION_REPORT_H
 #define COLLCOST_SESSION_REPORT_H
 
-#include "session/session.h"
+#include "session/state.h"
 
 typedef enum {
 #define REPORT(id, name) REPORT_##id,

@@ -1,13 +1,14 @@
 #include "session/session.h"
 
+#include "cli/context.h"
 #include "cli/formula.h"
+#include "cli/measures.h"
 #include "cli/messages.h"
-#include "cli/models.h"
 #include "session/completion.h"
 #include "session/definition.h"
 #include "session/help.h"
 #include "session/phrase.h"
-#include "session/state.h"
+#include "session/statements.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -20,61 +21,20 @@ static void note_progress(void *listener, const WorkStep *step)
         progress_note(session->progress, step);
 }
 
-Session *session_open(Workspace *workspace, FILE *out, FILE *err)
+Session *session_open(const CommandTable *commands, Workspace *workspace, FILE *out, FILE *err)
 {
     Arena *arena = arena_create(workspace);
     Session *session = ARENA_NEW(arena, Session);
     workspace->progress = note_progress;
     workspace->listener = session;
+    session->commands = commands;
     session->workspace = workspace;
     session->arena = arena;
     session->scratch = arena_create(workspace);
     session->library_mark.session = session->measures_mark.session = session;
     session->out = out;
     session->err = err;
-    session->context.session = session;
     return session;
-}
-
-static void lose_measures(Resource *resource)
-{
-    ((Mark *)(void *)resource)->session->context.measures = NULL;
-}
-
-static void open_measures(Session *session)
-{
-    if (session->context.measures)
-        return;
-    session->context.measures = measures_create(session->workspace);
-    workspace_hold(session->workspace, &session->measures_mark.resource, lose_measures);
-}
-
-void session_forget(Session *session)
-{
-    if (!session->context.measures)
-        return;
-    workspace_drop(&session->measures_mark.resource);
-    measures_destroy(session->context.measures);
-    session->context.measures = NULL;
-}
-
-static void lose_library(Resource *resource)
-{
-    Session *session = ((Mark *)(void *)resource)->session;
-    session->shelf = NULL;
-    session->context.library = NULL;
-}
-
-void session_put_library(Session *session, Arena *shelf, Library *library)
-{
-    session_forget(session);
-    if (session->shelf)
-        workspace_drop(&session->library_mark.resource);
-    arena_destroy(session->shelf);
-    session->shelf = shelf;
-    session->context.library = library;
-    if (shelf)
-        workspace_hold(session->workspace, &session->library_mark.resource, lose_library);
 }
 
 void session_close(Session *session)
@@ -82,63 +42,6 @@ void session_close(Session *session)
     session_put_library(session, NULL, NULL);
     arena_destroy(session->scratch);
     arena_destroy(session->arena);
-}
-
-void session_redirect(Session *session, FILE *out, FILE *err)
-{
-    session->out = out;
-    session->err = err;
-}
-
-FILE *session_out(const Session *session)
-{
-    return session->out;
-}
-
-FILE *session_err(const Session *session)
-{
-    return session->err;
-}
-
-Arena *session_arena(const Session *session)
-{
-    return session->arena;
-}
-
-Workspace *session_workspace(const Session *session)
-{
-    return session->workspace;
-}
-
-const Context *session_context(const Session *session)
-{
-    return &session->context;
-}
-
-bool session_is_defining(const Session *session)
-{
-    return session->is_defining;
-}
-
-bool session_is_over(const Session *session)
-{
-    return session->is_over;
-}
-
-/* Opened here and not by the line, so that it outlives an interrupted one. Its faults are reported
-   by each line that wants it. */
-Library *session_library(Session *session)
-{
-    if (session->context.library)
-        return session->context.library;
-    Diag silent = diag_silent();
-    Arena *shelf = arena_create(session->workspace);
-    Library *library = models_open(shelf, &session->context.models, &silent);
-    if (library)
-        session_put_library(session, shelf, library);
-    else
-        arena_destroy(shelf);
-    return library;
 }
 
 /* A command whose words are known. */
@@ -150,7 +53,12 @@ static Status run_words(Run *run, const TextArray *words)
                         .stream = run->session->out,
                         .context = &run->session->context,
                         .finding = &run->finding};
-    return command_run(&line, words);
+    Status status;
+    const Command *command = command_parse(&line, run->session->commands, words, &status);
+    if (!command)
+        return status;
+    context_fill(&line, command->options, command->spoken);
+    return command->run ? command->run(&line) : command->run_in(run->session, &line);
 }
 
 /* A command with all of `formula` as its one argument. */
@@ -221,10 +129,11 @@ static const char *guess_meaning(Run *run, Text word)
 
 static Status report_unknown(Run *run, Text word)
 {
-    const char *names[128];
+    const CommandTable *commands = run->session->commands;
+    const char **names = ARENA_ARRAY(run->arena, const char *, commands->count + STATEMENT_COUNT);
     size_t count = 0;
-    for (; command_table[count] && count < 100; count++)
-        names[count] = command_table[count]->name;
+    for (size_t i = 0; i < commands->count; i++)
+        names[count++] = commands->items[i]->name;
     for (int i = 0; i < STATEMENT_COUNT; i++)
         names[count++] = statement_info[i].name;
     diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value here",
@@ -298,7 +207,8 @@ static Status run_line(Run *run)
     }
     if (is_bare_formula(first, rest))
         return run_formula(run, first.chars[2] == 'a' ? "eval" : "expect", rest);
-    if (!command_find(first) && !text_equals(first, "--help") && !text_equals(first, "--version"))
+    if (!command_find(run->session->commands, first) && !text_equals(first, "--help") &&
+        !text_equals(first, "--version"))
         return run_other(run, first, rest);
     if (!phrase_words(run->arena, run->line, &words, run->diag))
         return STATUS_BAD_INPUT;
@@ -357,7 +267,7 @@ static Ending run_watched(Session *session, Run *run, void (*work)(void *run))
     Ending ending = workspace_run(session->workspace, work, run);
     progress_erase(&progress);
     session->progress = outer;
-    session_redirect(session, out, err);
+    session->out = out, session->err = err;
     session->depth = depth;
     return ending;
 }
@@ -390,7 +300,7 @@ Outcome session_run(Session *session, Text line, Text raw)
     Run run = {.line = line, .raw = raw};
     if (line.length > 0)
         session_library(session);
-    open_measures(session);
+    session_open_measures(session);
     return execute(session, &run, work_on_line);
 }
 
@@ -409,7 +319,7 @@ static Status run_help(Run *run)
     Text topic = join_words(run, &run->words, 1);
     TextArray words = {0};
     run->operand = topic;
-    if (topic.length > 0 && !command_find(topic))
+    if (topic.length > 0 && !command_find(run->session->commands, topic))
         return help_write(run);
     *ARRAY_PUSH(run->arena, &words) = topic;
     *ARRAY_PUSH(run->arena, &words) = (Text){.chars = "--help", .length = strlen("--help")};
@@ -457,9 +367,4 @@ Outcome session_finish(Session *session, const Source *source)
     diag_error(&diag, source ? (Span){source, source->length, 0} : NOWHERE,
                "the definition has no end: a blank line, or 'end'");
     return (Outcome){.status = STATUS_BAD_INPUT};
-}
-
-void session_abandon(Session *session)
-{
-    session->is_defining = false;
 }

@@ -1,42 +1,41 @@
-/* The inside of a session, for the files of this layer that run its lines. */
+/* What a session holds, and a line of it while it runs. */
 #ifndef COLLCOST_SESSION_STATE_H
 #define COLLCOST_SESSION_STATE_H
 
+#include "cli/command.h"
+#include "model/library.h"
 #include "session/progress.h"
-#include "session/session.h"
-
-typedef enum {
-#define STATEMENT(id, name, operands, summary) STATEMENT_##id,
-#include "session/statements.def"
-#undef STATEMENT
-    STATEMENT_COUNT
-} StatementId;
-
-typedef struct {
-    const char *name, *operands, *summary;
-} StatementInfo;
-extern const StatementInfo statement_info[STATEMENT_COUNT];
 
 /* Ends with what is behind a pointer of the session, if a line that made it ends half-way. */
 typedef struct {
     Resource resource;
-    Session *session;
+    struct Session *session;
 } Mark;
 
-struct Session {
+typedef struct Session {
+    const CommandTable *commands;
     Workspace *workspace;
-    Arena *arena;   /* the context and the sources of its values */
+    Arena *arena; /* the context, the sources of its values, and of lines, since it keeps pieces */
     Arena *scratch; /* one line */
     Arena *shelf;   /* the library */
     Mark library_mark, measures_mark;
     Progress *progress; /* of the line that runs; NULL: none does */
-    FILE *out, *err;
+    FILE *out, *err;    /* where the next lines write: answers, messages */
     Context context;
-    bool is_defining, is_over, is_interactive;
+    bool is_defining; /* the next line is part of a definition */
+    bool is_over;     /* a line has said to leave */
+    bool is_interactive;
     TextArray definition; /* its lines so far */
     int definitions;
     int depth; /* of batch files */
-};
+} Session;
+
+/* What became of a line. */
+typedef struct {
+    Status status;
+    bool interrupted;
+    const char *finding; /* of a check that failed: in the session's memory; or NULL */
+} Outcome;
 
 /* A line while it runs. */
 typedef struct {
@@ -51,13 +50,14 @@ typedef struct {
     const char *finding;
 } Run;
 
-/* The statement that the line is, or -1; its operand. */
-int statement_find(Text line, Text *operand);
-Status statement_run(Run *run, StatementId statement);
-
+/* What formulas ask is remembered from now on. */
+void session_open_measures(Session *session);
 /* The context has changed: what was computed in the old one is dropped. */
 void session_forget(Session *session);
 /* Puts another library in the place of the old one. */
 void session_put_library(Session *session, Arena *shelf, Library *library);
+/* The library with what was loaded; NULL where it cannot be read. Opened here and not by a line, so
+   that it outlives an interrupted one. Its faults are reported by each line that wants it. */
+Library *session_library(Session *session);
 
 #endif

@@ -1,4 +1,4 @@
-#include "session/state.h"
+#include "session/statements.h"
 
 #include "cli/context.h"
 #include "cli/formula.h"
@@ -9,35 +9,6 @@
 
 #include <ctype.h>
 #include <string.h>
-
-const StatementInfo statement_info[STATEMENT_COUNT] = {
-#define STATEMENT(id, name, operands, summary) {name, operands, summary},
-#include "session/statements.def"
-#undef STATEMENT
-};
-
-/* `show context` is one, `show ring` is a command; "set = 3" is neither. */
-static bool matches(const char *name, Text line, Text *operand)
-{
-    Text rest;
-    Text first = phrase_first(line, &rest);
-    size_t length = strlen(name);
-    const char *blank = strchr(name, ' ');
-    if (!blank) {
-        *operand = rest;
-        return text_equals(first, name);
-    }
-    Text second = phrase_first(rest, operand);
-    return text_equals(first, "show") && text_equals(second, name + length - strlen(blank) + 1);
-}
-
-int statement_find(Text line, Text *operand)
-{
-    for (int i = 0; i < STATEMENT_COUNT; i++)
-        if (matches(statement_info[i].name, line, operand))
-            return i;
-    return -1;
-}
 
 /* A text whose memory is that of the session. */
 static Text keep(Session *session, Text text)
@@ -212,7 +183,7 @@ static bool is_new_name(Run *run, Text name)
         diag_error(run->diag, name.span, "a name has letters, digits and '_'");
     else if (formula_is_taken(name))
         diag_error(run->diag, name.span, "this name has a meaning of its own in formulas");
-    else if (command_find(name) || statement_find(name, &operand) >= 0)
+    else if (command_find(run->session->commands, name) || statement_find(name, &operand) >= 0)
         diag_error(run->diag, name.span, "this is the name of a command");
     else
         return true;
@@ -243,7 +214,7 @@ static bool evaluate(Run *run, Text text, Value *value)
     Query query;
     TypedFormula formula;
     CommandLine line = {.arena = run->arena, .diag = run->diag, .context = &run->session->context};
-    context_fill(&line, command_find(source_argument(run->arena, "", "eval")));
+    context_fill(&line, OPTIONS_OF_FORMULAS, 0);
     if (!query_read(&line, &query) || !formula_open(&query, &formula))
         return false;
     Expr *expr = formula_read(&formula, text);

@@ -1,3 +1,4 @@
+#include "session/commands.h"
 #include "session/phrase.h"
 #include "session/session.h"
 #include "unit.h"
@@ -45,7 +46,7 @@ static Talk *talk_open(void)
     talk->workspace.allocator = talk;
     talk->out = open_memstream(&talk->texts[0], &talk->lengths[0]);
     talk->err = open_memstream(&talk->texts[1], &talk->lengths[1]);
-    talk->session = session_open(&talk->workspace, talk->out, talk->err);
+    talk->session = session_open(&command_table, &talk->workspace, talk->out, talk->err);
     return talk;
 }
 
