@@ -301,7 +301,7 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
     const char *title = subject_text(query, instance, network);
     if (query->sizes.count && !instance->algorithm->collective->is_empty)
         title = arena_printf(query->study.arena, "%s, %s", title, size_text(query, *trace.size));
-    Subject subject = {instance, network, *trace.size, trace.block, title};
+    TraceSubject subject = {instance, network, *trace.size, trace.block, title};
     return trace_picture(query, &subject);
 }
 

@@ -48,7 +48,7 @@ static bool read_machine(Query *query)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (query->study.machine.parameters[i] != machine->parameters[i])
             query->study.machine.assumed[i] = false;
-    return query_read_rules(query);
+    return query_read_rules(query->line, &query->study.machine, &query->study.rules);
 }
 
 static bool find_range(Text text, Text *from, Text *to)

@@ -1,82 +1,77 @@
 #include "cli/query_rules.h"
 
 /* A word of a list that an option takes; false after a report. */
-static bool read_choice(const Query *query, OptionId option, const char *const *names, int count,
-                        int *choice)
+static bool read_choice(const CommandLine *line, OptionId option, const char *const *names,
+                        int count, int *choice)
 {
-    if (!option_given(query->line, option))
+    if (!option_given(line, option))
         return true;
-    Text text = option_value(query->line, option);
+    Text text = option_value(line, option);
     for (int i = 0; i < count; i++)
         if (text_equals(text, names[i])) {
             *choice = i;
             return true;
         }
-    diag_error(query->study.diag, text.span, "'%s' is no choice here", text.chars);
+    diag_error(line->diag, text.span, "'%s' is no choice here", text.chars);
     const char *list = names[0];
     for (int i = 1; i < count; i++)
-        list = arena_printf(query->study.arena, "%s%s%s", list, i == count - 1 ? " and " : ", ",
-                            names[i]);
-    diag_note(query->study.diag, NOWHERE, "choices are %s", list);
+        list = arena_printf(line->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
+    diag_note(line->diag, NOWHERE, "choices are %s", list);
     return false;
 }
 
-static bool read_switching(const Query *query, int *switching)
+static bool read_switching(const CommandLine *line, int *switching)
 {
-    if (!option_given(query->line, OPTION_SWITCHING))
+    if (!option_given(line, OPTION_SWITCHING))
         return true;
-    int found = switching_find(option_value(query->line, OPTION_SWITCHING));
+    int found = switching_find(option_value(line, OPTION_SWITCHING));
     if (found < 0)
-        return read_choice(query, OPTION_SWITCHING, switching_letters, SWITCHING_COUNT, switching);
+        return read_choice(line, OPTION_SWITCHING, switching_letters, SWITCHING_COUNT, switching);
     *switching = found;
     return true;
 }
 
 /* --overlap is short for --combining overlap, and both leave no barriers. */
-static bool read_combining(Query *query)
+static bool read_combining(const CommandLine *line, Rules *rules)
 {
-    const CommandLine *line = query->line;
     int combining = COMBINING_AFTER;
-    if (!read_choice(query, OPTION_COMBINING, combining_names, COMBINING_COUNT, &combining))
+    if (!read_choice(line, OPTION_COMBINING, combining_names, COMBINING_COUNT, &combining))
         return false;
     if (option_given(line, OPTION_OVERLAP)) {
         if (option_given(line, OPTION_COMBINING) && combining != COMBINING_OVERLAP) {
-            diag_error(query->study.diag, option_value(line, OPTION_COMBINING).span,
+            diag_error(line->diag, option_value(line, OPTION_COMBINING).span,
                        "--overlap says that combining is overlapped");
             return false;
         }
         combining = COMBINING_OVERLAP;
     }
-    query->study.rules.combining = (Combining)combining;
-    query->study.rules.asynchronous =
-        option_given(line, OPTION_ASYNCHRONOUS) || combining == COMBINING_OVERLAP;
+    rules->combining = (Combining)combining;
+    rules->asynchronous = option_given(line, OPTION_ASYNCHRONOUS) || combining == COMBINING_OVERLAP;
     return true;
 }
 
-static bool read_ties(Query *query)
+static bool read_ties(const CommandLine *line, Rules *rules)
 {
-    if (!option_given(query->line, OPTION_TIES))
+    if (!option_given(line, OPTION_TIES))
         return true;
-    Text text = option_value(query->line, OPTION_TIES);
+    Text text = option_value(line, OPTION_TIES);
     for (int ties = 0; ties < TIES_COUNT; ties++)
         if (text_equals(text, ties_names[ties])) {
-            query->study.rules.ties = (Ties)ties;
+            rules->ties = (Ties)ties;
             return true;
         }
-    diag_error(query->study.diag, text.span, "ties cannot be decided by '%s'", text.chars);
-    diag_note(query->study.diag, NOWHERE, "they are plus, inside or parity");
+    diag_error(line->diag, text.span, "ties cannot be decided by '%s'", text.chars);
+    diag_note(line->diag, NOWHERE, "they are plus, inside or parity");
     return false;
 }
 
-bool query_read_rules(Query *query)
+bool query_read_rules(const CommandLine *line, const Machine *machine, Rules *rules)
 {
-    const CommandLine *line = query->line;
-    const Machine *machine = &query->study.machine;
-    Rules *rules = &query->study.rules;
     int switching = (int)machine->switching, duplex = (int)machine->duplex, contention = 0;
-    if (!read_switching(query, &switching) || !read_combining(query) || !read_ties(query) ||
-        !read_choice(query, OPTION_DUPLEX, duplex_names, DUPLEX_COUNT, &duplex) ||
-        !read_choice(query, OPTION_CONTENTION, contention_names, CONTENTION_COUNT, &contention))
+    if (!read_switching(line, &switching) || !read_combining(line, rules) ||
+        !read_ties(line, rules) ||
+        !read_choice(line, OPTION_DUPLEX, duplex_names, DUPLEX_COUNT, &duplex) ||
+        !read_choice(line, OPTION_CONTENTION, contention_names, CONTENTION_COUNT, &contention))
         return false;
     rules->ports = machine->ports;
     rules->all_ports = machine->all_ports;
@@ -91,6 +86,6 @@ bool query_read_rules(Query *query)
     rules->protocols = machine->protocol_count ? machine->protocols : NULL;
     if (!rules->ceil_chunks || !rules->real_chunks)
         return true;
-    diag_error(query->study.diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");
+    diag_error(line->diag, NOWHERE, "--real-k and --ceil-chunks contradict each other");
     return false;
 }

@@ -2,10 +2,11 @@
 #ifndef COLLCOST_CLI_QUERY_RULES_H
 #define COLLCOST_CLI_QUERY_RULES_H
 
-#include "cli/query.h"
+#include "cli/command.h"
+#include "cost/rules.h"
 
-/* Fills the conventions of query->rules: the machine's, and the options that override them. False
+/* Fills the conventions of the rules: the machine's, and the options that override them. False
    after a report. */
-bool query_read_rules(Query *query);
+bool query_read_rules(const CommandLine *line, const Machine *machine, Rules *rules);
 
 #endif

@@ -1,6 +1,7 @@
+#include "cli/route_picture.h"
+
 #include "base/quantity.h"
 #include "cli/files.h"
-#include "cli/trace_picture.h"
 #include "format/message_route.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ typedef struct {
     double bytes;
 } MessagePath;
 
-static bool find_path(const Query *query, const Subject *subject, MessagePath *path)
+static bool find_path(const Query *query, const TraceSubject *subject, MessagePath *path)
 {
     const Instance *instance = subject->instance;
     *path = (MessagePath){
@@ -119,7 +120,7 @@ static const char *node_name(const MessagePath *path, int64_t node)
                         (long long)(is_rank ? node : node - path->network->p));
 }
 
-Status route_picture(const Query *query, const Subject *subject, double bytes)
+Status route_picture(const Query *query, const TraceSubject *subject, double bytes)
 {
     MessagePath path;
     Switching asked = query->study.rules.switching;

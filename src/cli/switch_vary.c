@@ -150,7 +150,7 @@ static bool vary_query(const Query *asked, const Variation *variation, double fa
         return false;
     memcpy(varied->study.rules.parameters, varied->study.machine.parameters,
            sizeof varied->study.rules.parameters);
-    return query_read_rules(varied);
+    return query_read_rules(varied->line, &varied->study.machine, &varied->study.rules);
 }
 
 bool switch_vary_check(const Query *query)

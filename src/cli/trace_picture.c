@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "cli/files.h"
+#include "cli/route_picture.h"
 #include "cost/derive_timeline.h"
 #include "format/space_time.h"
 
@@ -200,7 +201,7 @@ static void record_timed(void *context, const CostedTransfer *costed, const Roun
     recorder->clock = fmax(recorder->clock, fmax(span->end, span->combine_end));
 }
 
-static bool follow(Recorder *recorder, const Subject *subject, const Rules *rules,
+static bool follow(Recorder *recorder, const TraceSubject *subject, const Rules *rules,
                    const TraceVisitor *visitor, Profile *profile)
 {
     const Query *query = recorder->query;
@@ -209,7 +210,7 @@ static bool follow(Recorder *recorder, const Subject *subject, const Rules *rule
                          profile, query->study.diag);
 }
 
-static bool record(Recorder *recorder, const Subject *subject, Profile *profile)
+static bool record(Recorder *recorder, const TraceSubject *subject, Profile *profile)
 {
     const Query *query = recorder->query;
     Rules alone = query->study.rules;
@@ -242,16 +243,6 @@ static bool check_ranks(const Query *query, const Network *network)
     return false;
 }
 
-bool trace_check_length(const Query *query, double seconds)
-{
-    if (seconds > 0 && isfinite(seconds))
-        return true;
-    diag_error(query->study.diag, NOWHERE,
-               seconds > 0 ? "this takes too long for a picture to scale"
-                           : "nothing here takes time, so there is nothing to draw to scale");
-    return false;
-}
-
 /* What is not shown is said in the picture, and to whoever asked for it. */
 static const char *say_left_out(const Recorder *recorder, const Profile *profile)
 {
@@ -264,16 +255,7 @@ static const char *say_left_out(const Recorder *recorder, const Profile *profile
     return text;
 }
 
-Heading trace_heading(const Query *query, const Subject *subject, const char *left_out)
-{
-    const char *rules =
-        rules_describe_on(query->study.arena, &query->study.rules, subject->network);
-    return (Heading){subject->title,
-                     {query_machine_text(query),
-                      arena_printf(query->study.arena, "rules: %s", rules), left_out}};
-}
-
-Status trace_picture(const Query *query, const Subject *subject)
+Status trace_picture(const Query *query, const TraceSubject *subject)
 {
     const Network *network = subject->network;
     Profile profile;

@@ -1,0 +1,22 @@
+#include "cli/trace_subject.h"
+
+#include <math.h>
+
+Heading trace_heading(const Query *query, const TraceSubject *subject, const char *left_out)
+{
+    const char *rules =
+        rules_describe_on(query->study.arena, &query->study.rules, subject->network);
+    return (Heading){subject->title,
+                     {query_machine_text(query),
+                      arena_printf(query->study.arena, "rules: %s", rules), left_out}};
+}
+
+bool trace_check_length(const Query *query, double seconds)
+{
+    if (seconds > 0 && isfinite(seconds))
+        return true;
+    diag_error(query->study.diag, NOWHERE,
+               seconds > 0 ? "this takes too long for a picture to scale"
+                           : "nothing here takes time, so there is nothing to draw to scale");
+    return false;
+}

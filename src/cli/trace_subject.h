@@ -1,0 +1,20 @@
+/* What a picture of a schedule is about, and says in its heading. */
+#ifndef COLLCOST_CLI_TRACE_SUBJECT_H
+#define COLLCOST_CLI_TRACE_SUBJECT_H
+
+#include "cli/query.h"
+#include "format/captions.h"
+
+typedef struct {
+    const Instance *instance;
+    const Network *network;
+    double size, block; /* m, or in a problem the bytes of an element; and bytes of a block */
+    const char *title;
+} TraceSubject;
+
+/* The title, the machine, the rules, and what is left out (NULL: nothing). */
+Heading trace_heading(const Query *query, const TraceSubject *subject, const char *left_out);
+/* A length of time that can be drawn to scale? Else false after a report. */
+bool trace_check_length(const Query *query, double seconds);
+
+#endif
