@@ -41,7 +41,9 @@ TSAN_OPTIONS=exitcode=66
 export TSAN_OPTIONS
 # shellcheck disable=SC2086 # commands with their options
 if ! $cc $flags -o "$work/race" "$work/race.c" $libraries >/dev/null 2>&1 || ! "$work/race" >/dev/null 2>&1; then
-    echo "1..0 # SKIP $cc has no -fsanitize=thread that works here"
+    tests/threads/threads
+    echo "ok 5 - no race # SKIP $cc has no -fsanitize=thread that works here"
+    echo "1..5"
     exit
 fi
 "$work/race" twice >/dev/null 2>&1

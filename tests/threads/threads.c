@@ -2,22 +2,18 @@
    answers that one thread gets alone; a third one is cancelled again and again meanwhile. Built for
    tests/threads.t with -fsanitize=thread, which ends the program where they share what is written.
  */
-#include "bound/bounds.h"
-#include "choose/envelope.h"
-#include "model/library.h"
-#include "verify/verify.h"
+#include "study/case.h"
+#include "study/switch_points.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { MOST_ANSWERS = 200 };
 
 typedef struct {
     Workspace workspace;
-    Arena *arena;
-    Library *library;
-    Diag diag;
     double answers[MOST_ANSWERS];
     int count;
     atomic_int rounds; /* asked so far */
@@ -25,13 +21,13 @@ typedef struct {
     int cancelled;
 } Asker;
 
-static const char *const networks[] = {"full", "ring", "mesh", "hypercube"};
-static const char *const collectives[] = {"broadcast", "allreduce", "alltoall"};
-
-static Text word(Asker *asker, const char *text)
-{
-    return source_argument(asker->arena, "test", text);
-}
+static const struct {
+    const char *collective, *topology;
+    int64_t p;
+} asked[] = {{"broadcast", "full", 8},
+             {"allreduce", "ring", 8},
+             {"alltoall", "mesh", 6},
+             {"reduce", "hypercube", 8}};
 
 static void answer(Asker *asker, double value)
 {
@@ -39,74 +35,47 @@ static void answer(Asker *asker, double value)
         asker->answers[asker->count++] = value;
 }
 
-/* The fastest algorithm at all sizes, and whether it is right. */
-static void ask_winners(Asker *asker, Curve *const *curves, size_t count, const Network *network)
+/* All costs at one size, the bound, the switch points, and whether the winner is right. */
+static void ask_case(Asker *asker, Case *opened)
 {
-    PieceArray pieces = {0};
-    if (!envelope_find(asker->arena, curves, count, 1, 1e9, &pieces, &asker->diag))
+    const double bytes = 1e6;
+    size_t count = opened->candidates.algorithms.count;
+    CaseCost *costs = ARENA_ARRAY(opened->study.arena, CaseCost, count);
+    SwitchPoints points;
+    if (!case_costs(opened, bytes, costs) || !switch_points_find(opened, 1, 1e9, -1, &points))
         return;
-    for (size_t i = 0; i < pieces.count; i++) {
-        const Algorithm *best = curve_algorithm(curves[pieces.items[i].curve]);
-        Instance instance = {best, network->p, 0, 1, 1, &network->shape, 0, 0};
-        answer(asker, pieces.items[i].from);
-        answer(asker, verify_schedule(asker->arena, &instance, &asker->diag).right);
-    }
-}
-
-static void ask_bounds(Asker *asker, const Collective *collective, const Network *network,
-                       const Rules *rules)
-{
-    Contract contract;
-    BoundSet bounds;
-    if (!contract_create(asker->arena, collective, network->p, 0, &contract, &asker->diag))
-        return;
-    bounds_compute(asker->arena, &contract, network, rules, BOUND_SEARCH_CUTS, &bounds);
-    for (int i = 0; i < BOUND_KIND_COUNT; i++)
-        answer(asker, bound_seconds(&bounds.items[i], rules->parameters, 1e6));
-}
-
-static void ask(Asker *asker, const char *collective_name, const char *topology_name, int64_t p)
-{
-    const Rules rules = {.parameters = {1e-6, 1e-8, 1e-9, 1e-10}, .ports = 1};
-    const Topology *topology =
-        library_topology(asker->library, word(asker, topology_name), &asker->diag);
-    const Collective *collective =
-        library_collective(asker->library, word(asker, collective_name), &asker->diag);
-    AlgorithmArray algorithms = {0};
-    Network network;
-    if (!topology || !collective ||
-        !library_algorithms(asker->library, collective, &algorithms, &asker->diag))
-        return;
-    const Shape shape = topology_shape(topology, p);
-    if (!network_create(asker->arena, topology, &shape, TIES_PLUS, &network, &asker->diag))
-        return;
-    Curve **curves = ARENA_ARRAY(asker->arena, Curve *, algorithms.count);
-    size_t count = 0;
-    for (size_t i = 0; i < algorithms.count && count < 4; i++) {
-        Diag silent = diag_silent();
-        CurveCost cost;
-        if (!schedule_allows(algorithms.items[i], &shape, 1, NULL, &silent))
-            continue;
-        curves[count] =
-            curve_create(asker->arena, algorithms.items[i], &network, 0, 0, &rules, 0, &silent);
-        if (!curves[count] || !curve_cost(curves[count], 1e6, &cost, &silent))
-            continue;
-        answer(asker, cost.total);
-        count++;
-    }
-    ask_winners(asker, curves, count, &network);
-    ask_bounds(asker, collective, &network, &rules);
+    for (size_t i = 0; i < count; i++)
+        answer(asker, costs[i].cost.total);
+    for (size_t i = 0; i < points.pieces.count; i++)
+        answer(asker, points.pieces.items[i].from);
+    answer(asker, lower_bound_seconds(case_bound(opened), bytes));
+    answer(asker, case_check(opened, costs[0].candidate, costs[0].cost.k, bytes));
 }
 
 static void ask_all(void *context)
 {
     Asker *asker = context;
-    asker->arena = arena_create(&asker->workspace);
-    asker->library = library_open(asker->arena);
+    Diag silent = diag_silent();
+    Arena *arena = arena_create(&asker->workspace);
+    const Study study = {
+        .arena = arena,
+        .diag = &silent,
+        .library = library_open(arena),
+        .rules = {.parameters = {1e-6, 1e-8, 1e-9, 1e-10}, .ports = 1},
+        .target = -1,
+    };
     asker->count = 0;
-    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++)
-        ask(asker, collectives[i % 3], networks[i], 8);
-    arena_destroy(asker->arena);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        Text topology_name = source_argument(arena, "test", asked[i].topology);
+        Text collective_name = source_argument(arena, "test", asked[i].collective);
+        const Topology *topology = library_topology(study.library, topology_name, &silent);
+        const Collective *collective = library_collective(study.library, collective_name, &silent);
+        const Shape shape = topology_shape(topology, asked[i].p);
+        Case *opened = case_open(&study, collective, NULL, topology, &shape);
+        if (opened)
+            ask_case(asker, opened);
+    }
+    arena_destroy(arena);
 }
 
 static void *ask_once(void *context)
@@ -127,7 +96,6 @@ static void *ask_until_over(void *context)
     return NULL;
 }
 
-/* TAP. Tables of algorithms differ in no thread. */
 int main(void)
 {
     static Asker alone, first, second, victim;
@@ -137,7 +105,9 @@ int main(void)
     pthread_create(&threads[0], NULL, ask_once, &first);
     pthread_create(&threads[1], NULL, ask_once, &second);
     for (int seen = 0; seen < 5;) {
+        const struct timespec pause = {.tv_nsec = 1000000};
         int rounds = atomic_load(&victim.rounds);
+        nanosleep(&pause, NULL);
         if (rounds == seen)
             continue;
         seen = rounds;

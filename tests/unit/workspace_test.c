@@ -1,5 +1,7 @@
 /* Work that ends half-way: cancelled, or without memory. */
 #include "base/watch.h"
+#include "study/case.h"
+#include "study/switch_points.h"
 #include "unit.h"
 #include "verify/verify.h"
 
@@ -325,17 +327,6 @@ static Text word(Arena *arena, const char *text)
     return source_argument(arena, "test", text);
 }
 
-static Network network_in(Arena *arena, Library *library, const char *topology, int64_t p,
-                          Diag *diag)
-{
-    Network network;
-    const Topology *found = library_topology(library, word(arena, topology), diag);
-    ck_assert_ptr_nonnull(found);
-    const Shape shape = topology_shape(found, p);
-    ck_assert(network_create(arena, found, &shape, TIES_PLUS, &network, diag));
-    return network;
-}
-
 static void load_library(void *context)
 {
     Question *question = context;
@@ -349,22 +340,30 @@ static void load_library(void *context)
     arena_destroy(arena);
 }
 
-static void ask_cost(void *context)
+/* Costs of all candidates, the bound and the switch points. */
+static void ask_case(void *context)
 {
     Question *question = context;
     Diag silent = diag_silent();
     Arena *arena = arena_create(&question->ration.workspace);
-    Library *library = library_open(arena);
-    Network network = network_in(arena, library, "mesh", 12, &silent);
-    Rules rules = {.parameters = {1e-6, 1e-8, 1e-9, 1e-10}, .ports = 1};
-    CurveCost cost;
-    const Algorithm *algorithm =
-        library_algorithm(library, word(arena, "broadcast/pipelined-chain"), &silent);
-    if (!algorithm)
-        algorithm = library_algorithm(library, word(arena, "broadcast/chain"), &silent);
-    Curve *curve =
-        algorithm ? curve_create(arena, algorithm, &network, 0, 0, &rules, 0, &silent) : NULL;
-    question->good = curve && curve_cost(curve, 1e6, &cost, &silent) && cost.total > 1e-6;
+    const Study study = {
+        .arena = arena,
+        .diag = &silent,
+        .library = library_open(arena),
+        .rules = {.parameters = {1e-6, 1e-8, 1e-9, 1e-10}, .ports = 1},
+        .target = -1,
+    };
+    const Topology *topology = library_topology(study.library, word(arena, "mesh"), &silent);
+    const Collective *collective =
+        library_collective(study.library, word(arena, "gather"), &silent);
+    const Shape shape = topology_shape(topology, 6);
+    Case *opened = case_open(&study, collective, NULL, topology, &shape);
+    CaseCost *costs =
+        opened ? ARENA_ARRAY(arena, CaseCost, opened->candidates.algorithms.count) : NULL;
+    SwitchPoints points;
+    question->good = opened && case_costs(opened, 1e6, costs) && costs[0].cost.total > 1e-6 &&
+                     lower_bound_seconds(case_bound(opened), 1e6) > 0 &&
+                     switch_points_find(opened, 1, 1e6, -1, &points) && points.pieces.count > 0;
     arena_destroy(arena);
 }
 
@@ -381,7 +380,7 @@ static void ask_verification(void *context)
     arena_destroy(arena);
 }
 
-static void (*const questions[])(void *context) = {load_library, ask_cost, ask_verification};
+static void (*const questions[])(void *context) = {load_library, ask_case, ask_verification};
 
 /* Allocation number n fails, for each n; later ones are sampled, as their number goes with the
    number of rounds. */
