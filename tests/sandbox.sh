@@ -40,7 +40,10 @@ count=0
 result() {
     count=$((count + 1))
     test "$1" -eq 0 || printf 'not '
-    printf 'ok %d - %s\n' $count "$2" | sed 's/#/\\#/g'
+    case $2 in
+    *\#*) printf 'ok %d - %s\n' $count "$2" | sed 's/#/\\#/g' ;;
+    *) printf 'ok %d - %s\n' $count "$2" ;;
+    esac
 }
 
 # plan [REASON]: the last line of TAP; REASON says why there was nothing to test.

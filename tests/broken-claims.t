@@ -1,0 +1,119 @@
+#!/bin/sh
+# Copies of every model with a wrong claim must be rejected by `collcost verify`, with a message at that
+# claim: another formula in each claim that holds, and another recorded verdict in each claim. The models
+# themselves must be accepted.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+if ! cd "$srcdir/models" 2>/dev/null; then
+    plan "no models"
+    exit
+fi
+files=$(grep -l '^claims:' algorithms/*/*.yaml collectives/*.yaml topologies/*.yaml)
+fresh broken
+cd "$work/broken" || exit 1
+
+# Claims are judged up to the largest p: one speaks of a torus of 4x4.
+verify() {
+    collcost verify -p 1..3,16 "$1" >out 2>err
+    status=$?
+}
+
+# What claims can be about, as a pattern; those about bounds that are reached or missed have no formula.
+quantities=$(sed -n 's/^CLAIM([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/model/claims.def" |
+    grep -Ev '^(reaches|misses|bound)$' | tr '\n' '|' | sed 's/|$//')
+
+# rewritten CHANGE FIRST LAST: prints the file on standard input with claims FIRST .. LAST changed:
+#   formula   another formula in each that holds: twice as much, and one more of what is a number;
+#             where something is said to be at most so much, a tenth of it
+#   verdict   the other verdict
+rewritten() {
+    awk -v quantities="^ *($quantities): " -v change="$1" -v first="$2" -v last="$3" '
+        function factor_of(line) { return line ~ /^ *at-most:/ ? "0.1" : "2" }
+        function other_formula(n,  plain, factor) {
+            if (text[n - 1] ~ (quantities ">-")) sub(/^ */, "&" factor_of(text[n - 1]) " * ", text[n])
+            if (text[n] !~ quantities || text[n] ~ />-$/) return
+            plain = text[n] ~ /^ *(rounds|hops|load|to|links|diameter|mean|total|pairs|distance|next):/
+            factor = factor_of(text[n])
+            sub(/: /, ": " factor " * (", text[n])
+            text[n] = text[n] (plain ? ") + 1" : ")")
+        }
+        function flush(  n, picked) {
+            picked = claim >= first && claim <= last
+            for (n = 1; n <= lines; n++) {
+                if (picked && change == "formula" && !refuted && n > 1) other_formula(n)
+                if (!picked || change != "verdict" || text[n] !~ /^ *recorded: refuted/) print text[n]
+                if (picked && change == "verdict" && n == 1 && !refuted) print "    recorded: refuted"
+            }
+            lines = refuted = 0
+        }
+        /^claims:/ { inside = 1 }
+        inside && /^  - / { flush(); claim++ }
+        inside && /^ *recorded: refuted/ { refuted = 1 }
+        { text[++lines] = $0 }
+        !inside { flush() }
+        END { flush() }'
+}
+
+# list_claims FILE: for each claim its number, whether it is recorded as refuted, and its quantity.
+list_claims() {
+    awk -v quantities="^ *($quantities):" '
+        function tell() { if (claim) print claim, verdict, quantity }
+        /^claims:/ { inside = 1; next }
+        !inside { next }
+        /^  - / { tell(); claim++; verdict = "holds"; quantity = "" }
+        /^ *recorded: refuted/ { verdict = "refuted" }
+        $0 ~ quantities || /^ *(reaches|misses):/ { quantity = $1; sub(/:/, "", quantity) }
+        END { tell() }' "$1"
+}
+
+# told FIRST LAST CHANGE: of the claims FIRST .. LAST in changed.yaml, those that CHANGE concerns, as lines of
+# status, number, verdict and quantity. The status is 0 where a message names the claim.
+told() {
+    awk -v first="$1" -v last="$2" -v change="$3" '
+        FILENAME == "err" {
+            if (/^changed.yaml:[0-9]*:.* error: this claim is recorded/) { split($0, part, ":"); named[part[2]] = 1 }
+            next
+        }
+        FILENAME == "changed.yaml" {
+            if (/^claims:/) inside = 1
+            if (inside && /^  - /) line[++claim] = FNR
+            next
+        }
+        $1 < first || $1 > last { next }
+        change == "verdict" || ($2 == "holds" && $3 !~ /^(reaches|misses)$/) { print !(line[$1] in named), $0 }
+    ' err changed.yaml claims
+}
+
+# rewrite_all CHANGE: changes each claim of original.yaml, some at once (messages stop after 20), and
+# each must be told.
+rewrite_all() {
+    first=1
+    while test $first -le "$(grep -c . claims)"; do
+        last=$((first + 19))
+        rewritten "$1" $first $last <original.yaml >changed.yaml
+        verify changed.yaml
+        test $status -eq 1 || : >err
+        told $first $last "$1" >answers
+        while read -r is_silent number verdict quantity; do
+            result "$is_silent" "$name, claim $number ($quantity, $verdict), with another $1, is rejected"
+            rejected=$((rejected + 1 - is_silent))
+            test "$is_silent" -eq 0 || comment err
+        done <answers
+        first=$((last + 1))
+    done
+}
+
+rejected=0
+for file in $files; do
+    name=${file#*/}
+    name=${name%.yaml}
+    cp "$srcdir/models/$file" original.yaml
+    verify original.yaml
+    result $status "$name itself is accepted"
+    list_claims original.yaml >claims
+    rewrite_all formula
+    rewrite_all verdict
+done
+
+echo "# $rejected broken copies were rejected"
+plan
