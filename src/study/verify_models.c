@@ -1,0 +1,249 @@
+#include "study/verify_models.h"
+
+#include "base/watch.h"
+#include "claims/grid.h"
+#include "claims/verdicts.h"
+#include "study/model_check.h"
+#include "study/parts.h"
+#include "verify/verify.h"
+
+typedef struct {
+    const Study *study;
+    const VerifyTask *task;
+    IntArray ranks; /* the task's, or the default ones */
+    VerifyReport *report;
+    bool too_large; /* some run could not be made: there is no verdict on the data */
+} Verifier;
+
+/* Why a run is wrong, in a few words, and the step of the program that makes it so. */
+static const char *describe_failure(Verifier *verifier, const Verification *found,
+                                    const Shape *shape)
+{
+    const char *detail = found->failure.text ? found->failure.text
+                         : found->on_data    ? "the schedule cannot be expanded"
+                                             : "too large to run on data";
+    verifier->too_large |= !found->on_data && !found->failure.text;
+    if (shape->count == 1)
+        return detail;
+    Arena *arena = verifier->study->arena;
+    return arena_printf(arena, "%s, on %s", detail, shape_describe(arena, shape));
+}
+
+/* Runs one schedule for each target, number of chunks and order; the first that fails is the
+   result. */
+static ModelRun run_root(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
+                         int64_t root)
+{
+    const Study *study = verifier->study;
+    int64_t chunks[5], targets[4], orders[VERDICT_ORDERS];
+    int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
+    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
+    int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
+    ModelRun run = {algorithm, shape, root, true, ""};
+    for (int i = 0; i < chunk_count * target_count * order_count && run.right; i++) {
+        Instance instance = {.algorithm = algorithm,
+                             .p = shape->p,
+                             .root = root,
+                             .k = chunks[i % chunk_count],
+                             .ports = study->rules.all_ports ? shape->p - (shape->p > 1)
+                                                             : study->rules.ports,
+                             .shape = shape,
+                             .target = targets[i / chunk_count % target_count],
+                             .order = orders[i / chunk_count / target_count]};
+        Diag quiet = diag_silent();
+        bool expected = algorithm->expect_wrong;
+        Verification found =
+            verify_schedule(study->arena, &instance, expected ? &quiet : study->diag);
+        run.right = found.right;
+        if (found.right)
+            continue;
+        run.detail = describe_failure(verifier, &found, shape);
+        Span step = found.failure.span;
+        if (!expected)
+            diag_error(study->diag, step.source ? step : algorithm->head.span, "%s", run.detail);
+    }
+    return run;
+}
+
+/* Runs all roots on one shape, until one is wrong. */
+static bool run_shape(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
+                      ModelSummary *model, Refusal *refusal)
+{
+    const Study *study = verifier->study;
+    int64_t roots[4];
+    size_t errors = study->diag->error_count;
+    bool allowed = schedule_allows(algorithm, shape, study->rules.ports, refusal, study->diag);
+    if (study->diag->error_count > errors)
+        return false;
+    int count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    for (int r = 0; allowed && r < count && !model->wrong_runs; r++) {
+        ModelRun run = run_root(verifier, algorithm, shape, roots[r]);
+        *ARRAY_PUSH(study->arena, &verifier->report->runs) = run;
+        model->runs++;
+        model->wrong_runs += !run.right;
+    }
+    return true;
+}
+
+static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, ModelSummary *model)
+{
+    const Study *study = verifier->study;
+    VerifyReport *report = verifier->report;
+    ShapeArray shapes = verifier->task->shapes;
+    Refusal refusal = {0};
+    for (size_t i = 0; verifier->task->shapes.count == 0 && i < verifier->ranks.count; i++)
+        shapes_list(study->arena, algorithm, verifier->ranks.items[i], &shapes);
+    for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
+        if (!run_shape(verifier, algorithm, &shapes.items[i], model, &refusal))
+            return false;
+    if (model->runs == 0 && verifier->task->warns)
+        diag_warning(study->diag, NOWHERE, "%s was not run: %s", model->model,
+                     shapes.count ? schedule_explain(study->arena, &refusal)
+                                  : "no grid of so many ranks suits it");
+    bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
+    if (algorithm->expect_wrong && !as_expected)
+        diag_error(study->diag, algorithm->head.span,
+                   "this algorithm is expected to be wrong, but no run found a fault");
+    report->passed += algorithm->expect_wrong ? as_expected : model->runs - model->wrong_runs;
+    report->failed += algorithm->expect_wrong ? !as_expected : model->wrong_runs;
+    return true;
+}
+
+static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verdict *verdicts,
+                         ModelSummary *model)
+{
+    const Study *study = verifier->study;
+    VerifyReport *report = verifier->report;
+    for (size_t i = 0; i < claims->count; i++) {
+        const Claim *claim = &claims->items[i];
+        bool as_recorded = verdicts[i].holds == !claim->recorded_refuted;
+        *ARRAY_PUSH(study->arena, &report->claims) = (ModelClaim){model->model, claim, verdicts[i]};
+        model->hold += verdicts[i].holds;
+        model->refuted += !verdicts[i].holds;
+        model->compared += verdicts[i].cases;
+        report->passed += as_recorded;
+        report->failed += !as_recorded;
+        if (as_recorded)
+            continue;
+        diag_error(study->diag, claim->span, "this claim is recorded to %s, but it %s",
+                   claim->recorded_refuted ? "be refuted" : "hold",
+                   verdicts[i].holds ? "holds" : "does not");
+        if (verdicts[i].counterexample)
+            diag_note(study->diag, claim->formula.text.span, "%s", verdicts[i].counterexample);
+    }
+}
+
+/* The largest number of ranks that is tried, but no more than by default. */
+static int64_t largest_judged(const Verifier *verifier)
+{
+    int64_t largest = 1;
+    for (size_t i = 0; i < verifier->ranks.count; i++)
+        if (verifier->ranks.items[i] > largest)
+            largest = verifier->ranks.items[i];
+    for (size_t i = 0; i < verifier->task->shapes.count; i++)
+        if (verifier->task->shapes.items[i].p > largest)
+            largest = verifier->task->shapes.items[i].p;
+    return largest < VERIFY_RANKS ? largest : VERIFY_RANKS;
+}
+
+static bool judge_up_to(const Study *study, const VerdictSubject *subject, int64_t largest,
+                        Verdict *verdicts)
+{
+    VerdictGrid grid = verdict_grid_up_to(largest);
+    return verdicts_find(study->arena, study->library, subject, verdict_claims(subject), &grid,
+                         verdicts, study->diag);
+}
+
+/* A claim that is recorded to be refuted may well hold for few ranks: its counterexample is then
+   sought among all that are tried by default. */
+static bool judge_claims(const Verifier *verifier, const VerdictSubject *subject, Verdict *verdicts)
+{
+    const ClaimList *claims = verdict_claims(subject);
+    int64_t largest = largest_judged(verifier);
+    bool too_few = false;
+    if (claims->count == 0)
+        return true;
+    if (!judge_up_to(verifier->study, subject, largest, verdicts))
+        return false;
+    for (size_t i = 0; i < claims->count; i++)
+        too_few |= verdicts[i].holds && claims->items[i].recorded_refuted;
+    return !too_few || largest == VERIFY_RANKS ||
+           judge_up_to(verifier->study, subject, VERIFY_RANKS, verdicts);
+}
+
+/* The model behind an entry. False after a report, also where it makes no sense at all. */
+static bool load_subject(const Study *study, const ModelEntry *entry, VerdictSubject *subject)
+{
+    const void *loaded = library_load(study->library, entry, study->diag);
+    *subject = (VerdictSubject){0};
+    if (!loaded)
+        return false;
+    if (entry->kind == KIND_ALGORITHM)
+        subject->algorithm = parts_apply(study, loaded);
+    if (entry->kind == KIND_COLLECTIVE)
+        subject->collective = loaded;
+    if (entry->kind == KIND_TOPOLOGY)
+        subject->topology = loaded;
+    if (entry->kind == KIND_ALGORITHM)
+        return subject->algorithm != NULL;
+    return (!subject->topology ||
+            model_check_topology(study->arena, subject->topology, study->diag)) &&
+           (!subject->collective ||
+            model_check_collective(study->arena, subject->collective, study->diag));
+}
+
+static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
+{
+    const Study *study = verifier->study;
+    ModelSummary model = {.model = entry->name};
+    VerdictSubject subject;
+    if (!load_subject(study, entry, &subject))
+        return false;
+    if (!subject.algorithm && !subject.collective &&
+        !(subject.topology && subject.topology->claims.count))
+        return true;
+    if (subject.algorithm)
+        model.model = algorithm_full_name(study->arena, subject.algorithm);
+    if (subject.algorithm && !run_algorithm(verifier, subject.algorithm, &model))
+        return false;
+    const ClaimList *claims = verdict_claims(&subject);
+    Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
+    bool judged = model.wrong_runs || judge_claims(verifier, &subject, verdicts);
+    if (judged && !model.wrong_runs)
+        add_verdicts(verifier, claims, verdicts, &model);
+    *ARRAY_PUSH(study->arena, &verifier->report->models) = model;
+    return judged && !verifier->too_large;
+}
+
+/* Is every part of the study used by one of the algorithms? */
+static bool check_parts(const Study *study, const ModelEntries *entries)
+{
+    AlgorithmArray algorithms = {0};
+    for (size_t i = 0; i < entries->count && study->parts.count; i++) {
+        if (entries->items[i]->kind != KIND_ALGORITHM)
+            continue;
+        const Algorithm *algorithm = library_load(study->library, entries->items[i], study->diag);
+        if (!algorithm)
+            return false;
+        *ARRAY_PUSH(study->arena, &algorithms) = algorithm;
+    }
+    return parts_check(study, &algorithms);
+}
+
+bool verify_models(const Study *study, const VerifyTask *task, VerifyReport *report)
+{
+    Verifier verifier = {.study = study, .task = task, .ranks = task->ranks, .report = report};
+    const ModelEntries *entries = &task->entries;
+    *report = (VerifyReport){0};
+    if (!check_parts(study, entries))
+        return false;
+    bool by_default = task->ranks.count == 0 && task->shapes.count == 0;
+    for (int64_t p = 1; by_default && p <= VERIFY_RANKS; p++)
+        *ARRAY_PUSH(study->arena, &verifier.ranks) = p;
+    for (size_t i = 0; i < entries->count; i++) {
+        watch_step(study->arena, entries->items[i]->name, (int64_t)i, (int64_t)entries->count);
+        if (!verify_entry(&verifier, entries->items[i]))
+            return false;
+    }
+    return true;
+}
