@@ -436,7 +436,7 @@ static bool run_on_network(const Explanation *explanation, int which)
     AlgorithmArray algorithms = {0};
     const Algorithm *algorithm = explanation->sides[which].algorithm;
     return candidates_list(&explanation->query->study, algorithm->collective, algorithm,
-                           &explanation->network, &algorithms);
+                           &explanation->network, &algorithms, NULL);
 }
 
 static bool explain(Explanation *explanation)

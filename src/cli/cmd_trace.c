@@ -206,7 +206,8 @@ static bool check_single(const Query *query)
 static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)
 {
     AlgorithmArray algorithms = {0};
-    return candidates_list(&query->study, algorithm->collective, algorithm, network, &algorithms);
+    return candidates_list(&query->study, algorithm->collective, algorithm, network, &algorithms,
+                           NULL);
 }
 
 /* "reduce/binomial on full:8, k = 3, n = 64" */

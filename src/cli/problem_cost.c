@@ -33,7 +33,7 @@ static bool list_algorithms(const Query *query, const Collective *collective, co
 {
     Query sweep = *query;
     sweep.study.skips_refused = query->ranks.count > 1;
-    return candidates_list(&sweep.study, collective, only, network, algorithms);
+    return candidates_list(&sweep.study, collective, only, network, algorithms, NULL);
 }
 
 /* Runs an algorithm on small matrices for this number of ranks. After a report: STATUS_CHECK_FAILED

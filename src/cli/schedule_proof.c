@@ -128,7 +128,7 @@ void schedule_proof_write(Buffer *out, const Query *query, const Collective *col
     quiet.study.diag = &silent, quiet.study.skips_refused = true;
     if (!are_simple(&query->study.rules) || network->p > MOST_RANKS ||
         bound->coefficient.real <= 0 ||
-        !candidates_list(&quiet.study, collective, NULL, network, &algorithms))
+        !candidates_list(&quiet.study, collective, NULL, network, &algorithms, NULL))
         return;
     for (size_t i = 0; i < algorithms.count; i++) {
         Instance instance = instance_of(&quiet, algorithms.items[i], network);

@@ -78,7 +78,7 @@ static bool is_named(const Study *study, const Algorithm *only)
 }
 
 bool candidates_list(const Study *study, const Collective *collective, const Algorithm *only,
-                     const Network *network, AlgorithmArray *algorithms)
+                     const Network *network, AlgorithmArray *algorithms, LeftOutArray *left_out)
 {
     AlgorithmArray all = {0};
     if (only)
@@ -99,8 +99,13 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
                        schedule_explain(study->arena, &refusal));
         if (is_missed)
             return false;
-        if (allowed && (named || !algorithm->expect_wrong))
+        bool is_candidate = allowed && (named || !algorithm->expect_wrong);
+        if (is_candidate)
             *ARRAY_PUSH(study->arena, algorithms) = algorithm;
+        else if (left_out)
+            *ARRAY_PUSH(study->arena, left_out) =
+                (LeftOut){algorithm, allowed ? "it is kept to show that it is wrong"
+                                             : schedule_explain(study->arena, &refusal)};
     }
     bool is_fine = algorithms->count > 0 || study->skips_refused;
     if (!is_fine)
@@ -138,7 +143,7 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     AlgorithmArray all = {0};
     bool good = true;
     *candidates = (Candidates){0};
-    if (!candidates_list(study, collective, only, network, &all))
+    if (!candidates_list(study, collective, only, network, &all, &candidates->left_out))
         return false;
     candidates->curves = ARENA_ARRAY(study->arena, Curve *, all.count);
     for (size_t i = 0; i < all.count && good; i++) {
@@ -150,8 +155,11 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
                          study->root, study->target, &study->rules, study->k, study->diag);
         if (!curve)
             return false;
-        if (!try_one(study, algorithm, is_named(study, only), curve, &good))
+        if (!try_one(study, algorithm, is_named(study, only), curve, &good)) {
+            *ARRAY_PUSH(study->arena, &candidates->left_out) =
+                (LeftOut){algorithm, "its schedule is too large to expand"};
             continue;
+        }
         candidates->curves[candidates->algorithms.count] = curve;
         *ARRAY_PUSH(study->arena, &candidates->algorithms) = algorithm;
     }

@@ -5,15 +5,24 @@
 #include "cost/curve.h"
 #include "study/study.h"
 
+/* An algorithm that is no candidate, and why. */
+typedef struct {
+    const Algorithm *algorithm;
+    const char *reason;
+} LeftOut;
+ARRAY_TYPE(LeftOutArray, LeftOut);
+
 typedef struct {
     AlgorithmArray algorithms;
     Curve **curves; /* of each */
+    LeftOutArray left_out;
 } Candidates;
 
 /* The algorithms to compare on a network: `only`, or those that
-   study->among and study->without leave of all that may run. */
+   study->among and study->without leave of all that may run. Appends the others to `left_out`,
+   unless that is NULL. */
 bool candidates_list(const Study *study, const Collective *collective, const Algorithm *only,
-                     const Network *network, AlgorithmArray *algorithms);
+                     const Network *network, AlgorithmArray *algorithms, LeftOutArray *left_out);
 /* The same with curves. One that is too large to be followed here is left out
    with a warning, unless it was asked for by name. False after a report, also if none is left; with
    study->skips_refused there may be none to begin with. */

@@ -5,18 +5,20 @@
 #define COLLCOST_STUDY_CASE_H
 
 #include "choose/envelope.h"
+#include "collcost.h"
 #include "study/attained.h"
 #include "study/candidates.h"
 #include "study/check_cost.h"
 #include "study/lower_bound.h"
 
 /* Lives in the study's arena and is not copied: curves point into it. */
-typedef struct {
+typedef struct collcost_case {
     Study study; /* with sender and receiver settled for this network */
     const Collective *collective;
     Network network;
     Candidates candidates;
     const LowerBound *found_bound; /* NULL: not asked for yet; see case_bound */
+    bool is_interrupted;           /* work on it ended half-way: it cannot be asked again */
 } Case;
 
 /* What one candidate costs at one size. */

@@ -1,0 +1,213 @@
+/* collcost: what collective communication costs, from the schedules themselves.
+
+   A context holds memory, messages and the library of models. A study is a question as data: a
+   machine, conventions, candidates, a root, a number of chunks. A case is one collective (or
+   product of matrices) of a study on one network; it answers what its algorithms cost, which is the
+   fastest from which size on, what no algorithm can beat, and whether the schedules are right.
+
+       collcost_context *context;
+       if (collcost_open(NULL, &context) != COLLCOST_FINE) ...
+       collcost_study *study;
+       collcost_study_create(context, &study);
+       collcost_study_set(study, "machine", "dgx-h100-ndr");
+       collcost_case *opened;
+       collcost_case_open(study, "allreduce", "cluster:4x8", &opened);
+       const collcost_cost *costs;
+       size_t count;
+       collcost_case_costs(opened, 1 << 20, &costs, &count);
+       ...
+       collcost_close(context);
+
+   Units: seconds, bytes, bytes per second. Texts are UTF-8. What a function returns lives until its
+   study is freed, or the context is closed.
+
+   Every function that can fail returns a collcost_status and, where that is not COLLCOST_FINE,
+   leaves its results alone; COLLCOST_CHECK_FAILED comes with results. What was wrong goes to the
+   context's diagnostic handler. After COLLCOST_NO_MEMORY and COLLCOST_CANCELLED the studies of the
+   context can only be freed; new ones can be created. Nothing here exits, prints, forks, catches
+   signals or keeps state outside of a context. Threads may each use a context of their own; only
+   collcost_cancel may be called for a context that another thread uses. */
+#ifndef COLLCOST_H
+#define COLLCOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this header, MAJOR.MINOR.PATCH as semver.org has it; and that of the library. */
+#define COLLCOST_VERSION "0.1.0"
+#define COLLCOST_VERSION_NUMBER 000100 /* 10000 MAJOR + 100 MINOR + PATCH */
+const char *collcost_version(void);
+
+typedef enum {
+    COLLCOST_FINE = 0,
+    COLLCOST_CHECK_FAILED = 1, /* a schedule is wrong on data, or a closed form differs from it */
+    COLLCOST_BAD_INPUT = 2, /* a name, a value, a model or a size; or it is too large to expand */
+    COLLCOST_NO_MEMORY = 3,
+    COLLCOST_CANCELLED = 4
+} collcost_status;
+
+/* ### Contexts */
+
+typedef struct collcost_context collcost_context;
+
+typedef enum { COLLCOST_ERROR, COLLCOST_WARNING, COLLCOST_NOTE } collcost_severity;
+
+/* A message; a note belongs to the error or warning before it. Lives until the handler returns. */
+typedef struct {
+    collcost_severity severity;
+    const char *message;
+    const char *source;  /* the file, or the argument, that is meant; NULL: none */
+    size_t line, column; /* from 1; columns count characters */
+    const char *text;    /* the line of the source, of text_length bytes */
+    size_t text_length;
+    size_t caret, caret_length; /* the bytes of the line that are meant */
+} collcost_diagnostic;
+
+/* All zero, or a NULL pointer: the memory of the C library, nobody is told anything, and the models
+   that are built in. */
+typedef struct {
+    void (*diagnostic)(void *user, const collcost_diagnostic *diagnostic);
+    /* At safe points of long work: item `number` of `total` begins (total 0: not known), or what is
+       NULL and work goes on. It may call collcost_cancel. */
+    void (*progress)(void *user, const char *what, int64_t number, int64_t total);
+    /* Memory at a multiple of `alignment`, a power of two, or NULL; and its end. */
+    void *(*allocate)(void *user, size_t alignment, size_t size);
+    void (*release)(void *user, void *memory);
+    void *user; /* for all four */
+    const char *const
+        *models; /* files and folders of models, which hide built-in ones of their names */
+    size_t model_count;
+} collcost_settings;
+
+/* `*settings` may go away after the call. */
+collcost_status collcost_open(const collcost_settings *settings, collcost_context **context);
+/* Frees all of it. NULL is fine. */
+void collcost_close(collcost_context *context);
+/* Ends what the context works on at its next safe point; also from a signal handler or another
+ * thread. */
+void collcost_cancel(collcost_context *context);
+
+/* ### Studies */
+
+typedef struct collcost_study collcost_study;
+
+collcost_status collcost_study_create(collcost_context *context, collcost_study **study);
+/* Frees its cases too. */
+void collcost_study_free(collcost_study *study);
+/* Sets one of these, by the names and with the values of the program's options:
+     machine      a machine's name; comes first, since it sets the parameters anew
+     startup, per-hop, bandwidth, compute, multiply, LEVEL.NAME, PROTOCOL.NAME, ...
+                  parameters of the machine, with a unit: "2 us", "64 GB/s", "x2"
+     ports        a number, or all
+     k            a number of chunks; best: the best one
+     switching, contention, duplex, combining, ties
+                  as the manual page has them
+     asynchronous, overlap, real-k, ceil-chunks, loads
+                  yes or no
+     root, from, to
+                  a rank
+     among, without
+                  algorithms: "ring,binomial"
+     using        an algorithm in place of those of its collective: "allgather/ring"
+     element      bytes of an element of a matrix */
+collcost_status collcost_study_set(collcost_study *study, const char *name, const char *value);
+
+/* ### Cases */
+
+typedef struct collcost_case collcost_case;
+
+/* `subject`: a collective, "allreduce", whose algorithms are compared; or one algorithm,
+   "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". `topology`:
+   "torus:4x4", "full:8". A product of matrices (matmul, matvec) is no subject. */
+collcost_status collcost_case_open(collcost_study *study, const char *subject, const char *topology,
+                                   collcost_case **opened);
+/* Ranks, and the network's name in full. */
+int64_t collcost_case_ranks(const collcost_case *opened);
+const char *collcost_case_network(const collcost_case *opened);
+/* The conventions by which it is costed, in words. */
+collcost_status collcost_case_rules(collcost_case *opened, const char **rules);
+
+/* Why an algorithm of the collective is no candidate. */
+typedef struct {
+    const char *algorithm;
+    const char *reason;
+} collcost_left_out;
+collcost_status collcost_case_left_out(collcost_case *opened, const collcost_left_out **list,
+                                       size_t *count);
+
+/* What was checked before a cost is shown. */
+typedef enum {
+    COLLCOST_VERIFIED,    /* the schedule ran on data, and its closed form is what was derived */
+    COLLCOST_WRONG,       /* a diagnostic says what is */
+    COLLCOST_NOT_VERIFIED /* too large for a quick answer */
+} collcost_check;
+
+/* One algorithm at one size. */
+typedef struct {
+    const char *algorithm;
+    bool has_chunks; /* k is free to be chosen */
+    double k;        /* number of chunks */
+    int64_t rounds;
+    double startup_s, hop_s, transfer_s, compute_s;
+    double total_s;
+    bool from_closed_form;     /* else derived from the schedule */
+    double peak_bytes;         /* the most that a rank holds at once; negative: not known */
+    double bound_s;            /* no algorithm is faster; negative: not known */
+    bool is_optimal;           /* the total reaches the bound */
+    const char *optimal_in[4]; /* parts that reach a bound of their own: "startup", ... */
+    size_t optimal_in_count;
+    collcost_check check;
+} collcost_cost;
+
+/* All candidates for messages of m bytes, the fastest first: of those within 1e-12 of the least
+   time the first in the order of the library, then so among the rest. COLLCOST_CHECK_FAILED where
+   one is wrong. */
+collcost_status collcost_case_costs(collcost_case *opened, double bytes,
+                                    const collcost_cost **costs, size_t *count);
+/* The first of these alone, not checked. */
+collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best);
+
+/* One kind of lower bound. */
+typedef struct {
+    const char *kind;    /* "rounds", "cut", ... */
+    const char *formula; /* "3 ts", "7/8 m tw" */
+    const char *reason;
+    double seconds;
+    bool binds; /* it is the largest */
+} collcost_bound;
+
+collcost_status collcost_case_bounds(collcost_case *opened, double bytes,
+                                     const collcost_bound **bounds, size_t *count);
+
+/* Sizes up to which one algorithm is the fastest. */
+typedef struct {
+    double from_bytes, to_bytes;
+    const char *algorithm;
+    bool has_chunks;
+    double from_k, to_k;
+    double total_at_from_s, total_at_to_s;
+    const char *const *tied; /* others that cost the same all along */
+    size_t tied_count;
+    const char
+        *second; /* the fastest of the others, where it is slower by the largest share; NULL: */
+    double second_slower_by; /* there is none */
+    double second_slower_at_bytes;
+} collcost_piece;
+
+/* The fastest algorithm between two sizes, with exact switch points. Rows are merged as long as
+   they lose no more than the share `tolerance`; negative: not. The winners are run on data where
+   they begin: COLLCOST_CHECK_FAILED where one is wrong. */
+collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
+                                            double tolerance, const collcost_piece **pieces,
+                                            size_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,249 @@
+#include "study/settings.h"
+
+#include "base/quantity.h"
+#include "study/parts.h"
+
+#include <string.h>
+
+const char default_machine[] = "sg2260";
+
+static bool set_machine(Study *study, Text value)
+{
+    const Machine *machine = library_machine(study->library, value, study->diag);
+    if (!machine)
+        return false;
+    study->machine = *machine;
+    rules_follow_machine(&study->rules, &study->machine);
+    return true;
+}
+
+/* One word of a list; its number, or -1 after a report. */
+static int choose(const Study *study, Text value, const char *const *names, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (text_equals(value, names[i]))
+            return i;
+    const char *list = names[0];
+    for (int i = 1; i < count; i++)
+        list =
+            arena_printf(study->arena, "%s%s%s", list, i == count - 1 ? " and " : ", ", names[i]);
+    diag_error(study->diag, value.span, "invalid value '%.*s'", (int)value.length, value.chars);
+    diag_note(study->diag, NOWHERE, "valid values are %s", list);
+    return -1;
+}
+
+static bool set_flag(const Study *study, Text value, bool *flag)
+{
+    static const char *const words[] = {"no", "yes"};
+    int chosen = choose(study, value, words, 2);
+    if (chosen >= 0)
+        *flag = chosen;
+    return chosen >= 0;
+}
+
+static bool set_switching(Study *study, Text value)
+{
+    int found = switching_find(value);
+    if (found < 0)
+        return choose(study, value, switching_letters, SWITCHING_COUNT) >= 0;
+    study->rules.switching = (Switching)found;
+    return true;
+}
+
+static bool set_contention(Study *study, Text value)
+{
+    int chosen = choose(study, value, contention_names, CONTENTION_COUNT);
+    if (chosen >= 0)
+        study->rules.contention = (Contention)chosen;
+    return chosen >= 0;
+}
+
+static bool set_duplex(Study *study, Text value)
+{
+    int chosen = choose(study, value, duplex_names, DUPLEX_COUNT);
+    if (chosen >= 0)
+        study->rules.duplex = (Duplex)chosen;
+    return chosen >= 0;
+}
+
+/* Overlapped combining leaves no barriers. */
+static bool set_combining(Study *study, Text value)
+{
+    int chosen = choose(study, value, combining_names, COMBINING_COUNT);
+    if (chosen < 0)
+        return false;
+    study->rules.combining = (Combining)chosen;
+    study->rules.asynchronous |= chosen == COMBINING_OVERLAP;
+    return true;
+}
+
+static bool set_overlap(Study *study, Text value)
+{
+    bool overlaps;
+    if (!set_flag(study, value, &overlaps))
+        return false;
+    study->rules.combining = overlaps ? COMBINING_OVERLAP : COMBINING_AFTER;
+    study->rules.asynchronous |= overlaps;
+    return true;
+}
+
+static bool set_asynchronous(Study *study, Text value)
+{
+    return set_flag(study, value, &study->rules.asynchronous);
+}
+
+static bool set_ties(Study *study, Text value)
+{
+    int chosen = choose(study, value, ties_names, TIES_COUNT);
+    if (chosen >= 0)
+        study->rules.ties = (Ties)chosen;
+    return chosen >= 0;
+}
+
+static bool set_ports(Study *study, Text value)
+{
+    if (!ports_parse(value, &study->machine.ports, &study->machine.all_ports, study->diag))
+        return false;
+    study->rules.ports = study->machine.ports;
+    study->rules.all_ports = study->machine.all_ports;
+    study->rules.fixed_ports = true;
+    return true;
+}
+
+static bool set_real_chunks(Study *study, Text value)
+{
+    return set_flag(study, value, &study->rules.real_chunks);
+}
+
+static bool set_ceil_chunks(Study *study, Text value)
+{
+    return set_flag(study, value, &study->rules.ceil_chunks);
+}
+
+static bool set_loads(Study *study, Text value)
+{
+    return set_flag(study, value, &study->counts_loads);
+}
+
+static bool set_chunks(Study *study, Text value)
+{
+    if (text_equals(value, "best")) {
+        study->k = 0;
+        return true;
+    }
+    return quantity_parse_integer(value, 1, INT32_MAX, &study->k, study->diag);
+}
+
+static bool set_rank(const Study *study, Text value, const char *role, int64_t *rank,
+                     GivenRank *given)
+{
+    *given = (GivenRank){role, value.span};
+    return quantity_parse_integer(value, 0, topology_most_ranks, rank, study->diag);
+}
+
+static bool set_root(Study *study, Text value)
+{
+    return set_rank(study, value, "root", &study->root, &study->given_root);
+}
+
+static bool set_from(Study *study, Text value)
+{
+    return set_rank(study, value, "sender", &study->root, &study->given_root);
+}
+
+static bool set_to(Study *study, Text value)
+{
+    return set_rank(study, value, "receiver", &study->target, &study->given_target);
+}
+
+static NameList split_names(const Study *study, Text value)
+{
+    NameList list = {.is_given = true, .place = value.span};
+    Text name, rest = value;
+    while (text_split(rest, ',', &name, &rest))
+        *ARRAY_PUSH(study->arena, &list.names) = name;
+    *ARRAY_PUSH(study->arena, &list.names) = rest;
+    return list;
+}
+
+static bool set_among(Study *study, Text value)
+{
+    study->among = split_names(study, value);
+    return true;
+}
+
+static bool set_without(Study *study, Text value)
+{
+    study->without = split_names(study, value);
+    return true;
+}
+
+static bool set_using(Study *study, Text value)
+{
+    NameList list = split_names(study, value);
+    bool good = true;
+    study->parts_place = list.place;
+    for (size_t i = 0; i < list.names.count && good; i++)
+        good = parts_add(study, list.names.items[i]);
+    return good;
+}
+
+static bool set_element(Study *study, Text value)
+{
+    if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
+        return false;
+    if (!(study->element > 0))
+        diag_error(study->diag, value.span, "an element has at least one bit");
+    return study->element > 0;
+}
+
+static const struct {
+    const char *name;
+    bool (*set)(Study *study, Text value);
+} settings[] = {
+    {"machine", set_machine},
+    {"switching", set_switching},
+    {"contention", set_contention},
+    {"duplex", set_duplex},
+    {"combining", set_combining},
+    {"overlap", set_overlap},
+    {"asynchronous", set_asynchronous},
+    {"ties", set_ties},
+    {"ports", set_ports},
+    {"real-k", set_real_chunks},
+    {"ceil-chunks", set_ceil_chunks},
+    {"loads", set_loads},
+    {"k", set_chunks},
+    {"root", set_root},
+    {"from", set_from},
+    {"to", set_to},
+    {"among", set_among},
+    {"without", set_without},
+    {"using", set_using},
+    {"element", set_element},
+};
+
+Study *study_create(Arena *arena, Library *library, Diag *diag)
+{
+    Study *study = ARENA_NEW(arena, Study);
+    *study = (Study){.arena = arena, .library = library, .diag = diag, .target = -1, .element = 8};
+    return set_machine(study, source_argument(arena, "machine", default_machine)) ? study : NULL;
+}
+
+/* What is not a setting of its own is a parameter of the machine. */
+bool study_set(Study *study, Text name, Text value)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (text_equals(name, settings[i].name))
+            return settings[i].set(study, value);
+    if (!machine_set(&study->machine, name, value, study->diag))
+        return false;
+    Parameter parameter;
+    bool inverse;
+    if (parameter_find(name, &parameter, &inverse))
+        study->machine.assumed[parameter] = false;
+    memcpy(study->rules.parameters, study->machine.parameters, sizeof study->rules.parameters);
+    study->rules.level_count = study->machine.level_count;
+    study->rules.protocols = study->machine.protocol_count ? study->machine.protocols : NULL;
+    return true;
+}

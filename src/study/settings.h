@@ -1,0 +1,17 @@
+/* What a study can be told by name, as the program's options are spelled: machine, parameters,
+   conventions, ranks, candidates. */
+#ifndef COLLCOST_STUDY_SETTINGS_H
+#define COLLCOST_STUDY_SETTINGS_H
+
+#include "study/study.h"
+
+/* The machine of a study that is told none. */
+extern const char default_machine[];
+
+/* A study of the default machine under its conventions, with all algorithms for candidates and root
+   0. It must stay where it is. NULL after a report. */
+Study *study_create(Arena *arena, Library *library, Diag *diag);
+/* False after a report: there is no such setting, or no such value. */
+bool study_set(Study *study, Text name, Text value);
+
+#endif
