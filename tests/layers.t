@@ -194,7 +194,7 @@ FNR == 1 { files[++file_count] = substr(FILENAME, 3) }
     sub(/[">].*/, "", header)
     if (!quoted) {
         foreign[++foreign_count] = header " " file " " where
-    } else if (header != "config.h") {
+    } else if (header != "config.h" && header != "collcost.h") {
         includes[file] = includes[file] " " header
         need(module_of(file), module_of(header), "includes \"" header "\"")
         if (!(layer_of(file) in rank))

@@ -10,6 +10,12 @@ Case *case_open(const Study *study, const Collective *collective, const Algorith
 {
     Case *opened = ARENA_NEW(study->arena, Case);
     *opened = (Case){.study = *study, .collective = collective};
+    Rules *rules =
+        &opened->study.rules; /* of this copy of the machine, whatever becomes of the study's */
+    if (rules->levels == study->machine.levels)
+        rules->levels = opened->study.machine.levels;
+    if (rules->protocols == study->machine.protocols)
+        rules->protocols = opened->study.machine.protocols;
     if (!study_network(study, topology, shape, &opened->network) ||
         !study_settle_ends(&opened->study, collective, &opened->network) ||
         !candidates_open(&opened->study, collective, only, &opened->network, &opened->candidates))

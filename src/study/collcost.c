@@ -294,7 +294,7 @@ static bool open_case(void *arguments)
 {
     OpenCall *call = arguments;
     const Study *study = call->study->study;
-    const Collective *collective;
+    const Collective *collective = NULL;
     const Algorithm *only;
     Shape shape;
     if (!is_usable(call->study))
