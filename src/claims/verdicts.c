@@ -355,8 +355,8 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
 {
     const Collective *collective =
         subject->algorithm ? subject->algorithm->collective : subject->collective;
-    Judge judge = {arena,  arena_scratch(arena), library,  *subject, collective,
-                   claims, grid,           verdicts, diag};
+    Judge judge = {
+        arena, arena_scratch(arena), library, *subject, collective, claims, grid, verdicts, diag};
     for (size_t i = 0; i < claims->count; i++)
         verdicts[i] = (Verdict){.holds = true};
     bool good = true;
