@@ -10,6 +10,11 @@ enum { MOST_CONSTRAINED = 65536 };
 /* The lines on both sides of a bend are those of sizes so much smaller and larger. */
 static const double beside_bend = 1e-9;
 
+Line point_line(const CurvePoint *point)
+{
+    return (Line){0, point->intercept, point->slope};
+}
+
 double point_line_at(const CurvePoint *point, double bytes)
 {
     return point->intercept + point->slope * bytes;

@@ -8,6 +8,7 @@
 #ifndef COLLCOST_CHOOSE_BREAKPOINTS_H
 #define COLLCOST_CHOOSE_BREAKPOINTS_H
 
+#include "choose/enclosure.h"
 #include "choose/winner.h"
 #include "cost/curve.h"
 
@@ -45,7 +46,8 @@ Breakpoint *scan_at(IntervalScan *scan, double bytes);
 /* A curve at a size, or, where it jumps there, just after it. */
 bool curve_just_above(Curve *curve, double bytes, CurvePoint *point, Diag *diag);
 
-/* The time of the line of a point. */
+/* The line of a point, a tangent of its curve, and its time at a size. */
+Line point_line(const CurvePoint *point);
 double point_line_at(const CurvePoint *point, double bytes);
 /* Where the lines of two points of one concave curve meet, within from .. to. */
 double points_corner(const CurvePoint *low, const CurvePoint *high, double from, double to);

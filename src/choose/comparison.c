@@ -1,22 +1,15 @@
 #include "choose/comparison.h"
 
 #include "base/watch.h"
-#include "choose/breakpoints.h"
+#include "choose/enclosure.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_LINES = 4, MOST_PAIRS = 2 * MOST_LINES * MOST_LINES, MOST_CORNERS = 64, BEST = 0 };
+enum { BEST = 0 };
 
-/* A time is summed up to this share of itself; two of them are equal up to the second. */
-static const double rounding = 4e-15, tie_share = 1e-12, same_size = 4e-12;
-
-typedef struct {
-    double value, seconds;
-} Sample;
-ARRAY_TYPE(SampleArray, Sample);
-
-typedef enum { BENDS_UPWARDS, BENDS_DOWNWARDS, BENDS_EITHER } Style;
+/* Sizes of messages that differ by less than this share are the same. */
+static const double same_size = 4e-12;
 
 /* One number of chunks of an algorithm, with all that was tried. */
 typedef struct {
@@ -27,7 +20,7 @@ typedef struct {
 ARRAY_TYPE(CandidateArray, Candidate);
 
 typedef struct {
-    Style style;
+    Curvature curvature;
     CandidateArray candidates;
     size_t fastest, closest; /* the candidates that were these when last looked at */
 } Side;
@@ -41,16 +34,6 @@ struct VariedComparison {
     Side sides[2];
     Diag diag;
 };
-
-/* seconds = base + slope * (value - from) */
-typedef struct {
-    double from, base, slope;
-} Line;
-
-typedef struct {
-    Line items[MOST_PAIRS];
-    size_t count;
-} Lines;
 
 const VariedParameter *varied_parameter(const VariedComparison *varying)
 {
@@ -138,7 +121,7 @@ static bool open_side(VariedComparison *varying, int which, double value)
     if (!curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
         return false;
     if (tried.count == 0) {
-        side->style = curve_closed(curve) ? BENDS_DOWNWARDS : BENDS_EITHER;
+        side->curvature = curve_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
         *ARRAY_PUSH(varying->arena, &tried) = BEST;
     }
     for (size_t i = 0; i < tried.count; i++) {
@@ -171,20 +154,6 @@ void varied_close(VariedComparison *varying)
         set_value(varying, varied_now(varying->varied));
 }
 
-/* How many of the samples have smaller values. */
-static size_t place_of(const SampleArray *samples, double value)
-{
-    size_t low = 0, high = samples->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (samples->items[middle].value < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static bool run(VariedComparison *varying, int which, const Candidate *candidate, double value,
                 double *seconds)
 {
@@ -207,82 +176,22 @@ static bool run(VariedComparison *varying, int which, const Candidate *candidate
 static bool time_candidate(VariedComparison *varying, int which, Candidate *candidate, double value,
                            double *seconds)
 {
-    SampleArray *samples = &candidate->samples;
-    size_t place = place_of(samples, value);
-    if (place < samples->count && samples->items[place].value == value) {
-        *seconds = samples->items[place].seconds;
+    const Sample *kept = samples_find(&candidate->samples, value);
+    if (kept) {
+        *seconds = kept->seconds;
         return true;
     }
     if (!run(varying, which, candidate, value, seconds))
         return false;
-    ARRAY_PUSH(varying->arena, samples);
-    memmove(&samples->items[place + 1], &samples->items[place],
-            (samples->count - 1 - place) * sizeof *samples->items);
-    samples->items[place] = (Sample){value, *seconds};
+    samples_insert(varying->arena, &candidate->samples, (Sample){value, *seconds});
     return true;
 }
 
-static double line_at(const Line *line, double value)
+static double least_at(const Candidate *candidate, Curvature curvature, double value)
 {
-    return line->base + line->slope * (value - line->from);
-}
-
-/* Through two samples; beyond them, on the side of `from`, it is lowered or raised by what they are
-   rounded. */
-static Line chord(const Sample *from, const Sample *other, double shift)
-{
-    double apart = from->value - other->value;
-    double slope = (from->seconds - other->seconds) / apart;
-    return (Line){from->value, from->seconds,
-                  slope + shift * rounding * (from->seconds + other->seconds) / apart};
-}
-
-static void add_line(Lines *lines, Line line)
-{
-    lines->items[lines->count++] = line;
-}
-
-/* Chords of the samples outside of low .. high, made longer into it. */
-static void add_outer(const SampleArray *samples, size_t left, size_t right, double shift,
-                      Lines *lines)
-{
-    const Sample *items = samples->items;
-    if (left >= 1 && left < samples->count)
-        add_line(lines, chord(&items[left], &items[left - 1], shift));
-    if (right + 1 < samples->count)
-        add_line(lines, chord(&items[right], &items[right + 1], shift));
-}
-
-/* Lines that the time is nowhere above (or, with `is_lower`, below) from low to high. */
-static void add_bounds(Style style, const SampleArray *samples, double low, double high,
-                       bool is_lower, Lines *lines)
-{
-    size_t right = place_of(samples, high), left = place_of(samples, low);
-    bool is_at = left < samples->count && samples->items[left].value == low;
-    const Sample *before = is_at ? &samples->items[left] : left > 0 ? &samples->items[left - 1] : 0;
-    const Sample *behind = right < samples->count ? &samples->items[right] : NULL;
-    const Sample *flat = is_lower ? before : behind, *ray = is_lower ? behind : before;
-    if (flat)
-        add_line(lines, (Line){flat->value, flat->seconds, 0});
-    if (ray && ray->value > 0)
-        add_line(lines, (Line){ray->value, ray->seconds, ray->seconds / ray->value});
-    if (style == BENDS_EITHER)
-        return;
-    if (is_lower == (style == BENDS_UPWARDS))
-        add_outer(samples, before ? (size_t)(before - samples->items) : samples->count, right,
-                  is_lower ? -1 : 1, lines);
-    else if (before && behind && before < behind)
-        add_line(lines, chord(before, behind, 0));
-}
-
-static double least_at(const Candidate *candidate, Style style, double value)
-{
-    Lines lines = {.count = 0};
-    double least = 0;
-    add_bounds(style, &candidate->samples, value, value, true, &lines);
-    for (size_t i = 0; i < lines.count; i++)
-        least = fmax(least, line_at(&lines.items[i], value));
-    return least;
+    Lines lower = {.count = 0};
+    lines_add_lower(&lower, curvature, &candidate->samples, value, value);
+    return lines_highest(&lower, value);
 }
 
 /* The candidate that was the fastest last comes first; those that cannot be faster are not timed.
@@ -296,7 +205,7 @@ static bool find_fastest(VariedComparison *varying, int which, double value, dou
     for (size_t i = 0; i < side->candidates.count; i++) {
         Candidate *candidate = &side->candidates.items[i];
         double total;
-        if (i == first || least_at(candidate, side->style, value) >= *seconds)
+        if (i == first || least_at(candidate, side->curvature, value) >= *seconds)
             continue;
         if (!time_candidate(varying, which, candidate, value, &total))
             return false;
@@ -354,55 +263,12 @@ void varied_forget(VariedComparison *varying, double message)
     }
 }
 
-/* What the lower lines are above the upper ones, a tie counting as above. */
-static Lines subtract(const Lines *lower, const Lines *upper)
-{
-    Lines gaps = {.count = 0};
-    for (size_t i = 0; i < lower->count; i++)
-        for (size_t j = 0; j < upper->count; j++) {
-            const Line *low = &lower->items[i];
-            Line high = upper->items[j];
-            high.base *= 1 - tie_share, high.slope *= 1 - tie_share;
-            add_line(&gaps, (Line){low->from, low->base - line_at(&high, low->from),
-                                   low->slope - high.slope});
-        }
-    return gaps;
-}
-
-static const Line *highest_at(const Lines *lines, double value)
-{
-    const Line *highest = &lines->items[0];
-    for (size_t i = 1; i < lines->count; i++)
-        if (line_at(&lines->items[i], value) > line_at(highest, value))
-            highest = &lines->items[i];
-    return highest;
-}
-
-/* Where the highest of some lines is the lowest: corner by corner. What is returned is not above
-   it. */
-static double lowest_corner(const Lines *lines, double low, double high, double *at)
-{
-    const Line *left = highest_at(lines, low), *right = highest_at(lines, high);
-    *at = left->slope >= 0 ? low : high;
-    for (int i = 0; i < MOST_CORNERS && left->slope < 0 && right->slope > 0; i++) {
-        double drop = line_at(left, low) - line_at(right, low);
-        *at = fmin(fmax(low + drop / (right->slope - left->slope), low), high);
-        const Line *highest = highest_at(lines, *at);
-        if (highest == left || highest == right)
-            break;
-        *(highest->slope < 0 ? &left : &right) = highest;
-    }
-    return fmin(line_at(left, *at), line_at(highest_at(lines, *at), *at));
-}
-
-static bool may_pass(const Candidate *candidate, Style style, const Lines *upper, double low,
-                     double high, double *somewhere)
+static bool may_pass(const Candidate *candidate, Curvature curvature, const Lines *upper,
+                     double low, double high, double *somewhere)
 {
     Lines lower = {.count = 0};
-    add_bounds(style, &candidate->samples, low, high, true, &lower);
-    Lines gaps = subtract(&lower, upper);
-    *somewhere = low;
-    return gaps.count == 0 || lowest_corner(&gaps, low, high, somewhere) < 0;
+    lines_add_lower(&lower, curvature, &candidate->samples, low, high);
+    return lines_may_cross(&lower, upper, low, high, somewhere);
 }
 
 /* Above the faster algorithm: by what is its best number of chunks at either end. */
@@ -418,7 +284,7 @@ static bool find_upper(VariedComparison *varying, int faster, double low, double
         if (!time_candidate(varying, faster, candidate, low, &seconds) ||
             !time_candidate(varying, faster, candidate, high, &seconds))
             return false;
-        add_bounds(side->style, &candidate->samples, low, high, false, upper);
+        lines_add_upper(upper, side->curvature, &candidate->samples, low, high);
     }
     return true;
 }
@@ -436,12 +302,12 @@ bool varied_may_cross(VariedComparison *varying, int faster, double low, double 
     for (size_t n = 0; n < count && !*may; n++) {
         size_t i = (n + side->closest) % count;
         Candidate *candidate = &side->candidates.items[i];
-        if (!may_pass(candidate, side->style, &upper, low, high, somewhere))
+        if (!may_pass(candidate, side->curvature, &upper, low, high, somewhere))
             continue;
         if (!time_candidate(varying, !faster, candidate, low, &seconds) ||
             !time_candidate(varying, !faster, candidate, high, &seconds))
             return false;
-        *may = may_pass(candidate, side->style, &upper, low, high, somewhere);
+        *may = may_pass(candidate, side->curvature, &upper, low, high, somewhere);
         side->closest = *may ? i : side->closest;
     }
     return true;

@@ -1,10 +1,10 @@
 /* The times of two algorithms while one parameter of the machine varies.
 
-   For a fixed number of chunks a schedule's time is a longest path: it rises with the value, bends
-   upwards only, and what it would be at zero is not negative. So between two values that were tried
-   it lies below their chord, and above the chords on either side made longer. The best of a closed
-   form over all numbers of chunks is the least of many lines: there it is the other way round. Of
-   a best that is found without trying all numbers only the rise is known. */
+   Each algorithm has so many candidates as numbers of chunks that are tried, and each of these is
+   timed only where the lines that enclose its time (enclosure.h) leave open whether it matters.
+   Only values are known, no tangents: the parts of a cost are shared by the machine's parameter and
+   what links, levels and protocols have of their own, so a part divided by the parameter is a slope
+   on plain machines only. */
 #ifndef COLLCOST_CHOOSE_COMPARISON_H
 #define COLLCOST_CHOOSE_COMPARISON_H
 

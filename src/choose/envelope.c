@@ -1,12 +1,9 @@
 #include "choose/envelope.h"
 
 #include "choose/breakpoints.h"
+#include "choose/enclosure.h"
 
 #include <math.h>
-
-/* Times that differ by less than this share are equal; formulas written differently round
-   differently. */
-static const double tie_tolerance = 1e-12;
 
 enum { DEEPEST = 200 };
 
@@ -29,20 +26,19 @@ static bool is_twin(const Breakpoint *low, const Breakpoint *high, size_t a, siz
            is_same_line(&high->points[a], &high->points[b]);
 }
 
-/* Is curve `a` nowhere above curve `b` between two breakpoints by more than the tolerance? The
- * upper curve's chord must clear the lines of the lower one. */
+/* Is curve `a` nowhere above curve `b` between two breakpoints by more than the tolerance? */
 static bool stays_below(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
 {
-    const CurvePoint *a_low = &low->points[a], *a_high = &high->points[a];
-    double b_low = low->points[b].total, b_high = high->points[b].total;
-    double at = points_corner(a_low, a_high, low->bytes, high->bytes);
-    double share = (at - low->bytes) / (high->bytes - low->bytes);
-    double chord = b_low + (b_high - b_low) * share;
-    double above = fmin(point_line_at(a_low, at), point_line_at(a_high, at));
+    const Sample b_low = {low->bytes, low->points[b].total};
+    const Sample b_high = {high->bytes, high->points[b].total};
+    Lines upper = {.count = 0}, lower = {.count = 0};
+    double somewhere;
     if (is_twin(low, high, a, b))
         return true;
-    return !time_is_below(b_low, a_low->total) && !time_is_below(b_high, a_high->total) &&
-           !time_is_below(chord, above);
+    lines_add(&upper, point_line(&low->points[a]));
+    lines_add(&upper, point_line(&high->points[a]));
+    lines_add(&lower, line_chord(&b_low, &b_high));
+    return !lines_may_cross(&lower, &upper, low->bytes, high->bytes, &somewhere);
 }
 
 static bool is_settled(const Search *search, const Breakpoint *low, const Breakpoint *high,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double tie_tolerance = 1e-12;
+const double tie_tolerance = 1e-12;
 
 bool time_is_below(double a, double b)
 {

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+extern const double tie_tolerance; /* 1e-12 */
+
 /* Is time `a` less than `b` by more than rounding? */
 bool time_is_below(double a, double b);
 /* Neither is below the other. */

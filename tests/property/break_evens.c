@@ -50,7 +50,7 @@ typedef struct {
     Rules rules;
     int64_t k;
     Comparison comparison;
-    const VariedParameter *varied;
+    const VariedParameter *varied; /* NULL: the size */
 } Trial;
 
 typedef struct {
@@ -170,16 +170,20 @@ static int order_at(Trial *trial, double value)
     Arena *arena = arena_create(NULL);
     Machine machine;
     Rules rules;
-    double seconds[2] = {0, 0};
-    bool good = change(trial, value, &machine);
+    double seconds[2] = {0, 0}, bytes = trial->varied ? comparison->bytes : value;
+    bool good = true;
+    if (trial->varied)
+        good = change(trial, value, &machine);
+    else
+        machine = trial->machine;
     follow_machine(trial, &machine, &rules);
     for (int i = 0; i < 2 && good; i++) {
         CurvePoint point = {0};
         Curve *curve =
             curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
                          comparison->target, &rules, comparison->k, &trial->world->diag);
-        good = curve && curve_at(curve, comparison->bytes, curve_most_chunks(comparison->bytes),
-                                 &point, &trial->world->diag);
+        good =
+            curve && curve_at(curve, bytes, curve_most_chunks(bytes), &point, &trial->world->diag);
         seconds[i] = point.total;
     }
     arena_destroy(arena);
@@ -194,33 +198,44 @@ static bool complain(const Trial *trial, const char *what, double at, const Cros
     describe(&trial->drawn);
     printf("# machine %s\n", machine_describe(trial->world->arena, machine));
     printf("# %s and %s, k %lld, %s: %s at %.17g (%s at %.17g)\n", trial->algorithms[0]->head.name,
-           trial->algorithms[1]->head.name, (long long)trial->k, trial->varied->name, what, at,
+           trial->algorithms[1]->head.name, (long long)trial->k,
+           trial->varied ? trial->varied->name : "m", what, at,
            crossing->is_found ? "breaks even" : "never", crossing->at);
     return false;
 }
 
 /* How far a scan goes where there is no crossing. */
-static double scan_end(const VariedParameter *varied, bool up)
+static double scan_end(const Trial *trial, bool up)
 {
+    const VariedParameter *varied = trial->varied;
+    double bytes = trial->comparison.bytes;
+    if (!varied)
+        return up ? bytes * farthest : fmin(bytes, fmax(1, bytes / farthest));
+    if (varied->is_zero)
+        return 1e-3;
     if (varied_is_size(varied))
         return up ? fmin(varied->below, varied->most * farthest) * (1 - close)
                   : fmax(varied->above * (1 + close), varied->most / farthest);
     return up ? farthest : 1 / farthest;
 }
 
-/* Of a parameter that is zero now, what is scanned begins where it starts to matter. */
-static double scan_begin(const VariedParameter *varied, double end)
+static double present_value(const Trial *trial)
 {
-    double now = varied_now(varied);
+    return trial->varied ? varied_now(trial->varied) : trial->comparison.bytes;
+}
+
+/* Of a parameter that is zero now, what is scanned begins where it starts to matter. */
+static double scan_begin(const Trial *trial, double end)
+{
+    double now = present_value(trial);
     return now > 0 ? now : end / 1e9;
 }
 
 static bool check_side(Trial *trial, int order, const Crossing *crossing, bool up)
 {
     bool is_found = crossing->is_found;
-    const VariedParameter *varied = trial->varied;
-    double end = is_found ? crossing->at : varied->is_zero ? 1e-3 : scan_end(varied, up);
-    double begin = scan_begin(varied, end);
+    double end = is_found ? crossing->at : scan_end(trial, up);
+    double begin = scan_begin(trial, end);
     for (int i = 0; i <= POINTS && end > 0; i++) {
         double at = begin * pow(end / begin, i / (POINTS + (is_found ? 0.5 : 0)));
         int here = order_at(trial, at);
@@ -228,21 +243,23 @@ static bool check_side(Trial *trial, int order, const Crossing *crossing, bool u
             return complain(trial, "a crossing that was missed", at, crossing);
     }
     double beyond = up ? crossing->at * (1 + 1e-6) : crossing->at * (1 - 1e-6);
-    if (is_found && order && order_at(trial, beyond) == order)
+    if (is_found && order_at(trial, beyond) == (crossing->faster ? -1 : 1))
         return complain(trial, "no crossing", beyond, crossing);
     return true;
 }
 
 static bool check_parameter(Trial *trial, Tally *tally)
 {
-    int order = order_at(trial, varied_now(trial->varied));
-    BreakEven break_even = break_even_by_parameter(&trial->comparison, trial->varied);
+    int order = order_at(trial, present_value(trial));
+    BreakEven break_even = trial->varied
+                               ? break_even_by_parameter(&trial->comparison, trial->varied)
+                               : break_even_by_size(&trial->comparison);
     const Crossing *crossings[] = {&break_even.below, &break_even.above};
     tally->parameters++;
     for (int up = 0; up < 2; up++) {
         tally->found += crossings[up]->is_found;
         tally->open += crossings[up]->is_open;
-        if (up == 0 && trial->varied->is_zero)
+        if (up == 0 && trial->varied && trial->varied->is_zero)
             continue;
         if (!crossings[up]->is_open && !check_side(trial, order, crossings[up], up))
             return false;
@@ -266,8 +283,10 @@ static bool check(Trial *trial, Tally *tally)
         return false;
     VariedParameterArray parameters =
         varied_list(world->arena, &trial->machine, &trial->drawn.network);
-    for (int n = 0; n < 3; n++) {
-        trial->varied = &parameters.items[below(world, parameters.count)];
+    /* The size comes last, since no parameter may vary after it. Chunks of whole bytes make steps.
+     */
+    for (int n = 0; n < (trial->rules.ceil_chunks ? 3 : 4); n++) {
+        trial->varied = n < 3 ? &parameters.items[below(world, parameters.count)] : NULL;
         if (!check_parameter(trial, tally))
             return false;
     }
