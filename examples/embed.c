@@ -1,4 +1,5 @@
-/* Asks libcollcost for a table of costs, for switch points and for what no algorithm can beat.
+/* Asks libcollcost for a table of costs, for switch points, for what no algorithm can beat, and
+   whether a schedule is right.
 
        cc embed.c $(pkg-config --cflags --libs collcost) -o embed && ./embed            */
 #include <collcost.h>
@@ -29,8 +30,7 @@ static collcost_status write_switch_points(collcost_case *opened, double from, d
 {
     const collcost_piece *pieces;
     size_t count;
-    collcost_status status =
-        collcost_case_switch_points(opened, from, to, -1, &pieces, &count);
+    collcost_status status = collcost_case_switch_points(opened, from, to, -1, &pieces, &count);
     if (status != COLLCOST_FINE)
         return status;
     printf("\n");
@@ -48,6 +48,17 @@ static collcost_status write_bounds(collcost_case *opened, double bytes)
         if (bounds[i].binds)
             printf("\nno algorithm takes less than %.1f us: %s\n", bounds[i].seconds * 1e6,
                    bounds[i].reason);
+    return status;
+}
+
+static collcost_status write_verification(collcost_study *study)
+{
+    collcost_verification found;
+    collcost_status status = collcost_verify(study, "allreduce/rabenseifner", 16, &found);
+    if (status == COLLCOST_FINE)
+        printf("allreduce/rabenseifner: %lld schedules are right on data, %lld claims are as "
+               "recorded\n",
+               (long long)found.runs, (long long)found.claims);
     return status;
 }
 
@@ -69,6 +80,8 @@ static collcost_status answer(collcost_context *context)
         status = write_switch_points(opened, 1, 1 << 30);
     if (status == COLLCOST_FINE)
         status = write_bounds(opened, bytes);
+    if (status == COLLCOST_FINE)
+        status = write_verification(study);
     return status;
 }
 

@@ -206,6 +206,21 @@ collcost_status collcost_case_switch_points(collcost_case *opened, double from, 
                                             double tolerance, const collcost_piece **pieces,
                                             size_t *count);
 
+/* ### Verification */
+
+/* What `verify` finds. */
+typedef struct {
+    int64_t runs, wrong_runs;     /* of schedules on data */
+    int64_t claims, wrong_claims; /* closed forms compared with derived costs and bounds; of them,
+                                     those whose verdict is not the recorded one */
+} collcost_verification;
+
+/* Runs an algorithm ("allreduce/ring"), or all of a collective ("allreduce"), on data for every
+   number of ranks up to `most`, and judges their claims. COLLCOST_CHECK_FAILED where something is
+   wrong. */
+collcost_status collcost_verify(collcost_study *study, const char *model, int64_t most,
+                                collcost_verification *result);
+
 #ifdef __cplusplus
 }
 #endif

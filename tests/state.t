@@ -102,7 +102,7 @@ echo "ok $((number + 1)) - all layers of the engine were seen"
 for layer in $layers; do
     for header in "$srcdir/src/$layer"/*.h; do
         # shellcheck disable=SC2086
-        test ! -f "$header" || $cc -std=c11 -fsyntax-only -I"$srcdir/src" -x c "$header" 2>>"$work/found"
+        test ! -f "$header" || $cc -std=c11 -fsyntax-only -I"$srcdir/include" -I"$srcdir/src" -x c "$header" 2>>"$work/found"
     done
 done
 test -s "$work/found" && printf 'not '

@@ -7,6 +7,7 @@
 #include "choose/margin.h"
 #include "study/settings.h"
 #include "study/switch_points.h"
+#include "study/verify_models.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -584,4 +585,71 @@ collcost_status collcost_case_switch_points(collcost_case *opened, double from, 
 {
     Question question = {.opened = opened, .bytes = from, .to = to, .tolerance = tolerance};
     return answer(&question, find_pieces, (const void **)pieces, count);
+}
+
+/* ### Verification */
+
+typedef struct {
+    collcost_study *study;
+    const char *model;
+    int64_t most;
+    collcost_verification result;
+    bool is_wrong;
+} VerifyCall;
+
+/* The entry of that name, and those below it: "allreduce" and "allreduce/ring", ... */
+static bool list_entries(const Study *study, Text model, ModelEntries *entries)
+{
+    for (size_t i = 0; i < library_entry_count(study->library); i++) {
+        const ModelEntry *entry = library_entry(study->library, i);
+        bool is_below = strncmp(entry->name, model.chars, model.length) == 0 &&
+                        entry->name[model.length] == '/';
+        if (is_below || text_equals(model, entry->name))
+            *ARRAY_PUSH(study->arena, entries) = entry;
+    }
+    if (entries->count == 0)
+        diag_error(study->diag, model.span, "there is no model '%s'", model.chars);
+    return entries->count > 0;
+}
+
+static bool verify(void *arguments)
+{
+    VerifyCall *call = arguments;
+    const Study *study = call->study->study;
+    VerifyTask task = {0};
+    VerifyReport report;
+    if (!is_usable(call->study))
+        return false;
+    if (call->most < 1 || call->most > topology_most_ranks) {
+        diag_error(study->diag, NOWHERE, "ranks are between 1 and %lld",
+                   (long long)topology_most_ranks);
+        return false;
+    }
+    for (int64_t p = 1; p <= call->most; p++)
+        *ARRAY_PUSH(study->arena, &task.ranks) = p;
+    if (!list_entries(study, text_of(study->arena, "model", call->model), &task.entries) ||
+        !verify_models(study, &task, &report))
+        return false;
+    collcost_verification *result = &call->result;
+    for (size_t i = 0; i < report.runs.count; i++)
+        result->wrong_runs += !report.runs.items[i].right;
+    for (size_t i = 0; i < report.claims.count; i++) {
+        const ModelClaim *claim = &report.claims.items[i];
+        result->wrong_claims += claim->verdict.holds == claim->claim->recorded_refuted;
+    }
+    result->runs = (int64_t)report.runs.count;
+    result->claims = (int64_t)report.claims.count;
+    call->is_wrong = report.failed > 0;
+    return true;
+}
+
+collcost_status collcost_verify(collcost_study *study, const char *model, int64_t most,
+                                collcost_verification *result)
+{
+    VerifyCall call = {.study = study, .model = model, .most = most};
+    collcost_status status = guard_context(study->context, verify, &call);
+    if (status != COLLCOST_FINE)
+        return status;
+    *result = call.result;
+    return call.is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
 }
