@@ -24,7 +24,11 @@ goes_on 'collcost cost reduce -t tor' torus
 goes_on 'collcost cost reduce --among pipelined-chain,pipelined-b' pipelined-binary-tree
 goes_on 'collcost bound reduce --cert' --certificate
 goes_on 'collcost batch gate -o j' json junit
-goes_on 'collcost list m' machines
+goes_on 'collcost list m' matmul matvec multinode-broadcast multinode-accumulation machines
+goes_on 'collcost list allr' allreduce
+goes_on 'collcost cost bc' bcast
+goes_on 'collcost cost bcast/bin' bcast/binomial
+goes_on 'collcost cost MPI_Bcast --among scatter-r' scatter-ring-allgather
 goes_on 'collcost eval "time(allreduce/ri' allreduce/ring
 goes_on 'set combi' combining
 goes_on 'set combining = o' overlap

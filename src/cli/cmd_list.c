@@ -22,26 +22,61 @@ static const Head *head_of(const Query *query, const ModelEntry *entry)
     }
 }
 
+/* What is to be listed: all, one kind, or the algorithms of one collective or problem. */
+typedef struct {
+    int kind;          /* -1: all */
+    const char *owner; /* "allreduce"; NULL: any */
+} Selection;
+
+/* False after a report. */
+static bool select_models(const Query *query, Text word, Selection *selection)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (text_equals(word, kind_plurals[kind]) || text_equals(word, kind_keys[kind]))
+            selection->kind = kind;
+    if (selection->kind >= 0)
+        return true;
+    const ModelEntry *entry = library_find(query->study.library, word);
+    if (entry && (entry->kind == KIND_COLLECTIVE || entry->kind == KIND_PROBLEM)) {
+        *selection = (Selection){KIND_ALGORITHM, entry->name};
+        return true;
+    }
+    const char *kind = diag_nearest(word.chars, word.length, kind_plurals, KIND_COUNT);
+    if (entry) {
+        diag_error(query->study.diag, word.span,
+                   "'%s' is a single %s, not a kind of model or a collective", entry->name,
+                   kind_keys[entry->kind]);
+        diag_note(query->study.diag, NOWHERE, "did you mean 'show %s'?", entry->name);
+    } else if (kind) {
+        diag_error(query->study.diag, word.span, "there is no kind of model '%.*s'",
+                   (int)word.length, word.chars);
+        diag_note(query->study.diag, NOWHERE, "did you mean '%s'?", kind);
+    } else {
+        library_report_missing(query->study.library, KIND_COLLECTIVE, word, query->study.diag);
+    }
+    return false;
+}
+
+static bool is_selected(const Selection *selection, const ModelEntry *entry)
+{
+    size_t length = selection->owner ? strlen(selection->owner) : 0;
+    bool is_owned = !length || (strncmp(entry->name, selection->owner, length) == 0 &&
+                                entry->name[length] == '/');
+    return selection->kind < 0 || (entry->kind == (ModelKind)selection->kind && is_owned);
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
-    int only = -1;
+    Selection selection = {.kind = -1};
     if (!query_read(line, &query))
         return STATUS_BAD_INPUT;
-    for (int kind = 0; kind < KIND_COUNT && line->operands.count; kind++)
-        if (text_equals(line->operands.items[0], kind_plurals[kind]) ||
-            text_equals(line->operands.items[0], kind_keys[kind]))
-            only = kind;
-    if (line->operands.count && only < 0) {
-        diag_error(line->diag, line->operands.items[0].span, "there is no kind of model '%s'",
-                   line->operands.items[0].chars);
-        diag_suggest(line->diag, line->operands.items[0], kind_plurals, KIND_COUNT);
+    if (line->operands.count && !select_models(&query, line->operands.items[0], &selection))
         return STATUS_BAD_INPUT;
-    }
     Table *table = table_open(line->arena, line->out, query.format, TABLE_list);
     for (size_t i = 0; i < library_entry_count(query.study.library); i++) {
         const ModelEntry *entry = library_entry(query.study.library, i);
-        if (only >= 0 && entry->kind != (ModelKind)only)
+        if (!is_selected(&selection, entry))
             continue;
         const Head *head = head_of(&query, entry);
         if (!head)
@@ -57,12 +92,12 @@ static Status run(const CommandLine *line)
 
 const Command command_list = {
     .name = "list",
-    .operands = "[KIND]",
+    .operands = "[KIND|COLLECTIVE]",
     .most_operands = 1,
     .summary = "what is in the library",
     .description =
-        "Lists the models: algorithms, collectives, topologies, machines and sources, or those\n"
-        "of one KIND.",
+        "Lists the models: algorithms, collectives, problems, topologies, machines and sources;\n"
+        "or those of one KIND; or the algorithms of one COLLECTIVE or problem.",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

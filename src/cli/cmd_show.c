@@ -15,9 +15,18 @@ static void write_field(const Query *query, const char *name, const char *text)
         fprintf(query->line->out, "%-12s%s\n", name, text);
 }
 
+static void write_also(const Query *query, const Head *head)
+{
+    const char *list = "";
+    for (size_t i = 0; i < head->also_count; i++)
+        list = arena_printf(query->study.arena, "%s%s%s", list, i ? ", " : "", head->also[i]);
+    write_field(query, "also", list);
+}
+
 static void write_head(const Query *query, const ModelEntry *entry, const Head *head)
 {
     fprintf(query->line->out, "%s %s\n\n", kind_keys[entry->kind], entry->name);
+    write_also(query, head);
     write_field(query, "summary", head->summary);
     if (entry->kind != KIND_ORIGIN)
         write_field(query, "source", head->source);
@@ -237,12 +246,7 @@ static Status run(const CommandLine *line)
     text_split(name, ':', &name, &sizes);
     const ModelEntry *entry = library_find(query.study.library, name);
     if (!entry) {
-        const char **names =
-            ARENA_ARRAY(line->arena, const char *, library_entry_count(query.study.library));
-        for (size_t i = 0; i < library_entry_count(query.study.library); i++)
-            names[i] = library_entry(query.study.library, i)->name;
-        diag_error(line->diag, name.span, "there is no model '%.*s'", (int)name.length, name.chars);
-        diag_suggest(line->diag, name, names, library_entry_count(query.study.library));
+        library_report_missing(query.study.library, KIND_COUNT, name, line->diag);
         return STATUS_BAD_INPUT;
     }
     const void *model = library_load(query.study.library, entry, line->diag);

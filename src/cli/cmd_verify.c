@@ -48,26 +48,24 @@ static bool list_named(const Query *query, Text name, ModelEntries *entries)
         return typed != NULL;
     }
     bool named_by_path = is_path(query, name);
+    const ModelEntry *found = named_by_path ? NULL : library_find(query->study.library, name);
+    size_t length = found ? strlen(found->name) : 0;
     if (named_by_path && !library_add(query->study.library, name.chars, query->study.diag))
         return false;
     for (size_t i = 0; i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
-        bool inside =
-            strncmp(entry->name, name.chars, name.length) == 0 && entry->name[name.length] == '/';
         bool matches = named_by_path ? entry->is_users && is_below(entry->path, name)
-                                     : text_equals(name, entry->name) || inside;
+                                     : found && strncmp(entry->name, found->name, length) == 0 &&
+                                           (!entry->name[length] || entry->name[length] == '/');
         if (matches)
             *ARRAY_PUSH(query->study.arena, entries) = entry;
     }
     if (entries->count > before)
         return true;
-    const char **names =
-        ARENA_ARRAY(query->study.arena, const char *, library_entry_count(query->study.library));
-    for (size_t i = 0; i < library_entry_count(query->study.library); i++)
-        names[i] = library_entry(query->study.library, i)->name;
-    diag_error(query->study.diag, name.span,
-               named_by_path ? "'%s' holds no models" : "there is no model '%s'", name.chars);
-    diag_suggest(query->study.diag, name, names, library_entry_count(query->study.library));
+    if (named_by_path)
+        diag_error(query->study.diag, name.span, "'%s' has no models", name.chars);
+    else
+        library_report_missing(query->study.library, KIND_COUNT, name, query->study.diag);
     return false;
 }
 

@@ -246,22 +246,6 @@ const char *measure_algorithm(Measures *measures, const Query *query, Text colle
 {
     Library *library =
         measures->query.study.library ? measures->query.study.library : query->study.library;
-    Arena *arena = query->study.arena;
-    size_t count = 0, all = library_entry_count(library);
-    const char **names = ARENA_ARRAY(arena, const char *, all + 1);
-    size_t prefix = collective.length + 1;
-    for (size_t i = 0; i < all; i++) {
-        const ModelEntry *entry = library_entry(library, i);
-        if (entry->kind != KIND_ALGORITHM || strlen(entry->name) <= prefix ||
-            strncmp(entry->name, collective.chars, collective.length) != 0 ||
-            entry->name[collective.length] != '/')
-            continue;
-        names[count++] = entry->name + prefix;
-        if (text_equals(name, entry->name + prefix) || text_equals(name, entry->name))
-            return entry->name + prefix;
-    }
-    diag_error(query->study.diag, name.span, "%.*s has no algorithm '%.*s'", (int)collective.length,
-               collective.chars, (int)name.length, name.chars);
-    diag_suggest(query->study.diag, name, names, count);
-    return NULL;
+    const ModelEntry *entry = library_algorithm_of(library, collective, name, query->study.diag);
+    return entry ? strchr(entry->name, '/') + 1 : NULL;
 }

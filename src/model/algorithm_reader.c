@@ -252,10 +252,10 @@ static bool load_subject(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"algorithm", "collective", "problem", "summary", "source",
-                                       "expect",    "requires",   "chunks",  "let",     "schedule",
-                                       "sequence",  "dual",       "claims",  "grid",    "arrays",
-                                       "along",     "blocks",     "before",  "after"};
+    static const char *const keys[] = {"algorithm", "collective", "problem",  "also",   "summary",
+                                       "source",    "expect",     "requires", "chunks", "let",
+                                       "schedule",  "sequence",   "dual",     "claims", "grid",
+                                       "arrays",    "along",      "blocks",   "before", "after"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);

@@ -88,9 +88,9 @@ static bool read_ends(const Node *map, Collective *collective, Diag *diag)
 
 Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"collective", "summary", "source",     "rooted",   "blocks",
-                                       "buffer",     "before",  "after",      "combine",  "order",
-                                       "dual",       "claims",  "bus-factor", "messages", "target"};
+    static const char *const keys[] = {
+        "collective", "also",    "summary", "source", "rooted", "blocks",     "buffer",   "before",
+        "after",      "combine", "order",   "dual",   "claims", "bus-factor", "messages", "target"};
     static const char *const contents[] = {"data", "empty"};
     Collective *collective = ARENA_NEW(arena, Collective);
     if (!node_check_keys(map, "a collective", keys, sizeof keys / sizeof *keys, diag) ||

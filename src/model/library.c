@@ -1,6 +1,7 @@
 #include "model/library.h"
 
 #include "model/builtin.h"
+#include "model/reader.h"
 #include "model/sequence.h"
 
 #include <dirent.h>
@@ -41,16 +42,6 @@ struct Library {
     int depth;    /* of models that are being read for one another */
 };
 
-#define KIND(id, key, plural, folder) key,
-const char *const kind_keys[KIND_COUNT] = {
-#include "model/kinds.def"
-};
-#undef KIND
-#define KIND(id, key, plural, folder) plural,
-const char *const kind_plurals[KIND_COUNT] = {
-#include "model/kinds.def"
-};
-#undef KIND
 #define KIND(id, key, plural, folder) folder,
 static const char *const kind_folders[KIND_COUNT] = {
 #include "model/kinds.def"
@@ -127,7 +118,7 @@ Library *library_open(Arena *arena)
     return library;
 }
 
-static bool parse_builtin(Library *library, Entry *entry, Diag *diag)
+static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)
 {
     const BuiltinFile *file = entry->builtin;
     NodeArray documents = {0};
@@ -213,45 +204,73 @@ const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
     return load_entry(library, find_entry(library, entry->kind, entry->name), NOWHERE, diag);
 }
 
-/* An algorithm was meant, and a collective or problem named: some of its algorithms. */
-static void note_collective(const Library *library, Text name, Diag *diag)
+/* From its document, for which the model need not be read. */
+const char *const *library_also(const Library *library, const ModelEntry *model, size_t *count)
 {
-    enum { MOST_NAMED = 4 };
-    const ModelEntry *found = library_find(library, name);
-    const char *list = "";
-    size_t count = 0;
-    if (!found || (found->kind != KIND_COLLECTIVE && found->kind != KIND_PROBLEM))
-        return;
-    for (size_t i = 0; i < library->entries.count && count < MOST_NAMED; i++) {
-        const ModelEntry *entry = &library->entries.items[i]->public;
-        if (entry->kind == KIND_ALGORITHM && entry->name[name.length] == '/' &&
-            strncmp(entry->name, name.chars, name.length) == 0)
-            list = arena_printf(library->arena, "%s%s%s", list, count++ ? ", " : "", entry->name);
-    }
-    if (count > 0)
-        diag_note(diag, NOWHERE, "%s is a %s; algorithms for it are %s%s", found->name,
-                  kind_keys[found->kind], list, count == MOST_NAMED ? ", ..." : "");
+    Entry *entry = find_entry(library, model->kind, model->name);
+    Diag silent = diag_silent();
+    *count = 0;
+    if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
+        return NULL;
+    const Node *also = node_get(entry->document, "also");
+    return also ? read_names(library->arena, also, "another name", count, &silent) : NULL;
 }
 
-static void report_unknown(const Library *library, ModelKind kind, Text name, Diag *diag)
+/* All models by name. Aliases are read from the files, so those of algorithms only for one
+   collective: the characters before the slash of `name`. */
+static KnownModels list_known(const Library *library, Text name)
 {
-    const char **names = ARENA_ARRAY(library->arena, const char *, library->entries.count + 1);
-    size_t count = 0;
-    for (size_t i = 0; i < library->entries.count; i++)
-        if (library->entries.items[i]->public.kind == kind)
-            names[count++] = library->entries.items[i]->public.name;
-    diag_error(diag, name.span, "there is no %s '%.*s'", kind_keys[kind], (int)name.length,
-               name.chars);
-    diag_suggest(diag, name, names, count);
+    Text collective, rest;
+    KnownModels known = {0};
+    bool has_slash = text_split(name, '/', &collective, &rest);
+    for (size_t i = 0; i < library->entries.count; i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        KnownModel *model = ARRAY_PUSH(library->arena, &known);
+        *model = (KnownModel){.kind = entry->kind, .name = entry->name};
+        bool is_of = has_slash && strncmp(model->name, name.chars, collective.length + 1) == 0;
+        if (model->kind != KIND_ORIGIN && (model->kind != KIND_ALGORITHM || is_of))
+            model->also = library_also(library, entry, &model->also_count);
+    }
+    return known;
+}
+
+/* "bcast/Binomial" to "broadcast/Binomial", where bcast is an alias; else the text as it is. */
+static Text name_collective(const Library *library, Text name)
+{
+    Text collective, rest;
+    const KnownModels known = list_known(library, name);
+    const KnownModel *owner =
+        text_split(name, '/', &collective, &rest) ? known_owner(&known, collective) : NULL;
+    if (!owner)
+        return name;
+    name.chars = arena_printf(library->arena, "%s/%.*s", owner->name, (int)rest.length, rest.chars);
+    name.length = strlen(name.chars);
+    return name;
+}
+
+static Entry *find_typed(const Library *library, ModelKind kind, Text name)
+{
+    Entry *entry = find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
+    if (entry || library->depth > 0)
+        return entry;
     if (kind == KIND_ALGORITHM)
-        note_collective(library, name, diag);
+        name = name_collective(library, name);
+    const KnownModels known = list_known(library, name);
+    const KnownModel *model = known_find(&known, kind, name);
+    return model ? find_entry(library, kind, model->name) : NULL;
+}
+
+void library_report_missing(const Library *library, ModelKind kind, Text name, Diag *diag)
+{
+    const KnownModels known = list_known(library, name);
+    known_report_missing(library->arena, &known, kind, name, diag);
 }
 
 static const void *load_named(Library *library, ModelKind kind, Text name, Diag *diag)
 {
-    Entry *entry = find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
+    Entry *entry = find_typed(library, kind, name);
     if (!entry)
-        report_unknown(library, kind, name, diag);
+        library_report_missing(library, kind, name, diag);
     else if (library->depth > 0)
         entry->is_used |= kind == KIND_COLLECTIVE || kind == KIND_ALGORITHM;
     return entry ? load_entry(library, entry, name.span, diag) : NULL;
@@ -269,9 +288,8 @@ const Topology *library_topology(Library *library, Text name, Diag *diag)
 
 const Collective *library_collective(Library *library, Text name, Diag *diag)
 {
-    const char *wanted = arena_copy(library->arena, name.chars, name.length);
     bool is_problem =
-        !find_entry(library, KIND_COLLECTIVE, wanted) && find_entry(library, KIND_PROBLEM, wanted);
+        !find_typed(library, KIND_COLLECTIVE, name) && find_typed(library, KIND_PROBLEM, name);
     const Problem *problem = is_problem ? library_problem(library, name, diag) : NULL;
     if (is_problem)
         return problem ? &problem->collective : NULL;
@@ -308,7 +326,29 @@ const ModelEntry *library_find(const Library *library, Text name)
     for (size_t i = 0; i < library->entries.count; i++)
         if (text_equals(name, library->entries.items[i]->public.name))
             return &library->entries.items[i]->public;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        const Entry *entry = find_typed(library, (ModelKind)kind, name);
+        if (entry)
+            return &entry->public;
+    }
     return NULL;
+}
+
+const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag)
+{
+    Text before, plain = name, full = name;
+    bool has_slash = text_split(name, '/', &before, &plain);
+    full.chars = arena_printf(library->arena, "%.*s/%.*s", (int)collective.length, collective.chars,
+                              (int)plain.length, plain.chars);
+    full.length = strlen(full.chars);
+    const Entry *entry = find_typed(library, KIND_ALGORITHM, full);
+    const Entry *named = has_slash ? find_typed(library, KIND_ALGORITHM, name) : entry;
+    if (!entry)
+        library_report_missing(library, KIND_ALGORITHM, full, diag);
+    else if (named != entry)
+        diag_error(diag, name.span, "'%.*s' is not an algorithm of %.*s", (int)name.length,
+                   name.chars, (int)collective.length, collective.chars);
+    return entry && entry == named ? &entry->public : NULL;
 }
 
 bool library_is_typed(Text text)

@@ -1,23 +1,16 @@
 /* The library of models: the built-in ones, and the user's, which come before them.
 
    A built-in model is read when it is first asked for, so that a short command stays short. A
-   user's files are read and checked at once. */
+   user's files are read and checked at once.
+
+   Names that users type are found by their aliases as well (known.h); in the files of models only
+   the name itself counts, so that a collective has one spelling there. */
 #ifndef COLLCOST_MODEL_LIBRARY_H
 #define COLLCOST_MODEL_LIBRARY_H
 
 #include "model/algorithm.h"
+#include "model/known.h"
 #include "model/topology.h"
-
-typedef enum {
-#define KIND(id, key, plural, folder) KIND_##id,
-#include "model/kinds.def"
-#undef KIND
-    KIND_COUNT
-} ModelKind;
-
-/* By ModelKind. */
-extern const char *const kind_keys[KIND_COUNT];
-extern const char *const kind_plurals[KIND_COUNT];
 
 typedef struct Library Library;
 
@@ -58,8 +51,15 @@ Resolver library_resolver(Library *library);
 /* All entries of a kind, by name; a user's model hides the built-in one of its name. */
 size_t library_entry_count(const Library *library);
 const ModelEntry *library_entry(const Library *library, size_t index);
-/* The entry of that name, of any kind, or NULL. */
+/* The entry of that name or alias, of any kind, or NULL. */
 const ModelEntry *library_find(const Library *library, Text name);
+/* The aliases of an entry, as its file gives them; *count is their number. */
+const char *const *library_also(const Library *library, const ModelEntry *entry, size_t *count);
+/* The entry of an algorithm that is named alone or after its collective; either may be an alias.
+   NULL after a report. */
+const ModelEntry *library_algorithm_of(Library *library, Text collective, Text name, Diag *diag);
+/* Reports that there is no model of that name, with a suggestion. KIND_COUNT: of any kind. */
+void library_report_missing(const Library *library, ModelKind kind, Text name, Diag *diag);
 /* Reads the model behind an entry: a Machine, Topology, ... by its kind. */
 const void *library_load(Library *library, const ModelEntry *entry, Diag *diag);
 

@@ -192,8 +192,8 @@ static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {
-        "machine", "summary", "source",    "startup", "per-hop", "bandwidth", "compute",
-        "ports",   "assumed", "switching", "duplex",  "levels",  "protocols", MULTIPLY_KEY};
+        "machine", "also",    "summary",   "source", "startup", "per-hop",   "bandwidth", "compute",
+        "ports",   "assumed", "switching", "duplex", "levels",  "protocols", MULTIPLY_KEY};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))

@@ -104,7 +104,7 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
 
 Problem *problem_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"problem", "summary", "source", "arrays", "compute"};
+    static const char *const keys[] = {"problem", "also", "summary", "source", "arrays", "compute"};
     Problem *problem = ARENA_NEW(arena, Problem);
     Collective *collective = &problem->collective;
     const Node *compute = node_get(map, "compute");

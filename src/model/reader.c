@@ -1,6 +1,7 @@
 #include "model/reader.h"
 
 #include "lang/check.h"
+#include "model/known.h"
 
 #include <ctype.h>
 
@@ -29,20 +30,44 @@ static bool read_text(Arena *arena, const Node *map, const char *key, const char
     return true;
 }
 
+static bool check_name(const Node *node, Diag *diag)
+{
+    if (!node_is_scalar(node, "the name of a model", diag))
+        return false;
+    if (!is_name(node->text))
+        diag_error(diag, node->text.span, "a name is made of letters, digits, '-', '_' and '.'");
+    return is_name(node->text);
+}
+
+static bool read_also(Arena *arena, const Node *also, Head *head, Diag *diag)
+{
+    for (size_t i = 0; also && i < node_item_count(also); i++)
+        if (!check_name(node_item(also, i), diag))
+            return false;
+    if (also)
+        head->also = read_names(arena, also, "another name", &head->also_count, diag);
+    return true;
+}
+
 bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag)
 {
     const Node *name = node_get(map, kind);
-    if (!node_is_scalar(name, "the name of a model", diag))
+    if (!check_name(name, diag))
         return false;
-    if (!is_name(name->text)) {
-        diag_error(diag, name->text.span, "a name is made of letters, digits, '-', '_' and '.'");
-        return false;
-    }
     head->name = node_string(arena, name);
     head->workspace = arena_workspace(arena);
     head->span = name->text.span;
     return read_text(arena, map, "summary", &head->summary, diag) &&
-           read_text(arena, map, "source", &head->source, diag);
+           read_text(arena, map, "source", &head->source, diag) &&
+           read_also(arena, node_get(map, "also"), head, diag);
+}
+
+bool head_is_called(const Head *head, Text name)
+{
+    bool is_called = known_alike(name, head->name);
+    for (size_t i = 0; i < head->also_count; i++)
+        is_called |= known_alike(name, head->also[i]);
+    return is_called;
 }
 
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,

@@ -8,8 +8,10 @@
 /* The keys that every model may have beside its own: its kind, summary, source. */
 typedef struct {
     const char *name;
-    const char *summary;  /* "" if none */
-    const char *source;   /* "" if none */
+    const char *summary;     /* "" if none */
+    const char *source;      /* "" if none */
+    const char *const *also; /* other names that people type; not of sources */
+    size_t also_count;
     Span span;            /* of the name */
     Workspace *workspace; /* of the library that the model belongs to; or NULL */
 } Head;
@@ -27,6 +29,8 @@ typedef struct {
 
 /* Reads the head; `kind` is the key that holds the name. */
 bool read_head(Arena *arena, const Node *map, const char *kind, Head *head, Diag *diag);
+/* Is that its name, or another one, when case, '-' and '_' do not count? */
+bool head_is_called(const Head *head, Text name);
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                   Dimension dimension, Formula *formula, Diag *diag);

@@ -350,9 +350,9 @@ static bool read_body(Reader *reader, const Node *map)
 
 Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"topology",   "summary", "source",   "product", "ranks",
-                                       "dimensions", "fastest", "switches", "levels",  "links",
-                                       "routing",    "next",    "claims"};
+    static const char *const keys[] = {"topology", "also",       "summary", "source",   "product",
+                                       "ranks",    "dimensions", "fastest", "switches", "levels",
+                                       "links",    "routing",    "next",    "claims"};
     Topology *topology = ARENA_NEW(arena, Topology);
     Reader reader = {resolver, arena, topology, {0}, diag};
     bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);

@@ -30,6 +30,11 @@ size_t completion_start(const char *line, size_t length)
     return length;
 }
 
+static Text text_of(const char *chars)
+{
+    return (Text){.chars = chars, .length = strlen(chars)};
+}
+
 static void offer(Completer *completer, const char *word)
 {
     if (strncmp(word, completer->word, completer->length) == 0)
@@ -50,13 +55,55 @@ static void offer_models(Completer *completer, ModelKind kind)
             offer(completer, library_entry(library, i)->name);
 }
 
+/* Other names of models, once a letter is typed: MPI_Bcast, bcast. */
+static void offer_also(Completer *completer, ModelKind kind)
+{
+    const Library *library = session_library(completer->session);
+    for (size_t i = 0; library && completer->length && i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        size_t count = 0;
+        const char *const *also = entry->kind == kind ? library_also(library, entry, &count) : NULL;
+        for (size_t a = 0; also && a < count; a++)
+            offer(completer, also[a]);
+    }
+}
+
+/* The algorithms of a collective as PREFIX/NAME; the prefix may be an alias of it. */
+static void offer_algorithms(Completer *completer, const char *collective, const char *prefix)
+{
+    const Library *library = session_library(completer->session);
+    size_t length = strlen(collective);
+    for (size_t i = 0; library && i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        if (entry->kind == KIND_ALGORITHM && strncmp(entry->name, collective, length) == 0 &&
+            entry->name[length] == '/')
+            offer(completer, *prefix ? arena_printf(completer->arena, "%s/%s", prefix,
+                                                    entry->name + length + 1)
+                                     : entry->name + length + 1);
+    }
+}
+
+static const ModelEntry *find_collective(const Completer *completer, const char *name)
+{
+    const Library *library = session_library(completer->session);
+    return library ? library_find(library, text_of(name)) : NULL;
+}
+
 /* Algorithms are many: they are offered from the slash on. */
 static void offer_subjects(Completer *completer)
 {
-    offer_models(completer, KIND_COLLECTIVE);
-    offer_models(completer, KIND_PROBLEM);
-    if (memchr(completer->word, '/', completer->length))
-        offer_models(completer, KIND_ALGORITHM);
+    const char *slash = memchr(completer->word, '/', completer->length);
+    if (!slash) {
+        offer_models(completer, KIND_COLLECTIVE);
+        offer_models(completer, KIND_PROBLEM);
+        offer_also(completer, KIND_COLLECTIVE);
+        return;
+    }
+    const char *prefix =
+        arena_copy(completer->arena, completer->word, (size_t)(slash - completer->word));
+    const ModelEntry *collective = find_collective(completer, prefix);
+    if (collective)
+        offer_algorithms(completer, collective->name, prefix);
 }
 
 static void offer_formula(Completer *completer)
@@ -81,16 +128,12 @@ static void offer_parameters(Completer *completer)
 /* The algorithms of the collective that the line is about, without its name. */
 static void offer_among(Completer *completer)
 {
-    const Library *library = session_library(completer->session);
-    const char *collective =
+    const char *subject =
         completer->before.count > 1 ? completer->before.items[1] : completer->word;
-    size_t length = strcspn(collective, "/");
-    for (size_t i = 0; library && i < library_entry_count(library); i++) {
-        const ModelEntry *entry = library_entry(library, i);
-        if (entry->kind == KIND_ALGORITHM && strncmp(entry->name, collective, length) == 0 &&
-            entry->name[length] == '/')
-            offer(completer, entry->name + length + 1);
-    }
+    const char *name = arena_copy(completer->arena, subject, strcspn(subject, "/"));
+    const ModelEntry *collective = find_collective(completer, name);
+    if (collective)
+        offer_algorithms(completer, collective->name, "");
 }
 
 static const char *const size_names[] = {"mpi", "nccl"}, *const axis_names[] = {"m", "p"},
@@ -137,11 +180,6 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         offer_parameters(completer);
     completer->found.wants_files |=
         option == OPTION_MODELS || option == OPTION_CERTIFICATE || option == OPTION_PICTURE;
-}
-
-static Text text_of(const char *chars)
-{
-    return (Text){.chars = chars, .length = strlen(chars)};
 }
 
 /* The option whose value is to be completed, or -1. */

@@ -13,6 +13,9 @@ static size_t find_named(const Study *study, const AlgorithmArray *all, Text nam
         if (text_equals(name, names[i]))
             return i;
     }
+    for (size_t i = 0; i < all->count; i++)
+        if (head_is_called(&all->items[i]->head, name))
+            return i;
     Text collective;
     diag_error(study->diag, name.span, "there is no such algorithm here");
     text_split(name, '/', &collective, &name);

@@ -262,6 +262,57 @@ START_TEST(a_missing_model_is_reported)
 }
 END_TEST
 
+/* No two models of a kind are called the same, and each is found by all its names. */
+START_TEST(aliases_name_one_model)
+{
+    Fixture *fixture = fixture_open();
+    const Library *library = fixture->library;
+    size_t aliases = 0;
+    for (size_t i = 0; i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        size_t count;
+        const char *const *also = library_also(library, entry, &count);
+        const char *slash = strchr(entry->name, '/');
+        for (size_t a = 0; a < count; a++) {
+            const char *name =
+                slash ? arena_printf(fixture->arena, "%.*s%s", (int)(slash + 1 - entry->name),
+                                     entry->name, also[a])
+                      : also[a];
+            const ModelEntry *found = library_find(library, text_of(fixture, name));
+            ck_assert_msg(found == entry, "%s finds %s, not %s", name,
+                          found ? found->name : "nothing", entry->name);
+        }
+        aliases += count;
+    }
+    ck_assert_uint_gt(aliases, 50);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(names_are_alike_without_case_and_separators)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert(known_alike(text_of(fixture, "All_Reduce"), "allreduce"));
+    ck_assert(known_alike(text_of(fixture, "reducescatter"), "reduce-scatter"));
+    ck_assert(known_alike(text_of(fixture, "-scan-"), "scan"));
+    ck_assert(!known_alike(text_of(fixture, "scan2"), "scan"));
+    ck_assert(!known_alike(text_of(fixture, "sca"), "scan"));
+    ck_assert(!known_alike(text_of(fixture, ""), "scan"));
+    fixture_close(fixture);
+}
+END_TEST
+
+/* In a file, a collective has one spelling. */
+START_TEST(aliases_do_not_count_in_files)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert(!add_models(fixture, "algorithm: x\ncollective: bcast\nschedule: []\n"));
+    const char *messages = take_messages(fixture);
+    ck_assert_msg(strstr(messages, "'broadcast'"), "%s", messages);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(all_built_in_models_can_be_read)
 {
     Fixture *fixture = fixture_open();
@@ -332,6 +383,9 @@ Suite *model_suite(void)
     tcase_add_test(library, models_of_one_file_may_name_later_ones);
     tcase_add_loop_test(library, a_dual_of_itself_is_refused, 0, 2);
     tcase_add_test(library, a_missing_model_is_reported);
+    tcase_add_test(library, aliases_name_one_model);
+    tcase_add_test(library, names_are_alike_without_case_and_separators);
+    tcase_add_test(library, aliases_do_not_count_in_files);
     tcase_add_test(library, all_built_in_models_can_be_read);
     suite_add_tcase(suite, library);
     return suite;

@@ -1,0 +1,282 @@
+#include "model/known.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_NAMED = 4 };
+
+#define KIND(id, key, plural, folder) key,
+const char *const kind_keys[KIND_COUNT] = {
+#include "model/kinds.def"
+};
+#undef KIND
+#define KIND(id, key, plural, folder) plural,
+const char *const kind_plurals[KIND_COUNT] = {
+#include "model/kinds.def"
+};
+#undef KIND
+
+static Text text_of(const char *chars, size_t length)
+{
+    return (Text){.chars = chars, .length = length};
+}
+
+static bool is_separator(char byte)
+{
+    return byte == '-' || byte == '_';
+}
+
+bool known_alike(Text text, const char *name)
+{
+    size_t i = 0, j = 0;
+    for (;;) {
+        while (i < text.length && is_separator(text.chars[i]))
+            i++;
+        while (is_separator(name[j]))
+            j++;
+        if (i == text.length || !name[j])
+            return i == text.length && !name[j];
+        if (tolower((unsigned char)text.chars[i++]) != tolower((unsigned char)name[j++]))
+            return false;
+    }
+}
+
+/* "binomial" of "reduce/binomial", "reduce" of "reduce" */
+static const char *plain_name(const char *name)
+{
+    const char *slash = strchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
+static bool has_also(const KnownModel *model, Text word)
+{
+    for (size_t i = 0; i < model->also_count; i++)
+        if (known_alike(word, model->also[i]))
+            return true;
+    return false;
+}
+
+const KnownModel *known_find(const KnownModels *models, ModelKind kind, Text word)
+{
+    for (size_t i = 0; i < models->count; i++)
+        if (models->items[i].kind == kind && known_alike(word, models->items[i].name))
+            return &models->items[i];
+    for (size_t i = 0; i < models->count; i++) {
+        const KnownModel *model = &models->items[i];
+        Text plain = word;
+        if (model->kind != kind)
+            continue;
+        if (kind == KIND_ALGORITHM) {
+            size_t prefix = (size_t)(plain_name(model->name) - model->name);
+            if (prefix >= word.length || strncmp(word.chars, model->name, prefix) != 0)
+                continue;
+            plain = text_slice(word, prefix, word.length - prefix);
+        }
+        if (has_also(model, plain))
+            return model;
+    }
+    return NULL;
+}
+
+const KnownModel *known_owner(const KnownModels *models, Text word)
+{
+    const KnownModel *found = known_find(models, KIND_COLLECTIVE, word);
+    return found ? found : known_find(models, KIND_PROBLEM, word);
+}
+
+/* Does the name of an algorithm begin with the collective and a slash? */
+static bool is_of(const KnownModel *model, Text collective)
+{
+    return model->kind == KIND_ALGORITHM &&
+           strncmp(model->name, collective.chars, collective.length) == 0 &&
+           model->name[collective.length] == '/';
+}
+
+/* Is `word` one of the words of "double-binary-tree"? */
+static bool has_word(const char *name, Text word)
+{
+    const char *found = name;
+    while (word.length > 0 && (found = strstr(found, word.chars))) {
+        char after = found[word.length];
+        if ((found == name || is_separator(found[-1])) && (!after || is_separator(after)))
+            return true;
+        found++;
+    }
+    return false;
+}
+
+/* Names that are gathered for a note. */
+typedef struct {
+    Arena *arena;
+    const char *list;
+    size_t count;
+} Gathered;
+
+static void gather(Gathered *gathered, const char *name)
+{
+    if (gathered->count < MOST_NAMED)
+        gathered->list =
+            arena_printf(gathered->arena, "%s%s%s", gathered->count ? gathered->list : "",
+                         gathered->count ? ", " : "", name);
+    else if (gathered->count == MOST_NAMED)
+        gathered->list = arena_printf(gathered->arena, "%s, ...", gathered->list);
+    gathered->count++;
+}
+
+/* Notes the collectives, or problems, that have an algorithm of this name. */
+static bool note_same_name(Arena *arena, const KnownModels *models, Text plain, Diag *diag)
+{
+    Gathered found = {.arena = arena};
+    for (size_t i = 0; i < models->count; i++)
+        if (models->items[i].kind == KIND_ALGORITHM &&
+            known_alike(plain, plain_name(models->items[i].name)))
+            gather(&found, models->items[i].name);
+    if (found.count == 1)
+        diag_note(diag, NOWHERE, "did you mean '%s'?", found.list);
+    else if (found.count)
+        diag_note(diag, NOWHERE, "algorithms of that name: %s", found.list);
+    return found.count > 0;
+}
+
+/* Notes algorithms of the collective whose name has the word: "tree" is no algorithm of allreduce,
+   but double-binary-tree is one. */
+static bool note_same_word(Arena *arena, const KnownModels *models, Text collective, Text plain,
+                           Diag *diag)
+{
+    Gathered found = {.arena = arena};
+    Text word = text_of(arena_copy(arena, plain.chars, plain.length), plain.length);
+    for (size_t i = 0; i < models->count; i++)
+        if (is_of(&models->items[i], collective) &&
+            has_word(models->items[i].name + collective.length + 1, word))
+            gather(&found, models->items[i].name);
+    if (found.count == 1)
+        diag_note(diag, NOWHERE, "did you mean '%s'?", found.list);
+    else if (found.count)
+        diag_note(diag, NOWHERE, "similar names: %s", found.list);
+    return found.count > 0;
+}
+
+/* Without case and separators: all_reduce and AllReduce are equally near to allreduce. */
+static const char *folded(Arena *arena, Text text)
+{
+    char *copy = arena_copy(arena, text.chars, text.length);
+    size_t kept = 0;
+    for (size_t i = 0; i < text.length; i++)
+        if (!is_separator(text.chars[i]))
+            copy[kept++] = (char)tolower((unsigned char)text.chars[i]);
+    copy[kept] = '\0';
+    return copy;
+}
+
+/* The nearest by spelling of the models of this kind (KIND_COUNT: of any); of algorithms, of those
+   of one collective unless its length is 0. */
+static const char *nearest(Arena *arena, const KnownModels *models, ModelKind kind, Text collective,
+                           Text word)
+{
+    size_t all = 0, count = 0;
+    for (size_t i = 0; i < models->count; i++)
+        all += 1 + models->items[i].also_count;
+    const char **spellings = ARENA_ARRAY(arena, const char *, all + 1);
+    const char **names = ARENA_ARRAY(arena, const char *, all + 1);
+    for (size_t i = 0; i < models->count; i++) {
+        const KnownModel *model = &models->items[i];
+        bool is_problem = kind == KIND_COLLECTIVE && model->kind == KIND_PROBLEM;
+        bool is_wanted = kind == KIND_COUNT || model->kind == kind || is_problem;
+        if (!is_wanted || (collective.length && !is_of(model, collective)))
+            continue;
+        const char *plain = collective.length ? plain_name(model->name) : model->name;
+        for (size_t a = 0; a <= model->also_count; a++) {
+            const char *spelling = a ? model->also[a - 1] : plain;
+            names[count] = model->name;
+            spellings[count++] = folded(arena, text_of(spelling, strlen(spelling)));
+        }
+    }
+    const char *wanted = folded(arena, word);
+    const char *found = diag_nearest(wanted, strlen(wanted), spellings, count);
+    for (size_t i = 0; found && i < count; i++)
+        if (spellings[i] == found)
+            return names[i];
+    return NULL;
+}
+
+/* The word may name a model of another kind. */
+static bool note_other_kind(const KnownModels *models, ModelKind kind, Text word, Diag *diag)
+{
+    static const struct {
+        ModelKind kind;
+        const char *hint;
+    } others[] = {{KIND_TOPOLOGY, "give it with --topology"},
+                  {KIND_MACHINE, "give it with --machine"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const KnownModel *model = known_find(models, others[i].kind, word);
+        if (!model || others[i].kind == kind)
+            continue;
+        diag_note(diag, NOWHERE, "%s is a %s; %s", model->name, kind_keys[model->kind],
+                  others[i].hint);
+        return true;
+    }
+    return false;
+}
+
+/* An algorithm was wanted, and a collective or problem named: some of its algorithms. */
+static bool note_algorithms(Arena *arena, const KnownModels *models, Text word, Diag *diag)
+{
+    const KnownModel *found = known_owner(models, word);
+    Gathered gathered = {.arena = arena};
+    if (!found)
+        return false;
+    for (size_t i = 0; i < models->count; i++)
+        if (is_of(&models->items[i], text_of(found->name, strlen(found->name))))
+            gather(&gathered, models->items[i].name);
+    if (gathered.count)
+        diag_note(diag, NOWHERE, "%s is a %s; algorithms for it are %s", found->name,
+                  kind_keys[found->kind], gathered.list);
+    return gathered.count > 0;
+}
+
+/* What an algorithm of a collective that there is may have been. */
+static void note_algorithm(Arena *arena, const KnownModels *models, Text collective, Text plain,
+                           Diag *diag)
+{
+    bool noted = note_same_word(arena, models, collective, plain, diag);
+    noted |= note_same_name(arena, models, plain, diag);
+    const char *near = noted ? NULL : nearest(arena, models, KIND_ALGORITHM, collective, plain);
+    if (near)
+        diag_note(diag, NOWHERE, "did you mean '%s'?", near);
+    else if (!noted)
+        diag_note(diag, NOWHERE, "'list %.*s' lists its algorithms", (int)collective.length,
+                  collective.chars);
+}
+
+void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kind, Text name,
+                          Diag *diag)
+{
+    Text collective, plain;
+    bool may_be_algorithm = kind == KIND_ALGORITHM || kind == KIND_COUNT;
+    bool has_slash = may_be_algorithm && text_split(name, '/', &collective, &plain);
+    const KnownModel *owner = has_slash ? known_owner(models, collective) : NULL;
+    if (has_slash && !owner && kind == KIND_ALGORITHM) {
+        kind = KIND_COLLECTIVE;
+        name = collective;
+    }
+    const char *what = owner                ? kind_keys[KIND_ALGORITHM]
+                       : kind == KIND_COUNT ? "model"
+                                            : kind_keys[kind];
+    diag_error(diag, name.span, "there is no %s '%.*s'", what, (int)name.length, name.chars);
+    if (owner) {
+        note_algorithm(arena, models, text_of(owner->name, strlen(owner->name)), plain, diag);
+        return;
+    }
+    bool noted = kind == KIND_ALGORITHM && note_algorithms(arena, models, name, diag);
+    if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE || kind == KIND_COUNT)
+        noted = noted || note_same_name(arena, models, name, diag);
+    if (kind == KIND_ALGORITHM || kind == KIND_COLLECTIVE)
+        noted = noted || note_other_kind(models, kind, name, diag);
+    const char *near = noted ? NULL : nearest(arena, models, kind, (Text){0}, name);
+    if (near)
+        diag_note(diag, NOWHERE, "did you mean '%s'?", near);
+    else if (!noted && kind == KIND_COUNT)
+        diag_note(diag, NOWHERE, "'list' lists them");
+    else if (!noted)
+        diag_note(diag, NOWHERE, "'list %s' lists them", kind_plurals[kind]);
+}
