@@ -1,54 +1,75 @@
 #include "cli/query.h"
 
 #include "cli/models.h"
-#include "cli/query_rules.h"
 #include "net/measure.h"
 #include "sched/contract.h"
 #include "study/parts.h"
+#include "study/settings.h"
 
 #include <string.h>
 
-static const char default_machine[] = "sg2260", default_topology[] = "full";
+static const char default_topology[] = "full";
 
 enum { MOST_VALUES = 1 << 20 };
+
+/* What these options say of a study, in the order in which it is told. */
+static const OptionId conditions[] = {
+    OPTION_PORTS,   OPTION_SWITCHING,    OPTION_CONTENTION, OPTION_DUPLEX, OPTION_COMBINING,
+    OPTION_OVERLAP, OPTION_ASYNCHRONOUS, OPTION_TIES,       OPTION_REAL_K, OPTION_CEIL_CHUNKS,
+};
+static const OptionId subjects[] = {
+    OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_ELEMENT,
+    OPTION_LOADS, OPTION_ROOT,  OPTION_FROM,    OPTION_TO,
+};
+
+static bool tell(Query *query, const char *name, Text value)
+{
+    return study_set(&query->study, (Text){.chars = name, .length = strlen(name)}, value);
+}
+
+static bool tell_options(Query *query, const OptionId *options, size_t count)
+{
+    const CommandLine *line = query->line;
+    bool good = true;
+    for (size_t i = 0; i < count && good; i++) {
+        if (!option_given(line, options[i]))
+            continue;
+        const char *name = option_name(options[i]);
+        good = tell(query, name,
+                    option_is_flag(options[i]) ? source_argument(line->arena, name, "yes")
+                                               : option_value(line, options[i]));
+    }
+    return good;
+}
 
 /* "k=7", "ts=1us", "bandwidth=64GB/s" */
 static bool read_setting(Query *query, Text setting)
 {
     Text name, value;
-    if (!text_split(setting, '=', &name, &value)) {
-        diag_error(query->study.diag, setting.span, "a setting is written NAME=VALUE");
-        return false;
-    }
-    if (!text_equals(name, "k"))
-        return machine_set(&query->study.machine, name, value, query->study.diag);
-    return quantity_parse_integer(value, 1, INT32_MAX, &query->study.k, query->study.diag);
+    if (text_split(setting, '=', &name, &value))
+        return text_equals(name, "k") ? tell(query, "k", value)
+                                      : study_set_parameter(&query->study, name, value);
+    diag_error(query->study.diag, setting.span, "a setting is written NAME=VALUE");
+    return false;
 }
 
 static bool read_machine(Query *query)
 {
     const CommandLine *line = query->line;
-    Text name = option_given(line, OPTION_MACHINE)
-                    ? option_value(line, OPTION_MACHINE)
-                    : source_argument(query->study.arena, "--machine", default_machine);
-    const Machine *machine = library_machine(query->study.library, name, query->study.diag);
-    if (!machine)
-        return false;
-    query->study.machine = *machine;
     const TextArray *settings = &line->values[OPTION_SET];
-    for (size_t i = 0; i < settings->count; i++)
-        if (!read_setting(query, settings->items[i]))
-            return false;
-    if (option_given(line, OPTION_PORTS) &&
-        !ports_parse(option_value(line, OPTION_PORTS), &query->study.machine.ports,
-                     &query->study.machine.all_ports, query->study.diag))
+    bool good = tell(query, "machine",
+                     option_given(line, OPTION_MACHINE)
+                         ? option_value(line, OPTION_MACHINE)
+                         : source_argument(line->arena, "--machine", default_machine));
+    for (size_t i = 0; i < settings->count && good; i++)
+        good = read_setting(query, settings->items[i]);
+    if (good && option_given(line, OPTION_OVERLAP) && option_given(line, OPTION_COMBINING) &&
+        !text_equals(option_value(line, OPTION_COMBINING), combining_names[COMBINING_OVERLAP])) {
+        diag_error(line->diag, option_value(line, OPTION_COMBINING).span,
+                   "--overlap says that combining is overlapped");
         return false;
-    memcpy(query->study.rules.parameters, query->study.machine.parameters,
-           sizeof query->study.rules.parameters);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (query->study.machine.parameters[i] != machine->parameters[i])
-            query->study.machine.assumed[i] = false;
-    return query_read_rules(query->line, &query->study.machine, &query->study.rules);
+    }
+    return good && tell_options(query, conditions, sizeof conditions / sizeof *conditions);
 }
 
 static bool find_range(Text text, Text *from, Text *to)
@@ -169,19 +190,8 @@ static bool read_orders_piece(Query *query, Text piece)
 
 static bool read_matrices(Query *query)
 {
-    const CommandLine *line = query->line;
-    query->study.element = 8;
-    if (option_given(line, OPTION_ELEMENT) &&
-        !quantity_parse(option_value(line, OPTION_ELEMENT), DIMENSION_BYTES, &query->study.element,
-                        query->study.diag))
-        return false;
-    if (!(query->study.element > 0)) {
-        diag_error(query->study.diag, option_value(line, OPTION_ELEMENT).span,
-                   "an element has at least one bit");
-        return false;
-    }
-    return !option_given(line, OPTION_ORDER) ||
-           each_piece(query, option_value(line, OPTION_ORDER), read_orders_piece);
+    return !option_given(query->line, OPTION_ORDER) ||
+           each_piece(query, option_value(query->line, OPTION_ORDER), read_orders_piece);
 }
 
 /* Over a range of ranks, those count that the topology allows. */
@@ -320,45 +330,13 @@ static bool read_size_convention(Query *query)
     return false;
 }
 
-static bool read_rank(Query *query, OptionId option, const char *role, int64_t *rank,
-                      GivenRank *given)
-{
-    if (!option_given(query->line, option))
-        return true;
-    Text text = option_value(query->line, option);
-    *given = (GivenRank){role, text.span};
-    return quantity_parse_integer(text, 0, topology_most_ranks, rank, query->study.diag);
-}
-
-/* "A,B" */
-static NameList read_name_list(const Query *query, OptionId option)
-{
-    NameList list = {0};
-    if (!option_given(query->line, option))
-        return list;
-    Text name, rest = option_value(query->line, option);
-    list.is_given = true;
-    list.place = rest.span;
-    while (text_split(rest, ',', &name, &rest))
-        *ARRAY_PUSH(query->study.arena, &list.names) = name;
-    *ARRAY_PUSH(query->study.arena, &list.names) = rest;
-    return list;
-}
-
-static bool read_parts(Query *query)
-{
-    NameList list = read_name_list(query, OPTION_USING);
-    bool good = true;
-    query->study.parts_place = list.place;
-    for (size_t i = 0; i < list.names.count && good; i++)
-        good = parts_add(&query->study, list.names.items[i]);
-    return good;
-}
-
 static Query create_query(const CommandLine *line)
 {
-    return (Query){
-        .line = line, .study.arena = line->arena, .study.diag = line->diag, .study.target = -1};
+    return (Query){.line = line,
+                   .study.arena = line->arena,
+                   .study.diag = line->diag,
+                   .study.target = -1,
+                   .study.element = 8};
 }
 
 static bool read_options(Query *query)
@@ -374,14 +352,8 @@ static bool read_options(Query *query)
         !each_piece(query, option_value(line, OPTION_SIZE), read_sizes_piece))
         return false;
     query->asked = query->sizes;
-    query->study.among = read_name_list(query, OPTION_AMONG);
-    query->study.without = read_name_list(query, OPTION_WITHOUT);
-    query->study.counts_loads = option_given(line, OPTION_LOADS);
-    Study *study = &query->study;
-    return read_parts(query) && read_matrices(query) &&
-           read_rank(query, OPTION_ROOT, "root", &study->root, &study->given_root) &&
-           read_rank(query, OPTION_FROM, "sender", &study->root, &study->given_root) &&
-           read_rank(query, OPTION_TO, "receiver", &study->target, &study->given_target);
+    return tell_options(query, subjects, sizeof subjects / sizeof *subjects) &&
+           read_matrices(query);
 }
 
 bool query_read(const CommandLine *line, Query *query)

@@ -1,7 +1,5 @@
 #include "cli/switch_vary.h"
 
-#include "cli/query_rules.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -148,9 +146,8 @@ static bool vary_query(const Query *asked, const Variation *variation, double fa
     *varied = *asked;
     if (!machine_scale(&varied->study.machine, variation->name, factor, varied->study.diag))
         return false;
-    memcpy(varied->study.rules.parameters, varied->study.machine.parameters,
-           sizeof varied->study.rules.parameters);
-    return query_read_rules(varied->line, &varied->study.machine, &varied->study.rules);
+    rules_follow_machine(&varied->study.rules, &varied->study.machine);
+    return true;
 }
 
 bool switch_vary_check(const Query *query)

@@ -40,8 +40,6 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     memcpy(rules->parameters, machine->parameters, sizeof rules->parameters);
     rules->ports = machine->ports;
     rules->all_ports = machine->all_ports;
-    rules->switching = machine->switching;
-    rules->duplex = machine->duplex;
     rules->levels = machine->levels;
     rules->level_count = machine->level_count;
     rules->protocols = machine->protocol_count ? machine->protocols : NULL;

@@ -74,8 +74,8 @@ typedef struct {
     int64_t lanes;
 } LinkCost;
 
-/* Takes over what the machine says: parameters, ports, levels, protocols, switching and duplex. The
-   machine must stay where it is. */
+/* Takes over what the machine says: parameters, ports, levels and protocols. The machine must
+   stay where it is. */
 void rules_follow_machine(Rules *rules, const Machine *machine);
 /* "cut-through, 1 port, ..." */
 const char *rules_describe(Arena *arena, const Rules *rules);

@@ -3,8 +3,6 @@
 #include "base/quantity.h"
 #include "study/parts.h"
 
-#include <string.h>
-
 const char default_machine[] = "sg2260";
 
 static bool set_machine(Study *study, Text value)
@@ -14,6 +12,8 @@ static bool set_machine(Study *study, Text value)
         return false;
     study->machine = *machine;
     rules_follow_machine(&study->rules, &study->machine);
+    study->rules.switching = machine->switching;
+    study->rules.duplex = machine->duplex;
     return true;
 }
 
@@ -104,20 +104,27 @@ static bool set_ports(Study *study, Text value)
 {
     if (!ports_parse(value, &study->machine.ports, &study->machine.all_ports, study->diag))
         return false;
-    study->rules.ports = study->machine.ports;
-    study->rules.all_ports = study->machine.all_ports;
+    rules_follow_machine(&study->rules, &study->machine);
     study->rules.fixed_ports = true;
     return true;
 }
 
+static bool check_chunks(const Study *study)
+{
+    bool good = !study->rules.real_chunks || !study->rules.ceil_chunks;
+    if (!good)
+        diag_error(study->diag, NOWHERE, "real-k and ceil-chunks contradict each other");
+    return good;
+}
+
 static bool set_real_chunks(Study *study, Text value)
 {
-    return set_flag(study, value, &study->rules.real_chunks);
+    return set_flag(study, value, &study->rules.real_chunks) && check_chunks(study);
 }
 
 static bool set_ceil_chunks(Study *study, Text value)
 {
-    return set_flag(study, value, &study->rules.ceil_chunks);
+    return set_flag(study, value, &study->rules.ceil_chunks) && check_chunks(study);
 }
 
 static bool set_loads(Study *study, Text value)
@@ -193,7 +200,7 @@ static bool set_element(Study *study, Text value)
     if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
         return false;
     if (!(study->element > 0))
-        diag_error(study->diag, value.span, "an element has at least one bit");
+        diag_error(study->diag, value.span, "the size of an element must be positive");
     return study->element > 0;
 }
 
@@ -230,20 +237,21 @@ Study *study_create(Arena *arena, Library *library, Diag *diag)
     return set_machine(study, source_argument(arena, "machine", default_machine)) ? study : NULL;
 }
 
-/* What is not a setting of its own is a parameter of the machine. */
+bool study_set_parameter(Study *study, Text name, Text value)
+{
+    if (!machine_set(&study->machine, name, value, study->diag))
+        return false;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (study->machine.parameters[i] != study->rules.parameters[i])
+            study->machine.assumed[i] = false;
+    rules_follow_machine(&study->rules, &study->machine);
+    return true;
+}
+
 bool study_set(Study *study, Text name, Text value)
 {
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (text_equals(name, settings[i].name))
             return settings[i].set(study, value);
-    if (!machine_set(&study->machine, name, value, study->diag))
-        return false;
-    Parameter parameter;
-    bool inverse;
-    if (parameter_find(name, &parameter, &inverse))
-        study->machine.assumed[parameter] = false;
-    memcpy(study->rules.parameters, study->machine.parameters, sizeof study->rules.parameters);
-    study->rules.level_count = study->machine.level_count;
-    study->rules.protocols = study->machine.protocol_count ? study->machine.protocols : NULL;
-    return true;
+    return study_set_parameter(study, name, value);
 }

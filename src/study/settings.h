@@ -11,7 +11,10 @@ extern const char default_machine[];
 /* A study of the default machine under its conventions, with all algorithms for candidates and root
    0. It must stay where it is. NULL after a report. */
 Study *study_create(Arena *arena, Library *library, Diag *diag);
-/* False after a report: there is no such setting, or no such value. */
+/* What is not a setting of its own is a parameter of the machine. False after a report: there is no
+   such setting, or no such value; the study may then be half changed. */
 bool study_set(Study *study, Text name, Text value);
+/* A parameter of the machine, by the names that machine_set knows. */
+bool study_set_parameter(Study *study, Text name, Text value);
 
 #endif
