@@ -1,3 +1,4 @@
+#include "choose/winner.h"
 #include "cli/cost_optimal.h"
 #include "cli/isoefficiency.h"
 
@@ -96,30 +97,33 @@ static void write_rows(const Scaling *scaling)
     table_close(table);
 }
 
-/* The fastest row for this n, and for p ranks if that is not 0; NULL: there is none. */
-static const ProblemRow *find_fastest(const ProblemRows *rows, int64_t n, int64_t p)
+/* The fastest row for this n, for p ranks if that is not 0, of those of at least this efficiency;
+   NULL: there is none. */
+static const ProblemRow *find_fastest(const Scaling *scaling, int64_t n, int64_t p,
+                                      double efficiency)
 {
-    const ProblemRow *fastest = NULL;
+    const ProblemRows *rows = &scaling->rows;
+    double *seconds = ARENA_ARRAY(scaling->query->study.arena, double, rows->count);
     for (size_t i = 0; i < rows->count; i++) {
-        const ProblemRow *row = &rows->items[i];
-        if (row->point.n == n && (p == 0 || row->point.p == p) &&
-            (!fastest || row->point.total < fastest->point.total))
-            fastest = row;
+        const ScalePoint *point = &rows->items[i].point;
+        bool counts = point->n == n && (p == 0 || point->p == p) &&
+                      (efficiency <= 0 || point->efficiency >= efficiency);
+        seconds[i] = counts ? point->total : NAN;
     }
-    return fastest;
+    size_t fastest = winner_find(seconds, rows->count);
+    return fastest < rows->count ? &rows->items[fastest] : NULL;
 }
 
-static const ProblemRow *find_cost_optimal(const ProblemRows *rows, int64_t n, double wanted)
+/* The fastest on the largest number of ranks whose time is used well enough. */
+static const ProblemRow *find_cost_optimal(const Scaling *scaling, int64_t n, double wanted)
 {
-    const ProblemRow *largest = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const ProblemRow *row = &rows->items[i];
-        if (row->point.n == n && row->point.efficiency >= wanted &&
-            (!largest || row->point.p > largest->point.p ||
-             (row->point.p == largest->point.p && row->point.total < largest->point.total)))
-            largest = row;
+    int64_t largest = 0;
+    for (size_t i = 0; i < scaling->rows.count; i++) {
+        const ScalePoint *point = &scaling->rows.items[i].point;
+        if (point->n == n && point->efficiency >= wanted && point->p > largest)
+            largest = point->p;
     }
-    return largest;
+    return largest > 0 ? find_fastest(scaling, n, largest, wanted) : NULL;
 }
 
 /* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was asked for.
@@ -131,7 +135,7 @@ static void write_winners(const Scaling *scaling, int64_t n)
     if (query->ranks.count < 2)
         return;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        const ProblemRow *row = find_fastest(&scaling->rows, n, query->ranks.items[i]);
+        const ProblemRow *row = find_fastest(scaling, n, query->ranks.items[i], 0);
         if (!row || (before && problem_same(row->algorithm, before)))
             continue;
         if (before)
@@ -148,12 +152,11 @@ static void write_winners(const Scaling *scaling, int64_t n)
 /* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
 static void write_best(const Scaling *scaling)
 {
-    const ProblemRows *rows = &scaling->rows;
     FILE *out = scaling->query->line->out;
     for (size_t i = 0; i < scaling->query->orders.count; i++) {
         int64_t n = scaling->query->orders.items[i];
-        const ProblemRow *fastest = find_fastest(rows, n, 0);
-        const ProblemRow *largest = find_cost_optimal(rows, n, scaling->wanted);
+        const ProblemRow *fastest = find_fastest(scaling, n, 0, 0);
+        const ProblemRow *largest = find_cost_optimal(scaling, n, scaling->wanted);
         if (!fastest)
             continue;
         write_winners(scaling, n);

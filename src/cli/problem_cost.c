@@ -1,9 +1,9 @@
 #include "cli/problem_cost.h"
 
+#include "choose/winner.h"
 #include "study/candidates.h"
 #include "verify/verify.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Ranks and n up to which a product is tried before its cost is shown. */
@@ -102,10 +102,17 @@ bool problem_same(const Algorithm *a, const Algorithm *b)
     return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
 }
 
-static int compare_rows(const void *a, const void *b)
+/* The fastest first. */
+static void order_rows(Arena *arena, ProblemRow *rows, size_t count)
 {
-    const ProblemRow *left = a, *right = b;
-    return (left->point.total > right->point.total) - (left->point.total < right->point.total);
+    const ProblemRow *found = ARENA_COPY(arena, ProblemRow, rows, count);
+    double *seconds = ARENA_ARRAY(arena, double, count);
+    size_t *order = ARENA_ARRAY(arena, size_t, count);
+    for (size_t i = 0; i < count; i++)
+        seconds[i] = rows[i].point.total;
+    winner_order(seconds, count, order);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = found[order[i]];
 }
 
 static void write_row(const Query *query, const ProblemRow *row, Table *table)
@@ -151,7 +158,7 @@ static bool add_rows(const Query *query, const Network *network, const Algorithm
             *ARRAY_PUSH(query->study.arena, rows) = row;
     }
     if (rows->count > first)
-        qsort(rows->items + first, rows->count - first, sizeof *rows->items, compare_rows);
+        order_rows(query->study.arena, rows->items + first, rows->count - first);
     return true;
 }
 
