@@ -26,8 +26,8 @@ typedef struct {
 bool comparison_order(const Comparison *comparison, int *order, Diag *diag);
 /* By a parameter, in its values: see varied_set and varied_now. */
 BreakEven break_even_by_parameter(const Comparison *comparison, const VariedParameter *varied);
-/* By the size, from one byte to 2^53; chunks are not of whole bytes. The curves keep what was found:
-   no parameter varies after it. */
+/* By the size, from one byte to 2^53, without chunks of whole bytes. No parameter may vary after
+   it, since the curves keep what was found. */
 BreakEven break_even_by_size(const Comparison *comparison);
 
 #endif

@@ -12,11 +12,7 @@ typedef struct {
     double from, to; /* bytes, in the convention of --sizes; pieces follow one another */
     size_t winner;   /* in DecisionMap.winners */
     CurvePoint start;
-    const char *const *tied; /* names of the others that cost the same all along */
-    size_t tied_count;
-    CurvePoint end;     /* these three only with DecisionMap.has_seconds */
-    Margin second;      /* the best of the others, where it loses most; `at` as from and to */
-    const char *runner; /* its name; NULL: there is no other */
+    PieceDetails details; /* only with DecisionMap.has_details; second.at as from and to */
 } MapPiece;
 ARRAY_TYPE(MapPieceArray, MapPiece);
 
@@ -39,7 +35,7 @@ typedef struct {
     double from, to; /* bytes */
     MapColumnArray columns;
     MapWinnerArray winners;
-    bool has_seconds; /* pieces tell their ends and second bests */
+    bool has_details;
 } DecisionMap;
 
 /* Adds a column. Sizes of pieces are multiplied by `m_count`, as --sizes counts them. False

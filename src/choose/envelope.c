@@ -50,12 +50,14 @@ static bool is_settled(const Search *search, const Breakpoint *low, const Breakp
     return true;
 }
 
+/* Does `b`, which is nowhere below `a`, cost the same all along? */
 static bool is_tied(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
 {
     double low_gap = fabs(low->points[a].total - low->points[b].total);
     double high_gap = fabs(high->points[a].total - high->points[b].total);
     return low_gap <= tie_tolerance * low->points[a].total &&
-           high_gap <= tie_tolerance * high->points[a].total;
+           high_gap <= tie_tolerance * high->points[a].total &&
+           (low == high || stays_below(low, high, b, a));
 }
 
 /* The crossing near `at` of two curves, to full precision: Newton's method, by their lines. It
@@ -181,13 +183,4 @@ bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scal
         .scan = {.arena = arena, .curves = curves, .scales = scales, .count = count, .diag = diag},
         .pieces = pieces};
     return find(&search, piece->from, piece->to);
-}
-
-size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names)
-{
-    size_t tied = 0;
-    for (size_t i = 0; i < count; i++)
-        if (piece->tied[i])
-            names[tied++] = curve_algorithm(curves[i])->head.name;
-    return tied;
 }

@@ -32,7 +32,5 @@ bool envelope_find(Arena *arena, Curve *const *curves, size_t count, double from
    multiplied by a number of its own, unless `scales` is NULL. */
 bool envelope_find_within(Arena *arena, Curve *const *curves, const double *scales, size_t count,
                           const Piece *piece, PieceArray *pieces, Diag *diag);
-/* Fills `names`, with room for one each, with the algorithms tied with a piece; their number. */
-size_t piece_tied(const Piece *piece, Curve *const *curves, size_t count, const char **names);
 
 #endif

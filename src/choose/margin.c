@@ -129,6 +129,23 @@ bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Ma
     return good;
 }
 
+bool piece_details(Arena *arena, Curve *const *curves, size_t count, const Piece *piece,
+                   PieceDetails *details, Diag *diag)
+{
+    const char **tied = ARENA_ARRAY(arena, const char *, count);
+    *details = (PieceDetails){.tied = tied};
+    for (size_t i = 0; i < count; i++)
+        if (piece->tied[i])
+            tied[details->tied_count++] = curve_algorithm(curves[i])->head.name;
+    if (!curve_at(curves[piece->curve], piece->to, curve_most_chunks(piece->to), &details->end,
+                  diag) ||
+        !margin_of_second(curves, count, piece, &details->second, diag))
+        return false;
+    if (details->second.loss > -INFINITY)
+        details->second_name = curve_algorithm(curves[details->second.curve])->head.name;
+    return true;
+}
+
 bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t curve, double from,
                       double to, Margin *margin, Diag *diag)
 {
@@ -240,28 +257,24 @@ static bool add_merged(const Merge *merge, const Reach *reach, double from, Piec
     return true;
 }
 
-static bool is_same_time(double a, double b)
-{
-    return !time_is_below(a, b) && !time_is_below(b, a);
-}
-
-/* Does another curve cost the same on a piece all along? The ends tell most of them apart. */
+/* Does another curve cost the same on a piece all along? The start tells most of them apart. */
 static bool find_tie(const Merge *merge, const Piece *piece, size_t other, bool *tied)
 {
-    Curve *mine = merge->curves[piece->curve], *its = merge->curves[other];
+    Curve *const both[] = {merge->curves[piece->curve], merge->curves[other]};
+    PieceArray found = {0};
     CurvePoint point;
-    Margin longer, shorter;
     *tied = false;
     if (other == piece->curve)
         return true;
-    if (!curve_just_above(its, piece->from, &point, merge->diag))
+    if (!curve_just_above(merge->curves[other], piece->from, &point, merge->diag))
         return false;
-    if (!is_same_time(point.total, piece->start.total))
+    if (!time_is_equal(point.total, piece->start.total))
         return true;
-    if (!margin_between(its, mine, piece->from, piece->to, &longer, merge->diag) ||
-        !margin_between(mine, its, piece->from, piece->to, &shorter, merge->diag))
+    if (!envelope_find_within(merge->arena, both, NULL, 2, piece, &found, merge->diag))
         return false;
-    *tied = !time_is_below(1, 1 + longer.loss) && !time_is_below(1, 1 + shorter.loss);
+    *tied = true;
+    for (size_t i = 0; i < found.count; i++)
+        *tied &= found.items[i].tied[!found.items[i].curve];
     return true;
 }
 

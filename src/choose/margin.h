@@ -25,6 +25,16 @@ bool margin_between(Curve *slower, Curve *faster, double from, double to, Margin
    infinite where the piece costs nothing. */
 bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Margin *margin,
                       Diag *diag);
+/* What a table says of a piece. */
+typedef struct {
+    CurvePoint end;          /* at its last size */
+    const char *const *tied; /* the names of the other algorithms that cost the same all along */
+    size_t tied_count;
+    Margin second;           /* see margin_of_second */
+    const char *second_name; /* NULL: there is no other algorithm */
+} PieceDetails;
+bool piece_details(Arena *arena, Curve *const *curves, size_t count, const Piece *piece,
+                   PieceDetails *details, Diag *diag);
 /* What a curve loses to the pieces of an envelope between two sizes. */
 bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t curve, double from,
                       double to, Margin *margin, Diag *diag);

@@ -11,6 +11,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
     for (size_t i = 0; i < column->pieces.count; i++) {
         const MapPiece *piece = &column->pieces.items[i];
         const MapWinner *winner = &map->winners.items[piece->winner];
+        const PieceDetails *details = &piece->details;
         put_text(table, KEY_collective, map->collective);
         put_text(table, KEY_topology, column->network);
         put_number(table, KEY_p, (double)column->p);
@@ -18,16 +19,16 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
         put_text(table, KEY_algorithm, winner->name);
         put_number(table, KEY_total_at_from_s, piece->start.total);
         put_number(table, KEY_to_bytes, piece->to);
-        put_list(table, KEY_tied, piece->tied, piece->tied_count);
+        put_list(table, KEY_tied, details->tied, details->tied_count);
         if (winner->has_chunks) {
             put_number(table, KEY_k, piece->start.k);
-            put_number(table, KEY_to_k, piece->end.k);
+            put_number(table, KEY_to_k, details->end.k);
         }
-        put_number(table, KEY_total_at_to_s, piece->end.total);
-        put_text(table, KEY_second, piece->runner);
-        put_number(table, KEY_second_slower_by, piece->second.loss);
-        if (piece->runner)
-            put_number(table, KEY_second_slower_at_bytes, piece->second.at);
+        put_number(table, KEY_total_at_to_s, details->end.total);
+        put_text(table, KEY_second, details->second_name);
+        put_number(table, KEY_second_slower_by, details->second.loss);
+        if (details->second_name)
+            put_number(table, KEY_second_slower_at_bytes, details->second.at);
         table_row(table);
     }
 }
@@ -121,7 +122,7 @@ static Status run(const CommandLine *line)
                        .topology = query.topology->head.name,
                        .from = query.asked.items[0],
                        .to = query.asked.items[query.asked.count - 1],
-                       .has_seconds = query.format != FORMAT_TEXT};
+                       .has_details = query.format != FORMAT_TEXT};
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!add_column(&query, collective, i, &map, &right))
             return STATUS_BAD_INPUT;

@@ -8,19 +8,9 @@
 typedef struct {
     const Piece *piece;
     bool has_end;
-    CurvePoint end;
-    Margin second, excess;
+    PieceDetails details;
+    Margin excess;
 } Row;
-
-static void put_tied(const SwitchCase *here, const Piece *piece, Table *table)
-{
-    const Candidates *candidates = &here->opened->candidates;
-    const char **names =
-        ARENA_ARRAY(here->query.study.arena, const char *, candidates->algorithms.count + 1);
-    size_t count = piece_tied(piece, candidates->curves, candidates->algorithms.count, names);
-    put_list(table, KEY_tied, names, count);
-    put_list(table, KEY_tied_with, names, count);
-}
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
 static double lower_end(const SwitchCase *here, size_t i)
@@ -46,20 +36,21 @@ static void put_chunks(const Query *query, const Row *row, const Curve *curve, T
         return;
     put_number(table, KEY_k, k);
     if (row->has_end)
-        put_number(table, KEY_to_k, row->end.k);
-    if (curve_is_free(curve) && !(row->has_end && row->end.k == k))
+        put_number(table, KEY_to_k, row->details.end.k);
+    if (curve_is_free(curve) && !(row->has_end && row->details.end.k == k))
         put_shown(table, KEY_k,
-                  row->has_end ? arena_printf(query->study.arena, "%.10g..%.10g", k, row->end.k)
-                               : arena_printf(query->study.arena, "%.10g..", k));
+                  row->has_end
+                      ? arena_printf(query->study.arena, "%.10g..%.10g", k, row->details.end.k)
+                      : arena_printf(query->study.arena, "%.10g..", k));
 }
 
 /* Where the second best loses most; beyond all sizes where that is at the end of a row without. */
 static void put_loss_at(const Query *query, const Row *row, Table *table)
 {
-    if (isinf(row->second.loss) && row->second.loss < 0)
+    if (!row->details.second_name)
         return;
-    put_number(table, KEY_second_slower_at_bytes, row->second.at * query->m_count);
-    if (!row->has_end && row->second.at >= row->piece->to)
+    put_number(table, KEY_second_slower_at_bytes, row->details.second.at * query->m_count);
+    if (!row->has_end && row->details.second.at >= row->piece->to)
         put_shown(table, KEY_second_slower_at_bytes, "no end");
 }
 
@@ -71,9 +62,8 @@ static bool fill_row(const SwitchCase *here, size_t i, Row *row)
     const Piece *piece = &here->points.shown.items[i];
     bool is_merged = option_given(here->query.line, OPTION_TOLERANCE);
     *row = (Row){.piece = piece, .has_end = i + 1 < here->points.shown.count || !here->is_open};
-    return (!row->has_end || curve_at(curves[piece->curve], piece->to, curve_most_chunks(piece->to),
-                                      &row->end, diag)) &&
-           margin_of_second(curves, candidates->algorithms.count, piece, &row->second, diag) &&
+    return piece_details(here->query.study.arena, curves, candidates->algorithms.count, piece,
+                         &row->details, diag) &&
            (!is_merged || margin_to_pieces(curves, &here->points.pieces, piece->curve, piece->from,
                                            piece->to, &row->excess, diag));
 }
@@ -85,7 +75,6 @@ static bool write_row(const SwitchCase *here, size_t i, const Collective *collec
     const Curve *curve = here->opened->candidates.curves[here->points.shown.items[i].curve];
     if (!fill_row(here, i, &row))
         return false;
-    bool has_second = row.second.loss > -INFINITY;
     put_text(table, KEY_collective, collective->head.name);
     put_text(table, KEY_topology, here->opened->network.name);
     put_number(table, KEY_p, (double)here->opened->network.p);
@@ -94,17 +83,17 @@ static bool write_row(const SwitchCase *here, size_t i, const Collective *collec
     put_text(table, KEY_algorithm, curve_algorithm(curve)->head.name);
     put_chunks(query, &row, curve, table);
     put_number(table, KEY_total_at_from_s, row.piece->start.total);
-    put_tied(here, row.piece, table);
+    put_list(table, KEY_tied, row.details.tied, row.details.tied_count);
+    put_list(table, KEY_tied_with, row.details.tied, row.details.tied_count);
     if (row.has_end) {
         put_number(table, KEY_to_bytes, upper_end(here, i));
-        put_number(table, KEY_total_at_to_s, row.end.total);
+        put_number(table, KEY_total_at_to_s, row.details.end.total);
     } else {
         put_shown(table, KEY_to_bytes, "no end");
     }
     put_number(table, KEY_excess, row.excess.loss);
-    if (has_second)
-        put_text(table, KEY_second, case_algorithm(here->opened, row.second.curve)->head.name);
-    put_number(table, KEY_second_slower_by, row.second.loss);
+    put_text(table, KEY_second, row.details.second_name);
+    put_number(table, KEY_second_slower_by, row.details.second.loss);
     put_loss_at(query, &row, table);
     table_row(table);
     return true;

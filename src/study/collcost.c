@@ -532,30 +532,26 @@ collcost_status collcost_case_bounds(collcost_case *opened, double bytes,
 static bool fill_piece(const Case *opened, const Piece *piece, collcost_piece *filled)
 {
     const Candidates *candidates = &opened->candidates;
-    size_t count = candidates->algorithms.count;
-    Arena *arena = opened->study.arena;
-    const char **tied = ARENA_ARRAY(arena, const char *, count + 1);
-    CurvePoint end;
-    Margin second;
-    if (!curve_at(candidates->curves[piece->curve], piece->to, curve_most_chunks(piece->to), &end,
-                  opened->study.diag) ||
-        !margin_of_second(candidates->curves, count, piece, &second, opened->study.diag))
+    PieceDetails details;
+    if (!piece_details(opened->study.arena, candidates->curves, candidates->algorithms.count, piece,
+                       &details, opened->study.diag))
         return false;
-    bool has_second = second.loss > -INFINITY;
+    const Margin *second = &details.second;
+    bool has_second = details.second_name != NULL;
     *filled = (collcost_piece){
         .from_bytes = piece->from,
         .to_bytes = piece->to,
         .algorithm = case_algorithm(opened, piece->curve)->head.name,
         .has_chunks = case_algorithm(opened, piece->curve)->free_chunks,
         .from_k = piece->start.k,
-        .to_k = end.k,
+        .to_k = details.end.k,
         .total_at_from_s = piece->start.total,
-        .total_at_to_s = end.total,
-        .tied = tied,
-        .tied_count = piece_tied(piece, candidates->curves, count, tied),
-        .second = has_second ? case_algorithm(opened, second.curve)->head.name : NULL,
-        .second_slower_by = has_second ? second.loss : 0,
-        .second_slower_at_bytes = has_second ? second.at : 0,
+        .total_at_to_s = details.end.total,
+        .tied = details.tied,
+        .tied_count = details.tied_count,
+        .second = details.second_name,
+        .second_slower_by = has_second ? second->loss : 0,
+        .second_slower_at_bytes = has_second ? second->at : 0,
     };
     return true;
 }
