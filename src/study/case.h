@@ -18,7 +18,7 @@ typedef struct collcost_case {
     Network network;
     Candidates candidates;
     const LowerBound *found_bound; /* NULL: not asked for yet; see case_bound */
-    bool is_interrupted;           /* work on it ended half-way: it cannot be asked again */
+    int opened_after;              /* calls of its context that ended half-way; for collcost.c */
 } Case;
 
 /* What one candidate costs at one size. */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct collcost_context {
-    Workspace workspace;
+    Workspace workspace; /* the first member: leads from a case to its context */
     collcost_settings settings;
     Diag diag;
     Library *library;  /* the last one that was opened; older ones serve older studies */
@@ -99,20 +99,35 @@ static void tell_progress(void *listener, const WorkStep *step)
                        step ? step->total : 0);
 }
 
-static bool open_library(void *arguments)
+/* They are read again after a call that ended half-way, when the caller's may be gone. */
+static void copy_models(collcost_context *context)
 {
-    collcost_context *context = arguments;
+    collcost_settings *settings = &context->settings;
+    Arena *arena = arena_create(&context->workspace);
+    const char **models = ARENA_ARRAY(arena, const char *, settings->model_count + 1);
+    for (size_t i = 0; i < settings->model_count; i++)
+        models[i] = arena_copy(arena, settings->models[i], strlen(settings->models[i]));
+    settings->models = models;
+}
+
+static bool open_library(collcost_context *context)
+{
     Arena *arena = arena_create(&context->workspace);
     Library *library = library_open(arena);
-    for (size_t i = 0; i < context->settings.model_count; i++) {
-        const char *path = context->settings.models[i];
-        library_enter(library, arena_copy(arena, path, strlen(path)), &context->diag);
-    }
+    for (size_t i = 0; i < context->settings.model_count; i++)
+        library_enter(library, context->settings.models[i], &context->diag);
     if (!library_read(library, &context->diag))
         return false;
     context->library = library;
     context->opened_after = context->interruptions;
     return true;
+}
+
+static bool open_context(void *arguments)
+{
+    collcost_context *context = arguments;
+    copy_models(context);
+    return open_library(context);
 }
 
 collcost_status collcost_open(const collcost_settings *settings, collcost_context **context)
@@ -134,7 +149,7 @@ collcost_status collcost_open(const collcost_settings *settings, collcost_contex
     opened->workspace.progress = given->progress ? tell_progress : NULL;
     opened->workspace.listener = &opened->settings;
     opened->diag = diag_create(hand_over, &opened->settings);
-    collcost_status status = guard(&opened->workspace, open_library, opened);
+    collcost_status status = guard(&opened->workspace, open_context, opened);
     if (status == COLLCOST_FINE)
         *context = opened;
     else
@@ -225,6 +240,11 @@ static bool is_usable(const collcost_study *study)
            report_interrupted(&study->context->diag);
 }
 
+static collcost_context *context_of(const Case *opened)
+{
+    return (collcost_context *)(void *)arena_workspace(opened->study.arena);
+}
+
 /* A value that is refused changes nothing. */
 static bool set(void *arguments)
 {
@@ -312,6 +332,8 @@ static bool open_case(void *arguments)
         read_topology(study, text_of(study->arena, "topology", call->topology), &shape);
     if (topology)
         call->opened = case_open(study, collective, only, topology, &shape);
+    if (call->opened)
+        call->opened->opened_after = call->study->created_after;
     return call->opened != NULL;
 }
 
@@ -348,13 +370,13 @@ typedef struct {
 static collcost_status answer(Question *question, bool (*find)(void *question), const void **list,
                               size_t *count)
 {
-    Case *opened = question->opened;
-    if (opened->is_interrupted) {
-        report_interrupted(opened->study.diag);
+    const Case *opened = question->opened;
+    collcost_context *context = context_of(opened);
+    if (opened->opened_after != context->interruptions) {
+        report_interrupted(&context->diag);
         return COLLCOST_BAD_INPUT;
     }
-    collcost_status status = guard(arena_workspace(opened->study.arena), find, question);
-    opened->is_interrupted = status == COLLCOST_NO_MEMORY || status == COLLCOST_CANCELLED;
+    collcost_status status = guard_context(context, find, question);
     if (status != COLLCOST_FINE)
         return status;
     *list = question->list;

@@ -2,6 +2,7 @@
 SUITE(arena)
 SUITE(arrays)
 SUITE(workspace)
+SUITE(context)
 SUITE(utf8)
 SUITE(parse)
 SUITE(phrase)
