@@ -12,7 +12,7 @@ enum { MOST_CUTS = 4000 };
 static const int octaves[] = {1, 2, 4, 8, 16, 32, 60};
 enum { OCTAVE_COUNT = sizeof octaves / sizeof *octaves };
 static const double first_share = 1e-6, narrowest = 1e-12, polished_share = 1e-6,
-                    largest_size = 0x1p53, beside = 1e-12, turned_share = 5e-13,
+                    largest_size = 0x1p53, beside = 1e-12, overtaken_share = 5e-13,
                     snapped_share = 1e-9, snapped_first = 1e-3;
 
 typedef struct {
@@ -34,13 +34,13 @@ static int order_of(const double seconds[2])
 }
 
 /* Is the other one the faster there, by more than rounding? By half as much as varied_may_cross
-   asks for, so that no place is neither. */
-static bool has_turned(Search *search, double value, bool *turned)
+   wants, so that no place is neither. */
+static bool is_overtaken(Search *search, double value, bool *overtaken)
 {
     double seconds[2];
     if (!read_both(search->varying, value, seconds))
         return false;
-    *turned = seconds[!search->faster] < seconds[search->faster] * (1 - turned_share);
+    *overtaken = seconds[!search->faster] < seconds[search->faster] * (1 - overtaken_share);
     return true;
 }
 
@@ -53,7 +53,7 @@ static double choose_middle(double low, double high, double somewhere, int cuts)
     return low > 0 && high > 4 * low ? sqrt(low) * sqrt(high) : low + (high - low) / 2;
 }
 
-/* Where the order turns between the two, times taken for lines, which they are in the end: a little
+/* Where the two break even, times taken for lines, which they are in the end: a little
    to one side of that, and then to the other. */
 static bool choose_cut(Search *search, double near, double far, double somewhere, double *at)
 {
@@ -76,23 +76,23 @@ static bool choose_cut(Search *search, double near, double far, double somewhere
 static bool search_crossing(Search *search, double near, double far)
 {
     double low = fmin(near, far), high = fmax(near, far), somewhere;
-    bool may, turned;
+    bool may, overtaken;
     if (!varied_may_cross(search->varying, search->faster, low, high, &may, &somewhere) || !may)
         return !may;
     if (++search->cuts > MOST_CUTS) {
-        if (!has_turned(search, far, &turned))
+        if (!is_overtaken(search, far, &overtaken))
             return false;
-        search->crossing.is_open = !turned;
-        if (!turned)
+        search->crossing.is_open = !overtaken;
+        if (!overtaken)
             return true;
     }
     double at;
     if (!choose_cut(search, near, far, somewhere, &at))
         return false;
     if (high - low <= narrowest * high || !(at > low && at < high)) {
-        if (!has_turned(search, far, &turned))
+        if (!is_overtaken(search, far, &overtaken))
             return false;
-        search->crossing.is_found = turned;
+        search->crossing.is_found = overtaken;
         search->crossing.at = far;
         return true;
     }
@@ -186,17 +186,17 @@ static double first_value(const VariedComparison *varying, double seconds)
     return value > 0 ? value : first_share;
 }
 
-/* At the size of a message, which goes up to it then; beyond it on the way down. */
+/* At the size of a message, which then has the lower protocol; just below it on the way down. */
 static bool try_size(VariedComparison *varying, int order, double size, bool up, Crossing *crossing)
 {
     double seconds[2];
     varied_forget(varying, size);
     if (!read_both(varying, up ? size : size * (1 - beside), seconds))
         return false;
-    int here = order_of(seconds);
-    crossing->is_found = here != 0 && here != order;
+    int order_then = order_of(seconds);
+    crossing->is_found = order_then != 0 && order_then != order;
     crossing->at = size;
-    crossing->faster = here > 0;
+    crossing->faster = order_then > 0;
     return true;
 }
 
@@ -332,4 +332,14 @@ BreakEven break_even_by_size(const Comparison *comparison)
         break_even = (BreakEven){{.is_open = true}, {.is_open = true}};
     arena_destroy(arena);
     return break_even;
+}
+
+BreakEvens break_evens_find(Arena *arena, const Comparison *comparison)
+{
+    BreakEvens found = {.parameters = varied_list(arena, comparison->machine, comparison->network)};
+    found.by_parameter = ARENA_ARRAY(arena, BreakEven, found.parameters.count);
+    for (size_t i = 0; i < found.parameters.count; i++)
+        found.by_parameter[i] = break_even_by_parameter(comparison, &found.parameters.items[i]);
+    found.by_size = break_even_by_size(comparison);
+    return found;
 }

@@ -30,4 +30,12 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
    it, since the curves keep what was found. */
 BreakEven break_even_by_size(const Comparison *comparison);
 
+/* By each parameter of the machine, its levels and its protocols, and by the size. */
+typedef struct {
+    VariedParameterArray parameters;
+    BreakEven *by_parameter;
+    BreakEven by_size;
+} BreakEvens;
+BreakEvens break_evens_find(Arena *arena, const Comparison *comparison);
+
 #endif

@@ -122,7 +122,7 @@ static bool are_tied_beside(const Breakpoint *end, const Breakpoint *other)
 }
 
 /* Where to cut: the crossing of the winners' lines, which is the switch point once both keep to
-   these lines; by turns, and where they do not cross inside, the middle. */
+   these lines; every other time, and where they do not cross inside, the middle. */
 static double find_cut(const Breakpoint *low, const Breakpoint *high, int depth)
 {
     const CurvePoint *before = &low->points[low->best], *after = &high->points[high->best];

@@ -120,10 +120,10 @@ bool margin_of_second(Curve *const *curves, size_t count, const Piece *piece, Ma
     *margin = (Margin){.loss = -INFINITY};
     for (size_t i = 0; i < others.count && good; i++) {
         const Piece *other = &others.items[i];
-        Margin here = {.curve = other->curve};
+        Margin found = {.curve = other->curve};
         good = margin_between(curves[other->curve], curves[piece->curve], other->from, other->to,
-                              &here, diag);
-        keep_larger(margin, &here);
+                              &found, diag);
+        keep_larger(margin, &found);
     }
     arena_destroy(scratch);
     return good;
@@ -153,13 +153,13 @@ bool margin_to_pieces(Curve *const *curves, const PieceArray *pieces, size_t cur
     for (size_t i = 0; i < pieces->count; i++) {
         const Piece *piece = &pieces->items[i];
         double low = fmax(piece->from, from), high = fmin(piece->to, to);
-        Margin here = {.curve = curve};
+        Margin found = {.curve = curve};
         if (piece->curve == curve || low >= high)
             continue;
-        if (!margin_between(curves[curve], curves[piece->curve], low, high, &here, diag))
+        if (!margin_between(curves[curve], curves[piece->curve], low, high, &found, diag))
             return false;
-        if (time_is_below(1, 1 + here.loss))
-            keep_larger(margin, &here);
+        if (time_is_below(1, 1 + found.loss))
+            keep_larger(margin, &found);
     }
     return true;
 }

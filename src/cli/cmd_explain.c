@@ -1,4 +1,4 @@
-#include "cli/explain_turns.h"
+#include "cli/explain_break_even.h"
 #include "cost/derive.h"
 #include "study/candidates.h"
 #include "study/explain_rounds.h"
@@ -43,7 +43,7 @@ typedef struct {
     Side sides[2];
     bool has_rounds;
     RoundFacts rounds[2];
-    BreakEvens turns;
+    BreakEvens break_evens;
     int order; /* -1: the first is faster */
 } Explanation;
 
@@ -274,14 +274,14 @@ static void tell_rounds(const Explanation *explanation)
     }
 }
 
-static void write_turns(const Explanation *explanation)
+static void write_break_evens(const Explanation *explanation)
 {
     const Side *sides = explanation->sides;
     bool is_text = explanation->query->format == FORMAT_TEXT;
     const char *const names[2] = {is_text ? sides[0].label : sides[0].algorithm->head.name,
                                   is_text ? sides[1].label : sides[1].algorithm->head.name};
-    explain_turns_write(explanation->query, &explanation->turns, &explanation->comparison, names,
-                        explanation->order);
+    explain_break_even_write(explanation->query, &explanation->break_evens,
+                             &explanation->comparison, names, explanation->order);
 }
 
 static const char *faster_name(const Explanation *explanation)
@@ -314,7 +314,7 @@ static void write_json(const Explanation *explanation)
     fputs(", \"rounds\": ", out);
     write_rounds(explanation);
     fputs(", \"break_even\": ", out);
-    write_turns(explanation);
+    write_break_evens(explanation);
     fputs("}\n", out);
 }
 
@@ -364,7 +364,7 @@ static void write_text(const Explanation *explanation)
     fputs(explanation->order ? "\nwhat would reverse the order\n"
                              : "\nwhat would make one of them the faster\n",
           out);
-    write_turns(explanation);
+    write_break_evens(explanation);
     fprintf(out, "\nrules: %s\n",
             rules_describe_on(query->study.arena, &query->study.rules, &explanation->network));
 }
@@ -462,7 +462,7 @@ static Status run(const CommandLine *line)
     if (!explain(&explanation))
         return STATUS_BAD_INPUT;
     if (query.format != FORMAT_CSV)
-        explanation.turns = explain_turns(query.study.arena, &explanation.comparison);
+        explanation.break_evens = break_evens_find(query.study.arena, &explanation.comparison);
     if (query.format == FORMAT_TEXT)
         write_text(&explanation);
     else if (query.format == FORMAT_JSON)

@@ -1,4 +1,4 @@
-#include "cli/explain_turns.h"
+#include "cli/explain_break_even.h"
 
 #include <math.h>
 
@@ -9,21 +9,11 @@ typedef struct {
     const char *name, *unit;
     const ParameterInfo *info; /* NULL: bytes */
     double least, most;        /* now, as times or bytes */
-    bool is_factor;            /* turns are factors of that; else values */
+    bool is_factor;            /* crossings are factors of that; else values */
     Crossing below, above;
     const char *const *names; /* of the algorithms */
     bool is_tied;
 } Row;
-
-BreakEvens explain_turns(Arena *arena, const Comparison *comparison)
-{
-    BreakEvens turns = {.parameters = varied_list(arena, comparison->machine, comparison->network)};
-    turns.by_parameter = ARENA_ARRAY(arena, BreakEven, turns.parameters.count);
-    for (size_t i = 0; i < turns.parameters.count; i++)
-        turns.by_parameter[i] = break_even_by_parameter(comparison, &turns.parameters.items[i]);
-    turns.by_size = break_even_by_size(comparison);
-    return turns;
-}
 
 static const char *show_value(const Row *row, double value)
 {
@@ -127,20 +117,20 @@ static Row parameter_row(const VariedParameter *varied, const BreakEven *break_e
                  .above = inverse ? break_even->below : break_even->above};
 }
 
-void explain_turns_write(const Query *query, const BreakEvens *turns, const Comparison *comparison,
-                         const char *const names[2], int order)
+void explain_break_even_write(const Query *query, const BreakEvens *break_evens,
+                              const Comparison *comparison, const char *const names[2], int order)
 {
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_explain_break_even);
-    for (size_t i = 0; i <= turns->parameters.count; i++) {
+    for (size_t i = 0; i <= break_evens->parameters.count; i++) {
         Row row = {.name = "m",
                    .unit = "B",
                    .least = comparison->bytes,
                    .most = comparison->bytes,
-                   .below = turns->by_size.below,
-                   .above = turns->by_size.above};
-        if (i < turns->parameters.count)
-            row = parameter_row(&turns->parameters.items[i], &turns->by_parameter[i]);
+                   .below = break_evens->by_size.below,
+                   .above = break_evens->by_size.above};
+        if (i < break_evens->parameters.count)
+            row = parameter_row(&break_evens->parameters.items[i], &break_evens->by_parameter[i]);
         row.arena = query->study.arena;
         row.names = names;
         row.is_tied = order == 0;
