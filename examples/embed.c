@@ -30,7 +30,8 @@ static collcost_status write_switch_points(collcost_case *opened, double from, d
 {
     const collcost_piece *pieces;
     size_t count;
-    collcost_status status = collcost_case_switch_points(opened, from, to, -1, &pieces, &count);
+    collcost_status status =
+        collcost_case_switch_points(opened, from, to, -1, COLLCOST_CHECKED, &pieces, &count);
     if (status != COLLCOST_FINE)
         return status;
     printf("\n");

@@ -172,6 +172,23 @@ collcost_status collcost_case_costs(collcost_case *opened, double bytes,
 /* The first of these alone, not checked. */
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best);
 
+/* The cost of one algorithm in symbols, for this number of ranks and for any. */
+typedef struct {
+    const char *algorithm;
+    bool has_chunks;
+    int64_t k;
+    int64_t rounds;      /* negative: not counted, since the schedule is too long */
+    const char *formula; /* "7 ts + 7 m tw"; parameters that are zero on the machine are left out */
+    bool from_closed_form;   /* the formula; else derived from the schedule */
+    const char *closed_form; /* for any number of ranks; NULL: there is none */
+    collcost_check check;
+} collcost_symbols;
+
+/* Of all candidates, in the order of the library. Messages take what the machine's parameters say,
+   not its protocols. */
+collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symbols **symbols,
+                                      size_t *count);
+
 /* One kind of lower bound. */
 typedef struct {
     const char *kind;    /* "rounds", "cut", ... */
@@ -189,22 +206,32 @@ typedef struct {
     double from_bytes, to_bytes;
     const char *algorithm;
     bool has_chunks;
-    double from_k, to_k;
-    double total_at_from_s, total_at_to_s;
+    double from_k;
+    double total_at_from_s;
+    /* These are found with COLLCOST_DETAILS only. */
+    double to_k;
+    double total_at_to_s;
     const char *const *tied; /* others that cost the same all along */
     size_t tied_count;
-    const char
-        *second; /* the fastest of the others, where it is slower by the largest share; NULL: */
-    double second_slower_by; /* there is none */
+    const char *second; /* the fastest of the others, where it is slower by the largest share; NULL:
+                           there is none */
+    double second_slower_by;
     double second_slower_at_bytes;
 } collcost_piece;
 
-/* The fastest algorithm between two sizes, with exact switch points. Rows are merged as long as
-   they lose no more than the share `tolerance`; negative: not. The winners are run on data where
-   they begin: COLLCOST_CHECK_FAILED where one is wrong. */
+enum {
+    COLLCOST_DETAILS = 1, /* what pieces say at their ends, of ties and of the second best */
+    COLLCOST_CHECKED = 2, /* the winners run on data where they begin: COLLCOST_CHECK_FAILED where
+                             one is wrong */
+    COLLCOST_QUIET = 4    /* the diagnostic handler is not told why there is no answer */
+};
+
+/* The fastest algorithm between two sizes, with exact switch points. Pieces are merged as long as
+   they lose no more than the share `tolerance`; negative: not. `wanted`: some of the three above.
+ */
 collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
-                                            double tolerance, const collcost_piece **pieces,
-                                            size_t *count);
+                                            double tolerance, unsigned wanted,
+                                            const collcost_piece **pieces, size_t *count);
 
 /* ### Verification */
 

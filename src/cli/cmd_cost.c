@@ -2,27 +2,31 @@
 #include "cli/files.h"
 #include "cli/problem_cost.h"
 #include "cli/query.h"
-#include "study/symbols.h"
+#include "collcost.h"
 
 #include <math.h>
 
 /* One number of ranks. */
 typedef struct {
     const Query *query; /* with sizes as m */
-    Case *opened;
+    const char *collective;
+    bool is_targeted;
+    collcost_case *opened;
     double asked;      /* the size in the convention of --sizes */
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
+    const char *rules;
+    size_t count; /* of algorithms */
+    bool has_bound;
     size_t verified, too_large;
     bool wrong;
 } Answer;
 
 /* What bandwidths are computed from. */
-static bool find_bus_factor(Answer *answer)
+static bool find_bus_factor(const Collective *collective, Answer *answer)
 {
-    const Collective *collective = answer->opened->collective;
     const Query *query = answer->query;
-    int64_t p = answer->opened->network.p;
+    int64_t p = collcost_case_ranks(answer->opened);
     answer->bus_factor = NAN;
     return query_largest_buffer(query, collective, p, &answer->buffer) &&
            (!collective->bus_factor.program ||
@@ -33,57 +37,68 @@ static bool open_answer(const Query *settled, const Collective *collective, cons
                         size_t index, Answer *answer)
 {
     Query *query = ARENA_COPY(settled->study.arena, Query, settled, 1);
-    *answer = (Answer){.query = query, .opened = query_case(query, index, collective, only)};
+    *answer = (Answer){.query = query,
+                       .collective = collective->head.name,
+                       .is_targeted = collective->targeted,
+                       .opened = query_case(query, index, collective, only)};
     return answer->opened &&
-           (!option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(answer));
+           query_answered(query, collcost_case_rules(answer->opened, &answer->rules)) &&
+           (!option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(collective, answer));
 }
 
-static void count_check(Answer *answer, CostCheck check)
+static void count_check(Answer *answer, collcost_check check)
 {
-    answer->verified += check == COST_GOOD;
-    answer->too_large += check == COST_TOO_LARGE;
-    answer->wrong |= check == COST_WRONG;
+    answer->verified += check == COLLCOST_VERIFIED;
+    answer->too_large += check == COLLCOST_NOT_VERIFIED;
+    answer->wrong |= check == COLLCOST_WRONG;
 }
 
-static void write_row(const Answer *answer, const CaseCost *row, double size, Table *table)
+/* Whose costs a row has. */
+static void put_subject(const Answer *answer, const char *algorithm, Table *table)
 {
-    const Query *query = answer->query;
-    const CurveCost *cost = &row->cost;
-    const Algorithm *algorithm = case_algorithm(answer->opened, row->candidate);
-    const LowerBound *lower = case_bound(answer->opened);
-    double bound = lower_bound_seconds(lower, size);
-    Attained *attained = ARENA_NEW(query->study.arena, Attained);
-    if (lower->known)
-        *attained = attained_find(&lower->bounds, lower->least, cost->parts, size);
-    double block = size / (double)cost->chunks;
-    double bandwidth = size * answer->buffer / cost->total;
-    put_text(table, KEY_collective, answer->opened->collective->head.name);
-    put_text(table, KEY_algorithm, algorithm->head.name);
-    put_text(table, KEY_topology, answer->opened->network.name);
-    put_number(table, KEY_p, (double)answer->opened->network.p);
+    put_text(table, KEY_collective, answer->collective);
+    put_text(table, KEY_algorithm, algorithm);
+    put_text(table, KEY_topology, collcost_case_network(answer->opened));
+    put_number(table, KEY_p, (double)collcost_case_ranks(answer->opened));
+    put_text(table, KEY_rules, answer->rules);
+}
+
+/* "yes", "in startup, transfer" or "no" */
+static const char *describe_optimum(Arena *arena, const collcost_cost *cost)
+{
+    const char *text = "in ";
+    if (cost->is_optimal || cost->optimal_in_count == 0)
+        return cost->is_optimal ? "yes" : "no";
+    for (size_t i = 0; i < cost->optimal_in_count; i++)
+        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", cost->optimal_in[i]);
+    return text;
+}
+
+static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
+{
+    double bandwidth = size * answer->buffer / cost->total_s;
+    put_subject(answer, cost->algorithm, table);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, answer->asked);
-    if (algorithm->free_chunks)
+    if (cost->has_chunks)
         put_number(table, KEY_k, cost->k);
     put_number(table, KEY_rounds, (double)cost->rounds);
-    put_number(table, KEY_startup_s, cost->parts.startup);
-    put_number(table, KEY_hop_s, cost->parts.hop);
-    put_number(table, KEY_transfer_s, cost->parts.transfer);
-    put_number(table, KEY_compute_s, cost->parts.compute);
-    put_number(table, KEY_total_s, cost->total);
-    put_text(table, KEY_time_from, cost->closed ? "closed form" : "schedule");
-    put_text(table, KEY_rules,
-             rules_describe_on(query->study.arena, &query->study.rules, &answer->opened->network));
-    if (cost->peak_blocks >= 0)
-        put_number(table, KEY_peak_bytes, (double)cost->peak_blocks * block);
-    if (lower->known) {
-        put_number(table, KEY_bound_s, bound);
-        if (bound > 0)
-            put_number(table, KEY_ratio, cost->total / bound);
-        put_bool(table, KEY_optimal, attained->whole);
-        put_shown(table, KEY_optimal, attained_show(query->study.arena, attained));
+    put_number(table, KEY_startup_s, cost->startup_s);
+    put_number(table, KEY_hop_s, cost->hop_s);
+    put_number(table, KEY_transfer_s, cost->transfer_s);
+    put_number(table, KEY_compute_s, cost->compute_s);
+    put_number(table, KEY_total_s, cost->total_s);
+    put_text(table, KEY_time_from, cost->from_closed_form ? "closed form" : "schedule");
+    if (cost->peak_bytes >= 0)
+        put_number(table, KEY_peak_bytes, cost->peak_bytes);
+    if (cost->bound_s >= 0) {
+        put_number(table, KEY_bound_s, cost->bound_s);
+        if (cost->bound_s > 0)
+            put_number(table, KEY_ratio, cost->total_s / cost->bound_s);
+        put_bool(table, KEY_optimal, cost->is_optimal);
+        put_shown(table, KEY_optimal, describe_optimum(answer->query->study.arena, cost));
     }
-    put_list(table, KEY_optimal_in, attained->parts, attained->count);
+    put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
     put_number(table, KEY_bus_bandwidth, bandwidth * answer->bus_factor);
     table_row(table);
@@ -91,57 +106,54 @@ static void write_row(const Answer *answer, const CaseCost *row, double size, Ta
 
 static bool write_size(Answer *answer, double size, Table *table)
 {
-    const Case *opened = answer->opened;
-    size_t count = opened->candidates.algorithms.count;
-    CaseCost *costs = ARENA_ARRAY(answer->query->study.arena, CaseCost, count);
-    if (!case_costs(opened, size, costs))
+    const collcost_cost *costs;
+    if (!query_answered(answer->query,
+                        collcost_case_costs(answer->opened, size, &costs, &answer->count)))
         return false;
-    for (size_t i = 0; i < count; i++)
-        count_check(answer, case_check(opened, costs[i].candidate, costs[i].cost.k, size));
-    for (size_t i = 0; i < count; i++)
+    answer->has_bound = answer->count > 0 && costs[0].bound_s >= 0;
+    for (size_t i = 0; i < answer->count; i++) {
+        count_check(answer, costs[i].check);
         write_row(answer, &costs[i], size, table);
+    }
     return true;
 }
 
 /* "binomial up to 497.8 kB, then pipelined-chain" */
-static void write_switch_points(Answer *answer)
+static void write_switch_points(const Answer *answer)
 {
     const Query *query = answer->query;
-    Case *opened = answer->opened;
-    SwitchPoints points;
-    Diag silent = diag_silent(), *diag = opened->study.diag;
     FILE *out = query->line->out;
-    opened->study.diag = &silent;
-    bool found = switch_points_find(opened, 1, LARGEST_SIZE, -1, &points);
-    opened->study.diag = diag;
+    const collcost_piece *pieces;
+    size_t count;
     fputs("switch: ", out);
-    if (!found) {
-        fprintf(out, "not found (see collcost switch %s)\n", opened->collective->head.name);
+    if (!query_answered(query, collcost_case_switch_points(answer->opened, 1, LARGEST_SIZE, -1,
+                                                           COLLCOST_QUIET, &pieces, &count))) {
+        fprintf(out, "not found (see collcost switch %s)\n", answer->collective);
         return;
     }
-    for (size_t i = 0; i < points.pieces.count; i++) {
-        const Piece *piece = &points.pieces.items[i];
-        fputs(case_algorithm(opened, piece->curve)->head.name, out);
-        if (i + 1 < points.pieces.count)
+    for (size_t i = 0; i < count; i++) {
+        fputs(pieces[i].algorithm, out);
+        if (i + 1 < count)
             fprintf(out, " up to %s, then ",
-                    quantity_show_bytes(query->study.arena, piece->to * query->m_count));
+                    quantity_show_bytes(query->study.arena, pieces[i].to_bytes * query->m_count));
     }
-    fputs(query->nccl_sizes && points.pieces.count > 1 ? " (nccl sizes)\n" : "\n", out);
+    fputs(query->nccl_sizes && count > 1 ? " (nccl sizes)\n" : "\n", out);
 }
 
 static void write_bound(const Answer *answer, double size)
 {
     const Query *query = answer->query;
-    const LowerBound *lower = case_bound(answer->opened);
-    if (!lower->known) {
+    const collcost_bound *bounds;
+    size_t count = 0;
+    if (!answer->has_bound)
         fputs("bound: not computed for so many ranks\n", query->line->out);
+    else if (!query_answered(query, collcost_case_bounds(answer->opened, size, &bounds, &count)))
         return;
-    }
-    BoundKind kind = bounds_binding(&lower->bounds, lower->least, size);
-    const Bound *bound = &lower->bounds.items[kind];
-    fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bound_formula(query->study.arena, bound),
-            quantity_show_time(query->study.arena, bound_seconds(bound, lower->least, size)),
-            bound_names[kind], bound->reason);
+    for (size_t i = 0; i < count; i++)
+        if (bounds[i].binds)
+            fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bounds[i].formula,
+                    quantity_show_time(query->study.arena, bounds[i].seconds), bounds[i].kind,
+                    bounds[i].reason);
 }
 
 static void write_verified(const Answer *answer)
@@ -152,7 +164,7 @@ static void write_verified(const Answer *answer)
                 "verified: %zu schedule%s run on real data for p = %lld, claims equal to derived "
                 "costs\n",
                 answer->verified, answer->verified == 1 ? "" : "s",
-                (long long)answer->opened->network.p);
+                (long long)collcost_case_ranks(answer->opened));
     if (answer->too_large)
         fprintf(out,
                 "not verified here: %zu schedule%s, too large for a quick answer (see collcost "
@@ -176,7 +188,7 @@ static Table *open_table(const Query *query, Format format)
 static const char *describe_ends(const Answer *answer)
 {
     const Query *query = answer->query;
-    if (answer->opened->collective->targeted)
+    if (answer->is_targeted)
         return arena_printf(query->study.arena, ", from %lld to %lld", (long long)query->study.root,
                             (long long)query->study.target);
     return query->study.root
@@ -188,8 +200,8 @@ static bool write_text(Answer *answer, double size)
 {
     const Query *query = answer->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s, m = %s%s%s\n", answer->opened->collective->head.name,
-            answer->opened->network.name, quantity_show_bytes(query->study.arena, size),
+    fprintf(out, "%s on %s, m = %s%s%s\n", answer->collective,
+            collcost_case_network(answer->opened), quantity_show_bytes(query->study.arena, size),
             query_describe_size(query, answer->asked), describe_ends(answer));
     query_describe_machine(query);
     fputc('\n', out);
@@ -200,45 +212,33 @@ static bool write_text(Answer *answer, double size)
     table_close(table);
     fputc('\n', out);
     write_bound(answer, size);
-    if (answer->opened->candidates.algorithms.count > 1 && !query->study.rules.ceil_chunks)
+    if (answer->count > 1 && !query->study.rules.ceil_chunks)
         write_switch_points(answer);
     if (!answer->wrong)
         write_verified(answer);
-    fprintf(out, "rules: %s\n",
-            rules_describe_on(query->study.arena, &query->study.rules, &answer->opened->network));
-    return true;
-}
-
-static bool write_symbol_row(Answer *answer, size_t candidate, Table *table)
-{
-    const Case *opened = answer->opened;
-    const Algorithm *algorithm = case_algorithm(opened, candidate);
-    CostSymbols symbols;
-    if (!case_symbols(opened, candidate, &symbols))
-        return false;
-    count_check(answer, symbols.check);
-    put_text(table, KEY_collective, opened->collective->head.name);
-    put_text(table, KEY_algorithm, algorithm->head.name);
-    put_text(table, KEY_topology, opened->network.name);
-    put_number(table, KEY_p, (double)opened->network.p);
-    if (algorithm->free_chunks)
-        put_number(table, KEY_k, (double)symbols.k);
-    if (symbols.rounds >= 0)
-        put_number(table, KEY_rounds, (double)symbols.rounds);
-    put_text(table, KEY_formula, symbols.formula);
-    put_text(table, KEY_time_from, symbols.from_closed_form ? "closed form" : "schedule");
-    put_text(table, KEY_closed_form, symbols.closed_form);
-    put_text(table, KEY_rules,
-             rules_describe_on(answer->query->study.arena, &opened->study.rules, &opened->network));
-    table_row(table);
+    fprintf(out, "rules: %s\n", answer->rules);
     return true;
 }
 
 static bool write_symbols(Answer *answer, Table *table)
 {
-    for (size_t i = 0; i < answer->opened->candidates.algorithms.count; i++)
-        if (!write_symbol_row(answer, i, table))
-            return false;
+    const collcost_symbols *symbols;
+    size_t count;
+    if (!query_answered(answer->query, collcost_case_symbols(answer->opened, &symbols, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const collcost_symbols *row = &symbols[i];
+        count_check(answer, row->check);
+        put_subject(answer, row->algorithm, table);
+        if (row->has_chunks)
+            put_number(table, KEY_k, (double)row->k);
+        if (row->rounds >= 0)
+            put_number(table, KEY_rounds, (double)row->rounds);
+        put_text(table, KEY_formula, row->formula);
+        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+        put_text(table, KEY_closed_form, row->closed_form);
+        table_row(table);
+    }
     return true;
 }
 
@@ -254,7 +254,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
             return STATUS_BAD_INPUT;
         if (query->format == FORMAT_TEXT)
             fprintf(out, "%s%s on %s%s\n\n", i ? "\n" : "", collective->head.name,
-                    answer.opened->network.name,
+                    collcost_case_network(answer.opened),
                     collective->targeted ? describe_ends(&answer) : "");
         if (!table || query->format == FORMAT_TEXT)
             table = table_open(query->study.arena, out, query->format, TABLE_cost_symbols);
@@ -321,7 +321,6 @@ static Status run(const CommandLine *line)
     }
     if (query.sizes.count)
         return answer_in_numbers(&query, collective, only);
-    query.study.rules.protocols = NULL; /* symbols leave open which one a message has */
     return answer_in_symbols(&query, collective, only);
 }
 

@@ -394,6 +394,18 @@ bool query_network(const Query *query, size_t index, Network *network)
     return study_network(&query->study, query->topology, &shape, network);
 }
 
+bool query_answered(const Query *query, collcost_status status)
+{
+    Workspace *workspace = arena_workspace(query->study.arena);
+    if (status == COLLCOST_NO_MEMORY)
+        workspace_fail(workspace, workspace_wanted(workspace));
+    if (status == COLLCOST_CANCELLED) {
+        workspace_cancel(workspace);
+        workspace_poll(workspace, NULL);
+    }
+    return status == COLLCOST_FINE || status == COLLCOST_CHECK_FAILED;
+}
+
 bool query_check_ends(const Query *query, const Collective *collective)
 {
     const CommandLine *line = query->line;

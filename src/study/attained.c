@@ -37,13 +37,3 @@ Attained attained_find(const BoundSet *bounds, const double *least, CostParts pa
     attained.whole = is_reached(cost_total(parts), largest);
     return attained;
 }
-
-const char *attained_show(Arena *arena, const Attained *attained)
-{
-    const char *text = "in ";
-    if (attained->whole || attained->count == 0)
-        return attained->whole ? "yes" : "no";
-    for (size_t i = 0; i < attained->count; i++)
-        text = arena_printf(arena, "%s%s%s", text, i ? ", " : "", attained->parts[i]);
-    return text;
-}

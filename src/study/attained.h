@@ -17,7 +17,5 @@ typedef struct {
 
 /* `least` is what bounds are computed with. */
 Attained attained_find(const BoundSet *bounds, const double *least, CostParts parts, double bytes);
-/* "yes", "in startup, transfer" or "no" */
-const char *attained_show(Arena *arena, const Attained *attained);
 
 #endif

@@ -7,6 +7,7 @@
 #include "choose/margin.h"
 #include "study/settings.h"
 #include "study/switch_points.h"
+#include "study/symbols.h"
 #include "study/verify_models.h"
 
 #include <math.h>
@@ -361,6 +362,7 @@ const char *collcost_case_network(const collcost_case *opened)
 typedef struct {
     collcost_case *opened;
     double bytes, to, tolerance;
+    unsigned wanted;
     const void *list;
     size_t count;
     bool is_wrong; /* a check has failed */
@@ -461,11 +463,12 @@ static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcos
     memcpy(cost->optimal_in, attained.parts, sizeof cost->optimal_in);
 }
 
+static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
+                                        [COST_WRONG] = COLLCOST_WRONG,
+                                        [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
+
 static bool find_costs(void *arguments)
 {
-    static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
-                                            [COST_WRONG] = COLLCOST_WRONG,
-                                            [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
     Question *question = arguments;
     Case *opened = question->opened;
     Arena *arena = opened->study.arena;
@@ -514,6 +517,39 @@ collcost_status collcost_case_best(collcost_case *opened, double bytes, const co
     return answer(&question, find_best, (const void **)best, &count);
 }
 
+static bool find_symbols(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    size_t count = opened->candidates.algorithms.count;
+    collcost_symbols *list = ARENA_ARRAY(opened->study.arena, collcost_symbols, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const Algorithm *algorithm = case_algorithm(opened, i);
+        CostSymbols found;
+        if (!case_symbols(opened, i, &found))
+            return false;
+        list[i] = (collcost_symbols){.algorithm = algorithm->head.name,
+                                     .has_chunks = algorithm->free_chunks,
+                                     .k = found.k,
+                                     .rounds = found.rounds,
+                                     .formula = found.formula,
+                                     .from_closed_form = found.from_closed_form,
+                                     .closed_form = found.closed_form,
+                                     .check = checks[found.check]};
+        question->is_wrong |= found.check == COST_WRONG;
+    }
+    question->list = list;
+    question->count = count;
+    return true;
+}
+
+collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symbols **symbols,
+                                      size_t *count)
+{
+    Question question = {.opened = opened};
+    return answer(&question, find_symbols, (const void **)symbols, count);
+}
+
 static bool find_bounds(void *arguments)
 {
     Question *question = arguments;
@@ -551,11 +587,13 @@ collcost_status collcost_case_bounds(collcost_case *opened, double bytes,
     return answer(&question, find_bounds, (const void **)bounds, count);
 }
 
-static bool fill_piece(const Case *opened, const Piece *piece, collcost_piece *filled)
+static bool fill_piece(const Case *opened, const Piece *piece, bool wants_details,
+                       collcost_piece *filled)
 {
     const Candidates *candidates = &opened->candidates;
-    PieceDetails details;
-    if (!piece_details(opened->study.arena, candidates->curves, candidates->algorithms.count, piece,
+    PieceDetails details = {0};
+    if (wants_details &&
+        !piece_details(opened->study.arena, candidates->curves, candidates->algorithms.count, piece,
                        &details, opened->study.diag))
         return false;
     const Margin *second = &details.second;
@@ -587,22 +625,30 @@ static bool find_pieces(void *arguments)
         !check_size(&opened->study, question->to, question->bytes) ||
         !switch_points_find(opened, question->bytes, question->to, question->tolerance, &points))
         return false;
-    question->is_wrong = !switch_points_check(opened, &points);
+    question->is_wrong =
+        question->wanted & COLLCOST_CHECKED && !switch_points_check(opened, &points);
     question->count = points.shown.count;
     collcost_piece *pieces = ARENA_ARRAY(opened->study.arena, collcost_piece, question->count + 1);
     for (size_t i = 0; i < question->count; i++)
-        if (!fill_piece(opened, &points.shown.items[i], &pieces[i]))
+        if (!fill_piece(opened, &points.shown.items[i], question->wanted & COLLCOST_DETAILS,
+                        &pieces[i]))
             return false;
     question->list = pieces;
     return true;
 }
 
 collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
-                                            double tolerance, const collcost_piece **pieces,
-                                            size_t *count)
+                                            double tolerance, unsigned wanted,
+                                            const collcost_piece **pieces, size_t *count)
 {
-    Question question = {.opened = opened, .bytes = from, .to = to, .tolerance = tolerance};
-    return answer(&question, find_pieces, (const void **)pieces, count);
+    Question question = {
+        .opened = opened, .bytes = from, .to = to, .tolerance = tolerance, .wanted = wanted};
+    Diag silent = diag_silent(), *diag = opened->study.diag;
+    if (wanted & COLLCOST_QUIET)
+        opened->study.diag = &silent;
+    collcost_status status = answer(&question, find_pieces, (const void **)pieces, count);
+    opened->study.diag = diag;
+    return status;
 }
 
 /* ### Verification */

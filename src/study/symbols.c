@@ -48,13 +48,11 @@ static const char *derive_line(const Study *study, const Profile *profile)
 }
 
 /* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
-static const char *derive_formula(const Case *opened, const Algorithm *algorithm, int64_t k,
-                                  Profile *profile)
+static const char *derive_formula(const Study *study, const Algorithm *algorithm,
+                                  const Network *network, int64_t k, Profile *profile)
 {
-    const Study *study = &opened->study;
-    Instance instance = study_instance(study, algorithm, &opened->network, k);
-    if (!profile_derive(study->arena, &instance, &opened->network, &study->rules, profile,
-                        study->diag))
+    Instance instance = study_instance(study, algorithm, network, k);
+    if (!profile_derive(study->arena, &instance, network, &study->rules, profile, study->diag))
         return NULL;
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
     fractions.ceil_chunks = false;
@@ -74,9 +72,8 @@ static const char *derive_formula(const Case *opened, const Algorithm *algorithm
 }
 
 /* From a closed form, for numbers of ranks whose schedule is too long. */
-static const char *closed_formula(const Case *opened, const ClosedForm *closed, int64_t k)
+static const char *closed_formula(const Study *study, const ClosedForm *closed, int64_t k)
 {
-    const Study *study = &opened->study;
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         double unit[PARAMETER_COUNT] = {0}, coefficient;
@@ -90,7 +87,9 @@ static const char *closed_formula(const Case *opened, const ClosedForm *closed, 
 
 bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
 {
-    const Study *study = &opened->study;
+    Study plain = opened->study;
+    plain.rules.protocols = NULL; /* a formula leaves open which one a message has */
+    const Study *study = &plain;
     const Algorithm *algorithm = case_algorithm(opened, candidate);
     bool free_k = algorithm->free_chunks && !study->k;
     int64_t k = study->k && algorithm->free_chunks ? study->k : 1;
@@ -102,8 +101,8 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     *symbols = (CostSymbols){
         .k = k,
         .from_closed_form = is_closed,
-        .formula = is_closed ? closed_formula(opened, &closed, k)
-                             : derive_formula(opened, algorithm, k, &profile),
+        .formula = is_closed ? closed_formula(study, &closed, k)
+                             : derive_formula(study, algorithm, &opened->network, k, &profile),
         .closed_form = closed.count ? closed_text(study->arena, &closed) : NULL,
     };
     if (!symbols->formula)

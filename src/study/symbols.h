@@ -14,8 +14,8 @@ typedef struct {
     CostCheck check;
 } CostSymbols;
 
-/* Protocols of the machine must be off: formulas leave open which one a message has. False after a
-   report. */
+/* Without the machine's protocols: a formula leaves open which one a message has. False after a
+ * report. */
 bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols);
 
 #endif
