@@ -454,9 +454,10 @@ END_TEST
 Suite *drawing_suite(void)
 {
     Suite *suite = suite_create("drawing");
-    TCase *cases = tcase_create("drawing");
+    TCase *links = tcase_create("links"), *cases = tcase_create("drawing");
+    tcase_set_tags(links, "slow");
     tcase_add_test(cases, texts_are_escaped);
-    tcase_add_loop_test(cases, every_link_of_a_picture_can_be_followed, 0,
+    tcase_add_loop_test(links, every_link_of_a_picture_can_be_followed, 0,
                         sizeof followed / sizeof *followed);
     tcase_add_test(cases, bytes_that_are_no_characters_are_replaced);
     tcase_add_test(cases, widths_are_on_the_safe_side);
@@ -471,6 +472,7 @@ Suite *drawing_suite(void)
     tcase_add_test(cases, nodes_stand_apart);
     tcase_add_test(cases, links_are_counted_once);
     tcase_add_test(cases, spans_end_with_the_whole);
+    suite_add_tcase(suite, links);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -560,10 +560,12 @@ END_TEST
 Suite *topology_suite(void)
 {
     Suite *suite = suite_create("topology");
-    TCase *good = tcase_create("networks");
+    TCase *formulas = tcase_create("families"), *good = tcase_create("networks");
+    tcase_set_timeout(formulas, 300);
+    tcase_set_tags(formulas, "slow");
     tcase_set_timeout(good, 300);
     tcase_add_loop_test(good, ways_are_those_worked_out_by_hand, 0, sizeof ways / sizeof *ways);
-    tcase_add_loop_test(good, families_agree_with_their_formulas, 0,
+    tcase_add_loop_test(formulas, families_agree_with_their_formulas, 0,
                         sizeof families / sizeof *families);
     tcase_add_loop_test(good, means_are_those_counted_by_hand, 0, sizeof means / sizeof *means);
     tcase_add_test(good, kept_hops_are_the_computed_ones);
@@ -572,6 +574,7 @@ Suite *topology_suite(void)
     tcase_add_loop_test(good, random_graphs_have_shortest_routes, 0, 40);
     tcase_add_test(good, links_know_their_class);
     tcase_add_test(good, the_same_link_twice_is_one);
+    suite_add_tcase(suite, formulas);
     suite_add_tcase(suite, good);
     TCase *errors = tcase_create("errors");
     tcase_add_test(errors, no_way_is_an_error);
