@@ -11,7 +11,7 @@ trap 'exit 1' HUP INT TERM
 make_variable() { sed -n "s/^$1 = //p" Makefile; }
 
 cc=$(make_variable CC)
-flags="-O0 -fsanitize=thread $(make_variable STD_CFLAGS) -include config.h -I. -I$srcdir/src -Isrc
+flags="-O0 -fsanitize=thread $(make_variable STD_CFLAGS) -include config.h -I. -I$srcdir/src -Isrc -I$srcdir/include
     $(make_variable CPPFLAGS) $(make_variable YAML_CFLAGS) $(make_variable GSL_CFLAGS)"
 libraries="$(make_variable LDFLAGS) $(make_variable YAML_LIBS) $(make_variable GSL_LIBS)
     $(make_variable GLPK_LIBS) $(make_variable LIBS) -lpthread"
