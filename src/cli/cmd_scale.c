@@ -1,6 +1,5 @@
-#include "choose/winner.h"
-#include "cli/cost_optimal.h"
-#include "cli/isoefficiency.h"
+#include "cli/problem_cost.h"
+#include "study/product_scale.h"
 
 #include <math.h>
 
@@ -11,60 +10,15 @@ typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
 typedef struct {
     const Query *query;
-    ProblemRows rows; /* network by network */
-    double wanted;    /* efficiency */
-    bool has_others;  /* more than one algorithm, p or n was asked for */
-    Seeking seeking;  /* what reaches it, and is not given */
+    ProductPoints rows; /* network by network */
+    double wanted;      /* efficiency */
+    Seeking seeking;    /* what reaches it, and is not given */
 } Scaling;
 
-/* What is to be found for one n; where n is sought, the one found: 0 if there is none. */
-typedef struct {
-    const Scaling *scaling;
-    int64_t n;
-    ScalePoint point;
-} RowTask;
-
-static bool find_row(void *context, const ScaleCase *scale, Diag *diag)
-{
-    RowTask *task = context;
-    return task->scaling->seeking == SEEKS_ORDER
-               ? scale_order(scale, task->scaling->wanted, LARGEST_ORDER, &task->point, &task->n,
-                             diag)
-               : scale_point(scale, task->n, &task->point, diag);
-}
-
-static bool add_row(Scaling *scaling, const Algorithm *algorithm, const Network *network,
-                    int64_t order)
-{
-    RowTask task = {.scaling = scaling, .n = order};
-    Outcome outcome =
-        problem_try(scaling->query, algorithm, network, scaling->has_others, find_row, &task);
-    if (outcome == OUTCOME_DONE && task.n)
-        *ARRAY_PUSH(scaling->query->study.arena, &scaling->rows) =
-            (ProblemRow){algorithm, network, task.point};
-    return outcome != OUTCOME_FAILED;
-}
-
-static Status add_network(Scaling *scaling, const Collective *collective, const Algorithm *only,
-                          size_t index)
-{
-    const Query *query = scaling->query;
-    Network *network = ARENA_NEW(query->study.arena, Network);
-    AlgorithmArray algorithms = {0};
-    bool seeks_order = scaling->seeking == SEEKS_ORDER;
-    Status status = problem_prepare(query, collective, only, index, network, &algorithms);
-    for (size_t i = 0; status == STATUS_FINE && i < algorithms.count; i++)
-        for (size_t n = 0; n < (seeks_order ? 1 : query->orders.count); n++)
-            if (!add_row(scaling, algorithms.items[i], network,
-                         seeks_order ? 0 : query->orders.items[n]))
-                return STATUS_BAD_INPUT;
-    return status;
-}
-
 /* Nothing but where n is sought. */
-static Isoefficiency growth_of(const Scaling *scaling, const ProblemRow *row)
+static Isoefficiency growth_of(const Scaling *scaling, const ProductPoint *row)
 {
-    return scaling->seeking == SEEKS_ORDER ? isoefficiency_find(scaling->query, &scaling->rows, row)
+    return scaling->seeking == SEEKS_ORDER ? product_isoefficiency(&scaling->rows, row)
                                            : (Isoefficiency){.power = NAN};
 }
 
@@ -73,12 +27,12 @@ static void write_rows(const Scaling *scaling)
     const Query *query = scaling->query;
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_scale);
     for (size_t i = 0; i < scaling->rows.count; i++) {
-        const ProblemRow *row = &scaling->rows.items[i];
+        const ProductPoint *row = &scaling->rows.items[i];
         const ScalePoint *point = &row->point;
         Isoefficiency growth = growth_of(scaling, row);
         put_text(table, KEY_problem, row->algorithm->collective->head.name);
         put_text(table, KEY_algorithm, row->algorithm->head.name);
-        put_text(table, KEY_topology, row->network->name);
+        put_text(table, KEY_topology, row->on->network.name);
         put_number(table, KEY_n, (double)point->n);
         put_number(table, KEY_p, (double)point->p);
         put_number(table, KEY_total_s, point->total);
@@ -97,35 +51,6 @@ static void write_rows(const Scaling *scaling)
     table_close(table);
 }
 
-/* The fastest row for this n, for p ranks if that is not 0, of those of at least this efficiency;
-   NULL: there is none. */
-static const ProblemRow *find_fastest(const Scaling *scaling, int64_t n, int64_t p,
-                                      double efficiency)
-{
-    const ProblemRows *rows = &scaling->rows;
-    double *seconds = ARENA_ARRAY(scaling->query->study.arena, double, rows->count);
-    for (size_t i = 0; i < rows->count; i++) {
-        const ScalePoint *point = &rows->items[i].point;
-        bool counts = point->n == n && (p == 0 || point->p == p) &&
-                      (efficiency <= 0 || point->efficiency >= efficiency);
-        seconds[i] = counts ? point->total : NAN;
-    }
-    size_t fastest = winner_find(seconds, rows->count);
-    return fastest < rows->count ? &rows->items[fastest] : NULL;
-}
-
-/* The fastest on the largest number of ranks whose time is used well enough. */
-static const ProblemRow *find_cost_optimal(const Scaling *scaling, int64_t n, double wanted)
-{
-    int64_t largest = 0;
-    for (size_t i = 0; i < scaling->rows.count; i++) {
-        const ScalePoint *point = &scaling->rows.items[i].point;
-        if (point->n == n && point->efficiency >= wanted && point->p > largest)
-            largest = point->p;
-    }
-    return largest > 0 ? find_fastest(scaling, n, largest, wanted) : NULL;
-}
-
 /* "n = 1024: cannon from p = 4, dns from p = 512": the fastest on each network that was asked for.
  */
 static void write_winners(const Scaling *scaling, int64_t n)
@@ -135,8 +60,9 @@ static void write_winners(const Scaling *scaling, int64_t n)
     if (query->ranks.count < 2)
         return;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        const ProblemRow *row = find_fastest(scaling, n, query->ranks.items[i], 0);
-        if (!row || (before && problem_same(row->algorithm, before)))
+        const ProductPoint *row =
+            product_fastest(query->study.arena, &scaling->rows, n, query->ranks.items[i]);
+        if (!row || (before && product_is_same(row->algorithm, before)))
             continue;
         if (before)
             fputs(", ", query->line->out);
@@ -152,21 +78,55 @@ static void write_winners(const Scaling *scaling, int64_t n)
 /* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
 static void write_best(const Scaling *scaling)
 {
+    const ProductPoints *rows = &scaling->rows;
+    Arena *arena = scaling->query->study.arena;
     FILE *out = scaling->query->line->out;
     for (size_t i = 0; i < scaling->query->orders.count; i++) {
         int64_t n = scaling->query->orders.items[i];
-        const ProblemRow *fastest = find_fastest(scaling, n, 0, 0);
-        const ProblemRow *largest = find_cost_optimal(scaling, n, scaling->wanted);
+        const ProductPoint *fastest = product_fastest(arena, rows, n, 0);
+        const ProductPoint *largest = product_cost_optimal(arena, rows, n, scaling->wanted);
         if (!fastest)
             continue;
         write_winners(scaling, n);
         fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n,
-                fastest->algorithm->head.name, fastest->network->name);
+                fastest->algorithm->head.name, fastest->on->network.name);
         if (largest)
             fprintf(out, "an efficiency of %.3g or more up to p = %lld, with %s\n", scaling->wanted,
                     (long long)largest->point.p, largest->algorithm->head.name);
         else
             fprintf(out, "an efficiency of %.3g nowhere here\n", scaling->wanted);
+    }
+}
+
+/* "p^1.50 (fitted over p = 4 .. 4096); p^1.5, by tw (from its closed form)" */
+static void write_growth_of(const Query *query, const ProductPoint *row, const Isoefficiency *found,
+                            double wanted)
+{
+    FILE *out = query->line->out;
+    bool has_fit = !isnan(found->power);
+    if (!has_fit && !found->order)
+        return;
+    fprintf(out, "%s: to keep the efficiency at %.3g, the work must grow as ",
+            row->algorithm->head.name, wanted);
+    if (has_fit)
+        fprintf(out, "p^%.2f (fitted over p = %.0f .. %.0f)%s", found->power, found->from,
+                found->to, found->order ? "; " : "\n");
+    if (found->order)
+        fprintf(out, "%s (from its closed form)\n", found->order);
+}
+
+/* One line for each algorithm of which something is known. */
+static void write_growth(const Query *query, const ProductPoints *rows, double wanted)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const ProductPoint *row = &rows->items[i];
+        bool is_last = true;
+        for (size_t j = i + 1; j < rows->count; j++)
+            is_last &= !product_is_same(rows->items[j].algorithm, row->algorithm);
+        if (!is_last)
+            continue;
+        Isoefficiency found = product_isoefficiency(rows, row);
+        write_growth_of(query, row, &found, wanted);
     }
 }
 
@@ -216,7 +176,7 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
                 "p is the largest up to %d at which the efficiency is at least %.3g\n", MOST_SOUGHT,
                 scaling->wanted);
     else if (scaling->seeking == SEEKS_ORDER)
-        isoefficiency_write(query, &scaling->rows, scaling->wanted);
+        write_growth(query, &scaling->rows, scaling->wanted);
     else
         write_best(scaling);
     problem_describe(query);
@@ -224,14 +184,17 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
 
 static Status find_rows(Scaling *scaling, const Collective *collective, const Algorithm *only)
 {
-    Status status = STATUS_FINE;
-    scaling->has_others =
-        !only || scaling->query->ranks.count > 1 || scaling->query->orders.count > 1;
-    if (scaling->seeking == SEEKS_RANKS)
-        return cost_optimal_find(scaling->query, collective, only, scaling->wanted, &scaling->rows);
-    for (size_t i = 0; status == STATUS_FINE && i < scaling->query->ranks.count; i++)
-        status = add_network(scaling, collective, only, i);
-    return status;
+    const IntArray *orders = &scaling->query->orders;
+    ProductPoints *rows = &scaling->rows;
+    ProductCases cases = {0};
+    Status status = problem_open(scaling->query, collective, only, &cases);
+    if (status != STATUS_FINE)
+        return status;
+    bool found = scaling->seeking == SEEKS_RANKS
+                     ? product_largest_ranks(&cases, orders, scaling->wanted, rows)
+                 : scaling->seeking == SEEKS_ORDER ? product_orders(&cases, scaling->wanted, rows)
+                                                   : product_scaling(&cases, orders, rows);
+    return found ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
 static Status run(const CommandLine *line)

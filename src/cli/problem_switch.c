@@ -1,62 +1,7 @@
 #include "cli/problem_cost.h"
-
-#include "choose/sweep.h"
-
-#include <math.h>
+#include "study/product_switch.h"
 
 enum { DEFAULT_LAST = 1 << 16 };
-
-typedef struct {
-    const Query *query;
-    const Network *network;
-    AlgorithmArray algorithms;
-    SweepPointArray switches; /* the first n of each row */
-} Sweep;
-
-static bool find_times(void *context, int64_t n, double *seconds)
-{
-    const Sweep *sweep = context;
-    for (size_t i = 0; i < sweep->algorithms.count; i++) {
-        ScaleCase scale;
-        if (!problem_case(sweep->query, sweep->algorithms.items[i], sweep->network, &scale) ||
-            !scale_time(&scale, n, &seconds[i], sweep->query->study.diag))
-            return false;
-    }
-    return true;
-}
-
-/* Leaves out what is too large to be followed. False after a report. */
-static bool choose_candidates(Sweep *sweep, const AlgorithmArray *algorithms, int64_t first)
-{
-    for (size_t i = 0; i < algorithms->count; i++) {
-        TimeTask task = {.n = first};
-        Outcome outcome = problem_try(sweep->query, algorithms->items[i], sweep->network, true,
-                                      problem_find_time, &task);
-        if (outcome == OUTCOME_FAILED)
-            return false;
-        if (outcome == OUTCOME_DONE)
-            *ARRAY_PUSH(sweep->query->study.arena, &sweep->algorithms) = algorithms->items[i];
-    }
-    return true;
-}
-
-static void write_rows(const Sweep *sweep, int64_t last, Table *table)
-{
-    for (size_t i = 0; i < sweep->switches.count; i++) {
-        const SweepPoint *from = &sweep->switches.items[i];
-        bool is_last = i + 1 == sweep->switches.count;
-        size_t winner = winner_find(from->seconds, sweep->algorithms.count);
-        const Algorithm *algorithm = sweep->algorithms.items[winner];
-        put_text(table, KEY_problem, algorithm->collective->head.name);
-        put_text(table, KEY_topology, sweep->network->name);
-        put_number(table, KEY_p, (double)sweep->network->p);
-        put_number(table, KEY_from_n, (double)from->at);
-        put_number(table, KEY_to_n, (double)(is_last ? last : sweep->switches.items[i + 1].at - 1));
-        put_text(table, KEY_algorithm, algorithm->head.name);
-        put_number(table, KEY_total_at_from_s, from->seconds[winner]);
-        table_row(table);
-    }
-}
 
 /* -n LO..HI, or 1 .. 65536. */
 static bool read_range(const Query *query, int64_t *first, int64_t *last)
@@ -72,74 +17,119 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
     return false;
 }
 
-static Status run_sweeps(const Query *query, const Collective *collective, int64_t first,
-                         int64_t last, Sweep *sweeps)
+/* What is above and below a table in text. */
+static void write_head(const Query *query, const Collective *collective, const char *where)
 {
-    Status status = STATUS_FINE;
-    for (size_t i = 0; status == STATUS_FINE && i < query->ranks.count; i++) {
-        Network *network = ARENA_NEW(query->study.arena, Network);
-        AlgorithmArray algorithms = {0};
-        sweeps[i] = (Sweep){.query = query, .network = network};
-        status = problem_prepare(query, collective, NULL, i, network, &algorithms);
-        if (status == STATUS_FINE &&
-            (!choose_candidates(&sweeps[i], &algorithms, first) ||
-             !sweep_find_changes(query->study.arena, sweeps[i].algorithms.count, first, last,
-                                 find_times, &sweeps[i], &sweeps[i].switches)))
-            status = STATUS_BAD_INPUT;
-    }
-    return status;
+    if (query->format != FORMAT_TEXT)
+        return;
+    problem_describe_machine(query);
+    fprintf(query->line->out, "\n%s%s\n", collective->head.name, where);
 }
 
-static bool has_switches(const Query *query, const Sweep *sweeps)
+static void write_foot(const Query *query)
 {
-    for (size_t i = 0; i < query->ranks.count; i++)
-        if (sweeps[i].switches.count)
-            return true;
-    return false;
-}
-
-static void write_answer(const Query *query, const Collective *collective, const Sweep *sweeps,
-                         int64_t last)
-{
-    bool is_text = query->format == FORMAT_TEXT;
-    bool is_single = query->ranks.count == 1;
-    if (is_text) {
-        problem_describe_machine(query);
-        fprintf(query->line->out, "\n%s%s%s\n", collective->head.name, is_single ? " on " : "",
-                is_single ? sweeps[0].network->name : "");
-    }
-    Table *table =
-        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch);
-    if (!is_single)
-        table_title(table, KEY_topology, "topology");
-    for (size_t i = 0; i < query->ranks.count; i++)
-        write_rows(&sweeps[i], last, table);
-    table_close(table);
-    if (is_text)
+    if (query->format == FORMAT_TEXT)
         fprintf(query->line->out, "\nrules: %s\n",
                 rules_describe(query->study.arena, &query->study.rules));
 }
 
+static Status report_none(const Query *query, const Collective *collective)
+{
+    diag_error(query->study.diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
+               collective->head.name);
+    return STATUS_BAD_INPUT;
+}
+
+static void write_order_row(const ProductCase *opened, const ProductRow *row, Table *table)
+{
+    put_text(table, KEY_problem, opened->problem->head.name);
+    put_text(table, KEY_topology, opened->network.name);
+    put_number(table, KEY_p, (double)opened->network.p);
+    put_number(table, KEY_from_n, (double)row->from);
+    put_number(table, KEY_to_n, (double)row->to);
+    put_text(table, KEY_algorithm, row->algorithm->head.name);
+    put_number(table, KEY_total_at_from_s, row->seconds_at_from);
+    table_row(table);
+}
+
+static Status switch_over_orders(const Query *query, const ProductCases *cases, int64_t first,
+                                 int64_t last)
+{
+    const Collective *problem = cases->items[0]->problem;
+    bool is_single = cases->count == 1, are_none = true;
+    ProductRows *rows = ARENA_ARRAY(query->study.arena, ProductRows, cases->count);
+    for (size_t i = 0; i < cases->count; i++) {
+        if (!product_over_orders(cases->items[i], first, last, &rows[i]))
+            return STATUS_BAD_INPUT;
+        are_none &= rows[i].count == 0;
+    }
+    if (are_none)
+        return report_none(query, problem);
+    write_head(query, problem,
+               is_single ? arena_printf(query->study.arena, " on %s", cases->items[0]->network.name)
+                         : "");
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch);
+    if (!is_single)
+        table_title(table, KEY_topology, "topology");
+    for (size_t i = 0; i < cases->count; i++)
+        for (size_t j = 0; j < rows[i].count; j++)
+            write_order_row(cases->items[i], &rows[i].items[j], table);
+    table_close(table);
+    write_foot(query);
+    return STATUS_FINE;
+}
+
+static void write_ranks_row(const Query *query, const Collective *problem, const ProductRow *row,
+                            Table *table)
+{
+    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_topology, query->topology->head.name);
+    put_number(table, KEY_n, (double)query->orders.items[0]);
+    put_number(table, KEY_from_p, (double)row->from);
+    put_number(table, KEY_to_p, (double)row->to);
+    put_text(table, KEY_algorithm, row->algorithm->head.name);
+    put_number(table, KEY_total_at_from_s, row->seconds_at_from);
+    put_number(table, KEY_total_at_to_s, row->seconds_at_to);
+    table_row(table);
+}
+
+static Status switch_over_ranks(const Query *query, const ProductCases *cases)
+{
+    const Collective *problem = cases->items[0]->problem;
+    int64_t n = query->orders.items[0];
+    ProductRows rows = {0};
+    if (!product_over_ranks(cases, n, &rows))
+        return STATUS_BAD_INPUT;
+    if (rows.count == 0)
+        return report_none(query, problem);
+    write_head(query, problem,
+               arena_printf(query->study.arena, " on %s, n = %lld", query->topology->head.name,
+                            (long long)n));
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
+    for (size_t i = 0; i < rows.count; i++)
+        write_ranks_row(query, problem, &rows.items[i], table);
+    table_close(table);
+    write_foot(query);
+    return STATUS_FINE;
+}
+
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
 {
-    int64_t first, last;
-    Sweep *sweeps = ARENA_ARRAY(query->study.arena, Sweep, query->ranks.count);
+    int64_t first = 0, last = 0;
+    ProductCases cases = {0};
+    bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
     if (only) {
         diag_error(query->study.diag, query->line->operands.items[0].span,
                    "switch points are between algorithms: name the problem, and --among A,B");
         return STATUS_BAD_INPUT;
     }
-    if (query->orders.count == 1 && query->ranks.count > 1)
-        return problem_switch_ranks(query, collective);
-    if (!read_range(query, &first, &last))
+    if (!is_over_ranks && !read_range(query, &first, &last))
         return STATUS_BAD_INPUT;
-    Status status = run_sweeps(query, collective, first, last, sweeps);
-    if (status == STATUS_FINE && !has_switches(query, sweeps)) {
-        diag_error(query->study.diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks",
-                   collective->head.name);
-        return STATUS_BAD_INPUT;
-    }
-    if (status == STATUS_FINE)
-        write_answer(query, collective, sweeps, last);
-    return status;
+    Status status = problem_open(query, collective, NULL, &cases);
+    if (status != STATUS_FINE)
+        return status;
+    return is_over_ranks ? switch_over_ranks(query, &cases)
+                         : switch_over_orders(query, &cases, first, last);
 }

@@ -1,0 +1,125 @@
+#include "study/product.h"
+
+#include "choose/winner.h"
+#include "study/candidates.h"
+#include "verify/verify.h"
+
+#include <string.h>
+
+/* Ranks and n up to which a product is tried before its cost is shown. */
+enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
+
+/* Runs an algorithm on small matrices. */
+static ProductOpening try_algorithm(const ProductCase *opened, const Algorithm *algorithm)
+{
+    const Study *study = opened->study;
+    Instance instance = {.algorithm = algorithm,
+                         .p = opened->network.p,
+                         .k = 1,
+                         .ports = rules_ports(&study->rules, &opened->network),
+                         .shape = &opened->network.shape,
+                         .order = TRIED_ORDER};
+    if (opened->network.p > MOST_RANKS)
+        return PRODUCT_OPENED;
+    size_t errors = study->diag->error_count;
+    Verification result = verify_schedule(study->arena, &instance, study->diag);
+    if (study->diag->error_count > errors)
+        return PRODUCT_REFUSED;
+    if (result.right || !result.failure.text)
+        return PRODUCT_OPENED;
+    diag_error(study->diag, result.failure.span, "%s", result.failure.text);
+    diag_note(study->diag, algorithm->head.span, "so %s is wrong",
+              algorithm_full_name(study->arena, algorithm));
+    return PRODUCT_WRONG;
+}
+
+ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
+                             const Topology *topology, const ShapeArray *shapes,
+                             ProductCases *cases)
+{
+    Study *listing = ARENA_COPY(study->arena, Study, study, 1);
+    listing->skips_refused |= shapes->count > 1;
+    for (size_t i = 0; i < shapes->count; i++) {
+        ProductCase *opened = ARENA_NEW(study->arena, ProductCase);
+        *opened = (ProductCase){.study = listing, .problem = problem, .is_named = only != NULL};
+        if (!study_network(study, topology, &shapes->items[i], &opened->network) ||
+            !candidates_list(listing, problem, only, &opened->network, &opened->algorithms, NULL))
+            return PRODUCT_REFUSED;
+        for (size_t a = 0; a < opened->algorithms.count; a++) {
+            ProductOpening tried = try_algorithm(opened, opened->algorithms.items[a]);
+            if (tried != PRODUCT_OPENED)
+                return tried;
+        }
+        *ARRAY_PUSH(study->arena, cases) = opened;
+    }
+    return PRODUCT_OPENED;
+}
+
+bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale)
+{
+    const Study *study = opened->study;
+    *scale = (ScaleCase){.algorithm = algorithm,
+                         .network = &opened->network,
+                         .rules = &study->rules,
+                         .multiply = study->machine.multiply,
+                         .element = study->element,
+                         .counts_loads = study->counts_loads};
+    if (scale->multiply > 0)
+        return true;
+    diag_error(study->diag, NOWHERE,
+               "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
+               study->machine.head.name);
+    return false;
+}
+
+ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm, bool has_others,
+                           ProductTask task, void *context)
+{
+    const Study *study = opened->study;
+    ScaleCase scale;
+    Diag silent = diag_silent();
+    if (!product_scale_case(opened, algorithm, &scale))
+        return PRODUCT_FAILED;
+    if (task(context, &scale, &silent))
+        return PRODUCT_FOUND;
+    if (!has_others || silent.limit_count < silent.error_count)
+        return task(context, &scale, study->diag) ? PRODUCT_FOUND : PRODUCT_FAILED;
+    diag_warning(study->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
+                 algorithm_full_name(study->arena, algorithm), (long long)opened->network.p);
+    return PRODUCT_LEFT_OUT;
+}
+
+static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
+{
+    ScalePoint *point = context;
+    return scale_point(scale, point->n, point, diag);
+}
+
+bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
+{
+    Arena *arena = opened->study->arena;
+    size_t most = opened->algorithms.count, count = 0;
+    ProductPoint *found = ARENA_ARRAY(arena, ProductPoint, most + 1);
+    double *seconds = ARENA_ARRAY(arena, double, most + 1);
+    size_t *order = ARENA_ARRAY(arena, size_t, most + 1);
+    for (size_t i = 0; i < most; i++) {
+        found[count] = (ProductPoint){opened, opened->algorithms.items[i], {.n = n}};
+        ProductOutcome outcome =
+            product_try(opened, found[count].algorithm, most > 1, find_point, &found[count].point);
+        if (outcome == PRODUCT_FAILED)
+            return false;
+        if (outcome == PRODUCT_FOUND) {
+            seconds[count] = found[count].point.total;
+            count++;
+        }
+    }
+    winner_order(seconds, count, order);
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(arena, points) = found[order[i]];
+    return true;
+}
+
+bool product_is_same(const Algorithm *a, const Algorithm *b)
+{
+    return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
+}

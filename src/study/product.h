@@ -1,0 +1,59 @@
+/* Products of matrices (matmul, matvec): questions whose size is n, the order of the matrices.
+
+   What is asked about one problem on one network is a ProductCase; questions over numbers of ranks
+   have one for each. */
+#ifndef COLLCOST_STUDY_PRODUCT_H
+#define COLLCOST_STUDY_PRODUCT_H
+
+#include "scale/scale.h"
+#include "sched/shapes.h"
+#include "study/study.h"
+
+/* Lives in the study's arena. */
+typedef struct {
+    const Study *study;
+    const Collective *problem;
+    Network network;
+    bool is_named; /* one algorithm was named, so that there are no others */
+    AlgorithmArray algorithms;
+} ProductCase;
+ARRAY_TYPE(ProductCases, const ProductCase *);
+
+/* An algorithm at one n on one network. */
+typedef struct {
+    const ProductCase *on;
+    const Algorithm *algorithm;
+    ScalePoint point;
+} ProductPoint;
+ARRAY_TYPE(ProductPoints, ProductPoint);
+
+typedef enum {
+    PRODUCT_OPENED,
+    PRODUCT_REFUSED, /* after a report */
+    PRODUCT_WRONG    /* after a report: an algorithm does not compute the product */
+} ProductOpening;
+
+/* The algorithms of a problem, or `only` one, on each of the networks, in their order. Each has
+   multiplied small matrices, where there are no more than 128 ranks. Of several networks, some may
+   have no algorithms. */
+ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
+                             const Topology *topology, const ShapeArray *shapes,
+                             ProductCases *cases);
+/* False after a report: the machine does not say what a multiply-add takes. */
+bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale);
+
+typedef enum { PRODUCT_FAILED, PRODUCT_LEFT_OUT, PRODUCT_FOUND } ProductOutcome;
+/* Something to be found about an algorithm. False after a report. */
+typedef bool (*ProductTask)(void *context, const ScaleCase *scale, Diag *diag);
+/* Does it. Where that is too large to be followed and there are other answers, the algorithm is
+   left out with a warning. */
+ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm, bool has_others,
+                           ProductTask task, void *context);
+
+/* Appends what the algorithms cost for one n: the winner first, then the winner of the rest, and so
+   on. False after a report. */
+bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points);
+/* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
+bool product_is_same(const Algorithm *a, const Algorithm *b);
+
+#endif

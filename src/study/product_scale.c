@@ -1,0 +1,222 @@
+#include "study/product_scale.h"
+
+#include "choose/winner.h"
+#include "scale/growth.h"
+
+#include <gsl/gsl_fit.h>
+#include <math.h>
+
+/* A power that is fitted to fewer points says nothing. */
+enum { LEAST_POINTS = 3 };
+
+static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
+{
+    ScalePoint *point = context;
+    return scale_point(scale, point->n, point, diag);
+}
+
+bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductPoints *points)
+{
+    for (size_t i = 0; i < cases->count; i++) {
+        const ProductCase *opened = cases->items[i];
+        bool has_others = !opened->is_named || cases->count > 1 || orders->count > 1;
+        for (size_t j = 0; j < opened->algorithms.count * orders->count; j++) {
+            ProductPoint row = {opened,
+                                opened->algorithms.items[j / orders->count],
+                                {.n = orders->items[j % orders->count]}};
+            ProductOutcome outcome =
+                product_try(opened, row.algorithm, has_others, find_point, &row.point);
+            if (outcome == PRODUCT_FAILED)
+                return false;
+            if (outcome == PRODUCT_FOUND)
+                *ARRAY_PUSH(opened->study->arena, points) = row;
+        }
+    }
+    return true;
+}
+
+/* The smallest n with an efficiency; 0: there is none. */
+typedef struct {
+    double efficiency;
+    int64_t n;
+    ScalePoint point;
+} OrderTask;
+
+static bool find_order(void *context, const ScaleCase *scale, Diag *diag)
+{
+    OrderTask *task = context;
+    return scale_order(scale, task->efficiency, LARGEST_ORDER, &task->point, &task->n, diag);
+}
+
+bool product_orders(const ProductCases *cases, double efficiency, ProductPoints *points)
+{
+    for (size_t i = 0; i < cases->count; i++) {
+        const ProductCase *opened = cases->items[i];
+        bool has_others = !opened->is_named || cases->count > 1;
+        for (size_t a = 0; a < opened->algorithms.count; a++) {
+            const Algorithm *algorithm = opened->algorithms.items[a];
+            OrderTask task = {.efficiency = efficiency};
+            ProductOutcome outcome = product_try(opened, algorithm, has_others, find_order, &task);
+            if (outcome == PRODUCT_FAILED)
+                return false;
+            if (outcome == PRODUCT_FOUND && task.n)
+                *ARRAY_PUSH(opened->study->arena, points) =
+                    (ProductPoint){opened, algorithm, task.point};
+        }
+    }
+    return true;
+}
+
+typedef struct {
+    int64_t n;
+    double efficiency;
+    bool reached;
+} ReachTask;
+
+static bool find_reach(void *context, const ScaleCase *scale, Diag *diag)
+{
+    ReachTask *task = context;
+    return scale_reaches(scale, task->n, task->efficiency, &task->reached, diag);
+}
+
+/* Takes the place of the row with fewer ranks. */
+static void keep_row(ProductPoints *points, const ProductPoint *row)
+{
+    for (size_t i = 0; i < points->count; i++) {
+        ProductPoint *kept = &points->items[i];
+        if (product_is_same(kept->algorithm, row->algorithm) && kept->point.n == row->point.n) {
+            *kept = *row;
+            return;
+        }
+    }
+    *ARRAY_PUSH(row->on->study->arena, points) = *row;
+}
+
+static bool is_listed(const AlgorithmArray *algorithms, const Algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithms->count; i++)
+        if (product_is_same(algorithms->items[i], algorithm))
+            return true;
+    return false;
+}
+
+/* Keeps where an algorithm is efficient on one network. One that is too large to be followed joins
+   `stopped`: later networks are larger. */
+static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm,
+                           const IntArray *orders, double efficiency, AlgorithmArray *stopped,
+                           ProductPoints *points)
+{
+    for (size_t i = 0; i < orders->count && !is_listed(stopped, algorithm); i++) {
+        const ProductPoint row = {opened, algorithm, {.n = orders->items[i]}};
+        ReachTask task = {.n = orders->items[i], .efficiency = efficiency};
+        ProductOutcome outcome = product_try(opened, algorithm, true, find_reach, &task);
+        if (outcome == PRODUCT_FAILED)
+            return false;
+        if (outcome == PRODUCT_LEFT_OUT)
+            *ARRAY_PUSH(opened->study->arena, stopped) = algorithm;
+        else if (task.reached)
+            keep_row(points, &row);
+    }
+    return true;
+}
+
+bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, double efficiency,
+                           ProductPoints *points)
+{
+    AlgorithmArray stopped = {0};
+    for (size_t i = 0; i < cases->count; i++)
+        for (size_t a = 0; a < cases->items[i]->algorithms.count; a++)
+            if (!keep_efficient(cases->items[i], cases->items[i]->algorithms.items[a], orders,
+                                efficiency, &stopped, points))
+                return false;
+    for (size_t i = 0; i < points->count; i++) {
+        ProductPoint *row = &points->items[i];
+        ScaleCase scale;
+        if (!product_scale_case(row->on, row->algorithm, &scale) ||
+            !scale_point(&scale, row->point.n, &row->point, row->on->study->diag))
+            return false;
+    }
+    return true;
+}
+
+/* The fastest of those for one n, on p ranks unless that is 0, and with an efficiency unless that
+   is 0. */
+static const ProductPoint *find_fastest(Arena *arena, const ProductPoints *points, int64_t n,
+                                        int64_t p, double efficiency)
+{
+    ArenaMark mark = arena_mark(arena);
+    double *seconds = ARENA_ARRAY(arena, double, points->count + 1);
+    for (size_t i = 0; i < points->count; i++) {
+        const ScalePoint *point = &points->items[i].point;
+        bool counts = point->n == n && (p == 0 || point->p == p) &&
+                      (!(efficiency > 0) || point->efficiency >= efficiency);
+        seconds[i] = counts ? point->total : NAN;
+    }
+    size_t winner = winner_find(seconds, points->count);
+    arena_release(arena, mark);
+    return winner < points->count ? &points->items[winner] : NULL;
+}
+
+const ProductPoint *product_fastest(Arena *arena, const ProductPoints *points, int64_t n, int64_t p)
+{
+    return find_fastest(arena, points, n, p, 0);
+}
+
+const ProductPoint *product_cost_optimal(Arena *arena, const ProductPoints *points, int64_t n,
+                                         double efficiency)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < points->count; i++) {
+        const ScalePoint *point = &points->items[i].point;
+        if (point->n == n && point->efficiency >= efficiency && point->p > most)
+            most = point->p;
+    }
+    return most ? find_fastest(arena, points, n, most, efficiency) : NULL;
+}
+
+/* Fits a line to log W against log p on more than one rank. */
+static void fit_power(const ProductPoints *points, const ProductPoint *row, Isoefficiency *found)
+{
+    Arena *arena = row->on->study->arena;
+    double *x = ARENA_ARRAY(arena, double, points->count), constant, slope;
+    double *y = ARENA_ARRAY(arena, double, points->count), cov00, cov01, cov11, sum;
+    size_t count = 0;
+    Diag silent = diag_silent();
+    for (size_t i = 0; i < points->count; i++) {
+        const ProductPoint *other = &points->items[i];
+        double work;
+        if (!product_is_same(other->algorithm, row->algorithm) || other->point.p < 2 ||
+            !problem_work(row->on->problem->problem, other->point.n, &work, &silent))
+            continue;
+        x[count] = log((double)other->point.p);
+        y[count++] = log(work);
+    }
+    found->power = NAN;
+    if (count < LEAST_POINTS ||
+        gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
+        return;
+    *found = (Isoefficiency){.power = slope, .from = exp(x[0]), .to = exp(x[count - 1])};
+}
+
+static const char *find_growth(const ProductPoint *row)
+{
+    const Study *study = row->on->study;
+    ScaleCase scale;
+    const Claim *claim =
+        product_scale_case(row->on, row->algorithm, &scale) ? scale_closed_form(&scale) : NULL;
+    if (!claim)
+        return NULL;
+    Growth growth = growth_find(study->arena, claim, &row->on->network.shape,
+                                study->rules.parameters, scale_work_power(&scale));
+    return growth.kind == GROWTH_NEVER   ? "faster than any n"
+           : growth.kind == GROWTH_FOUND ? growth_describe(study->arena, &growth)
+                                         : NULL;
+}
+
+Isoefficiency product_isoefficiency(const ProductPoints *points, const ProductPoint *row)
+{
+    Isoefficiency found = {0};
+    fit_power(points, row, &found);
+    found.order = find_growth(row);
+    return found;
+}

@@ -1,0 +1,119 @@
+#include "study/product_switch.h"
+
+#include "choose/sweep.h"
+
+#include <math.h>
+
+/* The time at one n. */
+typedef struct {
+    int64_t n;
+    double seconds;
+} TimeTask;
+
+static bool find_time(void *context, const ScaleCase *scale, Diag *diag)
+{
+    TimeTask *task = context;
+    return scale_time(scale, task->n, &task->seconds, diag);
+}
+
+/* Algorithms on one network that can be followed. */
+typedef struct {
+    const ProductCase *opened;
+    AlgorithmArray algorithms;
+} Candidates;
+
+static bool find_times(void *context, int64_t n, double *seconds)
+{
+    const Candidates *candidates = context;
+    for (size_t i = 0; i < candidates->algorithms.count; i++) {
+        ScaleCase scale;
+        if (!product_scale_case(candidates->opened, candidates->algorithms.items[i], &scale) ||
+            !scale_time(&scale, n, &seconds[i], candidates->opened->study->diag))
+            return false;
+    }
+    return true;
+}
+
+bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last, ProductRows *rows)
+{
+    Arena *arena = opened->study->arena;
+    Candidates candidates = {.opened = opened};
+    SweepPointArray changes = {0};
+    for (size_t i = 0; i < opened->algorithms.count; i++) {
+        const Algorithm *algorithm = opened->algorithms.items[i];
+        TimeTask task = {.n = first};
+        ProductOutcome outcome = product_try(opened, algorithm, true, find_time, &task);
+        if (outcome == PRODUCT_FAILED)
+            return false;
+        if (outcome == PRODUCT_FOUND)
+            *ARRAY_PUSH(arena, &candidates.algorithms) = algorithm;
+    }
+    if (!sweep_find_changes(arena, candidates.algorithms.count, first, last, find_times,
+                            &candidates, &changes))
+        return false;
+    for (size_t i = 0; i < changes.count; i++) {
+        const SweepPoint *from = &changes.items[i];
+        size_t winner = winner_find(from->seconds, candidates.algorithms.count);
+        *ARRAY_PUSH(arena, rows) =
+            (ProductRow){.algorithm = candidates.algorithms.items[winner],
+                         .from = from->at,
+                         .to = i + 1 < changes.count ? changes.items[i + 1].at - 1 : last,
+                         .seconds_at_from = from->seconds[winner],
+                         .seconds_at_to = NAN};
+    }
+    return true;
+}
+
+static size_t place_of(const AlgorithmArray *algorithms, const Algorithm *algorithm)
+{
+    size_t i = 0;
+    while (!product_is_same(algorithms->items[i], algorithm))
+        i++;
+    return i;
+}
+
+/* Appends one number of ranks with the times of all algorithms of the library, in its order, if any
+   runs there. */
+static bool add_point(const ProductCase *opened, const AlgorithmArray *all, int64_t n,
+                      SweepPointArray *points)
+{
+    Arena *arena = opened->study->arena;
+    double *seconds = ARENA_ARRAY(arena, double, all->count + 1);
+    for (size_t i = 0; i < all->count; i++)
+        seconds[i] = NAN;
+    for (size_t i = 0; i < opened->algorithms.count; i++) {
+        const Algorithm *algorithm = opened->algorithms.items[i];
+        TimeTask task = {.n = n};
+        ProductOutcome outcome = product_try(opened, algorithm, true, find_time, &task);
+        if (outcome == PRODUCT_FAILED)
+            return false;
+        if (outcome == PRODUCT_FOUND)
+            seconds[place_of(all, algorithm)] = task.seconds;
+    }
+    if (winner_find(seconds, all->count) < all->count)
+        *ARRAY_PUSH(arena, points) = (SweepPoint){opened->network.p, seconds};
+    return true;
+}
+
+bool product_over_ranks(const ProductCases *cases, int64_t n, ProductRows *rows)
+{
+    AlgorithmArray all = {0};
+    SweepPointArray points = {0};
+    if (cases->count == 0)
+        return true;
+    const Study *study = cases->items[0]->study;
+    if (!library_algorithms(study->library, cases->items[0]->problem, &all, study->diag))
+        return false;
+    for (size_t i = 0; i < cases->count; i++)
+        if (!add_point(cases->items[i], &all, n, &points))
+            return false;
+    SweepRowArray found = sweep_rows(study->arena, &points, all.count, SWEEP_JOIN_NEIGHBOURS);
+    for (size_t i = 0; i < found.count; i++) {
+        const SweepRow *row = &found.items[i];
+        const SweepPoint *first = &points.items[row->first], *last = &points.items[row->last];
+        *ARRAY_PUSH(study->arena, rows) =
+            (ProductRow){all.items[row->winner], first->at, last->at, first->seconds[row->winner],
+                         last->seconds[row->winner]};
+    }
+    return true;
+}

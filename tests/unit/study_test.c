@@ -1,0 +1,208 @@
+/* Answers of the layer study that have an interface of their own. */
+#include "study/product_scale.h"
+#include "study/product_switch.h"
+#include "study/verify_models.h"
+
+#include "unit.h"
+
+#include <math.h>
+
+static Study study_of(Fixture *fixture)
+{
+    return (Study){.arena = fixture->arena,
+                   .diag = &fixture->diag,
+                   .library = fixture->library,
+                   .rules = rules_of((Prices){100, 10, 1, 2}, 1),
+                   .machine = {.multiply = 5},
+                   .element = 1,
+                   .target = -1};
+}
+
+/* Verifies one model of the library for these ranks; none: the default ones. */
+static VerifyReport verify_one(Fixture *fixture, const char *name, const int64_t *ranks,
+                               size_t count)
+{
+    const Study study = study_of(fixture);
+    const ModelEntry *entry = library_find(fixture->library, text_of(fixture, name));
+    VerifyReport report;
+    VerifyTask task = {.warns = true};
+    ck_assert_ptr_nonnull(entry);
+    *ARRAY_PUSH(fixture->arena, &task.entries) = entry;
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(fixture->arena, &task.ranks) = ranks[i];
+    ck_assert(verify_models(&study, &task, &report));
+    return report;
+}
+
+START_TEST(verification_tries_ranks_and_roots_and_judges_claims)
+{
+    const int64_t ranks[] = {3, 5};
+    Fixture *fixture = fixture_open();
+    VerifyReport report = verify_one(fixture, "broadcast/binomial", ranks, 2);
+    ck_assert_uint_eq(report.models.count, 1);
+    const ModelSummary *model = &report.models.items[0];
+    ck_assert_str_eq(model->model, "broadcast/binomial");
+    ck_assert_int_eq(model->runs, 7); /* roots 0, 1 and 2; 0, 1, 2 and 4 */
+    ck_assert_int_eq(model->wrong_runs, 0);
+    ck_assert_uint_eq(report.runs.count, 7);
+    ck_assert_int_eq(report.runs.items[6].root, 4);
+    ck_assert_uint_gt(report.claims.count, 0);
+    ck_assert_int_eq(model->hold + model->refuted, (int64_t)report.claims.count);
+    ck_assert_int_eq(report.passed, 7 + (int64_t)report.claims.count);
+    ck_assert_int_eq(report.failed, 0);
+    report = verify_one(fixture, "allgather/ring", NULL, 0);
+    ck_assert_uint_eq(report.runs.count, VERIFY_RANKS);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(one_wrong_run_is_the_counterexample)
+{
+    static const char forgets_the_last[] = "algorithm: short\n"
+                                           "collective: broadcast\n"
+                                           "schedule:\n"
+                                           "  - send: all\n"
+                                           "    if: r == root\n"
+                                           "    to: j\n"
+                                           "    for: j in 1 .. p - 2\n"
+                                           "claims:\n"
+                                           "  - source: none\n"
+                                           "    on: full\n"
+                                           "    rounds: 1\n";
+    const int64_t ranks[] = {1, 2, 3};
+    Fixture *fixture = fixture_open();
+    use_models(fixture, forgets_the_last);
+    VerifyReport report = verify_one(fixture, "broadcast/short", ranks, 3);
+    assert_error(fixture);
+    ck_assert_uint_eq(report.runs.count, 2);
+    ck_assert(report.runs.items[0].right);
+    ck_assert(!report.runs.items[1].right);
+    ck_assert_uint_eq(report.claims.count, 0); /* nobody asks what a wrong schedule costs */
+    ck_assert_int_eq(report.passed, 1);
+    ck_assert_int_eq(report.failed, 1);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(what_is_expected_to_be_wrong_must_be)
+{
+    Fixture *fixture = fixture_open();
+    const int64_t few = 1;
+    VerifyReport report = verify_one(fixture, "alltoall/bruck-listing", NULL, 0);
+    ck_assert_int_eq(report.models.items[0].wrong_runs, 1);
+    ck_assert_int_eq(report.passed, 1);
+    ck_assert_int_eq(report.failed, 0);
+    report = verify_one(fixture, "alltoall/bruck-listing", &few, 1);
+    assert_error(fixture);
+    ck_assert_int_eq(report.passed, 0);
+    ck_assert_int_ge(report.failed, 1);
+    fixture_close(fixture);
+}
+END_TEST
+
+static ProductCases open_products(Fixture *fixture, const Study *study, int64_t from, int64_t to)
+{
+    ProductCases cases = {0};
+    ShapeArray shapes = {0};
+    const Topology *full =
+        library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag);
+    for (int64_t p = from; p <= to; p++)
+        *ARRAY_PUSH(fixture->arena, &shapes) = topology_shape(full, p);
+    ck_assert_int_eq(
+        products_open(study, collective_named(fixture, "matmul"), NULL, full, &shapes, &cases),
+        PRODUCT_OPENED);
+    ck_assert_uint_eq(cases.count, shapes.count);
+    return cases;
+}
+
+START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
+{
+    Fixture *fixture = fixture_open();
+    const Study study = study_of(fixture);
+    ProductCases cases = open_products(fixture, &study, 16, 64);
+    ProductRows rows = {0}, over_ranks = {0};
+    ck_assert(product_over_orders(cases.items[48], 1, 500, &rows));
+    ck_assert_uint_gt(rows.count, 1);
+    ck_assert_int_eq(rows.items[0].from, 1);
+    ck_assert_int_eq(rows.items[rows.count - 1].to, 500);
+    for (size_t i = 0; i < rows.count; i++) {
+        ProductPoints points = {0};
+        ck_assert(product_costs(cases.items[48], rows.items[i].from, &points));
+        ck_assert_ptr_eq(points.items[0].algorithm, rows.items[i].algorithm);
+        ck_assert_double_eq(points.items[0].point.total, rows.items[i].seconds_at_from);
+    }
+    ck_assert(product_over_ranks(&cases, 60, &over_ranks));
+    ck_assert_uint_gt(over_ranks.count, 0);
+    for (size_t i = 0; i < over_ranks.count; i++) {
+        ProductPoints points = {0};
+        const ProductRow *row = &over_ranks.items[i];
+        ck_assert(product_costs(cases.items[row->to - 16], 60, &points));
+        ck_assert(product_is_same(points.items[0].algorithm, row->algorithm));
+        ck_assert_double_eq(points.items[0].point.total, row->seconds_at_to);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(the_largest_ranks_with_an_efficiency_are_those_of_the_table)
+{
+    Fixture *fixture = fixture_open();
+    const Study study = study_of(fixture);
+    ProductCases cases = open_products(fixture, &study, 1, 64);
+    ProductPoints all = {0}, largest = {0};
+    IntArray orders = {0};
+    *ARRAY_PUSH(fixture->arena, &orders) = 20;
+    *ARRAY_PUSH(fixture->arena, &orders) = 48;
+    ck_assert(product_scaling(&cases, &orders, &all));
+    ck_assert(product_largest_ranks(&cases, &orders, 0.5, &largest));
+    ck_assert_uint_gt(largest.count, 0);
+    for (size_t i = 0; i < all.count; i++) {
+        const ProductPoint *row = &all.items[i], *kept = NULL;
+        for (size_t j = 0; j < largest.count; j++)
+            if (product_is_same(largest.items[j].algorithm, row->algorithm) &&
+                largest.items[j].point.n == row->point.n)
+                kept = &largest.items[j];
+        ck_assert(row->point.efficiency < 0.5 || (kept && kept->point.p >= row->point.p));
+    }
+    for (size_t j = 0; j < largest.count; j++)
+        ck_assert_double_ge(largest.items[j].point.efficiency, 0.5);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(ties_of_products_go_to_the_first_row)
+{
+    ProductPoint items[] = {
+        {.point = {.n = 8, .p = 4, .total = 1 + 1e-14, .efficiency = 0.6}},
+        {.point = {.n = 8, .p = 4, .total = 1, .efficiency = 0.7}},
+        {.point = {.n = 8, .p = 9, .total = 1 - 1e-14, .efficiency = 0.4}},
+        {.point = {.n = 9, .p = 9, .total = 0.5, .efficiency = 0.9}},
+    };
+    const ProductPoints points = {.items = items, .count = 4};
+    Arena *arena = arena_create(NULL);
+    ck_assert_ptr_eq(product_fastest(arena, &points, 8, 0), &items[0]);
+    ck_assert_ptr_eq(product_fastest(arena, &points, 8, 9), &items[2]);
+    ck_assert_ptr_null(product_fastest(arena, &points, 9, 4));
+    ck_assert_ptr_eq(product_cost_optimal(arena, &points, 8, 0.5), &items[0]);
+    ck_assert_ptr_eq(product_cost_optimal(arena, &points, 8, 0.65), &items[1]);
+    ck_assert_ptr_null(product_cost_optimal(arena, &points, 8, 0.8));
+    arena_destroy(arena);
+}
+END_TEST
+
+Suite *study_suite(void)
+{
+    Suite *suite = suite_create("study");
+    TCase *models = tcase_create("models"), *products = tcase_create("products");
+    tcase_set_timeout(models, 300);
+    tcase_set_timeout(products, 300);
+    tcase_add_test(models, verification_tries_ranks_and_roots_and_judges_claims);
+    tcase_add_test(models, one_wrong_run_is_the_counterexample);
+    tcase_add_test(models, what_is_expected_to_be_wrong_must_be);
+    tcase_add_test(products, rows_over_n_and_over_p_begin_with_the_winner_of_the_table);
+    tcase_add_test(products, the_largest_ranks_with_an_efficiency_are_those_of_the_table);
+    tcase_add_test(products, ties_of_products_go_to_the_first_row);
+    suite_add_tcase(suite, models);
+    suite_add_tcase(suite, products);
+    return suite;
+}
