@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds the engine with tests/threads/threads.c, all under -fsanitize=thread, and runs it: nothing that
-# is written may be shared by threads with workspaces of their own.
+# is written may be shared by threads with contexts of their own.
 set -u
 srcdir=${srcdir:-$(dirname "$0")/..}
 work=$(mktemp -d) || exit 1
@@ -11,7 +11,7 @@ trap 'exit 1' HUP INT TERM
 make_variable() { sed -n "s/^$1 = //p" Makefile; }
 
 cc=$(make_variable CC)
-flags="-O0 -fsanitize=thread $(make_variable STD_CFLAGS) -include config.h -I. -I$srcdir/src -Isrc -I$srcdir/include
+flags="-O0 -fsanitize=thread $(make_variable STD_CFLAGS) -include config.h -I. -I$srcdir/include -I$srcdir/src -Isrc
     $(make_variable CPPFLAGS) $(make_variable YAML_CFLAGS) $(make_variable GSL_CFLAGS)"
 libraries="$(make_variable LDFLAGS) $(make_variable YAML_LIBS) $(make_variable GSL_LIBS)
     $(make_variable GLPK_LIBS) $(make_variable LIBS) -lpthread"
@@ -75,6 +75,6 @@ status=$?
 test "$seen" = 66 || printf 'not '
 echo "ok 5 - the sanitizer sees a race"
 test "$status" = 0 || printf 'not '
-echo "ok 6 - no race between threads with workspaces of their own (status $status)"
+echo "ok 6 - no race between threads with contexts of their own (status $status)"
 sed 's/^/# /' "$work/messages" | head -100
 echo "1..6"

@@ -18,7 +18,10 @@ typedef struct collcost_case {
     Network network;
     Candidates candidates;
     const LowerBound *found_bound; /* NULL: not asked for yet; see case_bound */
-    int opened_after;              /* calls of its context that ended half-way; for collcost.c */
+    /* For collcost.c: calls of its context that ended half-way, now and when it was opened. NULL:
+       it belongs to no context. */
+    int *interruptions;
+    int opened_after;
 } Case;
 
 /* What one candidate costs at one size. */

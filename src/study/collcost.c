@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct collcost_context {
-    Workspace workspace; /* the first member: leads from a case to its context */
+    Workspace workspace;
     collcost_settings settings;
     Diag diag;
     Library *library;  /* the last one that was opened; older ones serve older studies */
@@ -61,6 +61,12 @@ static collcost_status guard(Workspace *workspace, bool (*body)(void *arguments)
         break;
     }
     return call.good ? COLLCOST_FINE : COLLCOST_BAD_INPUT;
+}
+
+/* Did the call end half-way? */
+static bool is_interruption(collcost_status status)
+{
+    return status == COLLCOST_NO_MEMORY || status == COLLCOST_CANCELLED;
 }
 
 static Text text_of(Arena *arena, const char *name, const char *value)
@@ -205,7 +211,7 @@ static collcost_status guard_context(collcost_context *context, bool (*body)(voi
                                      void *arguments)
 {
     collcost_status status = guard(&context->workspace, body, arguments);
-    context->interruptions += status == COLLCOST_NO_MEMORY || status == COLLCOST_CANCELLED;
+    context->interruptions += is_interruption(status);
     return status;
 }
 
@@ -239,11 +245,6 @@ static bool is_usable(const collcost_study *study)
 {
     return study->created_after == study->context->interruptions ||
            report_interrupted(&study->context->diag);
-}
-
-static collcost_context *context_of(const Case *opened)
-{
-    return (collcost_context *)(void *)arena_workspace(opened->study.arena);
 }
 
 /* A value that is refused changes nothing. */
@@ -333,9 +334,11 @@ static bool open_case(void *arguments)
         read_topology(study, text_of(study->arena, "topology", call->topology), &shape);
     if (topology)
         call->opened = case_open(study, collective, only, topology, &shape);
-    if (call->opened)
-        call->opened->opened_after = call->study->created_after;
-    return call->opened != NULL;
+    if (!call->opened)
+        return false;
+    call->opened->interruptions = &call->study->context->interruptions;
+    call->opened->opened_after = call->study->created_after;
+    return true;
 }
 
 collcost_status collcost_case_open(collcost_study *study, const char *subject, const char *topology,
@@ -373,12 +376,13 @@ static collcost_status answer(Question *question, bool (*find)(void *question), 
                               size_t *count)
 {
     const Case *opened = question->opened;
-    collcost_context *context = context_of(opened);
-    if (opened->opened_after != context->interruptions) {
-        report_interrupted(&context->diag);
+    if (opened->interruptions && opened->opened_after != *opened->interruptions) {
+        report_interrupted(opened->study.diag);
         return COLLCOST_BAD_INPUT;
     }
-    collcost_status status = guard_context(context, find, question);
+    collcost_status status = guard(arena_workspace(opened->study.arena), find, question);
+    if (opened->interruptions)
+        *opened->interruptions += is_interruption(status);
     if (status != COLLCOST_FINE)
         return status;
     *list = question->list;

@@ -99,7 +99,8 @@ static collcost_status ask(Embedder *embedder, double *sum)
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         *sum += bounds[i].seconds;
     if (status == COLLCOST_FINE)
-        status = collcost_case_switch_points(opened, 1, 1 << 20, -1, &pieces, &count);
+        status =
+            collcost_case_switch_points(opened, 1, 1 << 20, -1, COLLCOST_CHECKED, &pieces, &count);
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         *sum += pieces[i].from_bytes;
     if (status == COLLCOST_FINE)
