@@ -123,19 +123,17 @@ double lines_highest(const Lines *lines, double at)
 }
 
 /* What the lower lines are above the upper ones, a tie counting as above. */
-static Gaps subtract(const Lines *lower, const Lines *upper)
+static void subtract(const Lines *lower, const Lines *upper, Gaps *gaps)
 {
-    Gaps gaps;
-    gaps.count = 0;
+    gaps->count = 0;
     for (size_t i = 0; i < lower->count; i++)
         for (size_t j = 0; j < upper->count; j++) {
             const Line *low = &lower->items[i];
             Line high = upper->items[j];
             high.base *= 1 - tie_tolerance, high.slope *= 1 - tie_tolerance;
-            gaps.items[gaps.count++] =
+            gaps->items[gaps->count++] =
                 (Line){low->from, low->base - line_at(&high, low->from), low->slope - high.slope};
         }
-    return gaps;
 }
 
 static const Line *highest_at(const Gaps *gaps, double value)
@@ -167,7 +165,8 @@ static double lowest_corner(const Gaps *gaps, double low, double high, double *a
 bool lines_may_cross(const Lines *lower, const Lines *upper, double low, double high,
                      double *somewhere)
 {
-    Gaps gaps = subtract(lower, upper);
+    Gaps gaps;
+    subtract(lower, upper, &gaps);
     *somewhere = low;
     return gaps.count == 0 || lowest_corner(&gaps, low, high, somewhere) < 0;
 }

@@ -35,6 +35,9 @@ static bool stays_below(const Breakpoint *low, const Breakpoint *high, size_t a,
     double somewhere;
     if (is_twin(low, high, a, b))
         return true;
+    if (time_is_below(b_low.seconds, low->points[a].total) ||
+        time_is_below(b_high.seconds, high->points[a].total))
+        return false;
     lines_add(&upper, point_line(&low->points[a]));
     lines_add(&upper, point_line(&high->points[a]));
     lines_add(&lower, line_chord(&b_low, &b_high));
