@@ -14,7 +14,7 @@ row() {
     kind=$(collcost bound "$1" -t "$2" --machine "$3" -m 16MB -o csv |
         awk -F, '$7 == "true" { print $5 }')
     collcost cost "$1" -t "$2" --machine "$3" -m 16MB -o csv | awk -F, -v kind="$kind" '
-        NR == 2 { printf "%-15s %-14s %-25s %9.3f ms %7.3f  %-7s %s\n", $3, $1, $2, $12 * 1e3, $14, kind, $NF == "" ? "-" : $NF }'
+        NR == 2 { printf "%-15s %-14s %-25s %9.3f ms %7.3f  %-7s %s\n", $3, $1, $2, $12 * 1e3, $14, kind, $18 == "" ? "-" : $18 }'
 }
 
 printf '%-15s %-14s %-25s %12s %7s  %-7s %s\n' \

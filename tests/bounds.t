@@ -16,10 +16,11 @@ for p in 8 16 64; do
                     echo "$collective on $network fails"
                 awk -F, -v ports=$ports 'NR > 1 {
                     reason = $0
-                    for (i = 1; i < 9; i++)
+                    for (i = 1; i < 6; i++)
                         sub(/^[^,]*,/, "", reason)
+                    sub(/,[^",]*,[^",]*,[^",]*,("[^"]*"|[^",]*)$/, "", reason) # machine ... rules
                     gsub(/"/, "", reason)
-                    print $1, $2, ports, $5 ":", $6, "|", reason
+                    print $1, $2, ports, $4 ":", $5, "|", reason
                 }' "$work/csv"
             done
         done

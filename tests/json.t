@@ -1,181 +1,167 @@
 #!/bin/sh
-# JSON output is valid (no NaN, no Infinity, no key twice) and has just the keys that programs rely on.
+# JSON answers are what doc/collcost.schema.json says, which tests/write-schema makes from the lists of
+# keys and tables; BLESS=1 writes it anew: read the difference. All JSON in tests/golden is checked by
+# tests/check-json, and so is what the commands below print. Together they show every key with a value.
 set -u
 . "$(dirname "$0")/sandbox.sh"
+tests=$PWD/tests
 cd "$work" || exit 1
+schema=$srcdir/doc/collcost.schema.json
 
-# keys FILE: prints the keys of the rows in FILE, a line for each kind of row: NAME[].KEY KEY...
-cat >"keys.py" <<'END'
-import json, sys
+"$tests/write-schema" >schema.json
+test -s schema.json
+result $? "tests/write-schema"
+test -z "${BLESS-}" || cp schema.json "$schema"
+cmp -s schema.json "$schema"
+result $? "doc/collcost.schema.json is current"
+diff "$schema" schema.json | head -n 40 | comment
 
-def refuse(word):
-    raise ValueError(word)
+: >seen
 
-def pairs(found):
-    keys = [key for key, value in found]
-    if len(set(keys)) < len(keys):
-        refuse("a key twice: %s" % keys)
-    return dict(found)
-
-def tell(name, value):
-    if isinstance(value, dict):
-        print(name + ":", *value)
-        for key, inner in value.items():
-            if isinstance(inner, list) and inner and isinstance(inner[0], dict):
-                tell(key, inner)
-    elif isinstance(value, list):
-        kinds = {tuple(row) for row in value}
-        if not kinds:
-            print(name + "[]: no rows")
-        for kind in sorted(kinds):
-            print(name + "[]:", *kind)
-    else:
-        refuse("neither an object nor an array")
-
-tell("", json.load(open(sys.argv[1], encoding="utf-8"), parse_constant=refuse, object_pairs_hook=pairs))
-END
-cat >"keys.jq" <<'END'
-def line(name): name + ": " + (keys_unsorted | join(" "));
-def rows(name): if length == 0 then name + "[]: no rows" else map(line(name + "[]")) | unique[] end;
-if type == "array" then rows("")
-else line(""), (to_entries[] | select(.value | type == "array" and length > 0) | .key as $key | .value | rows($key)) end
-END
-if python3 -c 'import json' 2>/dev/null; then
-    keys() { python3 "keys.py" "$1"; }
-elif command -v jq >/dev/null; then
-    keys() { jq -r -f "keys.jq" "$1"; }
-else
-    plan "neither python3 nor jq"
-    exit
-fi
-
-# gives COMMAND...: the keys which its JSON has are those on standard input.
-gives() {
-    cat >"want"
-    collcost "$@" -o json >"out" 2>"err"
+# conforms NAME FILE WHAT
+conforms() {
+    "$tests/check-json" "$schema" "$1" "$2" >keys 2>faults
     status=$?
-    keys "out" >"seen" 2>"bad"
-    test $status -le 1 && test ! -s "bad" && cmp -s "want" "seen"
-    result $? "collcost $* -o json"
-    diff "want" "seen" | comment
-    comment "bad"
+    cat keys >>seen
+    result $status "$1: $3"
+    head -n 5 faults | comment
 }
 
-gives cost reduce -p 1,7,8 -m 1,1MiB <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio from rules peak_bytes optimal optimal_in
-END
-gives cost reduce -p 8 -m 1MiB --real-k <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio from rules peak_bytes optimal optimal_in
-END
-gives cost reduce -p 1000000000 -m 8 --set k=1 <<'END'
-[]: collective algorithm topology p m_bytes k rounds startup_s hop_s transfer_s compute_s total_s bound_s ratio from rules peak_bytes optimal optimal_in
-END
-gives bound gather -p 1,8 -m 8,1KiB <<'END'
-[]: collective topology p m_bytes kind bound_s binding reason
-END
-gives bound reduce -t linear:5 -m 0 --ports 2 --root 1 <<'END'
-[]: collective topology p m_bytes kind bound_s binding reason
-END
-gives switch reduce -p 1,2,8 <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_slower_by second_slower_at_bytes
-END
-gives switch gather -t linear:8 -m 1KiB..1MiB <<'END'
-[]: collective topology p from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s second second_slower_by second_slower_at_bytes
-END
-gives switch reduce -p 1,2,8 --tolerance 5% --sizes nccl <<'END'
-[]: collective topology p sizes from_bytes to_bytes algorithm k total_at_from_s tied to_k total_at_to_s excess second second_slower_by second_slower_at_bytes
-END
-gives explain allreduce/ring swing -t torus:4x4 -m 64KiB <<'END'
-: collective topology p m_bytes faster rules costs rounds break_even
-costs[]: algorithm k rounds startup_s hop_s transfer_s contention_s compute_s total_s from
-rounds[]: which algorithm round time_s from to bytes link_from link_to link_messages link_bytes
-break_even[]: parameter unit value break_even_below break_even_above factor_below factor_above faster_below faster_above complete
-END
-gives explain allgather/ring bruck -p 8 -m 1MiB --asynchronous <<'END'
-: collective topology p m_bytes faster rules costs rounds break_even
-costs[]: algorithm k rounds startup_s hop_s transfer_s contention_s compute_s total_s from
-break_even[]: parameter unit value break_even_below break_even_above factor_below factor_above faster_below faster_above complete
-END
-gives switch reduce -p 1,8 --vary bandwidth=20% <<'END'
-[]: collective topology p parameter share before after switch_bytes less_bytes more_bytes
-END
-gives switch reduce -p 1,8 --rules all <<'END'
-[]: collective topology p rule choice changes from_bytes to_bytes algorithm k total_at_from_s
-END
-gives switch reduce -p 1..9 --over p -m 1MiB <<'END'
-[]: collective topology m_bytes from_p to_p algorithm k to_k total_at_from_s total_at_to_s second second_slower_by second_slower_at_p tied covers
-END
-gives map reduce -p 1,2,8 <<'END'
-[]: collective topology p from_bytes algorithm k total_at_from_s to_bytes tied to_k total_at_to_s second second_slower_by second_slower_at_bytes
-END
-gives verify reduce scatter/flat -p 1..4 <<'END'
-: runs claims passed failed
-runs[]: model topology p root data detail
-claims[]: model source on verdict recorded counterexample
-END
-gives judge '(p-1)(ts + m tw)' allgather/ring -p 8 <<'END'
-: algorithm formula read_as readings claimed_for topology verdict cases counterexample place claimed derived left_out right_terms wrong_terms condition condition_readings otherwise upper_bound
-END
-gives judge '(p-1)/p m/B' allgather/ring -p 8 <<'END'
-: algorithm formula read_as readings claimed_for topology verdict cases counterexample place claimed derived left_out right_terms wrong_terms condition condition_readings otherwise upper_bound
-END
-gives trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3 <<'END'
-[]: round from to verb blocks bytes hops load_bytes load_messages time_s round_load_bytes round_load_messages round_time_s
-END
-gives trace gather/binomial -t linear:5 <<'END'
-[]: round from to verb blocks bytes hops load_bytes load_messages time_s round_load_bytes round_load_messages round_time_s
-END
-gives trace gather/binomial -p 1 <<'END'
-[]: no rows
-END
-gives cost matmul -p 4,16 -n 5,8 <<'END'
-[]: problem algorithm topology n p rounds startup_s hop_s transfer_s compute_s total_s peak_bytes from rules
-END
-gives scale matmul -p 1,4,65536 -n 5,1024 --among cannon <<'END'
-[]: problem algorithm topology n p total_s speedup efficiency cost_s overhead_s overhead_work peak_bytes peak_total_bytes from work_power work_order
-END
-gives scale matvec/striped -p 1,4 --efficiency 0.5 <<'END'
-[]: problem algorithm topology n p total_s speedup efficiency cost_s overhead_s overhead_work peak_bytes peak_total_bytes from work_power work_order
-END
-gives switch matmul -p 4,16 -n 1..64 <<'END'
-[]: problem topology p from_n to_n algorithm total_at_from_s
-END
-gives partition rows -n 5 -p 2 <<'END'
-[]: rank rows columns elements share
-END
-gives trace matmul/cannon -p 4 -n 5 <<'END'
-[]: round from to verb blocks bytes hops load_bytes load_messages multiply_adds time_s round_load_bytes round_load_messages round_time_s
-END
-gives eval '1 us + 64 kB * tw' <<'END'
-: value unit
-END
-gives eval '1 < 2' <<'END'
-: value unit
-END
-gives list <<'END'
-[]: kind name summary
-END
+# gives NAME WORD...: the table of the schema, and a command.
+gives() {
+    name=$1
+    shift
+    collcost "$@" -o json >out 2>err
+    conforms "$name" out "$*"
+}
 
-# A quote, a backslash and a tab in a text do no harm.
+# table_of COMMAND: the table of the schema that it writes.
+table_of() {
+    words=${1#*collcost }
+    case $words in
+    "cost mat"*) echo problem_cost ;;
+    "switch mat"*\ -n\ *..*) echo problem_switch ;;
+    "switch mat"*) echo problem_switch_ranks ;;
+    *\ --vary\ *) echo switch_vary ;;
+    *\ --rules\ *) echo switch_rules ;;
+    *\ --over\ *) echo switch_ranks ;;
+    "cost "*\ -m\ * | "bound "*\ -m\ *) echo "${words%% *}" ;;
+    "cost "* | "bound "*) echo "${words%% *}_symbols" ;;
+    *) echo "${words%% *}" ;;
+    esac
+}
+
+# Whole answers in the golden tests, as they are expected: NUMBER.json, and what NUMBER is in `golden`.
+awk '
+    /^test .*collcost .*-o json/ && !/-o json.*[|;]/ && !/2>/ {
+        name = FILENAME
+        sub(/.*\//, "", name)
+        print ++count, name ": " substr($0, 6) >"golden"
+        inside = 1
+        next
+    }
+    /^(stderr:|status: [0-9]*|end test)$/ { inside = 0 }
+    inside { print >(count ".json") }
+' "$srcdir"/tests/golden/*.test
+while read -r number command; do
+    test -s "$number.json" || continue
+    conforms "$(table_of "$command")" "$number.json" "$command"
+done <golden
+test "$(wc -l <golden)" -ge 20
+result $? "there are golden answers in JSON"
+
+gives cost cost reduce -p 1,7,8 -m 1,1MiB
+gives cost cost reduce -p 8 -m 1MiB --real-k
+gives cost cost reduce -p 1000000000 -m 8 --set k=1
+gives cost cost allgather -p 8 -m 1MiB --sizes nccl --bandwidths --set startup=2us --ports 2
+gives cost_symbols cost reduce -p 8
+gives bound bound gather -p 1,8 -m 8,1KiB
+gives bound bound allgather -p 8 -m 1KiB --sizes nccl
+gives bound bound reduce -t linear:5 -m 0 --ports 2 --root 1
+gives bound_symbols bound reduce -t linear:5
+gives switch switch reduce -p 1,2,8
+gives switch switch gather -t linear:8 -m 1KiB..1MiB
+gives switch switch reduce -p 8 -m 1KiB..1GiB
+gives switch switch reduce -p 1,2,8 --tolerance 5% --sizes nccl
+gives explain explain allreduce/ring swing -t torus:4x4 -m 64KiB
+gives explain explain allgather/ring bruck -p 8 -m 1MiB --asynchronous
+gives explain explain reduce/pipelined-chain binomial -p 8 -m 1MiB
+gives switch_vary switch reduce -p 1,8 --vary bandwidth=20%
+gives switch_rules switch reduce -p 1,8 --rules all
+gives switch_ranks switch reduce -p 1..9 --over p -m 1MiB
+gives map map reduce -p 1,2,8
+gives verify verify reduce scatter/flat -p 1..4
+gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
+gives judge judge '(p-1)/p m/B' allgather/ring -p 8
+gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck
+gives judge judge 'log2(p) (ts + m tw)' broadcast/binomial
+gives propose propose allgather/ring -t ring -p 2..12
+gives trace trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3
+gives trace trace gather/binomial -t linear:5
+gives trace trace gather/binomial -p 1
+gives trace trace matmul/cannon -p 4 -n 5
+gives problem_cost cost matmul -p 4,16 -n 5,8
+gives scale scale matmul -p 1,4,65536 -n 5,1024 --among cannon
+gives scale scale matvec/striped -p 1,4,16,64 --efficiency 0.5
+gives problem_switch switch matmul -p 4,16 -n 1..64
+gives problem_switch_ranks switch matmul -p 4,9,16 -n 64
+gives partition partition rows -n 5 -p 2
+gives eval eval '1 us + 64 kB * tw'
+gives eval eval '1 < 2'
+gives list list
+gives literature literature
+gives errata errata S1
+
+# Quotes, backslashes and control characters in a text do no harm.
 cat >quoted.yaml <<'END'
 machine: quoted
 summary: "say \"yes\", \\ and \t"
 startup: 1 us
 bandwidth: 1 GB/s
 END
-gives list machines --models quoted.yaml <<'END'
-[]: kind name summary
-END
+gives list list machines --models quoted.yaml
 
-# A wrong algorithm is reported in JSON too.
+# A wrong algorithm, and a line that is wrong.
 cat >wrong.yaml <<'END'
 algorithm: wrong
 collective: gather
 schedule: []
 END
-gives verify wrong.yaml <<'END'
-: runs claims passed failed
-runs[]: model topology p root data detail
-END
+gives verify verify wrong.yaml
+printf 'expect 1 == 2\ncost nothing\n' >lines
+gives batch batch lines
 
+# What a machine has is told in SI units.
+collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB --set bandwidth=64GB/s -o json >out
+grep -q '"parameter": "bandwidth", "unit": "B/s", "value": 64000000000, ' out &&
+    grep -q '"parameters": \["bandwidth=64000000000B/s"\], "assumed": \["startup"\]' out
+result $? "64 GB/s are 64000000000 B/s"
+
+sort -u seen >shown
+awk -F'"' '
+    /^    "[a-z_]*": \{$/ { table = $2 }
+    /"(type|\$ref)":.*"description":/ { print table "." $2 }
+' "$schema" | sort -u >keys
+comm -23 keys shown >missing
+test -s keys && test ! -s missing
+result $? "each key has a value in one of these answers"
+comment missing
+
+# refused WHAT SED: an answer that is changed so is none.
+collcost cost reduce/binomial -p 8 -m 1MiB -o json >answer
+refused() {
+    sed "$2" answer >changed
+    cmp -s answer changed
+    test $? -eq 1 && ! "$tests/check-json" "$schema" cost changed >out 2>&1
+    result $? "refused: $1"
+}
+refused 'a key less' 's/"total_s": [^,]*, //'
+refused 'a key more' 's/"total_s": /"total": 1, &/'
+refused 'a key twice' 's/"total_s": [^,]*, /&&/'
+refused 'a text for a number' 's/\("total_s": \)\([^,]*\)/\1"\2"/'
+refused 'null where a value must be' 's/\("total_s": \)[^,]*/\1null/'
+refused 'a part of a round' 's/\("rounds": \)3/\13.5/'
+refused 'a list of numbers' 's/\("assumed": \)\[[^]]*\]/\1[1]/'
+refused 'no number' 's/\("total_s": \)[^,]*/\1NaN/'
+refused 'an object for an array' 's/^\[$//; s/^\]$//'
 plan

@@ -1,6 +1,7 @@
 #include "base/quantity.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -394,4 +395,26 @@ const char *quantity_show_share(Arena *arena, double share)
         return "0%";
     return share < 10 ? arena_printf(arena, "%.3g%%", 100 * share)
                       : arena_printf(arena, "%.4g-fold", 1 + share);
+}
+
+const char *number_exactly(double number, char text[LONGEST_NUMBER])
+{
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        snprintf(text, LONGEST_NUMBER, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    return text;
+}
+
+double number_inverse(double number)
+{
+    for (int digits = 1; digits <= DBL_DECIMAL_DIG; digits++) {
+        char text[LONGEST_NUMBER];
+        snprintf(text, sizeof text, "%.*g", digits, 1 / number);
+        double inverse = strtod(text, NULL);
+        if (1 / inverse == number)
+            return inverse;
+    }
+    return 1 / number;
 }

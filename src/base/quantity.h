@@ -55,4 +55,11 @@ const char *quantity_show_bytes(Arena *arena, double bytes);
 const char *quantity_show_share(Arena *arena, double share);
 const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second);
 
+/* For programs: the fewest decimal digits that read back as the same number. */
+enum { LONGEST_NUMBER = 32 };
+const char *number_exactly(double number, char text[LONGEST_NUMBER]);
+/* The inverse with the fewest digits of those whose own inverse is `number`: 64 GB/s for the time
+   of a byte that was read as 64 GB/s. */
+double number_inverse(double number);
+
 #endif

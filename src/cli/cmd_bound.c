@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "cli/query.h"
 #include "cli/schedule_proof.h"
+#include "cli/setting.h"
 #include "cost/claim.h"
 
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static void write_bounds(const Query *query, const Collective *collective, const
 {
     double parameters[PARAMETER_COUNT];
     rules_least(&query->study.rules, network, parameters);
+    setting_put(table, query, collective->problem, setting_rules(query, network));
     BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))

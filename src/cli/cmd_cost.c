@@ -1,7 +1,7 @@
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/problem_cost.h"
-#include "cli/query.h"
+#include "cli/setting.h"
 #include "collcost.h"
 
 #include <math.h>
@@ -60,7 +60,6 @@ static void put_subject(const Answer *answer, const char *algorithm, Table *tabl
     put_text(table, KEY_algorithm, algorithm);
     put_text(table, KEY_topology, collcost_case_network(answer->opened));
     put_number(table, KEY_p, (double)collcost_case_ranks(answer->opened));
-    put_text(table, KEY_rules, answer->rules);
 }
 
 /* "yes", "in startup, transfer" or "no" */
@@ -107,6 +106,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
 static bool write_size(Answer *answer, double size, Table *table)
 {
     const collcost_cost *costs;
+    setting_put(table, answer->query, NULL, answer->rules);
     if (!query_answered(answer->query,
                         collcost_case_costs(answer->opened, size, &costs, &answer->count)))
         return false;
@@ -224,6 +224,7 @@ static bool write_symbols(Answer *answer, Table *table)
 {
     const collcost_symbols *symbols;
     size_t count;
+    setting_put(table, answer->query, NULL, answer->rules);
     if (!query_answered(answer->query, collcost_case_symbols(answer->opened, &symbols, &count)))
         return false;
     for (size_t i = 0; i < count; i++) {

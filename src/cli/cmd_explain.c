@@ -1,4 +1,5 @@
 #include "cli/explain_break_even.h"
+#include "cli/setting.h"
 #include "cost/derive.h"
 #include "study/candidates.h"
 #include "study/explain_rounds.h"
@@ -150,6 +151,12 @@ static Table *open_table(const Explanation *explanation, TableId id)
 static void write_costs(const Explanation *explanation)
 {
     Table *table = open_table(explanation, TABLE_explain_costs);
+    put_text(table, KEY_collective, explanation->collective->head.name);
+    put_text(table, KEY_topology, explanation->network.name);
+    put_number(table, KEY_p, (double)explanation->network.p);
+    put_number(table, KEY_m_bytes, explanation->bytes);
+    setting_put(table, explanation->query, explanation->collective->problem,
+                setting_rules(explanation->query, &explanation->network));
     for (int i = 0; i < 2; i++) {
         const Side *side = &explanation->sides[i];
         const double *parts = side->parts;
@@ -294,28 +301,21 @@ static const char *faster_name(const Explanation *explanation)
 static void write_json(const Explanation *explanation)
 {
     const Query *query = explanation->query;
-    FILE *out = query->line->out;
-    fputs("{\"collective\": ", out);
-    json_string(out, explanation->collective->head.name);
-    fputs(", \"topology\": ", out);
-    json_string(out, explanation->network.name);
-    fprintf(out, ", \"p\": %lld, \"m_bytes\": ", (long long)explanation->network.p);
-    json_number(out, explanation->bytes);
-    fputs(", \"faster\": ", out);
-    if (explanation->order)
-        json_string(out, faster_name(explanation));
-    else
-        fputs("null", out);
-    fputs(", \"rules\": ", out);
-    json_string(out,
-                rules_describe_on(query->study.arena, &query->study.rules, &explanation->network));
-    fputs(", \"costs\": ", out);
+    Table *record = open_table(explanation, TABLE_explain);
+    put_text(record, KEY_collective, explanation->collective->head.name);
+    put_text(record, KEY_topology, explanation->network.name);
+    put_number(record, KEY_p, (double)explanation->network.p);
+    put_number(record, KEY_m_bytes, explanation->bytes);
+    put_text(record, KEY_faster, faster_name(explanation));
+    setting_put(record, query, explanation->collective->problem,
+                setting_rules(query, &explanation->network));
+    table_nest(record, KEY_costs);
     write_costs(explanation);
-    fputs(", \"rounds\": ", out);
+    table_nest(record, KEY_rounds_of_both);
     write_rounds(explanation);
-    fputs(", \"break_even\": ", out);
+    table_nest(record, KEY_break_even);
     write_break_evens(explanation);
-    fputs("}\n", out);
+    table_close(record);
 }
 
 static const char *describe_side(const Explanation *explanation, int which)

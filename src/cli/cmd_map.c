@@ -1,5 +1,6 @@
 #include "cli/files.h"
 #include "cli/map_text.h"
+#include "cli/setting.h"
 #include "cli/switchpoints.h"
 #include "format/winner_map.h"
 
@@ -33,9 +34,10 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
     }
 }
 
-static void write_rows(const Query *query, const DecisionMap *map)
+static void write_rows(const Query *query, const Collective *collective, const DecisionMap *map)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
+    setting_put(table, query, collective->problem, setting_rules(query, NULL));
     for (size_t i = 0; i < map->columns.count; i++)
         write_column(map, &map->columns.items[i], table);
     table_close(table);
@@ -133,7 +135,7 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT)
         write_text(&query, &map);
     else
-        write_rows(&query, &map);
+        write_rows(&query, collective, &map);
     return right ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 

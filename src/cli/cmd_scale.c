@@ -1,4 +1,5 @@
 #include "cli/problem_cost.h"
+#include "cli/setting.h"
 #include "study/product_scale.h"
 
 #include <math.h>
@@ -30,6 +31,8 @@ static void write_rows(const Scaling *scaling)
         const ProductPoint *row = &scaling->rows.items[i];
         const ScalePoint *point = &row->point;
         Isoefficiency growth = growth_of(scaling, row);
+        setting_put(table, query, row->algorithm->collective->problem,
+                    setting_rules(query, &row->on->network));
         put_text(table, KEY_problem, row->algorithm->collective->head.name);
         put_text(table, KEY_algorithm, row->algorithm->head.name);
         put_text(table, KEY_topology, row->on->network.name);

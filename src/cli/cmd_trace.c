@@ -1,5 +1,6 @@
 #include "base/quantity.h"
 #include "cli/files.h"
+#include "cli/setting.h"
 #include "cli/trace_picture.h"
 #include "study/candidates.h"
 
@@ -241,10 +242,11 @@ static void write_title(const Trace *trace, const Instance *instance)
     fputs("\n\n", out);
 }
 
-static Table *open_table(const Query *query, bool is_problem)
+static Table *open_table(const Query *query, const Collective *collective, const Network *network)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_trace);
-    if (is_problem)
+    setting_put(table, query, collective->problem, setting_rules(query, network));
+    if (collective->problem)
         table_include(table, KEY_multiply_adds);
     return table;
 }
@@ -278,7 +280,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         return STATUS_BAD_INPUT;
     if (query->format == FORMAT_TEXT)
         write_title(&trace, instance);
-    trace.table = open_table(query, trace.space.problem != NULL);
+    trace.table = open_table(query, instance->algorithm->collective, network);
     if (!profile_trace(query->study.arena, instance, network, &query->study.rules, &visitor,
                        &profile, query->study.diag))
         return STATUS_BAD_INPUT;

@@ -152,7 +152,7 @@ static void write_models(const Report *report)
         const ModelSummary *model = &report->found.models.items[i];
         put_text(table, KEY_model, model->model);
         if (model->runs)
-            put_number(table, KEY_runs, (double)model->runs);
+            put_number(table, KEY_run_count, (double)model->runs);
         put_text(table, KEY_data, model->wrong_runs ? "wrong" : model->runs ? "ok" : "-");
         put_number(table, KEY_hold, (double)model->hold);
         put_number(table, KEY_refuted, (double)model->refuted);
@@ -180,22 +180,29 @@ static void write_text(const Report *report)
                 : ": no schedule was run, and no claim judged");
 }
 
+static void write_json(const Report *report)
+{
+    const Query *query = report->query;
+    Table *record = table_open(query->study.arena, query->line->out, FORMAT_JSON, TABLE_verify);
+    table_nest(record, KEY_runs);
+    write_runs(report, FORMAT_JSON);
+    table_nest(record, KEY_claims);
+    write_claims(report, FORMAT_JSON);
+    put_number(record, KEY_passed, (double)report->found.passed);
+    put_number(record, KEY_failed, (double)report->found.failed);
+    table_close(record);
+}
+
 static void write_report(const Report *report)
 {
-    FILE *out = report->query->line->out;
     if (report->query->format == FORMAT_TEXT) {
         write_text(report);
     } else if (report->query->format == FORMAT_CSV) {
         write_runs(report, FORMAT_CSV);
-        fputc('\n', out);
+        fputc('\n', report->query->line->out);
         write_claims(report, FORMAT_CSV);
     } else {
-        fputs("{\"runs\": ", out);
-        write_runs(report, FORMAT_JSON);
-        fputs(", \"claims\": ", out);
-        write_claims(report, FORMAT_JSON);
-        fprintf(out, ", \"passed\": %lld, \"failed\": %lld}\n", (long long)report->found.passed,
-                (long long)report->found.failed);
+        write_json(report);
     }
 }
 

@@ -27,7 +27,7 @@ static const char *show_value(const Row *row, double value)
 /* As it is spelled. */
 static double natural(const Row *row, double value)
 {
-    return row->info && row->info->inverse ? 1 / value : value;
+    return row->info && row->info->inverse ? number_inverse(value) : value;
 }
 
 static bool is_single(const Row *row)
@@ -80,11 +80,11 @@ static void put_now(const Row *row, Table *table)
     const char *most = show_value(row, row->most);
     bool inverse = row->info && row->info->inverse;
     if (is_single(row)) {
-        put_number(table, KEY_value, natural(row, row->most));
-        put_shown(table, KEY_value, most);
+        put_number(table, KEY_present_value, natural(row, row->most));
+        put_shown(table, KEY_present_value, most);
     } else {
         put_shown(
-            table, KEY_value,
+            table, KEY_present_value,
             arena_printf(row->arena, "%s .. %s", inverse ? most : least, inverse ? least : most));
     }
 }

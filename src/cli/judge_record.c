@@ -366,7 +366,7 @@ void judge_record_write(const JudgeCase *asked)
     add_verdict(asked, &record);
     add_rescue(asked, &record);
     if (query->format != FORMAT_TEXT) {
-        table_record(table);
+        table_close(table);
         return;
     }
     fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name,

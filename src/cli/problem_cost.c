@@ -1,5 +1,7 @@
 #include "cli/problem_cost.h"
 
+#include "cli/setting.h"
+
 Status problem_open(const Query *query, const Collective *collective, const Algorithm *only,
                     ProductCases *cases)
 {
@@ -16,6 +18,8 @@ Status problem_open(const Query *query, const Collective *collective, const Algo
 static void write_row(const Query *query, const ProductPoint *row, Table *table)
 {
     const ScalePoint *point = &row->point;
+    setting_put(table, query, row->algorithm->collective->problem,
+                setting_rules(query, &row->on->network));
     put_text(table, KEY_problem, row->algorithm->collective->head.name);
     put_text(table, KEY_algorithm, row->algorithm->head.name);
     put_text(table, KEY_topology, row->on->network.name);
@@ -30,8 +34,6 @@ static void write_row(const Query *query, const ProductPoint *row, Table *table)
     put_number(table, KEY_total_s, point->total);
     put_number(table, KEY_peak_bytes, point->memory);
     put_text(table, KEY_time_from, point->claim ? "closed form" : "schedule");
-    put_text(table, KEY_rules,
-             rules_describe_on(query->study.arena, &query->study.rules, &row->on->network));
     table_row(table);
 }
 

@@ -1,4 +1,5 @@
 #include "cli/problem_cost.h"
+#include "cli/setting.h"
 #include "study/product_switch.h"
 
 enum { DEFAULT_LAST = 1 << 16 };
@@ -72,9 +73,12 @@ static Status switch_over_orders(const Query *query, const ProductCases *cases, 
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
-    for (size_t i = 0; i < cases->count; i++)
+    for (size_t i = 0; i < cases->count; i++) {
+        setting_put(table, query, problem->problem,
+                    setting_rules(query, &cases->items[i]->network));
         for (size_t j = 0; j < rows[i].count; j++)
             write_order_row(cases->items[i], &rows[i].items[j], table);
+    }
     table_close(table);
     write_foot(query);
     return STATUS_FINE;
@@ -108,6 +112,7 @@ static Status switch_over_ranks(const Query *query, const ProductCases *cases)
                             (long long)n));
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
+    setting_put(table, query, problem->problem, setting_rules(query, NULL));
     for (size_t i = 0; i < rows.count; i++)
         write_ranks_row(query, problem, &rows.items[i], table);
     table_close(table);

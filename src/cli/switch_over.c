@@ -1,6 +1,7 @@
 #include "cli/switch_over.h"
 
 #include "choose/sweep.h"
+#include "cli/setting.h"
 #include "study/candidates.h"
 #include "study/check_cost.h"
 
@@ -162,6 +163,7 @@ static void write_rows(const Sweep *sweep)
     const Query *query = sweep->query;
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
+    setting_put(table, query, sweep->collective->problem, setting_rules(query, NULL));
     SweepRowArray rows = sweep_rows(query->study.arena, &sweep->points, sweep->candidates.count,
                                     SWEEP_JOIN_RESTRICTED);
     for (size_t i = 0; i < rows.count; i++)

@@ -1,5 +1,6 @@
 #include "cli/switch_vary.h"
 
+#include "cli/setting.h"
 #include <math.h>
 #include <string.h>
 
@@ -126,6 +127,7 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
     SwitchCase *other = ARENA_NEW(asked->study.arena, SwitchCase);
     varied->study.rules = variant->rules;
     varied->study.diag = &silent;
+    setting_put(table, varied, collective->problem, setting_rules(varied, &here->opened->network));
     if (!switchcase_open(varied, collective, index, other)) {
         put_text(table, KEY_collective, collective->head.name);
         put_text(table, KEY_topology, here->opened->network.name);

@@ -1,6 +1,7 @@
 #include "cli/switch_table.h"
 
 #include "choose/margin.h"
+#include "cli/setting.h"
 
 #include <math.h>
 
@@ -114,6 +115,8 @@ bool switch_table_write(Table *table, const Query *asked, const Collective *coll
 {
     (void)asked, (void)index;
     bool good = true;
+    setting_put(table, &here->query, collective->problem,
+                setting_rules(&here->query, &here->opened->network));
     for (size_t i = 0; i < here->points.shown.count && good; i++)
         good = write_row(here, i, collective, table);
     return good;

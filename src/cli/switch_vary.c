@@ -1,5 +1,7 @@
 #include "cli/switch_vary.h"
 
+#include "cli/setting.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -185,6 +187,7 @@ bool switch_vary_write(Table *table, const Query *asked, const Collective *colle
                        const SwitchCase *here)
 {
     const TextArray *given = &asked->line->values[OPTION_VARY];
+    setting_put(table, asked, collective->problem, setting_rules(asked, &here->opened->network));
     for (size_t i = 0; i < given->count; i++) {
         Comparison comparison = {.arena = asked->study.arena,
                                  .asked = asked,

@@ -93,5 +93,6 @@ void value_write(Arena *arena, FILE *stream, Format format, const Value *value)
     else if (value->type == TYPE_INT)
         fprintf(stream, "value,unit\n%lld,\n", (long long)value->integer);
     else
-        fprintf(stream, "value,unit\n%.17g,%s\n", value_number(value), unit);
+        fprintf(stream, "value,unit\n%s,%s\n",
+                number_exactly(value_number(value), (char[LONGEST_NUMBER]){0}), unit);
 }

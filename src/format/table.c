@@ -14,18 +14,24 @@ const KeyInfo key_info[KEY_COUNT] = {
 };
 
 #define TABLE(id, meaning) static const Column columns_of_##id[] = {
-#define COLUMN(key, title) {KEY_##key, title, SEEN_BY_ALL, false},
-#define MAYBE(key, title) {KEY_##key, title, SEEN_BY_ALL, true},
-#define SHOWN(key, title) {KEY_##key, title, SEEN_BY_PEOPLE, true},
-#define OPTIONAL(key, title) {KEY_##key, title, SEEN_OPTIONALLY, true},
+#define RECORD(id, meaning) TABLE(id, meaning)
+#define COLUMN(key, title) {KEY_##key, title, SEEN_BY_ALL, false, TABLE_COUNT},
+#define MAYBE(key, title) {KEY_##key, title, SEEN_BY_ALL, true, TABLE_COUNT},
+#define SHOWN(key, title) {KEY_##key, title, SEEN_BY_PEOPLE, true, TABLE_COUNT},
+#define OPTIONAL(key, title) {KEY_##key, title, SEEN_OPTIONALLY, true, TABLE_COUNT},
+#define IN_CSV(key, title) {KEY_##key, title, SEEN_IN_CSV, true, TABLE_COUNT},
+#define ROWS(key, table) {KEY_##key, NULL, SEEN_BY_ALL, false, TABLE_##table},
 #define END                                                                                        \
     }                                                                                              \
     ;
 #include "format/tables.def"
 
+#define INFO(id, meaning, is_record)                                                               \
+    [TABLE_##                                                                                      \
+        id] = {#id, meaning, is_record, columns_of_##id, sizeof columns_of_##id / sizeof(Column)},
 const TableInfo table_info[TABLE_COUNT] = {
-#define TABLE(id, meaning)                                                                         \
-    [TABLE_##id] = {#id, meaning, columns_of_##id, sizeof columns_of_##id / sizeof(Column)},
+#define TABLE(id, meaning) INFO(id, meaning, false)
+#define RECORD(id, meaning) INFO(id, meaning, true)
 #include "format/tables.def"
 };
 
@@ -52,8 +58,10 @@ struct Table {
     Format format;
     const TableInfo *info;
     Field *fields;
-    Cell *cells; /* of the row that is being made */
+    Cell *cells, *kept; /* of the row that is being made; what stands in it from the beginning */
     size_t column_count, row_count;
+    size_t begun;      /* columns of the JSON object that are written already */
+    bool has_fields;   /* any of them for programs */
     StringArray shown; /* text: what stands in each cell, row by row */
 };
 
@@ -77,7 +85,8 @@ static Cell *find_cell(Table *table, Key key, bool is_of_kind)
 
 static bool is_number(ColumnKind kind)
 {
-    return kind != COLUMN_TEXT && kind != COLUMN_LIST && kind != COLUMN_BOOL;
+    return kind != COLUMN_TEXT && kind != COLUMN_LIST && kind != COLUMN_BOOL &&
+           kind != COLUMN_VALUE && kind != COLUMN_ROWS;
 }
 
 void put_text(Table *table, Key key, const char *text)
@@ -130,7 +139,7 @@ void json_number(FILE *stream, double number)
     if (!isfinite(number))
         fputs("null", stream);
     else
-        fprintf(stream, "%.17g", number);
+        fputs(number_exactly(number, (char[LONGEST_NUMBER]){0}), stream);
 }
 
 static void write_json_cell(FILE *stream, ColumnKind kind, const Cell *cell)
@@ -153,20 +162,28 @@ static void write_json_cell(FILE *stream, ColumnKind kind, const Cell *cell)
     }
 }
 
-static void write_json_object(const Table *table)
+/* The columns from the first that is not written yet up to one of them. */
+static void write_json_fields(Table *table, size_t end)
 {
-    const char *before = "{";
-    for (size_t i = 0; i < table->column_count; i++) {
-        const Field *field = &table->fields[i];
+    for (; table->begun < end; table->begun++) {
+        const Field *field = &table->fields[table->begun];
         if (!field->key)
             continue;
-        fputs(before, table->stream);
-        before = ", ";
+        fputs(table->has_fields ? ", " : "{", table->stream);
+        table->has_fields = true;
         json_string(table->stream, field->key);
         fputs(": ", table->stream);
-        write_json_cell(table->stream, field->kind, &table->cells[i]);
+        if (field->kind != COLUMN_ROWS)
+            write_json_cell(table->stream, field->kind, &table->cells[table->begun]);
     }
+}
+
+static void write_json_object(Table *table)
+{
+    write_json_fields(table, table->column_count);
     fputc('}', table->stream);
+    table->begun = 0;
+    table->has_fields = false;
 }
 
 /* RFC 4180: fields with a comma, a quote or a line break are quoted. */
@@ -201,7 +218,7 @@ static void write_csv_cell(Table *table, ColumnKind kind, const Cell *cell)
     else if (kind == COLUMN_BOOL)
         fputs(cell->number != 0 ? "true" : "false", table->stream);
     else
-        fprintf(table->stream, "%.17g", cell->number);
+        fputs(number_exactly(cell->number, (char[LONGEST_NUMBER]){0}), table->stream);
 }
 
 static void write_csv_row(Table *table)
@@ -267,11 +284,13 @@ Table *table_open(Arena *arena, FILE *stream, Format format, TableId id)
                      .info = info,
                      .fields = ARENA_ARRAY(arena, Field, info->column_count),
                      .cells = ARENA_ARRAY(arena, Cell, info->column_count),
+                     .kept = ARENA_ARRAY(arena, Cell, info->column_count),
                      .column_count = info->column_count};
     for (size_t i = 0; i < info->column_count; i++) {
         const Column *column = &info->columns[i];
         const KeyInfo *key = &key_info[column->key];
-        bool is_hidden = column->use == SEEN_OPTIONALLY;
+        bool is_hidden =
+            column->use == SEEN_OPTIONALLY || (column->use == SEEN_IN_CSV && format != FORMAT_CSV);
         table->fields[i] = (Field){is_hidden || column->use == SEEN_BY_PEOPLE ? NULL : key->name,
                                    is_hidden ? NULL : column->title, key->kind};
     }
@@ -311,7 +330,17 @@ void table_row(Table *table)
             *ARRAY_PUSH(table->arena, &table->shown) =
                 show_cell(table->arena, table->fields[i].kind, &table->cells[i]);
     }
-    memset(table->cells, 0, table->column_count * sizeof *table->cells);
+    memcpy(table->cells, table->kept, table->column_count * sizeof *table->cells);
+}
+
+void table_keep(Table *table)
+{
+    memcpy(table->kept, table->cells, table->column_count * sizeof *table->cells);
+}
+
+void table_nest(Table *table, Key key)
+{
+    write_json_fields(table, find_column(table, key) + 1);
 }
 
 static bool is_left_aligned(ColumnKind kind)
@@ -372,25 +401,27 @@ static void write_text(Table *table)
         write_line(table, widths, table->shown.items + row * table->column_count);
 }
 
+static void write_record(Table *table)
+{
+    if (table->format == FORMAT_JSON) {
+        write_json_object(table);
+        fputc('\n', table->stream);
+    } else if (table->format == FORMAT_CSV) {
+        write_csv_header(table);
+        write_csv_row(table);
+    }
+}
+
 void table_close(Table *table)
 {
-    if (table->format == FORMAT_JSON)
+    if (table->info->is_record)
+        write_record(table);
+    else if (table->format == FORMAT_JSON)
         fputs(table->row_count ? "\n]\n" : "[]\n", table->stream);
     else if (table->format == FORMAT_CSV && table->row_count == 0)
         write_csv_header(table);
     else if (table->format == FORMAT_TEXT && table->row_count)
         write_text(table);
-}
-
-void table_record(Table *table)
-{
-    if (table->format == FORMAT_JSON) {
-        write_json_object(table);
-        fputc('\n', table->stream);
-    } else {
-        write_csv_header(table);
-        write_csv_row(table);
-    }
 }
 
 void titled_write(FILE *stream, const TitledLine *lines, size_t count)

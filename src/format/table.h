@@ -2,9 +2,9 @@
 
    keys.def lists the quantities of answers, each under one key with one meaning; tables.def lists
    the tables with their columns. A row is written by key: put_number(table, KEY_total_s, 1e-6).
-   Programs get SI base units with 17 digits; people get scaled units. What is not put into a row,
-   and a number that is not finite, is `null` in JSON, empty in CSV and "-" in text. CSV and JSON
-   rows are written as they come, text rows when the table is closed. */
+   Programs get SI base units with the fewest digits that read back; people get scaled units. What
+   is not put into a row, and a number that is not finite, is `null` in JSON, empty in CSV and "-"
+   in text. CSV and JSON rows are written as they come, text rows when the table is closed. */
 #ifndef COLLCOST_FORMAT_TABLE_H
 #define COLLCOST_FORMAT_TABLE_H
 
@@ -27,7 +27,9 @@ typedef enum {
     COLUMN_BANDWIDTH, /* bytes/s */
     COLUMN_RATIO,
     COLUMN_SHARE, /* of 1; per cent for people */
-    COLUMN_BOOL
+    COLUMN_BOOL,
+    COLUMN_VALUE, /* a number, a text or a truth value */
+    COLUMN_ROWS   /* rows of another table, in JSON only */
 } ColumnKind;
 
 /* KEY_total_s, ...: what a column holds. */
@@ -46,23 +48,26 @@ extern const KeyInfo key_info[KEY_COUNT];
 
 /* TABLE_cost, ... */
 typedef enum {
+#define RECORD(id, meaning) TABLE_##id,
 #define TABLE(id, meaning) TABLE_##id,
 #include "format/tables.def"
     TABLE_COUNT
 } TableId;
 
-/* Who sees a column. OPTIONAL: nobody, unless table_include() asks for it. */
-typedef enum { SEEN_BY_ALL, SEEN_BY_PEOPLE, SEEN_OPTIONALLY } ColumnUse;
+/* Who sees a column. OPTIONALLY: nobody, unless table_include() asks for it. */
+typedef enum { SEEN_BY_ALL, SEEN_BY_PEOPLE, SEEN_IN_CSV, SEEN_OPTIONALLY } ColumnUse;
 
 typedef struct {
     Key key;
     const char *title; /* for people; NULL: not for people */
     ColumnUse use;
     bool can_be_null;
+    TableId rows; /* of COLUMN_ROWS */
 } Column;
 
 typedef struct {
     const char *name, *meaning;
+    bool is_record; /* it has one row, which is an object in JSON */
     const Column *columns;
     size_t column_count;
 } TableInfo;
@@ -88,10 +93,13 @@ void put_list(Table *table, Key key, const char *const *items, size_t count);
 void put_shown(Table *table, Key key, const char *shown);
 /* Ends the row. */
 void table_row(Table *table);
+/* What was put since the last row, or is kept already, stands in all rows that follow. */
+void table_keep(Table *table);
+/* Of a record in JSON: writes what stands in front of the column, and its key. Its rows follow, as
+   a table of their own on the same stream. */
+void table_nest(Table *table, Key key);
+/* A record ends without table_row: what was put is its row. */
 void table_close(Table *table);
-
-/* In place of both: the one row of a table as a JSON object, or a header and a line of CSV. */
-void table_record(Table *table);
 
 /* A line with a title, for people. */
 typedef struct {
@@ -102,7 +110,7 @@ void titled_write(FILE *stream, const TitledLine *lines, size_t count);
 
 /* A string as JSON, with its quotes. */
 void json_string(FILE *stream, const char *text);
-/* A number with 17 digits, or null. */
+/* A number with the fewest digits that read back, or null. */
 void json_number(FILE *stream, double number);
 
 #endif

@@ -81,6 +81,10 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag);
    or of a protocol; what these do not have of their own is the machine's, and is multiplied for
    them alone. False after a report, also where it is zero. */
 bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
+/* What a parameter that --set names is now, in SI units: "bandwidth=64000000000B/s",
+   "eager.up-to=16384B". NULL where that is not one value: it differs by protocols, or is a factor
+   of what links of the topology state. */
+const char *machine_setting(Arena *arena, const Machine *machine, Text name);
 /* Does the name stand for a parameter ("ts", "startup")? Which, and whether by its inverse. */
 bool parameter_find(Text name, Parameter *parameter, bool *inverse);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */

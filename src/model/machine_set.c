@@ -282,3 +282,52 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
             scale_machine(machine, parameter, inverse ? 1 / factor : factor)) ||
            report_nothing(name, diag);
 }
+
+/* "startup=1e-06s", of the machine; "node.startup=1e-06s" of an owner. An infinite bandwidth is no
+   number: its inverse is. */
+static const char *show_setting(Arena *arena, Text owner, Parameter parameter, double value)
+{
+    const ParameterInfo *info = &parameter_info[parameter];
+    bool inverse = info->inverse && value > 0;
+    char number[LONGEST_NUMBER];
+    return arena_printf(
+        arena, "%.*s%s%s=%s%s", (int)owner.length, owner.chars, owner.length ? "." : "",
+        info->inverse && !inverse ? info->name : info->key,
+        number_exactly(inverse ? number_inverse(value) : value, number),
+        dimension_unit(arena, inverse || !info->inverse ? info->key_dimension : info->dimension));
+}
+
+/* "multiply=1e-12s", "eager.up-to=16384B", "node.ports=8" */
+static const char *show_plain(Arena *arena, const char *name, double value, const char *unit)
+{
+    char number[LONGEST_NUMBER];
+    return arena_printf(arena, "%s=%s%s", name, number_exactly(value, number), unit);
+}
+
+const char *machine_setting(Arena *arena, const Machine *machine, Text name)
+{
+    Machine copy = *machine;
+    Text owner, own;
+    Parameter parameter;
+    bool inverse, has_owner = split_name(name, &owner, &own);
+    bool found = parameter_find(own, &parameter, &inverse);
+    const Protocol *protocol = has_owner ? machine_find_protocol(&copy, owner) : NULL;
+    const Level *level = has_owner && !protocol ? machine_find_level(&copy, owner) : NULL;
+    if (protocol)
+        return found ? show_setting(arena, owner, parameter, protocol->parameters[parameter])
+                     : show_plain(arena, arena_copy(arena, name.chars, name.length),
+                                  protocol->up_to, "B");
+    if (level && !found)
+        return show_plain(arena, arena_copy(arena, name.chars, name.length), (double)level->ports,
+                          "");
+    if (level)
+        return level->link_scales[parameter] > 0
+                   ? NULL
+                   : show_setting(arena, owner, parameter, level->parameters[parameter]);
+    if (!found)
+        return show_plain(arena, MULTIPLY_KEY, machine->multiply, "s");
+    for (int i = 0; i < machine->protocol_count; i++)
+        if (machine->protocols[i].parameters[parameter] >= 0)
+            return NULL;
+    return show_setting(arena, owner, parameter, machine->parameters[parameter]);
+}

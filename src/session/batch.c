@@ -93,6 +93,7 @@ Status batch_run(Session *session, const Source *source, ReportFormat format, bo
     bool more = true;
     Arena *lines = arena_scratch(batch.arena);
     const ArenaMark start = arena_mark(lines);
+    batch.report.arena = batch.arena;
     batch.report.file = utf8_clean(batch.arena, source->name, strlen(source->name));
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {
         outcome = run_line(&batch, line, raw);

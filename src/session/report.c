@@ -122,35 +122,34 @@ static void write_tap(FILE *stream, const BatchReport *report)
     fprintf(stream, "1..%zu\n", count);
 }
 
-static void write_json_field(FILE *stream, const char *key, const char *text)
+static void write_json_lines(FILE *stream, const BatchReport *report)
 {
-    fprintf(stream, ", \"%s\": ", key);
-    if (text)
-        json_string(stream, text);
-    else
-        fputs("null", stream);
+    Table *table = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch_lines);
+    for (size_t i = 0; i < report->lines.count; i++) {
+        const LineResult *line = &report->lines.items[i];
+        put_number(table, KEY_line, (double)line->number);
+        put_text(table, KEY_text, line->text);
+        put_bool(table, KEY_expectation, line->is_expectation);
+        put_text(table, KEY_status, word_for(line));
+        put_text(table, KEY_finding, line->outcome.finding);
+        put_text(table, KEY_output, line->output);
+        put_text(table, KEY_messages, line->messages);
+        table_row(table);
+    }
+    table_close(table);
 }
 
 static void write_json(FILE *stream, const BatchReport *report)
 {
-    fputs("{\"file\": ", stream);
-    json_string(stream, report->file);
-    fprintf(stream, ", \"expectations\": %zu, \"failed\": %zu, \"wrong\": %zu, \"stopped\": %s",
-            report->expectations, report->failed, report->wrong,
-            report->stopped ? "true" : "false");
-    fputs(", \"lines\": [", stream);
-    for (size_t i = 0; i < report->lines.count; i++) {
-        const LineResult *line = &report->lines.items[i];
-        fprintf(stream, "%s\n  {\"line\": %zu", i ? "," : "", line->number);
-        write_json_field(stream, "text", line->text);
-        fprintf(stream, ", \"expectation\": %s", line->is_expectation ? "true" : "false");
-        write_json_field(stream, "status", word_for(line));
-        write_json_field(stream, "finding", line->outcome.finding);
-        write_json_field(stream, "output", line->output);
-        write_json_field(stream, "messages", line->messages);
-        fputc('}', stream);
-    }
-    fputs(report->lines.count ? "\n]}\n" : "]}\n", stream);
+    Table *record = table_open(report->arena, stream, FORMAT_JSON, TABLE_batch);
+    put_text(record, KEY_file, report->file);
+    put_number(record, KEY_expectations, (double)report->expectations);
+    put_number(record, KEY_failed, (double)report->failed);
+    put_number(record, KEY_wrong, (double)report->wrong);
+    put_bool(record, KEY_stopped, report->stopped);
+    table_nest(record, KEY_lines);
+    write_json_lines(stream, report);
+    table_close(record);
 }
 
 static void write_element(FILE *stream, const char *name, const char *text)

@@ -24,6 +24,7 @@ typedef struct {
 ARRAY_TYPE(LineResultArray, LineResult);
 
 typedef struct {
+    Arena *arena; /* it lives there, and so does what writing it takes */
     const char *file;
     LineResultArray lines; /* for people: only expectations and what went wrong */
     size_t expectations, failed, wrong;

@@ -1,0 +1,85 @@
+#include "cli/setting.h"
+
+#include <string.h>
+
+ARRAY_TYPE(StringArray, const char *);
+
+static void add_once(Arena *arena, StringArray *list, const char *text)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return;
+    *ARRAY_PUSH(arena, list) = text;
+}
+
+static const char *copy_text(Arena *arena, Text text)
+{
+    return arena_copy(arena, text.chars, text.length);
+}
+
+/* What --set and --ports say, with the values in force; a factor of several values as it was
+   written. The number of chunks is a column of its own. */
+static StringArray list_parameters(const Query *query)
+{
+    Arena *arena = query->study.arena;
+    const CommandLine *line = query->line;
+    const TextArray *settings = &line->values[OPTION_SET];
+    StringArray list = {0};
+    for (size_t i = 0; i < settings->count; i++) {
+        Text name, value;
+        if (!text_split(settings->items[i], '=', &name, &value) || text_equals(name, "k"))
+            continue;
+        const char *setting = machine_setting(arena, &query->study.machine, name);
+        add_once(arena, &list, setting ? setting : copy_text(arena, settings->items[i]));
+    }
+    if (option_given(line, OPTION_PORTS))
+        add_once(
+            arena, &list,
+            arena_printf(arena, "ports=%s", copy_text(arena, option_value(line, OPTION_PORTS))));
+    return list;
+}
+
+static void add_assumed(Arena *arena, StringArray *list, Text owner,
+                        const bool assumed[PARAMETER_COUNT])
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (assumed[i])
+            *ARRAY_PUSH(arena, list) =
+                arena_printf(arena, "%.*s%s%s", (int)owner.length, owner.chars,
+                             owner.length ? "." : "", parameter_info[i].key);
+}
+
+/* The time of a multiply-add counts for problems only. */
+static StringArray list_assumed(const Query *query, bool multiplies)
+{
+    const Machine *machine = &query->study.machine;
+    StringArray list = {0};
+    add_assumed(query->study.arena, &list, (Text){0}, machine->assumed);
+    for (int i = 0; i < machine->level_count; i++)
+        add_assumed(query->study.arena, &list, machine->levels[i].name, machine->levels[i].assumed);
+    for (int i = 0; i < machine->protocol_count; i++)
+        add_assumed(query->study.arena, &list, machine->protocols[i].name,
+                    machine->protocols[i].assumed);
+    if (multiplies && machine->multiply_assumed)
+        *ARRAY_PUSH(query->study.arena, &list) = "multiply";
+    return list;
+}
+
+const char *setting_rules(const Query *query, const Network *network)
+{
+    return network ? rules_describe_on(query->study.arena, &query->study.rules, network)
+                   : rules_describe(query->study.arena, &query->study.rules);
+}
+
+void setting_put(Table *table, const Query *query, const struct Problem *problem, const char *rules)
+{
+    if (query->format == FORMAT_TEXT)
+        return;
+    StringArray parameters = list_parameters(query);
+    StringArray assumed = list_assumed(query, problem != NULL);
+    put_text(table, KEY_machine, query->study.machine.head.name);
+    put_list(table, KEY_parameters, parameters.items, parameters.count);
+    put_list(table, KEY_assumed, assumed.items, assumed.count);
+    put_text(table, KEY_rules, rules);
+    table_keep(table);
+}
