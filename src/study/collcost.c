@@ -14,17 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A call that ends half-way may leave a library half read: then the next study gets a new one, and
+   the old one stays while it has studies. */
+typedef struct {
+    Arena *arena; /* where it lives itself */
+    Library *models;
+    int opened_after; /* interruptions */
+    int studies;
+} OpenLibrary;
+
 struct collcost_context {
     Workspace workspace;
     collcost_settings settings;
     Diag diag;
-    Library *library;  /* the last one that was opened; older ones serve older studies */
-    int interruptions; /* calls that ended half-way: the library may be half read */
-    int opened_after;  /* of them, those before the library was opened */
+    OpenLibrary *library; /* the last one that was opened */
+    int interruptions;    /* calls that ended half-way */
 };
 
 struct collcost_study {
     collcost_context *context;
+    OpenLibrary *library;
     Arena *arena;
     Study *study;
     int created_after; /* interruptions */
@@ -117,24 +126,27 @@ static void copy_models(collcost_context *context)
     settings->models = models;
 }
 
-static bool open_library(collcost_context *context)
+/* NULL after reports. */
+static OpenLibrary *open_library(collcost_context *context)
 {
     Arena *arena = arena_create(&context->workspace);
-    Library *library = library_open(arena);
+    OpenLibrary *library = ARENA_NEW(arena, OpenLibrary);
+    *library = (OpenLibrary){
+        .arena = arena, .models = library_open(arena), .opened_after = context->interruptions};
     for (size_t i = 0; i < context->settings.model_count; i++)
-        library_enter(library, context->settings.models[i], &context->diag);
-    if (!library_read(library, &context->diag))
-        return false;
-    context->library = library;
-    context->opened_after = context->interruptions;
-    return true;
+        library_enter(library->models, context->settings.models[i], &context->diag);
+    if (library_read(library->models, &context->diag))
+        return library;
+    arena_destroy(arena);
+    return NULL;
 }
 
 static bool open_context(void *arguments)
 {
     collcost_context *context = arguments;
     copy_models(context);
-    return open_library(context);
+    context->library = open_library(context);
+    return context->library != NULL;
 }
 
 collcost_status collcost_open(const collcost_settings *settings, collcost_context **context)
@@ -188,6 +200,7 @@ void collcost_cancel(collcost_context *context)
 
 typedef struct {
     collcost_context *context;
+    OpenLibrary *library;
     collcost_study *study;
 } CreateCall;
 
@@ -195,14 +208,18 @@ static bool create_study(void *arguments)
 {
     CreateCall *call = arguments;
     collcost_context *context = call->context;
-    if (context->opened_after < context->interruptions && !open_library(context))
+    call->library = context->library;
+    if (call->library->opened_after < context->interruptions)
+        call->library = open_library(context);
+    if (!call->library)
         return false;
     Arena *arena = arena_create(&context->workspace);
     collcost_study *study = ARENA_NEW(arena, collcost_study);
     study->context = context;
+    study->library = call->library;
     study->arena = arena;
     study->created_after = context->interruptions;
-    study->study = study_create(arena, context->library, &context->diag);
+    study->study = study_create(arena, call->library->models, &context->diag);
     call->study = study;
     return study->study != NULL;
 }
@@ -221,19 +238,36 @@ static bool report_interrupted(Diag *diag)
     return false;
 }
 
+/* Frees a library that nobody can ask any more. */
+static void drop_library(const collcost_context *context, OpenLibrary *library)
+{
+    if (library != context->library && library->studies == 0)
+        arena_destroy(library->arena);
+}
+
 collcost_status collcost_study_create(collcost_context *context, collcost_study **study)
 {
     CreateCall call = {.context = context};
     collcost_status status = guard_context(context, create_study, &call);
-    if (status == COLLCOST_FINE)
-        *study = call.study;
-    return status;
+    if (status != COLLCOST_FINE)
+        return status;
+    OpenLibrary *before = context->library;
+    context->library = call.library;
+    call.library->studies++;
+    drop_library(context, before);
+    *study = call.study;
+    return COLLCOST_FINE;
 }
 
 void collcost_study_free(collcost_study *study)
 {
-    if (study)
-        arena_destroy(study->arena);
+    if (!study)
+        return;
+    collcost_context *context = study->context;
+    OpenLibrary *library = study->library;
+    arena_destroy(study->arena);
+    library->studies--;
+    drop_library(context, library);
 }
 
 typedef struct {

@@ -219,6 +219,29 @@ START_TEST(older_cases_are_refused_afterwards)
 }
 END_TEST
 
+START_TEST(interruptions_do_not_pile_up)
+{
+    Embedder embedder = unlimited();
+    collcost_study *study;
+    collcost_verification found;
+    int live = 0;
+    write_models();
+    ck_assert_int_eq(embed(&embedder), COLLCOST_FINE);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_int_eq(collcost_study_create(embedder.context, &study), COLLCOST_FINE);
+        embedder.polls = 20;
+        ck_assert_int_eq(collcost_verify(study, "reduce", 4, &found), COLLCOST_CANCELLED);
+        collcost_study_free(study);
+        if (i == 1)
+            live = embedder.live;
+    }
+    ck_assert_int_eq(embedder.live, live);
+    collcost_close(embedder.context);
+    ck_assert_int_eq(embedder.live, 0);
+    remove(models_path);
+}
+END_TEST
+
 Suite *context_suite(void)
 {
     Suite *suite = suite_create("context");
@@ -227,6 +250,7 @@ Suite *context_suite(void)
     tcase_add_test(ends, memory_runs_out_while_a_context_opens);
     tcase_add_test(ends, work_is_cancelled_anywhere);
     tcase_add_test(ends, older_cases_are_refused_afterwards);
+    tcase_add_test(ends, interruptions_do_not_pile_up);
     tcase_set_timeout(ends, 120);
     suite_add_tcase(suite, ends);
     return suite;
