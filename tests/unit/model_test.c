@@ -194,6 +194,38 @@ START_TEST(parameters_can_be_set_by_both_names)
 }
 END_TEST
 
+START_TEST(settings_are_told_in_si_units)
+{
+    static const struct {
+        const char *machine, *name, *value, *told;
+    } cases[] = {
+        {"sg2260", "bandwidth", "64 GB/s", "bandwidth=64000000000B/s"},
+        {"sg2260", "tw", "15us/B", "bandwidth=66666.66666666667B/s"},
+        {"sg2260", "tw", "0", "tw=0s/B"},
+        {"sg2260", "ts", "x2", "startup=2e-06s"},
+        {"sg2260", "tm", "2 ps", "multiply=2e-12s"},
+        {"griffon", "startup", "x2", NULL},
+        {"griffon", "eager.up-to", "20KiB", "eager.up-to=20480B"},
+        {"griffon", "eager.bandwidth", "100 MB/s", "eager.bandwidth=100000000B/s"},
+        {"dgx-h100-ndr", "node.bandwidth", "50 GB/s", "node.bandwidth=50000000000B/s"},
+        {"dgx-h100-ndr", "node.ports", "4", "node.ports=4"},
+        {"dgx-h100-ndr", "node.startup", "x2", NULL},
+    };
+    Fixture *fixture = fixture_open();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text name = text_of(fixture, cases[i].name);
+        Machine machine =
+            *library_machine(fixture->library, text_of(fixture, cases[i].machine), &fixture->diag);
+        ck_assert(machine_set(&machine, name, text_of(fixture, cases[i].value), &fixture->diag));
+        const char *told = machine_setting(fixture->arena, &machine, name);
+        ck_assert_msg(told == cases[i].told || (told && strcmp(told, cases[i].told) == 0),
+                      "%s=%s is told as %s", cases[i].name, cases[i].value, told);
+    }
+    assert_no_error(fixture);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(a_users_model_hides_the_built_in_one)
 {
     Fixture *fixture = fixture_open();
@@ -374,6 +406,7 @@ Suite *model_suite(void)
     tcase_add_test(readers, several_mistakes_are_reported_together);
     tcase_add_test(readers, machines_are_read);
     tcase_add_test(readers, parameters_can_be_set_by_both_names);
+    tcase_add_test(readers, settings_are_told_in_si_units);
     tcase_add_test(readers, claims_are_read);
     tcase_add_test(readers, too_many_names_are_refused);
     suite_add_tcase(suite, readers);

@@ -2,6 +2,9 @@
 
 #include "unit.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 static const struct {
     const char *text;
     Dimension dimension;
@@ -179,6 +182,37 @@ START_TEST(dimensions_have_names)
 }
 END_TEST
 
+START_TEST(numbers_have_the_fewest_digits_that_read_back)
+{
+    static const struct {
+        double number;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {3e-6, "3e-06"},
+                 {64e9, "64000000000"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {3.1920000000000001e-06, "3.192e-06"},
+                 {3.1919999999999997e-06, "3.1919999999999997e-06"},
+                 {0x1p53, "9007199254740992"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[LONGEST_NUMBER];
+        ck_assert_str_eq(number_exactly(cases[i].number, text), cases[i].text);
+        ck_assert(strtod(text, NULL) == cases[i].number);
+    }
+}
+END_TEST
+
+/* The double nearest to 1 / (1 / 64e9) is not 64e9. */
+START_TEST(an_inverse_is_what_was_inverted)
+{
+    static const double rates[] = {64e9, 512e9, 370e9, 12345678901, 101.5105e6, 1, 3};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+        ck_assert(number_inverse(1 / rates[i]) == rates[i]);
+    for (double number = 1e-12; number < 1; number *= 1.37)
+        ck_assert(fabs(number_inverse(number) * number - 1) < 1e-15);
+}
+END_TEST
+
 Suite *quantity_suite(void)
 {
     Suite *suite = suite_create("quantity");
@@ -194,6 +228,8 @@ Suite *quantity_suite(void)
     TCase *writing = tcase_create("writing");
     tcase_add_test(writing, quantities_are_shown_to_people);
     tcase_add_test(writing, dimensions_have_names);
+    tcase_add_test(writing, numbers_have_the_fewest_digits_that_read_back);
+    tcase_add_test(writing, an_inverse_is_what_was_inverted);
     suite_add_tcase(suite, writing);
     return suite;
 }
