@@ -1,23 +1,14 @@
 #include "cli/switch_over.h"
 
-#include "choose/sweep.h"
 #include "cli/setting.h"
-#include "study/candidates.h"
-#include "study/check_cost.h"
+#include "study/rank_sweep.h"
 
 #include <math.h>
-#include <string.h>
 
-ARRAY_TYPE(PointsArray, CurvePoint *);
-
-/* Candidates are the library's algorithms, in its order. */
 typedef struct {
     const Query *query;
     const Collective *collective;
-    AlgorithmArray candidates;
-    SweepPointArray points; /* numbers of ranks */
-    PointsArray costs;      /* at each of these, of each candidate that runs there */
-    bool is_wrong;
+    RankSweep found;
 } Sweep;
 
 bool switch_over_asked(const CommandLine *line, bool *good)
@@ -32,58 +23,14 @@ bool switch_over_asked(const CommandLine *line, bool *good)
     return text_equals(text, "p");
 }
 
-static size_t place_of(const Sweep *sweep, const Algorithm *algorithm)
-{
-    size_t i = 0;
-    while (strcmp(sweep->candidates.items[i]->head.name, algorithm->head.name) != 0)
-        i++;
-    return i;
-}
-
-static bool audit(const Query *query, const Candidates *candidates, size_t i,
-                  const Network *network, const CurvePoint *point, double bytes)
-{
-    return check_cost(&query->study, candidates->algorithms.items[i], network, floor(point->k),
-                      bytes, curve_closed(candidates->curves[i])) != COST_WRONG;
-}
-
-static bool add_point(Sweep *sweep, const Query *query, const Network *network,
-                      const Candidates *candidates)
-{
-    Arena *arena = query->study.arena;
-    size_t count = sweep->candidates.count, winner = 0;
-    double bytes = query->sizes.items[0], *seconds = ARENA_ARRAY(arena, double, count);
-    CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, count);
-    for (size_t i = 0; i < count; i++)
-        seconds[i] = NAN;
-    for (size_t i = 0; i < candidates->algorithms.count; i++) {
-        size_t place = place_of(sweep, candidates->algorithms.items[i]);
-        if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &costs[place],
-                      query->study.diag))
-            return false;
-        seconds[place] = costs[place].total;
-    }
-    *ARRAY_PUSH(arena, &sweep->points) = (SweepPoint){network->p, seconds};
-    *ARRAY_PUSH(arena, &sweep->costs) = costs;
-    size_t fastest = winner_find(seconds, count);
-    while (place_of(sweep, candidates->algorithms.items[winner]) != fastest)
-        winner++;
-    sweep->is_wrong |= !audit(query, candidates, winner, network, &costs[fastest], bytes);
-    return true;
-}
-
+/* Of the algorithms that were named perhaps none runs there. */
 static bool find_point(Sweep *sweep, const Query *asked, size_t index)
 {
     Query query;
-    Network *network = ARENA_NEW(asked->study.arena, Network);
-    Candidates candidates;
-    if (!query_settle_sizes(asked, sweep->collective, asked->ranks.items[index], &query) ||
-        !query_network(&query, index, network) ||
-        !query_settle_ends(&query, sweep->collective, network) ||
-        !candidates_open(&query.study, sweep->collective, NULL, network, &candidates))
+    if (!query_settle_sizes(asked, sweep->collective, asked->ranks.items[index], &query))
         return false;
-    /* Of those that were named perhaps none runs here. */
-    return candidates.algorithms.count == 0 || add_point(sweep, &query, network, &candidates);
+    const Case *opened = query_case(&query, index, sweep->collective, NULL);
+    return opened && rank_sweep_add(&sweep->found, opened, query.sizes.items[0]);
 }
 
 /* Its curves are needed no longer. */
@@ -114,11 +61,11 @@ static const char *show_covered(Arena *arena, const IntArray *covered)
 
 static void put_tied(const Sweep *sweep, const SweepRow *row, Table *table)
 {
-    size_t all = sweep->candidates.count, count = 0;
+    size_t all = sweep->found.candidates.count, count = 0;
     const char **tied = ARENA_ARRAY(sweep->query->study.arena, const char *, all + 1);
     for (size_t i = 0; i < all; i++)
         if (row->tied[i])
-            tied[count++] = sweep->candidates.items[i]->head.name;
+            tied[count++] = sweep->found.candidates.items[i]->head.name;
     put_list(table, KEY_tied, tied, count);
 }
 
@@ -134,22 +81,23 @@ static void put_chunks(Arena *arena, double k, double to_k, Table *table)
 static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
 {
     const Query *query = sweep->query;
-    const Algorithm *algorithm = sweep->candidates.items[row->winner];
-    const CurvePoint *from = &sweep->costs.items[row->first][row->winner];
-    const CurvePoint *to = &sweep->costs.items[row->last][row->winner];
+    const Algorithm *algorithm = sweep->found.candidates.items[row->winner];
+    const CurvePoint *from = &sweep->found.costs.items[row->first][row->winner];
+    const CurvePoint *to = &sweep->found.costs.items[row->last][row->winner];
     bool has_chunks = algorithm->free_chunks, has_second = row->second.loss > -INFINITY;
     put_text(table, KEY_collective, sweep->collective->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
     put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
-    put_number(table, KEY_from_p, (double)sweep->points.items[row->first].at);
-    put_number(table, KEY_to_p, (double)sweep->points.items[row->last].at);
+    put_number(table, KEY_from_p, (double)sweep->found.points.items[row->first].at);
+    put_number(table, KEY_to_p, (double)sweep->found.points.items[row->last].at);
     put_text(table, KEY_algorithm, algorithm->head.name);
     if (has_chunks)
         put_chunks(query->study.arena, from->k, to->k, table);
     put_number(table, KEY_total_at_from_s, from->total);
     put_number(table, KEY_total_at_to_s, to->total);
     if (has_second)
-        put_text(table, KEY_second, sweep->candidates.items[row->second.candidate]->head.name);
+        put_text(table, KEY_second,
+                 sweep->found.candidates.items[row->second.candidate]->head.name);
     put_number(table, KEY_second_slower_by, row->second.loss);
     if (has_second)
         put_number(table, KEY_second_slower_at_p, (double)row->second.at);
@@ -164,8 +112,7 @@ static void write_rows(const Sweep *sweep)
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
     setting_put(table, query, sweep->collective->problem, setting_rules(query, NULL));
-    SweepRowArray rows = sweep_rows(query->study.arena, &sweep->points, sweep->candidates.count,
-                                    SWEEP_JOIN_RESTRICTED);
+    SweepRowArray rows = rank_sweep_rows(&sweep->found);
     for (size_t i = 0; i < rows.count; i++)
         write_row(sweep, &rows.items[i], table);
     table_close(table);
@@ -214,8 +161,7 @@ Status switch_over_ranks(const Query *asked, const Collective *collective)
     Sweep sweep = {.query = &query, .collective = collective};
     query.study.skips_refused = query.ranks.count > 1;
     query_fill_size(&query, collective);
-    if (!check(&query) ||
-        !library_algorithms(query.study.library, collective, &sweep.candidates, query.study.diag))
+    if (!check(&query) || !rank_sweep_open(&query.study, collective, &sweep.found))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!run_point(&sweep, i))
@@ -224,5 +170,5 @@ Status switch_over_ranks(const Query *asked, const Collective *collective)
         write_text(&sweep);
     else
         write_rows(&sweep);
-    return sweep.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+    return sweep.found.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

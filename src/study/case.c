@@ -37,21 +37,28 @@ const LowerBound *case_bound(Case *opened)
     return opened->found_bound;
 }
 
-bool case_winner(const Case *opened, double bytes, CaseCost *winner)
+bool case_points(const Case *opened, double bytes, CurvePoint *points)
 {
-    const Candidates *candidates = &opened->candidates;
-    size_t count = candidates->algorithms.count;
-    double *seconds = ARENA_ARRAY(opened->study.arena, double, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        CurvePoint point;
-        if (!curve_at(candidates->curves[i], bytes, curve_most_chunks(bytes), &point,
+    for (size_t i = 0; i < opened->candidates.algorithms.count; i++)
+        if (!curve_at(opened->candidates.curves[i], bytes, curve_most_chunks(bytes), &points[i],
                       opened->study.diag))
             return false;
-        seconds[i] = point.total;
-    }
+    return true;
+}
+
+bool case_winner(const Case *opened, double bytes, CaseCost *winner)
+{
+    Arena *arena = opened->study.arena;
+    size_t count = opened->candidates.algorithms.count;
+    CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
+    double *seconds = ARENA_ARRAY(arena, double, count + 1);
+    if (!case_points(opened, bytes, points))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        seconds[i] = points[i].total;
     winner->candidate = winner_find(seconds, count);
-    return winner->candidate < count && curve_cost(candidates->curves[winner->candidate], bytes,
-                                                   &winner->cost, opened->study.diag);
+    return winner->candidate < count && curve_cost(opened->candidates.curves[winner->candidate],
+                                                   bytes, &winner->cost, opened->study.diag);
 }
 
 bool case_costs(const Case *opened, double bytes, CaseCost *costs)

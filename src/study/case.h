@@ -36,6 +36,8 @@ Case *case_open(const Study *study, const Collective *collective, const Algorith
 const Algorithm *case_algorithm(const Case *opened, size_t candidate);
 /* The bound is computed when it is first asked for. */
 const LowerBound *case_bound(Case *opened);
+/* The time of each candidate at m bytes, with the best k, in their order. False after a report. */
+bool case_points(const Case *opened, double bytes, CurvePoint *points);
 /* The fastest candidate at m bytes, by the rule of choose/winner.h, and its cost. False after a
    report, also where there are no candidates. */
 bool case_winner(const Case *opened, double bytes, CaseCost *winner);

@@ -1,0 +1,28 @@
+/* The fastest algorithm of a collective over the number of ranks, at one size. */
+#ifndef COLLCOST_STUDY_RANK_SWEEP_H
+#define COLLCOST_STUDY_RANK_SWEEP_H
+
+#include "choose/sweep.h"
+#include "study/case.h"
+
+ARRAY_TYPE(PointsArray, const CurvePoint *);
+
+/* Lives in `arena`. Its candidates are the library's algorithms for the collective, in their order:
+   on each number of ranks some of them run. */
+typedef struct {
+    Arena *arena;
+    AlgorithmArray candidates;
+    SweepPointArray points; /* numbers of ranks */
+    PointsArray costs;      /* at each of these, of each candidate that runs there */
+    bool is_wrong;          /* the schedule of a winner went wrong, or its closed form is */
+} RankSweep;
+
+/* False after a report. */
+bool rank_sweep_open(const Study *study, const Collective *collective, RankSweep *sweep);
+/* Adds the ranks of a case of that collective at m bytes, unless it has no candidates, and checks
+   the winner. Needs the case no longer then. False after a report. */
+bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes);
+/* A row goes on past ranks where its winner does not run. */
+SweepRowArray rank_sweep_rows(const RankSweep *sweep);
+
+#endif
