@@ -51,6 +51,7 @@ typedef struct {
     int64_t k;
     Comparison comparison;
     const VariedParameter *varied; /* NULL: the size */
+    Curve *curves[2];              /* for all sizes */
 } Trial;
 
 typedef struct {
@@ -163,33 +164,48 @@ static bool change(Trial *trial, double value, Machine *machine)
                          &trial->world->diag);
 }
 
-/* -1, 0 or 1; 0 also where the two are close, or it cannot be said. */
-static int order_at(Trial *trial, double value)
+static bool open_curves(Trial *trial, Arena *arena, const Rules *rules, Curve *curves[2])
 {
     const Comparison *comparison = &trial->comparison;
+    for (int i = 0; i < 2; i++) {
+        curves[i] =
+            curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
+                         comparison->target, rules, comparison->k, &trial->world->diag);
+        if (!curves[i])
+            return false;
+    }
+    return true;
+}
+
+/* -1, 0 or 1; 0 also where the two are close, or it cannot be said. */
+static int order_of(Trial *trial, Curve *const curves[2], double bytes)
+{
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        CurvePoint point;
+        if (!curve_at(curves[i], bytes, curve_most_chunks(bytes), &point, &trial->world->diag))
+            return 0;
+        seconds[i] = point.total;
+    }
+    return seconds[0] < seconds[1] * (1 - close) ? -1 : seconds[1] < seconds[0] * (1 - close);
+}
+
+/* At a value of what varies. All sizes have the same curves. */
+static int order_at(Trial *trial, double value)
+{
+    if (!trial->varied)
+        return order_of(trial, trial->curves, value);
     Arena *arena = arena_create(NULL);
     Machine machine;
     Rules rules;
-    double seconds[2] = {0, 0}, bytes = trial->varied ? comparison->bytes : value;
-    bool good = true;
-    if (trial->varied)
-        good = change(trial, value, &machine);
-    else
-        machine = trial->machine;
+    Curve *curves[2];
+    int order = 0;
+    bool good = change(trial, value, &machine);
     follow_machine(trial, &machine, &rules);
-    for (int i = 0; i < 2 && good; i++) {
-        CurvePoint point = {0};
-        Curve *curve =
-            curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
-                         comparison->target, &rules, comparison->k, &trial->world->diag);
-        good =
-            curve && curve_at(curve, bytes, curve_most_chunks(bytes), &point, &trial->world->diag);
-        seconds[i] = point.total;
-    }
+    if (good && open_curves(trial, arena, &rules, curves))
+        order = order_of(trial, curves, trial->comparison.bytes);
     arena_destroy(arena);
-    return !good                                   ? 0
-           : seconds[0] < seconds[1] * (1 - close) ? -1
-                                                   : seconds[1] < seconds[0] * (1 - close);
+    return order;
 }
 
 static bool complain(const Trial *trial, const char *what, double at, const Crossing *crossing)
@@ -279,7 +295,8 @@ static bool check(Trial *trial, Tally *tally)
                                      .rules = &trial->rules,
                                      .bytes = trial->drawn.bytes};
     follow_machine(trial, &trial->machine, &trial->rules);
-    if (!comparison_open(world->arena, &trial->comparison, &world->diag))
+    if (!comparison_open(world->arena, &trial->comparison, &world->diag) ||
+        !open_curves(trial, world->arena, &trial->rules, trial->curves))
         return false;
     VariedParameterArray parameters =
         varied_list(world->arena, &trial->machine, &trial->drawn.network);
