@@ -268,7 +268,8 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
     return break_even;
 }
 
-bool comparison_order(const Comparison *comparison, int *order, Diag *diag)
+/* -1: the first is faster; 1: the second; 0: they cost the same. */
+static bool find_order(const Comparison *comparison, int *order, Diag *diag)
 {
     double seconds[2];
     for (int i = 0; i < 2; i++) {
@@ -311,7 +312,7 @@ static bool find_by_size(Arena *arena, const Comparison *comparison, BreakEven *
 {
     BreakEven held[2];
     int order;
-    if (!comparison_order(comparison, &order, diag))
+    if (!find_order(comparison, &order, diag))
         return false;
     for (int holder = 0; holder < 2; holder++)
         if ((!order || holder == (order > 0)) &&

@@ -22,8 +22,6 @@ typedef struct {
     Crossing below, above;
 } BreakEven;
 
-/* -1: the first is faster; 1: the second; 0: they cost the same. False after a report. */
-bool comparison_order(const Comparison *comparison, int *order, Diag *diag);
 /* By a parameter, in its values: see varied_set and varied_now. */
 BreakEven break_even_by_parameter(const Comparison *comparison, const VariedParameter *varied);
 /* By the size, from one byte to 2^53, without chunks of whole bytes. No parameter may vary after

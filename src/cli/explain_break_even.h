@@ -6,7 +6,7 @@
 #include "choose/break_even.h"
 #include "cli/query.h"
 
-/* `names` of the two; `order` as comparison_order has it. */
+/* `names` of the two; `order`: -1: the first is faster, 1: the second, 0: they cost the same. */
 void explain_break_even_write(const Query *query, const BreakEvens *break_evens,
                               const Comparison *comparison, const char *const names[2], int order);
 
