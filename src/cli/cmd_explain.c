@@ -118,11 +118,11 @@ typedef struct {
 
 static const RoundKind round_kinds[] = {
     {"first_difference", "the first round whose time differs, with its slowest message",
-     offsetof(RoundFacts, parting)},
+     offsetof(RoundFacts, first_difference)},
     {"slowest", "the slowest round of each", offsetof(RoundFacts, slowest)},
     {"most_contended",
      "the round whose slowest message shares a link with the most bytes of others",
-     offsetof(RoundFacts, crowded)},
+     offsetof(RoundFacts, most_contended)},
 };
 enum { ROUND_KIND_COUNT = sizeof round_kinds / sizeof *round_kinds };
 

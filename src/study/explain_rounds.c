@@ -168,7 +168,7 @@ static double seconds_of(const Survey *survey, size_t index)
 }
 
 /* The first round that takes another time; behind the last where there is none. */
-static size_t find_parting(const Survey surveys[2])
+static size_t find_first_difference(const Survey surveys[2])
 {
     size_t index = 0;
     while (index < surveys[0].rounds.count || index < surveys[1].rounds.count) {
@@ -189,31 +189,31 @@ static size_t find_slowest(const Survey *survey)
     return slowest;
 }
 
-/* Behind the last round where none is crowded. */
-static size_t find_crowded(const Survey *survey)
+/* After the last round where none is contended. */
+static size_t find_most_contended(const Survey *survey)
 {
-    size_t crowded = survey->rounds.count;
+    size_t most_contended = survey->rounds.count;
     int64_t most = 0;
     for (size_t i = 0; i < survey->rounds.count; i++)
         if (survey->rounds.items[i].others > most) {
             most = survey->rounds.items[i].others;
-            crowded = i;
+            most_contended = i;
         }
-    return crowded;
+    return most_contended;
 }
 
 /* A second run lists the messages of the rounds that are spoken of. */
 static bool find_facts(Survey *survey, const Network *network, const Instance *instance,
-                       double bytes, size_t parting, RoundFacts *facts)
+                       double bytes, size_t first_difference, RoundFacts *facts)
 {
-    survey->wanted[0] = parting;
+    survey->wanted[0] = first_difference;
     survey->wanted[1] = find_slowest(survey);
-    survey->wanted[2] = find_crowded(survey);
+    survey->wanted[2] = find_most_contended(survey);
     survey->lists = true;
     return run_survey(survey, network, instance, bytes) &&
-           find_fact(survey, network, 0, &facts->parting) &&
+           find_fact(survey, network, 0, &facts->first_difference) &&
            find_fact(survey, network, 1, &facts->slowest) &&
-           find_fact(survey, network, 2, &facts->crowded);
+           find_fact(survey, network, 2, &facts->most_contended);
 }
 
 bool explain_rounds(const Study *study, const Network *network, const Instance instances[2],
@@ -225,7 +225,7 @@ bool explain_rounds(const Study *study, const Network *network, const Instance i
         if (!run_survey(&surveys[i], network, &instances[i], bytes))
             return false;
     }
-    size_t parting = find_parting(surveys);
-    return find_facts(&surveys[0], network, &instances[0], bytes, parting, &facts[0]) &&
-           find_facts(&surveys[1], network, &instances[1], bytes, parting, &facts[1]);
+    size_t first_difference = find_first_difference(surveys);
+    return find_facts(&surveys[0], network, &instances[0], bytes, first_difference, &facts[0]) &&
+           find_facts(&surveys[1], network, &instances[1], bytes, first_difference, &facts[1]);
 }

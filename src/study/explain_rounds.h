@@ -1,5 +1,5 @@
 /* The rounds of two schedules beside one another: where they first differ, which round is the
-   slowest, and which the most crowded, with the message and the link that make it so. */
+   slowest, and which the most contended, with the message and the link that make it so. */
 #ifndef COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 #define COLLCOST_STUDY_EXPLAIN_ROUNDS_H
 
@@ -19,9 +19,9 @@ typedef struct {
 } RoundFact;
 
 typedef struct {
-    RoundFact parting, slowest;
-    RoundFact crowded; /* whose slowest message shares a link with the most bytes of others; none
-                          where links are not shared */
+    RoundFact first_difference, slowest;
+    RoundFact most_contended; /* whose slowest message shares a link with the most bytes of others;
+                          none where links are not shared */
 } RoundFacts;
 
 /* Of two schedules for m bytes; rounds are costed under barriers. False after a report. */
