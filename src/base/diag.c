@@ -63,7 +63,7 @@ static void hand_over(Diag *diag, Severity severity, Span span, const char *form
 static void count_error(Diag *diag, Span span, const char *format, va_list arguments)
 {
     const Diagnostic last = {.severity = SEVERITY_ERROR,
-                             .message = "too many errors; the rest is not shown"};
+                             .message = "too many errors; further errors are not shown"};
     diag->error_count++;
     hand_over(diag, SEVERITY_ERROR, span, format, arguments);
     if (diag->handler && diag->error_count == diag->error_limit + 1)

@@ -235,7 +235,7 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     *quantity = (Quantity){0};
     size_t end = scan_number(text, &quantity->is_integer, &mantissa);
     if (end == 0) {
-        diag_error(diag, text_span(text, 0, text.length ? 1 : 0), "a number was expected");
+        diag_error(diag, text_span(text, 0, text.length ? 1 : 0), "expected a number");
         return false;
     }
     quantity->length = end;
@@ -252,7 +252,7 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
             if (__builtin_mul_overflow(quantity->integer, 10, &quantity->integer) ||
                 __builtin_add_overflow(quantity->integer, text.chars[i] - '0',
                                        &quantity->integer)) {
-                diag_error(diag, text_span(text, 0, end), "this whole number is too large");
+                diag_error(diag, text_span(text, 0, end), "this integer is too large");
                 return false;
             }
     }
@@ -273,11 +273,11 @@ static Text trim(Text text)
 static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *diag)
 {
     if (text.length && (text.chars[0] == '-' || text.chars[0] == '+')) {
-        diag_error(diag, text.span, "%s must be written without a sign", what);
+        diag_error(diag, text.span, "%s cannot have a sign", what);
         return false;
     }
     if (!text.length || !isdigit((unsigned char)text.chars[0])) {
-        diag_error(diag, text.span, "%s was expected here", what);
+        diag_error(diag, text.span, "expected %s", what);
         return false;
     }
     if (!quantity_scan(text, quantity, diag))
@@ -288,7 +288,8 @@ static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *di
             rest++;
         if (!quantity->has_unit && is_unit_byte(text.chars[rest]))
             return report_unit(text, rest, scan_word(text, rest), diag);
-        diag_error(diag, text_span(text, rest, text.length - rest), "%s ends before this", what);
+        diag_error(diag, text_span(text, rest, text.length - rest), "unexpected text after %s",
+                   what);
         return false;
     }
     return true;
@@ -335,10 +336,10 @@ bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *val
 {
     Quantity quantity = {0};
     text = trim(text);
-    if (!scan_whole(text, &quantity, "a whole number", diag))
+    if (!scan_whole(text, &quantity, "an integer", diag))
         return false;
     if (!quantity.is_integer || quantity.integer < least || quantity.integer > most) {
-        diag_error(diag, text.span, "a whole number from %lld to %lld is needed", (long long)least,
+        diag_error(diag, text.span, "expected an integer from %lld to %lld", (long long)least,
                    (long long)most);
         return false;
     }

@@ -7,6 +7,6 @@ Bound bound_distance(Bounder *bounder)
                              ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
                                             (long long)paths->from, (long long)paths->to)
                          : paths->known ? "nothing has to move"
-                                        : "not computed for so many ranks";
+                                        : "not computed for this many ranks";
     return (Bound){BOUND_DISTANCE, exact_from_int(paths->longest), false, reason};
 }

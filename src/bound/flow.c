@@ -175,7 +175,7 @@ static const char *describe(const Search *search, bool best)
     const char *range =
         least == most ? arena_printf(arena, "%lld", (long long)most)
                       : arena_printf(arena, "%lld to %lld", (long long)least, (long long)most);
-    return arena_printf(arena, "links weigh %s: %lld m over ways, shared by %lld; %s", range,
+    return arena_printf(arena, "link weights %s: %lld m over paths, shared by %lld; %s", range,
                         (long long)search->crossed, (long long)search->passed,
                         best ? "best of all weights" : "best so far");
 }
@@ -189,10 +189,10 @@ static const char *refuse(const Bounder *bounder)
     if (bounder->demand.demanded == 0)
         return "nothing has to move";
     if (!bounder->capacity_graph.links_share)
-        return "messages of different times do not share links";
+        return "messages sent at different times do not share links";
     if (bounder->capacity_graph.count == 0 ||
         p * ((int64_t)bounder->capacity_graph.count - 2 * p) > MOST_LOADS)
-        return "not computed for so many links";
+        return "not computed for this many links";
     return NULL;
 }
 
@@ -209,7 +209,7 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     if (refusal)
         return nothing(refusal);
     if (!traffic_open(bounder, &traffic))
-        return nothing("only for blocks that go from one rank to one other");
+        return nothing("only for blocks that go from one rank to one other rank");
     if (traffic.count == 0)
         return nothing("links take no time");
     Search search = open_search(bounder, &traffic);
@@ -219,7 +219,7 @@ Bound bound_flow(Bounder *bounder, const Cut *cut, Weighing *weighing)
     bool best = refine_weights(&search);
     route_mix_close(search.mix);
     if (search.crossed == 0)
-        return nothing("no link that takes time has to be crossed");
+        return nothing("no data has to cross a link that takes time");
     simplify_weights(&search);
     *weighing = (Weighing){weights_of_links(&search), search.crossed, search.passed};
     Bound bound = bound_over(bounder, BOUND_FLOW, search.crossed,

@@ -73,7 +73,7 @@ Bound bound_rounds(Bounder *bounder)
         grow(&growth, 1, (contract->combines ? demand->wanted[s] : wanted[s]) + 1);
     Bound bound = {BOUND_ROUNDS, exact_from_int(growth.rounds), false,
                    arena_printf(bounder->arena,
-                                "data of or for %lld rank%s, %lld-fold a round at most",
+                                "data from or for %lld rank%s, at most %lld-fold per round",
                                 (long long)growth.ranks, growth.ranks == 1 ? "" : "s",
                                 (long long)growth.ports + 1)};
     count_startups(bounder, &bound);

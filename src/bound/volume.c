@@ -129,7 +129,7 @@ static void try_lengths(Bounder *bounder, const int64_t *lengths, const int64_t 
     Bound found = bound_over(bounder, BOUND_VOLUME, 2 * (__int128)volume, passed);
     bool shared = bounder->rules->duplex == DUPLEX_HALF;
     found.reason =
-        lengths ? "the time for which all blocks keep links busy, shared by all links"
+        lengths ? "the time that all blocks occupy links, divided by all links"
                 : arena_printf(bounder->arena, "%lld m over links, shared by %s%s",
                                (long long)volume, bound_show_capacity(bounder, passed / 2, "link"),
                                shared ? " that are half duplex" : "");
@@ -179,7 +179,7 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
         return;
     Bound found = bound_over(bounder, BOUND_PORTS, messages, passed);
     found.reason =
-        arena_printf(bounder->arena, "%lld m %s ranks, over the %s of all", (long long)messages,
+        arena_printf(bounder->arena, "%lld m %s ranks, over %s in total", (long long)messages,
                      sends ? "leave" : "enter", bound_show_capacity(bounder, passed, "port"));
     keep_larger(bound, found);
 }
@@ -204,7 +204,7 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
         return;
     Bound found = bound_over(bounder, BOUND_PORTS, volume, scale);
     found.reason =
-        arena_printf(bounder->arena, "%s, each of which keeps ports busy; %lld ports",
+        arena_printf(bounder->arena, "%s, each of which occupies a port; %lld ports",
                      bounder->capacity_graph.per_link_costs
                          ? "m times the time on links"
                          : arena_printf(bounder->arena, "%lld m over links", (long long)volume),
@@ -247,8 +247,8 @@ Bound bound_volume(Bounder *bounder)
     if (!messages)
         return bound;
     if (!bounder->paths.known || !bounder->capacity_graph.links_share) {
-        bound.reason = bounder->paths.known ? "messages of different times do not share links"
-                                            : "not computed for so many ranks";
+        bound.reason = bounder->paths.known ? "messages sent at different times do not share links"
+                                            : "not computed for this many ranks";
         return bound;
     }
     try_lengths(bounder, NULL, messages, &bound);

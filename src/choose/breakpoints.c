@@ -191,12 +191,11 @@ static bool find_held(const IntervalScan *scan, size_t curve, double low, double
 
 static bool report_constrained(IntervalScan *scan)
 {
-    diag_error(
-        scan->diag, NOWHERE,
-        "the startup is so short for this number of ranks that messages of up to %d bytes and more "
-        "are best cut into single bytes, where switch points are not found; give a longer one, or "
-        "fix the number of chunks with --set k=NUMBER",
-        MOST_CONSTRAINED);
+    diag_error(scan->diag, NOWHERE,
+               "the startup time is so short that even messages of %d bytes are best cut into "
+               "chunks of one byte, where switch points cannot be found; increase the startup "
+               "time, or fix the number of chunks with --set k=NUMBER",
+               MOST_CONSTRAINED);
     return false;
 }
 

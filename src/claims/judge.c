@@ -81,9 +81,9 @@ static bool report_no_time(const Court *court, const Expr *formula, const Readin
     if (first->formula)
         make_claim(court, first, &claim, court->diag);
     if (court->diag->error_count == errors)
-        diag_error(court->diag, formula->text.span, "this is no time in any reading");
+        diag_error(court->diag, formula->text.span, "this is not a time in any reading");
     else
-        diag_note(court->diag, NOWHERE, "read as %s; no other reading of it is a time either",
+        diag_note(court->diag, NOWHERE, "read as %s; no other reading is a time either",
                   expr_show(court->arena, first->formula));
     return false;
 }
@@ -139,10 +139,10 @@ static bool choose(const Court *court)
     if (!judgement->chosen)
         judgement->chosen = find_reading(judgement, true, false);
     if (!judgement->chosen)
-        diag_error(court->diag, NOWHERE,
-                   "there is nothing to compare: %s does not run there, or the formula does not "
-                   "speak of it",
-                   algorithm_full_name(court->arena, court->algorithm));
+        diag_error(
+            court->diag, NOWHERE,
+            "there is nothing to compare: %s does not run there, or the formula does not cover it",
+            algorithm_full_name(court->arena, court->algorithm));
     return judgement->chosen != NULL;
 }
 

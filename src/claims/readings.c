@@ -120,7 +120,7 @@ static bool report_unknown(Finder *finder, Text name)
     const char *names[KNOWN_COUNT + PLAIN_COUNT];
     if (text_equals(name, "O") || text_equals(name, "Theta") || text_equals(name, "Omega")) {
         diag_error(finder->diag, name.span,
-                   "an order of growth is no time: there is nothing to compare");
+                   "an order of growth is not a time: there is nothing to compare");
         return false;
     }
     if (find_known(name)) {
@@ -133,7 +133,7 @@ static bool report_unknown(Finder *finder, Text name)
         names[i] = known[i].name;
     for (int i = 0; i < PLAIN_COUNT; i++)
         names[KNOWN_COUNT + i] = plain_names[i];
-    diag_error(finder->diag, name.span, "what is '%.*s'?", (int)name.length, name.chars);
+    diag_error(finder->diag, name.span, "unknown symbol '%.*s'", (int)name.length, name.chars);
     const char *pieces = name.length < 12 ? split_name(finder->arena, name) : NULL;
     if (pieces)
         diag_note(finder->diag, NOWHERE, "did you mean '%s'?", pieces);
@@ -173,7 +173,7 @@ static bool add_symbol(Finder *finder, Text name)
     if (symbol.count == 0)
         return is_plain(name) || report_unknown(finder, name);
     if (symbols->count == MOST_SYMBOLS) {
-        diag_error(finder->diag, name.span, "there are too many different letters (at most %d)",
+        diag_error(finder->diag, name.span, "too many different symbols (at most %d)",
                    MOST_SYMBOLS);
         return false;
     }
@@ -209,11 +209,11 @@ static bool check_fixed(const SymbolList *symbols, const FixedMeaning *fixed, Di
     bool is_log = text_equals(fixed->name, "log");
     const char *what = meaning_info[fixed->meaning].what;
     if (find_symbol(symbols, fixed->name) < 0)
-        diag_error(diag, fixed->name.span, "the formula has no '%.*s' whose meaning is open",
+        diag_error(diag, fixed->name.span, "the formula has no ambiguous symbol '%.*s'",
                    (int)fixed->name.length, fixed->name.chars);
     else if (is_log != (fixed->meaning >= MEANING_EXACT))
-        diag_error(diag, fixed->name.span, is_log ? "a logarithm is not %s" : "a letter is not %s",
-                   what);
+        diag_error(diag, fixed->name.span,
+                   is_log ? "a logarithm cannot be %s" : "a symbol cannot be %s", what);
     else
         return true;
     return false;

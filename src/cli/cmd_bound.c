@@ -132,8 +132,7 @@ static void write_end(const Query *query, const Collective *collective, bool onl
     FILE *out = query->line->out;
     fputs("\nThe bound is the largest of these, not their sum.\n", out);
     if (only_bounds)
-        fprintf(out,
-                "For %s it is proven that nothing is faster, but not that a schedule comes near.\n",
+        fprintf(out, "For %s, the bound is proven, but not that a schedule comes close to it.\n",
                 collective->head.name);
     fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
 }
@@ -145,14 +144,13 @@ static bool check_options(const Query *query, const Algorithm *only)
     bool has_certificate = option_given(line, OPTION_CERTIFICATE);
     if (only)
         diag_error(line->diag, line->operands.items[0].span,
-                   "a bound is for every algorithm: name the collective alone");
+                   "a lower bound holds for every algorithm: give only the collective");
     else if (has_certificate && query->ranks.count > 1)
         diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
-                   "a certificate is for one number of ranks");
+                   "a certificate needs exactly one number of ranks");
     else if (option_given(line, OPTION_FLOW) && !bounds_have_flow())
-        diag_error(
-            line->diag, option_value(line, OPTION_FLOW).span,
-            "'--flow' solves a linear program with GLPK, and this collcost is built without");
+        diag_error(line->diag, option_value(line, OPTION_FLOW).span,
+                   "--flow needs GLPK, and this collcost was built without it");
     else
         return true;
     return false;
@@ -196,7 +194,7 @@ const Command command_bound = {
     .operands = "COLLECTIVE",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "what no algorithm can beat, and why",
+    .summary = "the lower bounds, with their reasons",
     .description =
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",

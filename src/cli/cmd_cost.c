@@ -146,7 +146,7 @@ static void write_bound(const Answer *answer, double size)
     const collcost_bound *bounds;
     size_t count = 0;
     if (!answer->has_bound)
-        fputs("bound: not computed for so many ranks\n", query->line->out);
+        fputs("bound: not computed for this many ranks\n", query->line->out);
     else if (!query_answered(query, collcost_case_bounds(answer->opened, size, &bounds, &count)))
         return;
     for (size_t i = 0; i < count; i++)
@@ -167,8 +167,7 @@ static void write_verified(const Answer *answer)
                 (long long)collcost_case_ranks(answer->opened));
     if (answer->too_large)
         fprintf(out,
-                "not verified here: %zu schedule%s, too large for a quick answer (see collcost "
-                "verify)\n",
+                "not verified: %zu schedule%s too large for a quick check (see collcost verify)\n",
                 answer->too_large, answer->too_large == 1 ? "" : "s");
 }
 
@@ -269,9 +268,8 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         table_close(table);
         return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
     }
-    fputs("\nm: bytes of a block, M: of the largest buffer; times for a given size with -m, a "
-          "given k "
-          "with --set k=\n",
+    fputs("\nm: bytes of a block; M: bytes of the largest buffer. Give -m for times, --set k= for "
+          "a fixed number of chunks.\n",
           out);
     query_describe_machine(query);
     fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
@@ -317,7 +315,7 @@ static Status run(const CommandLine *line)
     if (collective->problem)
         return problem_cost(&query, collective, only);
     if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
-        diag_error(line->diag, NOWHERE, "a bandwidth is for a size: give -m");
+        diag_error(line->diag, NOWHERE, "--bandwidths needs a message size: give -m");
         return STATUS_BAD_INPUT;
     }
     if (query.sizes.count)
@@ -330,7 +328,7 @@ const Command command_cost = {
     .operands = "COLLECTIVE[/ALGORITHM]",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "what each algorithm costs, beside the lower bound",
+    .summary = "the cost of each algorithm, beside the lower bound",
     .description =
         "A table of the algorithms of a collective, or of one: startup, per-hop, transfer and\n"
         "compute time, total, lower bound and their ratio, the fastest first. The schedules are "

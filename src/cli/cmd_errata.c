@@ -147,7 +147,7 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
 {
     fprintf(out, "\n### %s: %s\n\n", item->printed->place, item_info[item->verdict].word);
     if (item->printed->is_lost)
-        fprintf(out, "%s: lost in the text at hand.\n\n", item->printed->about);
+        fprintf(out, "%s: lost in the available text.\n\n", item->printed->about);
     else
         fprintf(out, "%s: `%s`%s\n\n", item->printed->about, item->printed->printed,
                 item->printed->is_approximate ? ", approximately" : "");

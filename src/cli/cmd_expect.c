@@ -18,7 +18,7 @@ static void describe_sides(Arena *arena, const Value *left, const Value *right, 
 static void find_short(const CommandLine *line, const char *a, const char *b)
 {
     if (line->finding && !*line->finding)
-        *line->finding = arena_printf(line->arena, "on the left %s, on the right %s", a, b);
+        *line->finding = arena_printf(line->arena, "left side %s, right side %s", a, b);
 }
 
 /* Each comparison with what stands on its sides. */
@@ -42,7 +42,7 @@ static void note_sides(TypedFormula *formula, const CommandLine *line)
             find_short(line, a, b);
         bool is_only = formula->comparisons.count == 1;
         diag_note(line->diag, is_only ? NOWHERE : comparison->whole->text.span,
-                  "%son the left %s, on the right %s",
+                  "%sleft side %s, right side %s",
                   is_only              ? ""
                   : whole.integer != 0 ? "this holds: "
                                        : "this does not hold: ",
@@ -59,16 +59,15 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     Expr *expr = formula_read(&formula, line->operands.items[0]);
     if (expr && expr->type != TYPE_BOOL) {
-        diag_error(
-            line->diag, expr->text.span,
-            "an expectation is true or false: compare this with something, as in ... < 2 ms");
+        diag_error(line->diag, expr->text.span,
+                   "an expectation must be a comparison, as in ... < 2 ms");
         return STATUS_BAD_INPUT;
     }
     if (!expr || !formula_evaluate(&formula, expr, &value))
         return STATUS_BAD_INPUT;
     if (value.integer)
         return STATUS_FINE;
-    diag_error(line->diag, line->operands.items[0].span, "this is expected, but does not hold");
+    diag_error(line->diag, line->operands.items[0].span, "this expectation does not hold");
     note_sides(&formula, line);
     return STATUS_CHECK_FAILED;
 }
@@ -78,13 +77,13 @@ const Command command_expect = {
     .operands = "EXPRESSION",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "check that something holds; exit status 1 where it does not",
+    .summary = "check a condition; exit status 1 if it does not hold",
     .description =
-        "Says nothing where the EXPRESSION is true; else shows both sides of each comparison and\n"
-        "fails. It is a formula as for eval, with ==, !=, <, <=, >, >=, and, or, not, and\n"
-        "'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == ring,\n"
-        "time(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1,\n"
-        "switch(reduce, binomial, pipelined-chain) within 1% of 498 kB.",
+        "Prints nothing if the EXPRESSION is true; otherwise shows both sides of each "
+        "comparison\nand fails. It is a formula as for eval, with ==, !=, <, <=, >, >=, and, or, "
+        "not, and\n'A within 1% of B'. It can ask about algorithms: best(allreduce, 1MiB) == "
+        "ring,\ntime(allreduce/ring, 1MiB) < 2 ms, ratio(allreduce, 1MiB) <= 1.1,\nswitch(reduce, "
+        "binomial, pipelined-chain) within 1% of 498 kB.",
     .options = OPTIONS_OF_FORMULAS,
     .run = run,
 };

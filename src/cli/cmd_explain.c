@@ -119,9 +119,9 @@ typedef struct {
 static const RoundKind round_kinds[] = {
     {"first_difference", "the first round whose time differs, with its slowest message",
      offsetof(RoundFacts, first_difference)},
-    {"slowest", "the slowest round of each", offsetof(RoundFacts, slowest)},
+    {"slowest", "the slowest round of each algorithm", offsetof(RoundFacts, slowest)},
     {"most_contended",
-     "the round whose slowest message shares a link with the most bytes of others",
+     "the most contended round: its slowest message shares a link with the most bytes of others",
      offsetof(RoundFacts, most_contended)},
 };
 enum { ROUND_KIND_COUNT = sizeof round_kinds / sizeof *round_kinds };
@@ -215,7 +215,7 @@ static void write_verdict(const Report *report)
     int faster = report->found.order > 0;
     const ExplainedSide *sides = report->found.sides;
     if (report->found.order == 0) {
-        fputs("\nthey cost the same\n", out);
+        fputs("\nboth cost the same\n", out);
         return;
     }
     double share = sides[!faster].cost.total / sides[faster].cost.total - 1;
@@ -239,7 +239,7 @@ static void write_text(const Report *report)
     if (report->found.order)
         tell_rounds(report);
     fputs(report->found.order ? "\nwhat would reverse the order\n"
-                              : "\nwhat would make one of them the faster\n",
+                              : "\nwhat would make one of them faster\n",
           out);
     write_break_evens(report);
     fprintf(out, "\nrules: %s\n",
@@ -274,7 +274,7 @@ static bool check_sides(const Query *query, const Report *report)
     Span second = query->line->operands.items[1].span;
     const Algorithm *a = report->algorithms[0], *b = report->algorithms[1];
     if (a->collective != b->collective)
-        diag_error(query->study.diag, second, "both must be algorithms for one collective");
+        diag_error(query->study.diag, second, "both must be algorithms of the same collective");
     else if (strcmp(a->head.name, b->head.name) == 0)
         diag_error(query->study.diag, second,
                    "this is the same algorithm: there is nothing to explain");
@@ -304,7 +304,7 @@ static bool check_single(const Query *query)
     if (query->ranks.count == 1 && query->sizes.count == 1)
         return true;
     diag_error(query->study.diag, NOWHERE,
-               "an explanation is for one number of ranks and one size: -m 1MiB");
+               "'explain' needs one number of ranks and one size, such as -m 1MiB");
     return false;
 }
 
@@ -341,12 +341,10 @@ const Command command_explain = {
     .least_operands = 2,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
-    .description =
-        "Two algorithms of a collective for one size: their costs side by side, the first round "
-        "in\n"
-        "which they differ and the slowest round of each, with its slowest message and the "
-        "busiest\n"
-        "link on its way; and what would reverse the order, each parameter changed by itself.",
+    .description = "Two algorithms of a collective for one size: their costs side by side, the "
+                   "first round in\nwhich they differ and the slowest round of each, with its "
+                   "slowest message and the busiest\nlink on its path; and what would reverse the "
+                   "order, with each parameter changed alone.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING),
     .run = run,
 };

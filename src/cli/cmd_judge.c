@@ -29,7 +29,7 @@ static bool read_meaning(const Query *query, Text text, FixedMeaningArray *fixed
     }
     int meaning = meaning_find(word);
     if (meaning < 0) {
-        diag_error(query->study.diag, word.span, "'%.*s' is no reading", (int)word.length,
+        diag_error(query->study.diag, word.span, "'%.*s' is not a reading", (int)word.length,
                    word.chars);
         diag_note(query->study.diag, NOWHERE, "readings are %s", list_words(query->study.arena));
         return false;
@@ -63,7 +63,7 @@ static Expr *read_formula_typed(JudgeCase *asked)
     if (symbols_find(query->study.arena, formula, &fixed, asked->algorithm, &asked->symbols,
                      query->study.diag))
         return formula;
-    diag_note(query->study.diag, NOWHERE, "--read NAME=READING says what a letter means: %s",
+    diag_note(query->study.diag, NOWHERE, "--read NAME=READING gives the meaning of a symbol: %s",
               list_words(query->study.arena));
     return NULL;
 }
@@ -101,7 +101,7 @@ static bool read_ports(JudgeCase *asked)
     asked->grid.ports = query->study.rules.ports;
     if (query->study.rules.all_ports)
         diag_error(query->study.diag, option_value(query->line, OPTION_PORTS).span,
-                   "a number of ports is needed here; without the option all are tried");
+                   "--ports needs a number here; without the option, several are tried");
     return !query->study.rules.all_ports;
 }
 
@@ -113,7 +113,7 @@ static bool read_switching(JudgeCase *asked)
     asked->grid.switching = (int)query->study.rules.switching;
     if (query->study.rules.switching == SWITCHING_STARTUPS)
         diag_error(query->study.diag, option_value(query->line, OPTION_SWITCHING).span,
-                   "formulas are judged for cut-through and store-and-forward");
+                   "formulas are judged for cut-through and store-and-forward only");
     return query->study.rules.switching != SWITCHING_STARTUPS;
 }
 
@@ -152,16 +152,13 @@ const Command command_judge = {
     .operands = "FORMULA COLLECTIVE/ALGORITHM",
     .least_operands = 2,
     .most_operands = 2,
-    .summary = "a verdict on anyone's formula for the cost of an algorithm",
+    .summary = "check a formula for the cost of an algorithm",
     .description =
         "Compares a closed form with the cost derived from the schedule, exactly, over a grid, and "
-        "shows\n"
-        "the smallest counterexample. FORMULA is written as in a paper, plainly or in LaTeX:\n"
-        "'(p-1) alpha + (p-1)/p n beta'. What it leaves open (ports, switching, root, number of "
-        "ranks up\n"
-        "to 64) it is claimed for; options narrow that. Letters with several meanings are tried in "
-        "all.\n"
-        "The exit status is 1 if it is refuted.",
+        "shows\nthe smallest counterexample. FORMULA is written as in a paper, plainly or in "
+        "LaTeX:\n'(p-1) alpha + (p-1)/p n beta'. It must hold for all that it leaves open (ports, "
+        "switching, root,\nnumber of ranks up to 64); options narrow that. Symbols with several "
+        "meanings are tried with\neach. The exit status is 1 if it is refuted.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
                OPTION_BIT(SWITCHING) | OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) |
                OPTION_BIT(READ) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),

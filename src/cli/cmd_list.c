@@ -48,8 +48,8 @@ static bool select_models(const Query *query, Text word, Selection *selection)
                    kind_keys[entry->kind]);
         diag_note(query->study.diag, NOWHERE, "did you mean 'show %s'?", entry->name);
     } else if (kind) {
-        diag_error(query->study.diag, word.span, "there is no kind of model '%.*s'",
-                   (int)word.length, word.chars);
+        diag_error(query->study.diag, word.span, "unknown kind of model '%.*s'", (int)word.length,
+                   word.chars);
         diag_note(query->study.diag, NOWHERE, "did you mean '%s'?", kind);
     } else {
         library_report_missing(query->study.library, KIND_COLLECTIVE, word, query->study.diag);

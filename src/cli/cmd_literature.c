@@ -40,7 +40,7 @@ static Status run(const CommandLine *line)
 const Command command_literature = {
     .name = "literature",
     .operands = "",
-    .summary = "what the sources treat, and the command that answers it",
+    .summary = "what the sources cover, and the command that answers it",
     .description = "The operations, algorithms, bounds and definitions of the sources, one row "
                    "each, with the\n"
                    "command that answers it.",

@@ -50,7 +50,7 @@ static void write_text(const Query *query, const DecisionMap *map)
     fprintf(out, "\n%s on %s, %s to %s%s\n\n", map->collective, map->topology,
             quantity_show_bytes(query->study.arena, map->from),
             quantity_show_bytes(query->study.arena, map->to),
-            query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
+            query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     map_write_text(out, map);
     fprintf(out, "\nrules: %s\n", rules_describe(query->study.arena, &query->study.rules));
 }
@@ -64,14 +64,12 @@ static Status draw(const Query *query, const DecisionMap *map)
          arena_printf(arena, "rules: %s", rules_describe(arena, &query->study.rules))}};
     if (map->columns.count > WINNER_MAP_MOST_ROWS) {
         diag_error(query->study.diag, option_value(query->line, OPTION_RANKS).span,
-                   "a picture of so many numbers of ranks could not be read: it shows up to %d",
-                   WINNER_MAP_MOST_ROWS);
+                   "too many numbers of ranks for a picture (at most %d)", WINNER_MAP_MOST_ROWS);
         return STATUS_BAD_INPUT;
     }
-    return picture_write(query->line,
-                         winner_map_draw(arena, map, &heading,
-                                         query->nccl_sizes ? "message size M, as nccl counts it"
-                                                           : "message size m"));
+    return picture_write(query->line, winner_map_draw(arena, map, &heading,
+                                                      query->nccl_sizes ? "message size M (NCCL)"
+                                                                        : "message size m"));
 }
 
 static bool find_column(const Query *query, const Collective *collective, size_t index,

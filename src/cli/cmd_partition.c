@@ -145,7 +145,8 @@ static bool read_scheme(Layout *layout)
     if (text_equals(scheme, "checkerboard"))
         return read_checkerboard(layout);
     if (!text_equals(scheme, "rows") && !text_equals(scheme, "columns")) {
-        diag_error(line->diag, scheme.span, "a matrix is cut into rows, columns or a checkerboard");
+        diag_error(line->diag, scheme.span,
+                   "unknown partition '%s': rows, columns or checkerboard is valid", scheme.chars);
         diag_suggest(line->diag, scheme, schemes, 3);
         return false;
     }
@@ -167,7 +168,7 @@ static bool read_block(Layout *layout)
         return false;
     if (option_given(line, OPTION_CYCLIC) && block) {
         diag_error(line->diag, NOWHERE,
-                   "--cyclic deals out single rows or columns: it has no --block");
+                   "--cyclic deals out single rows or columns: it takes no --block");
         return false;
     }
     block = option_given(line, OPTION_CYCLIC) ? 1 : block;
@@ -183,7 +184,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (query.orders.count != 1 || query.ranks.count != 1) {
         diag_error(line->diag, NOWHERE,
-                   "one order of the matrix and one number of ranks are needed: -n 16 -p 4");
+                   "give one order of the matrix and one number of ranks, such as -n 16 -p 4");
         return STATUS_BAD_INPUT;
     }
     Layout layout = {.query = &query, .n = query.orders.items[0], .p = query.ranks.items[0]};

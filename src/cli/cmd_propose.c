@@ -204,7 +204,7 @@ static void explain_nothing(const Report *report, const Proposal *proposal)
     else
         fprintf(
             out,
-            "No sum of terms is the cost: at %zu of %zu points it is the largest of several ways, "
+            "No sum of terms is the cost: at %zu of %zu points it is the largest of several paths, "
             "and less\nthan the sum of what each parameter alone costs. The first is %s.\n\n",
             longest, points->count, points_show(report->query->study.arena, points, first));
 }
@@ -280,13 +280,10 @@ const Command command_propose = {
     .most_operands = 1,
     .summary = "a closed form fitted exactly to derived costs",
     .description =
-        "Seeks a closed form for the time of an algorithm (COLLECTIVE/NAME) on a topology, in a "
-        "family\n"
-        "of sums of a few terms, that gives the derived cost exactly for every p up to 64 and some "
-        "more\n"
-        "(or those of -p), on every grid, for several roots and numbers of chunks. It is unproven "
-        "beyond.\n"
-        "The exit status is 1 where there is none.",
+        "Looks for a closed form for the time of an algorithm (COLLECTIVE/NAME) on a topology, in "
+        "a family\nof sums of a few terms, that gives the derived cost exactly for every p up to "
+        "64 and some more\n(or those of -p), on every grid, for several roots and numbers of "
+        "chunks. It is unproven beyond.\nThe exit status is 1 where there is none.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) |
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) |
                OPTION_BIT(OUTPUT) | OPTIONS_OF_RULES,

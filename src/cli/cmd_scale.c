@@ -97,7 +97,7 @@ static void write_best(const Scaling *scaling)
             fprintf(out, "an efficiency of %.3g or more up to p = %lld, with %s\n", scaling->wanted,
                     (long long)largest->point.p, largest->algorithm->head.name);
         else
-            fprintf(out, "an efficiency of %.3g nowhere here\n", scaling->wanted);
+            fprintf(out, "an efficiency of %.3g is not reached\n", scaling->wanted);
     }
 }
 
@@ -143,8 +143,8 @@ static bool read_seeking(Scaling *scaling)
         return true;
     diag_error(query->study.diag, NOWHERE,
                query->sweeps_ranks
-                   ? "neither the order of the matrices nor the number of ranks is given: -n 1024, "
-                     "or -p 64 and --efficiency 0.5"
+                   ? "give the order of the matrices, such as -n 1024, or ranks and an efficiency, "
+                     "such as -p 64 --efficiency 0.5"
                    : "the order of the matrices is missing: give -n 1024, or --efficiency 0.5");
     return false;
 }
@@ -160,7 +160,7 @@ static bool read_wanted(Scaling *scaling)
         return false;
     if (scaling->wanted > 0 && scaling->wanted < 1)
         return true;
-    diag_error(query->study.diag, text.span, "an efficiency to reach lies between 0 and 1");
+    diag_error(query->study.diag, text.span, "an efficiency must lie between 0 and 1");
     return false;
 }
 
@@ -210,7 +210,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (!collective->problem) {
         diag_error(line->diag, line->operands.items[0].span,
-                   "%s is a collective; what scales is a problem, such as matmul",
+                   "%s is a collective; 'scale' takes a problem, such as matmul",
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }
@@ -221,7 +221,7 @@ static Status run(const CommandLine *line)
         return status;
     if (scaling.rows.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
-                   collective->head.name, scaling.seeking ? ", or none gets so efficient" : "");
+                   collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
         return STATUS_BAD_INPUT;
     }
     write_answer(&scaling, collective);

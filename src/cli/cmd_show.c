@@ -75,8 +75,8 @@ static const char *verify_briefly(const Query *query, const Algorithm *algorithm
         return arena_printf(query->study.arena, "wrong: %s", fault);
     const char *order = !algorithm->collective->combines ? ""
                         : in_order                       ? "; combines in the order of ranks"
-                                   : "; needs an operation that commutes unless the root is 0";
-    return arena_printf(query->study.arena, "right on real data for p = 1 .. %d%s", MOST_RANKS,
+                                   : "; needs a commutative operation unless the root is 0";
+    return arena_printf(query->study.arena, "correct on real data for p = 1 .. %d%s", MOST_RANKS,
                         order);
 }
 
@@ -190,13 +190,12 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     if (!lay_out(query, topology, sizes, &network, &has_sizes))
         return STATUS_BAD_INPUT;
     if (!has_sizes) {
-        diag_error(query->study.diag, name.span,
-                   "a picture is of a network with its sizes: %s:SIZES", topology->head.name);
+        diag_error(query->study.diag, name.span, "a picture needs a network with sizes: %s:SIZES",
+                   topology->head.name);
         return STATUS_BAD_INPUT;
     }
     if (!network_is_drawable(&network, &what)) {
-        diag_error(query->study.diag, name.span,
-                   "a picture of so many %s could not be read: it shows up to %d", what,
+        diag_error(query->study.diag, name.span, "too many %s for a picture (at most %d)", what,
                    *what == 'n' ? NETWORK_MOST_NODES : NETWORK_MOST_LINKS);
         return STATUS_BAD_INPUT;
     }
@@ -204,7 +203,7 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     const Drawing *drawing = network_draw(query->study.arena, &network, &heading);
     if (!drawing) {
         diag_error(query->study.diag, name.span,
-                   "a picture of it could not be read: links would lie on one another or on nodes");
+                   "this network cannot be drawn: links would overlap each other or nodes");
         return STATUS_BAD_INPUT;
     }
     return picture_write(query->line, drawing);
@@ -257,8 +256,7 @@ static Status run(const CommandLine *line)
     if (model && option_given(line, OPTION_PICTURE)) {
         if (entry->kind == KIND_TOPOLOGY)
             return draw_topology(&query, model, line->operands.items[0], sizes);
-        diag_error(line->diag, name.span,
-                   "only a topology has a picture here: a schedule has one with trace");
+        diag_error(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
         return STATUS_BAD_INPUT;
     }
     if (!model || !show_model(&query, entry, model, sizes))

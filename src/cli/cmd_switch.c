@@ -22,7 +22,7 @@ typedef struct {
 static const Answer answers[] = {
     {OPTION_COUNT, NULL, switch_table_open, switch_table_write},
     {OPTION_VARY, "how far switch points move", switch_vary_open, switch_vary_write},
-    {OPTION_RULES, "under other conventions", switch_rules_open, switch_rules_write},
+    {OPTION_RULES, "under other costing rules", switch_rules_open, switch_rules_write},
 };
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
@@ -42,7 +42,7 @@ static bool write_text(Switch *asked, size_t index)
     if (!open_case(asked, index, &here))
         return false;
     fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, here.opened->network.name,
-            query->nccl_sizes ? ", sizes as nccl counts them: M, not m" : "");
+            query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];
         if (answer->option != OPTION_COUNT && !option_given(query->line, answer->option))
@@ -64,8 +64,7 @@ static const Answer *choose_answer(const Query *query)
     for (int i = 1; i < ANSWER_COUNT; i++)
         if (option_given(query->line, answers[i].option)) {
             if (chosen != &answers[0]) {
-                diag_error(query->study.diag, NOWHERE,
-                           "--vary and --rules have rows of their own: ask for one at a time");
+                diag_error(query->study.diag, NOWHERE, "--vary and --rules cannot be combined");
                 return NULL;
             }
             chosen = &answers[i];
@@ -141,15 +140,12 @@ const Command command_switch = {
     .most_operands = 1,
     .summary = "the fastest algorithm by message size, with exact switch points",
     .description =
-        "Which algorithm of a collective is the fastest from which message size on. Switch points\n"
-        "are computed, not sampled; k is the best number of chunks at the lower end of a row, and\n"
-        "ties are named; second best is what else is fastest, and loses is how much longer it "
-        "takes\n"
-        "at most, which is how much a row matters. With -m LO..HI only that range is searched, "
-        "and\n"
-        "with --tolerance 5% rows are merged as long as they lose no more. For a product of "
-        "matrices:\n"
-        "from which order on, up to 65536 or in -n LO..HI.",
+        "The fastest algorithm of a collective in each range of message sizes. Switch points "
+        "are\ncomputed, not sampled. k is the best number of chunks at the lower end of a row; "
+        "ties are\nnamed. How much a row matters is told by how much slower the second best "
+        "algorithm is, at\nmost. With -m LO..HI only that range is searched; with --tolerance 5% "
+        "rows are merged as long\nas the cost is at most so much higher. For a product of "
+        "matrices: by its order n, up to 65536\nor in -n LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) |
                OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),

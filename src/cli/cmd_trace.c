@@ -200,7 +200,7 @@ static bool check_single(const Query *query)
 {
     if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
         return true;
-    diag_error(query->study.diag, NOWHERE, "a trace is of one number of ranks and one size");
+    diag_error(query->study.diag, NOWHERE, "'trace' needs one number of ranks and one size");
     return false;
 }
 
@@ -297,7 +297,7 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
     if (!trace.size) {
-        diag_error(query->study.diag, NOWHERE, "a picture of a schedule is to scale: give %s",
+        diag_error(query->study.diag, NOWHERE, "a picture of a schedule is drawn to scale: give %s",
                    trace.space.problem ? "-n" : "-m");
         return STATUS_BAD_INPUT;
     }

@@ -63,8 +63,8 @@ static void write_usage(FILE *stream, const CommandTable *table)
           stream);
     for (size_t i = 0; i < table->count; i++)
         fprintf(stream, "  %-8s %s\n", table->items[i]->name, table->items[i]->summary);
-    fputs("\n'collcost COMMAND --help' tells more about a command, 'collcost help' names other "
-          "topics; see\nalso man collcost.\n",
+    fputs("\n'collcost COMMAND --help' describes a command; 'collcost help' lists other topics. "
+          "See also\nman collcost.\n",
           stream);
 }
 
@@ -104,7 +104,7 @@ static const Command *need_command(const CommandLine *line, const CommandTable *
     const char **names = ARENA_ARRAY(line->arena, const char *, table->count);
     for (size_t i = 0; i < table->count; i++)
         names[i] = table->items[i]->name;
-    diag_error(line->diag, name.span, "there is no command '%s'", name.chars);
+    diag_error(line->diag, name.span, "unknown command '%s'", name.chars);
     diag_suggest(line->diag, name, names, table->count);
     return NULL;
 }
@@ -153,7 +153,7 @@ static void report_option(CommandLine *line, const Command *command, int found, 
     if (nearest)
         diag_note(line->diag, NOWHERE, "did you mean '%s'?", nearest);
     else
-        diag_note(line->diag, NOWHERE, "behind '--' a word that begins with '-' is an argument");
+        diag_note(line->diag, NOWHERE, "after '--', a word that begins with '-' is an argument");
 }
 
 /* A piece of one of the words, as getopt found it: `chars` points into it. A word of the program's

@@ -30,21 +30,21 @@ static bool check_query(const Query *query, const Collective *collective)
     bool is_range = query->is_range && sizes->items[0] < sizes->items[sizes->count - 1];
     if (collective->problem)
         diag_error(line->diag, line->operands.items[0].span,
-                   "costs are drawn over message sizes, and %s is a product of matrices",
+                   "costs are drawn over message sizes, but %s is a product of matrices",
                    collective->head.name);
     else if (query->ranks.count != 1)
         diag_error(line->diag, option_value(line, OPTION_RANKS).span,
-                   "a picture of costs is for one number of ranks");
+                   "a picture of costs needs one number of ranks");
     else if (collective->is_empty)
         diag_error(line->diag, line->operands.items[0].span,
                    "messages of %s carry no bytes: there is nothing to draw over their size",
                    collective->head.name);
     else if (sizes->count && !is_range)
         diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                   "a picture of costs is over a range of sizes, such as 1..1GiB");
+                   "a picture of costs needs a range of sizes, such as 1..1GiB");
     else if (sizes->count && !(sizes->items[0] > 0))
         diag_error(line->diag, option_value(line, OPTION_SIZE).span,
-                   "the sizes of a picture begin above 0");
+                   "the sizes of a picture must be above 0");
     else
         return true;
     return false;
@@ -203,7 +203,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         .heading = {title_of(plan, collective, only),
                     {query_machine_text(query), arena_printf(arena, "rules: %s", rules),
                      describe_others(plan, labelled)}},
-        .size_title = query->nccl_sizes ? "message size M, as nccl counts it" : "message size m",
+        .size_title = query->nccl_sizes ? "message size M (NCCL)" : "message size m",
         .size_count = plan->sizes.count,
         .sizes = shown,
         .curve_count = plan->here.opened->candidates.algorithms.count,
@@ -213,8 +213,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
     data.pieces = list_pieces(plan, &data.piece_count);
     Drawing *drawing = cost_curves_draw(arena, &data);
     if (!drawing) {
-        diag_error(query->study.diag, NOWHERE,
-                   "nothing here takes time, so there is nothing to draw");
+        diag_error(query->study.diag, NOWHERE, "all times are 0: there is nothing to draw");
         return STATUS_BAD_INPUT;
     }
     Status status = picture_write(query->line, drawing);

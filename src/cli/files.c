@@ -23,7 +23,7 @@ bool picture_check(const CommandLine *line)
         return true;
     if (option_given(line, OPTION_OUTPUT))
         diag_error(line->diag, option_value(line, OPTION_OUTPUT).span,
-                   "a picture takes the place of the table: give either -o or --picture");
+                   "-o and --picture cannot be combined");
     return !option_given(line, OPTION_OUTPUT) &&
            picture_writer(option_value(line, OPTION_PICTURE), line->diag);
 }
@@ -35,10 +35,11 @@ Status picture_write(const CommandLine *line, const Drawing *drawing)
     char *text = NULL;
     size_t length = 0;
     FILE *stream = write ? open_memstream(&text, &length) : NULL;
-    const char *fault = stream ? write(stream, drawing) : "no memory";
+    const char *fault = stream ? write(stream, drawing) : "out of memory";
     bool complete = stream && fclose(stream) == 0 && !fault;
     if (!complete)
-        diag_error(line->diag, name.span, "no picture: %s", fault ? fault : "no memory");
+        diag_error(line->diag, name.span, "cannot write the picture: %s",
+                   fault ? fault : "out of memory");
     else if (text_equals(name, "-"))
         fwrite(text, 1, length, line->out);
     else

@@ -143,8 +143,7 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
                    (dimension_equal(value.dimension, DIMENSION_BYTES) ||
                     dimension_equal(value.dimension, DIMENSION_NONE));
     if (!is_size)
-        diag_error(query->study.diag, size->text.span,
-                   "a size in bytes is needed here, such as 1MiB");
+        diag_error(query->study.diag, size->text.span, "expected a size in bytes, such as 1MiB");
     return is_size;
 }
 
@@ -154,8 +153,8 @@ static bool check_count(const TypedFormula *formula, const Expr *call, const Mea
     int most = measure->kind == MEASURE_SWITCH ? 3 : 2;
     bool fits = call->argument_count >= info->fewest && call->argument_count <= most;
     if (!fits)
-        diag_error(formula->query->study.diag, call->text.span, "this is written %s(%s)",
-                   info->name, info->arguments);
+        diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
+                   info->arguments);
     return fits;
 }
 
@@ -240,9 +239,8 @@ static bool check_names(const TypedFormula *formula, const Expr *expr)
     bool compares = expr->kind == EXPR_EQUAL || expr->kind == EXPR_UNEQUAL;
     for (int i = 0; i < expr->argument_count && !compares; i++)
         if (is_best(expr->arguments[i])) {
-            diag_error(
-                formula->query->study.diag, expr->arguments[i]->text.span,
-                "this is the name of an algorithm: compare it with another, best(...) == ring");
+            diag_error(formula->query->study.diag, expr->arguments[i]->text.span,
+                       "this is the name of an algorithm: compare it, as in best(...) == ring");
             return false;
         }
     return true;

@@ -74,8 +74,8 @@ static const char *describe_others(const JudgeCase *asked, int symbol)
     return arena_printf(asked->query->study.arena, "%s%s%s%s",
                         list_others(asked, symbol, OTHER_HOLDS, "it holds too"),
                         list_others(asked, symbol, OTHER_REFUTED, "it is refuted"),
-                        list_others(asked, symbol, OTHER_SILENT, "it says nothing here"),
-                        list_others(asked, symbol, OTHER_NO_TIME, "it is no time"));
+                        list_others(asked, symbol, OTHER_SILENT, "it does not apply"),
+                        list_others(asked, symbol, OTHER_NO_TIME, "it is not a time"));
 }
 
 /* Must it be said what the letter was taken for? */
@@ -305,10 +305,10 @@ static void add_formula(const JudgeCase *asked, Record *record)
             add_line(record, arena_copy(arena, name.chars, name.length), describe_symbol(asked, i));
     }
     put_text(record->table, KEY_claimed_for, when ? expr_show(arena, when) : NULL);
-    add_line(
-        record, "where",
-        when ? arena_printf(arena, "%s, so that its logarithms are whole", expr_show(arena, when))
-             : NULL);
+    add_line(record, "where",
+             when ? arena_printf(arena, "%s, so that its logarithms are integers",
+                                 expr_show(arena, when))
+                  : NULL);
 }
 
 static void add_verdict(const JudgeCase *asked, Record *record)

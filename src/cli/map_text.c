@@ -99,6 +99,6 @@ void map_write_text(FILE *out, const DecisionMap *map)
     if (empty)
         fputs("-  no algorithm runs there\n", out);
     if (hidden)
-        fprintf(out, "%zu piece%s too narrow for a letter: -o csv and collcost switch have all\n",
-                hidden, hidden == 1 ? " is" : "s are");
+        fprintf(out, "%zu piece%s too narrow for a letter: see -o csv or collcost switch\n", hidden,
+                hidden == 1 ? " is" : "s are");
 }

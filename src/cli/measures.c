@@ -169,7 +169,8 @@ static bool take_at_size(Measures *measures, const Measure *measure, Value *valu
     else if (value->real > 0)
         *value = value_real(winner.cost.total / value->real, DIMENSION_NONE);
     else
-        diag_error(opened->study.diag, measure->call.span, "there is no lower bound above 0 here");
+        diag_error(opened->study.diag, measure->call.span,
+                   "the lower bound is 0: there is no ratio");
     return measure->kind != MEASURE_RATIO || value->real > 0;
 }
 
@@ -181,7 +182,7 @@ static const char *describe_pieces(const Case *opened, const PieceArray *pieces,
     for (size_t i = 0; i < pieces->count; i++) {
         const Piece *piece = &pieces->items[i];
         const char *name = case_algorithm(opened, piece->curve)->head.name;
-        text = i == 0 ? arena_printf(arena, "%s is the faster one", name)
+        text = i == 0 ? arena_printf(arena, "%s is faster", name)
                       : arena_printf(arena, "%s, %s from %s on", text, name,
                                      quantity_show_bytes(arena, piece->from * m_count));
     }
@@ -203,8 +204,8 @@ static bool find_switch(const Measure *measure, const Case *opened, const PieceA
     if (found == 1)
         return true;
     diag_error(opened->study.diag, measure->call.span,
-               found ? "%s gives way to %s at several sizes" : "%s never gives way to %s", from,
-               to);
+               found ? "%s is overtaken by %s at several sizes" : "%s is never overtaken by %s",
+               from, to);
     diag_note(opened->study.diag, NOWHERE, "%s", describe_pieces(opened, pieces, m_count));
     return false;
 }

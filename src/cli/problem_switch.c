@@ -13,8 +13,8 @@ static bool read_range(const Query *query, int64_t *first, int64_t *last)
     if (orders->count == 0 || *first < *last)
         return true;
     diag_error(query->study.diag, option_value(query->line, OPTION_ORDER).span,
-               "switch points are sought in a range of orders, such as 64..4096, or for one order "
-               "in a range of ranks");
+               "switch points need a range of orders, such as 64..4096, or one order and a range "
+               "of ranks");
     return false;
 }
 
@@ -127,7 +127,7 @@ Status problem_switch(const Query *query, const Collective *collective, const Al
     bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
     if (only) {
         diag_error(query->study.diag, query->line->operands.items[0].span,
-                   "switch points are between algorithms: name the problem, and --among A,B");
+                   "'switch' compares algorithms: give the problem, and perhaps --among A,B");
         return STATUS_BAD_INPUT;
     }
     if (!is_over_ranks && !read_range(query, &first, &last))

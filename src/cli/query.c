@@ -49,7 +49,7 @@ static bool read_setting(Query *query, Text setting)
     if (text_split(setting, '=', &name, &value))
         return text_equals(name, "k") ? tell(query, "k", value)
                                       : study_set_parameter(&query->study, name, value);
-    diag_error(query->study.diag, setting.span, "a setting is written NAME=VALUE");
+    diag_error(query->study.diag, setting.span, "expected NAME=VALUE");
     return false;
 }
 
@@ -66,7 +66,7 @@ static bool read_machine(Query *query)
     if (good && option_given(line, OPTION_OVERLAP) && option_given(line, OPTION_COMBINING) &&
         !text_equals(option_value(line, OPTION_COMBINING), combining_names[COMBINING_OVERLAP])) {
         diag_error(line->diag, option_value(line, OPTION_COMBINING).span,
-                   "--overlap says that combining is overlapped");
+                   "--overlap means --combining overlap");
         return false;
     }
     return good && tell_options(query, conditions, sizeof conditions / sizeof *conditions);
@@ -110,7 +110,8 @@ static bool read_ranks_piece(Query *query, Text piece)
         return false;
     if (to < from || to - from >= MOST_VALUES) {
         diag_error(query->study.diag, piece.span,
-                   to < from ? "this range runs backwards" : "this range is too long");
+                   to < from ? "this range is empty: it ends below its start"
+                             : "this range is too long");
         return false;
     }
     for (int64_t p = from; p <= to; p++)
@@ -137,8 +138,7 @@ static bool read_size(const Query *query, Text text, double *size)
         return false;
     if (*size <= LARGEST_SIZE)
         return true;
-    diag_error(query->study.diag, text.span,
-               "sizes are at most 2^53 bytes, up to which every whole size is exact");
+    diag_error(query->study.diag, text.span, "a size is at most 2^53 bytes");
     return false;
 }
 
@@ -154,7 +154,8 @@ static bool read_sizes_piece(Query *query, Text piece)
         return false;
     query->is_range |= is_range;
     if (is_range && !(from > 0 && from <= to)) {
-        diag_error(query->study.diag, piece.span, "a range of sizes goes up from more than 0");
+        diag_error(query->study.diag, piece.span,
+                   "a range of sizes must start above 0 and increase");
         return false;
     }
     if (!is_range) {
@@ -179,7 +180,7 @@ static bool read_orders_piece(Query *query, Text piece)
         !quantity_parse_integer(to_text, 1, LARGEST_ORDER, &to, query->study.diag))
         return false;
     if (to < from) {
-        diag_error(query->study.diag, piece.span, "this range runs backwards");
+        diag_error(query->study.diag, piece.span, "this range is empty: it ends below its start");
         return false;
     }
     for (int64_t n = from; is_range && n < to; n *= 2)
@@ -277,7 +278,8 @@ static bool read_ranks(Query *query, Text text)
     query->ranks = before;
     if (same)
         return true;
-    diag_error(query->study.diag, text.span, "the topology says another number of ranks");
+    diag_error(query->study.diag, text.span,
+               "this differs from the number of ranks of the topology");
     return false;
 }
 
@@ -310,7 +312,7 @@ static bool read_format(Query *query)
             query->format = (Format)format;
             return true;
         }
-    diag_error(query->study.diag, text.span, "there is no format '%s'", text.chars);
+    diag_error(query->study.diag, text.span, "unknown format '%s'", text.chars);
     diag_note(query->study.diag, NOWHERE, "formats are text, csv and json");
     return false;
 }
@@ -415,7 +417,7 @@ bool query_check_ends(const Query *query, const Collective *collective)
         !option_given(line, OPTION_ROOT))
         return true;
     diag_error(query->study.diag, option_value(line, OPTION_FROM).span,
-               "--root has named the sender already");
+               "--root and --from both name the sender");
     return false;
 }
 
@@ -559,16 +561,16 @@ typedef struct {
 } OptionOfKind;
 
 static const OptionOfKind options_of_kinds[] = {
-    {OPTION_SIZE, false, "is a product of matrices: its size is their order, -n 1024"},
-    {OPTION_SIZES, false, "is a product of matrices: its size is their order, -n 1024"},
+    {OPTION_SIZE, false, "is a product of matrices: give their order, -n 1024"},
+    {OPTION_SIZES, false, "is a product of matrices: give their order, -n 1024"},
     {OPTION_ROOT, false, "has no root"},
-    {OPTION_TOLERANCE, false, "is a problem: its rows are not merged"},
-    {OPTION_VARY, false, "is a problem: its switch points are for the given parameters only"},
-    {OPTION_RULES, false, "is a problem: its switch points are for the given conventions only"},
+    {OPTION_TOLERANCE, false, "is a problem: --tolerance applies to collectives"},
+    {OPTION_VARY, false, "is a problem: --vary applies to collectives"},
+    {OPTION_RULES, false, "is a problem: --rules applies to collectives"},
     {OPTION_OVER, false,
-     "is a problem: one -n and several -p show its switch points over the ranks"},
-    {OPTION_ORDER, true, "is a collective: its size is that of a message, -m 1MiB"},
-    {OPTION_ELEMENT, true, "is a collective: its size is that of a message, -m 1MiB"},
+     "is a problem: give one -n and several -p for switch points over the ranks"},
+    {OPTION_ORDER, true, "is a collective: give the size of a message, -m 1MiB"},
+    {OPTION_ELEMENT, true, "is a collective: give the size of a message, -m 1MiB"},
 };
 
 bool query_check_subject(const Query *query, const Collective *collective)
@@ -589,8 +591,7 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
 {
     if (collective->problem)
         diag_error(query->study.diag, operand.span,
-                   "%s is a problem, not a collective: cost, scale, switch, trace and verify know "
-                   "it",
+                   "%s is a problem, not a collective: use cost, scale, switch, trace or verify",
                    collective->head.name);
     return !collective->problem;
 }

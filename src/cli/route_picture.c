@@ -31,7 +31,7 @@ static bool find_path(const Query *query, const TraceSubject *subject, MessagePa
     if (path->routes.link_count <= ROUTE_MOST_HOPS)
         return true;
     diag_error(query->study.diag, NOWHERE,
-               "a picture of %zu links on a way could not be read: it shows up to %d",
+               "a path of %zu links is too long for a picture (at most %d)",
                path->routes.link_count, ROUTE_MOST_HOPS);
     return false;
 }

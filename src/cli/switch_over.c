@@ -19,7 +19,8 @@ bool switch_over_asked(const CommandLine *line, bool *good)
     Text text = option_value(line, OPTION_OVER);
     *good = text_equals(text, "m") || text_equals(text, "p");
     if (!*good)
-        diag_error(line->diag, text.span, "switch points are over 'm' or 'p'");
+        diag_error(line->diag, text.span, "invalid value '%s' for --over: m or p is valid",
+                   text.chars);
     return text_equals(text, "p");
 }
 
@@ -126,7 +127,7 @@ static void write_text(const Sweep *sweep)
     fprintf(out, "\n%s on %s", sweep->collective->head.name, query->topology->head.name);
     if (!sweep->collective->is_empty)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
-                query->nccl_sizes ? " as nccl counts it: M, not m" : "");
+                query->nccl_sizes ? " as in NCCL: M, not m" : "");
     fputs("\n", out);
     write_rows(sweep);
     fprintf(out, "\nrules: %s\n", rules_describe(query->study.arena, &query->study.rules));
@@ -139,7 +140,7 @@ static bool check_options(const Query *query)
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (option_given(query->line, foreign[i])) {
             diag_error(query->study.diag, option_value(query->line, foreign[i]).span,
-                       "this is for switch points over m, not over p");
+                       "this option does not apply to --over p");
             return false;
         }
     return true;
@@ -151,7 +152,7 @@ static bool check(const Query *query)
         return check_options(query);
     diag_error(query->study.diag,
                query->sizes.count ? option_value(query->line, OPTION_SIZE).span : NOWHERE,
-               "over the number of ranks, the size is one: -m 1MiB");
+               "--over p needs exactly one size, such as -m 1MiB");
     return false;
 }
 

@@ -54,7 +54,7 @@ static void add_work(Arena *arena, VariantArray *variants, const Rules *rules)
         add_variant(arena, variants, "rounds", rules->asynchronous ? "barriers" : "asynchronous",
                     rules)
             ->asynchronous = !rules->asynchronous;
-    add_variant(arena, variants, "k", rules->real_chunks ? "whole" : "real", rules)->real_chunks =
+    add_variant(arena, variants, "k", rules->real_chunks ? "integer" : "real", rules)->real_chunks =
         !rules->real_chunks;
 }
 
@@ -134,7 +134,7 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
         put_number(table, KEY_p, (double)here->opened->network.p);
         put_text(table, KEY_rule, variant->rule);
         put_text(table, KEY_choice, variant->choice);
-        put_text(table, KEY_fastest, "too much to be followed here");
+        put_text(table, KEY_fastest, "too large to expand");
         table_row(table);
         return;
     }
@@ -155,7 +155,7 @@ bool switch_rules_check(const Query *query)
         text_equals(option_value(query->line, OPTION_RULES), "all"))
         return true;
     diag_error(query->study.diag, option_value(query->line, OPTION_RULES).span,
-               "conventions are compared with --rules all");
+               "invalid value for --rules: only 'all' is valid");
     return false;
 }
 

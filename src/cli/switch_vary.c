@@ -130,15 +130,14 @@ static bool read_variation(const Query *query, Text text, Variation *variation)
 {
     Text share;
     if (!text_split(text, '=', &variation->name, &share)) {
-        diag_error(query->study.diag, text.span,
-                   "a variation is written NAME=SHARE: bandwidth=20%%");
+        diag_error(query->study.diag, text.span, "expected NAME=SHARE, such as bandwidth=20%%");
         return false;
     }
     if (!quantity_parse_share(share, &variation->share, query->study.diag))
         return false;
     if (variation->share > 0 && variation->share < 1)
         return true;
-    diag_error(query->study.diag, share.span, "a share lies between 0 and 1, or 0%% and 100%%");
+    diag_error(query->study.diag, share.span, "a share must lie between 0 and 1, or 0%% and 100%%");
     return false;
 }
 

@@ -6,7 +6,7 @@ bool switchpoints_check_sizes(const Query *query)
     if (!query->sizes.count || (query->is_range && sizes[0] < sizes[query->sizes.count - 1]))
         return true;
     diag_error(query->study.diag, option_value(query->line, OPTION_SIZE).span,
-               "switch points are sought in a range of sizes, such as 1KiB..1GiB");
+               "switch points need a range of sizes, such as 1KiB..1GiB");
     return false;
 }
 
@@ -14,7 +14,7 @@ bool switchpoints_check_subject(const Query *query, const Algorithm *only)
 {
     if (only)
         diag_error(query->study.diag, query->line->operands.items[0].span,
-                   "switch points are between algorithms: name the collective, and --among A,B");
+                   "'switch' compares algorithms: give the collective, and perhaps --among A,B");
     return only == NULL;
 }
 

@@ -238,7 +238,7 @@ static bool check_ranks(const Query *query, const Network *network)
     if (network->p <= SPACE_TIME_MOST_RANKS)
         return true;
     diag_error(query->study.diag, NOWHERE,
-               "a picture of %lld ranks could not be read: it shows up to %d (the table has all)",
+               "%lld ranks are too many for a picture (at most %d); the table shows all",
                (long long)network->p, SPACE_TIME_MOST_RANKS);
     return false;
 }

@@ -17,6 +17,6 @@ bool trace_check_length(const Query *query, double seconds)
         return true;
     diag_error(query->study.diag, NOWHERE,
                seconds > 0 ? "this takes too long for a picture to scale"
-                           : "nothing here takes time, so there is nothing to draw to scale");
+                           : "all times are 0: there is nothing to draw to scale");
     return false;
 }

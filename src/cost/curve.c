@@ -111,8 +111,8 @@ static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
     if (curve->timed_messages <= MOST_TIMED_MESSAGES)
         return true;
     diag_limit(diag, NOWHERE,
-               "the messages for all numbers of chunks are too many to follow one by one, as "
-               "asynchronous and overlapped costs need; fix the number with --set k=NUMBER");
+               "too many messages for asynchronous or overlapped costs with every number of "
+               "chunks; fix the number with --set k=NUMBER");
     return false;
 }
 
@@ -496,10 +496,10 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     bool is_cut = curve->most_k < at_most(most, MOST_DERIVED_CHUNKS) &&
                   !periodic_is_confirmed(curve->periodic);
     if (is_cut && !curve->has_warned)
-        diag_warning(diag, NOWHERE,
-                     "%s is not tried with more than %lld chunks: it is too long to be followed "
-                     "then",
-                     algorithm_full_name(curve->arena, curve->algorithm), (long long)curve->most_k);
+        diag_warning(
+            diag, NOWHERE,
+            "%s is not tried with more than %lld chunks: its schedule is too large to expand then",
+            algorithm_full_name(curve->arena, curve->algorithm), (long long)curve->most_k);
     curve->has_warned |= is_cut;
     return true;
 }

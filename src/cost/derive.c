@@ -149,8 +149,8 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
     Timeline *timeline = deriver->timeline;
     if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
         diag_limit(deriver->diag, NOWHERE,
-                   "this schedule has more than %d messages, too many to follow one by one, as "
-                   "asynchronous and overlapped costs need",
+                   "this schedule has more than %d messages, too many for asynchronous or "
+                   "overlapped costs",
                    MOST_TIMED_MESSAGES);
         return false;
     }
@@ -365,8 +365,7 @@ static bool start_products(Deriver *deriver, const BlockSpace *space)
 {
     if (space->problem && deriver->context.rules->asynchronous) {
         diag_error(deriver->diag, NOWHERE,
-                   "the cost of a problem is derived round by round: not asynchronous, and "
-                   "without overlap");
+                   "asynchronous and overlapped costs are not available for problems");
         return false;
     }
     return products_start(deriver->arena, deriver->instance, space, &deriver->products,
@@ -403,7 +402,7 @@ static bool start_timeline(Deriver *deriver)
         return true;
     if (!deriver->has_ownership || blocks > MOST_TIMED_BLOCKS / p) {
         diag_limit(deriver->diag, NOWHERE,
-                   "overlapped combining follows every block at every rank, and %lld ranks have "
+                   "overlapped combining tracks every block at every rank, and %lld ranks have "
                    "more than %d",
                    (long long)p, MOST_TIMED_BLOCKS);
         return false;

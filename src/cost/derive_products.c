@@ -26,7 +26,7 @@ int64_t products_size(const ProductCosts *costs, const Round *round,
 
 static bool report(Span span, Diag *diag)
 {
-    diag_limit(diag, span, "so many elements move, or are multiplied, that they cannot be counted");
+    diag_limit(diag, span, "too many elements move, or are multiplied, to be counted");
     return false;
 }
 

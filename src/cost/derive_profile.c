@@ -223,8 +223,7 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),
                                              timeline_line(&search, to)))
         return true;
-    diag_limit(diag, NOWHERE,
-               "the slowest way changes at more than %d sizes, which are too many to follow",
+    diag_limit(diag, NOWHERE, "the slowest path changes at more than %d sizes, which are too many",
                MOST_BENDS / 2);
     return false;
 }

@@ -69,11 +69,11 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         arena, "%s, %s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
         describe_ports(arena, rules), contention_words[rules->contention],
         duplex_names[rules->duplex], combining_words[rules->combining],
-        rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "whole",
-        rules->ceil_chunks ? ", whole bytes a chunk" : "", ties_words[rules->ties]);
+        rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "integer",
+        rules->ceil_chunks ? ", whole bytes per chunk" : "", ties_words[rules->ties]);
 }
 
-/* "whole k, levels host, local and global" */
+/* "integer k, levels host, local and global" */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network)
 {
     const char *text = "";

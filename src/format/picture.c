@@ -39,7 +39,6 @@ PictureWriter picture_writer(Text name, Diag *diag)
         if (point && length == strlen(carriers[i].ending) &&
             strncasecmp(point + 1, carriers[i].ending, length) == 0)
             return carriers[i].write;
-    diag_error(diag, name.span, "a picture is written to a file whose name ends in %s, or to -",
-               list_endings());
+    diag_error(diag, name.span, "the name of a picture must end in %s, or be -", list_endings());
     return NULL;
 }

@@ -105,11 +105,10 @@ static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64
                         sampling->diag))
         return false;
     if (profile.has_link_costs) {
-        diag_error(
-            sampling->diag, NOWHERE,
-            "links of %s have values of their own, so costs there are no formulas of ts, th, "
-            "tw and tc",
-            sampling->network->name);
+        diag_error(sampling->diag, NOWHERE,
+                   "links of %s have parameters of their own, so costs there are not formulas in "
+                   "ts, th, tw and tc",
+                   sampling->network->name);
         return false;
     }
     Sample *sample = ARRAY_PUSH(sampling->arena, sampling->samples);

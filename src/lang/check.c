@@ -34,7 +34,7 @@ static bool to_real(Checker *checker, Expr **expr)
     if ((*expr)->type == TYPE_REAL)
         return true;
     diag_error(checker->diag, (*expr)->text.span,
-               "this is a condition, but a number is needed: when(condition, a, b) makes one");
+               "expected a number, not a condition: when(condition, a, b) makes one");
     return false;
 }
 
@@ -43,7 +43,7 @@ static bool to_int(Checker *checker, Expr **expr)
     if ((*expr)->type == TYPE_BOOL)
         return to_real(checker, expr);
     if ((*expr)->type == TYPE_REAL && !dimension_equal((*expr)->dimension, DIMENSION_NONE)) {
-        diag_error(checker->diag, (*expr)->text.span, "a whole number is needed, not %s",
+        diag_error(checker->diag, (*expr)->text.span, "expected an integer, not %s",
                    dimension_name(checker->arena, (*expr)->dimension));
         return false;
     }
@@ -58,7 +58,7 @@ static bool to_bool(Checker *checker, Expr **expr)
         *expr = convert(checker, *expr, EXPR_TO_BOOL, TYPE_BOOL);
     if ((*expr)->type == TYPE_BOOL)
         return true;
-    diag_error(checker->diag, (*expr)->text.span, "a condition is needed here, such as p > 1");
+    diag_error(checker->diag, (*expr)->text.span, "expected a condition, such as p > 1");
     return false;
 }
 
@@ -79,7 +79,7 @@ static bool same_dimension(Checker *checker, const Expr *expr, Expr *a, Expr *b)
         b->dimension = a->dimension;
     if (dimension_equal(a->dimension, b->dimension))
         return true;
-    diag_error(checker->diag, expr->text.span, "'%s' does not go between %s and %s", word_of(expr),
+    diag_error(checker->diag, expr->text.span, "'%s' cannot combine %s and %s", word_of(expr),
                dimension_name(checker->arena, a->dimension),
                dimension_name(checker->arena, b->dimension));
     return false;
@@ -206,7 +206,7 @@ static bool check_root(Checker *checker, Expr *expr)
     Dimension inner = expr->arguments[0]->dimension;
     int degree = expr->kind == EXPR_CBRT ? 3 : 2;
     if (inner.time % degree || inner.bytes % degree) {
-        diag_error(checker->diag, expr->arguments[0]->text.span, "the root of %s is no quantity",
+        diag_error(checker->diag, expr->arguments[0]->text.span, "the root of %s is not a quantity",
                    dimension_name(checker->arena, inner));
         return false;
     }
@@ -362,7 +362,7 @@ bool check_loop(Arena *arena, Loop *loop, Scope *scope, bool varies, Diag *diag)
     if (!varies && (!check_uniform(loop->from, diag) || !check_uniform(loop->to, diag)))
         return false;
     if (scope_find(scope, loop->name) >= 0) {
-        diag_error(diag, loop->name.span, "'%.*s' has a meaning already", (int)loop->name.length,
+        diag_error(diag, loop->name.span, "'%.*s' is already defined", (int)loop->name.length,
                    loop->name.chars);
         return false;
     }
@@ -379,7 +379,7 @@ static bool find_array(BlockSet *set, const Scope *scope, Diag *diag)
     if (found)
         set->array = scope_array_number(scope, slot);
     else
-        diag_error(diag, set->name.span, "there is no array '%.*s'", (int)set->name.length,
+        diag_error(diag, set->name.span, "unknown array '%.*s'", (int)set->name.length,
                    set->name.chars);
     return found;
 }

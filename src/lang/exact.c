@@ -132,12 +132,12 @@ static bool whole_power(Evaluation *evaluation, const Expr *expr, int64_t base, 
 {
     int64_t result = 1;
     if (exponent < 0)
-        return fail(evaluation, expr, "a negative power of a whole number; write 1/x instead");
+        return fail(evaluation, expr, "a negative power of an integer; write 1/x instead");
     if (base == 0 || base == 1 || base == -1)
         exponent = exponent ? 2 - exponent % 2 : 0;
     for (int64_t i = 0; i < exponent; i++)
         if (__builtin_mul_overflow(result, base, &result))
-            return fail(evaluation, expr, "this power is too large for a whole number");
+            return fail(evaluation, expr, "this power is too large for an integer");
     *value = exact_from_int(result);
     return true;
 }
@@ -247,7 +247,7 @@ static bool evaluate_arithmetic(Evaluation *evaluation, const Expr *expr, Exact 
         *value = exact_divide(a, b);
     }
     if (expr->type == TYPE_INT && !value->exact)
-        return fail(evaluation, expr, "this is too large for a whole number");
+        return fail(evaluation, expr, "this is too large for an integer");
     return true;
 }
 
@@ -286,7 +286,7 @@ static bool evaluate_rounding(Evaluation *evaluation, const Expr *expr, Exact a,
     }
     double rounded = expr->kind == EXPR_CEIL ? ceil(a.real) : floor(a.real);
     if (expr->type == TYPE_INT && !(fabs(rounded) < 0x1p53))
-        return fail(evaluation, expr, "this is too large for a whole number");
+        return fail(evaluation, expr, "this is too large for an integer");
     *value = exact_from_double(rounded);
     return true;
 }
@@ -297,7 +297,7 @@ static bool evaluate_conversion(Evaluation *evaluation, const Expr *expr, Exact 
     if (expr->kind == EXPR_TO_BOOL)
         *value = exact_from_int(a.numerator != 0);
     if (expr->kind == EXPR_TO_WHOLE && !(a.exact && a.denominator == 1)) {
-        diag_error(evaluation->diag, expr->text.span, "a whole number is needed, but this is %.6g",
+        diag_error(evaluation->diag, expr->text.span, "expected an integer, but this is %.6g",
                    a.real);
         return false;
     }
@@ -338,7 +338,7 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
             *value = term;
     }
     if (expr->type == TYPE_INT && !value->exact)
-        return fail(evaluation, expr, "this sum is too large for a whole number");
+        return fail(evaluation, expr, "this sum is too large for an integer");
     return true;
 }
 
@@ -405,7 +405,7 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
     if (!evaluate_operation(evaluation, expr, a, b, value))
         return false;
     if (value->exact && value->numerator == INT64_MIN)
-        return fail(evaluation, expr, "this is too large for a whole number");
+        return fail(evaluation, expr, "this is too large for an integer");
     if (!isfinite(value->real))
         return fail(evaluation, expr,
                     isnan(value->real) ? "this has no real value"

@@ -72,9 +72,9 @@ static Expr *report_unexpected(Reader *reader, const char *wanted)
 {
     const InformalToken *token = token_of(reader);
     if (token->kind == TOKEN_END)
-        diag_error(reader->lexer.diag, token->text.span, "%s is missing at the end", wanted);
+        diag_error(reader->lexer.diag, token->text.span, "expected %s at the end", wanted);
     else if (token->kind != TOKEN_BAD)
-        diag_error(reader->lexer.diag, token->text.span, "%s was expected, not '%.*s'", wanted,
+        diag_error(reader->lexer.diag, token->text.span, "expected %s, not '%.*s'", wanted,
                    (int)token->text.length, token->text.chars);
     return NULL;
 }
@@ -213,7 +213,7 @@ static Expr *read_root(Reader *reader)
     bool is_command = reader->lexer.text.chars[start] == '\\';
     informal_lexer_advance(&reader->lexer);
     if (is_command && sees(reader, "["))
-        return report(reader, token_of(reader)->text.span, "only square roots are understood");
+        return report(reader, token_of(reader)->text.span, "only square roots are supported");
     Expr *operand = read_tight(reader);
     return operand ? make_node(reader, EXPR_SQRT, start, operand, NULL) : NULL;
 }
@@ -362,7 +362,7 @@ static bool is_clear(Reader *reader, const Expr *operand)
     if (operand->kind != EXPR_NUMBER || !starts_operand(reader))
         return true;
     diag_error(reader->lexer.diag, operand->text.span,
-               "how far does the function reach? Write its operand in parentheses");
+               "ambiguous operand of a function: put it in parentheses");
     return false;
 }
 
@@ -446,7 +446,7 @@ static bool step_over(Reader *reader, const Operator *operator)
         informal_lexer_advance(&reader->lexer);
     else if (token_of(reader)->kind == TOKEN_NUMBER)
         return report(reader, token_of(reader)->text.span,
-                      "a sign is missing before this number, such as * or ^") != NULL;
+                      "an operator is missing before this number, such as * or ^") != NULL;
     return true;
 }
 
@@ -518,7 +518,7 @@ static bool at_end(Reader *reader)
         return report(reader, token->text.span, "one formula at a time, with one '=' at most") !=
                NULL;
     if (token->kind != TOKEN_BAD)
-        diag_error(reader->lexer.diag, token->text.span, "the formula ends before '%.*s'",
+        diag_error(reader->lexer.diag, token->text.span, "unexpected '%.*s' after the formula",
                    (int)token->text.length, token->text.chars);
     return false;
 }

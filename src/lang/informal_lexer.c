@@ -130,7 +130,7 @@ static void report_character(InformalLexer *lexer)
     Text rest = text_slice(lexer->text, lexer->at, lexer->text.length - lexer->at);
     Span span = text_span(lexer->text, lexer->at, length);
     if (code >= 0x20 && code != 0x7F)
-        diag_error(lexer->diag, span, "'%.*s' means nothing here", (int)length, rest.chars);
+        diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length, rest.chars);
     else
         diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)",
                    byte_at(lexer, lexer->at));
@@ -270,7 +270,7 @@ static bool add_subscripts(InformalLexer *lexer, Name *name)
         }
         if (name->end > start + 1)
             continue;
-        diag_error(lexer->diag, text_span(lexer->text, start, 1), "this subscript is missing");
+        diag_error(lexer->diag, text_span(lexer->text, start, 1), "missing subscript");
         return false;
     }
     return true;
@@ -312,7 +312,7 @@ static void report_command(InformalLexer *lexer, Text command)
     for (size_t i = 0; i < GREEK_COUNT; i++)
         names[COMMAND_COUNT + i] = greek[i];
     diag_error(lexer->diag, text_span(lexer->text, lexer->at, command.length + 1),
-               "this LaTeX command is not understood in formulas");
+               "unknown LaTeX command");
     const char *nearest =
         diag_nearest(command.chars, command.length, names, COMMAND_COUNT + GREEK_COUNT);
     if (nearest)
@@ -430,6 +430,6 @@ bool informal_lexer_expect(InformalLexer *lexer, const char *word)
     if (informal_lexer_accept(lexer, word))
         return true;
     if (lexer->token.kind != TOKEN_BAD)
-        diag_error(lexer->diag, lexer->token.text.span, "'%s' was expected here", word);
+        diag_error(lexer->diag, lexer->token.text.span, "expected '%s'", word);
     return false;
 }

@@ -50,7 +50,7 @@ static bool has_room(const Scope *scope, const BlockSet *syntax, Diag *diag)
 {
     if (scope->count + MOST_LOOPS + 2 <= MOST_SLOTS)
         return true;
-    diag_error(diag, syntax->text.span, "there are too many names here (at most %d)", MOST_SLOTS);
+    diag_error(diag, syntax->text.span, "too many names (at most %d)", MOST_SLOTS);
     return false;
 }
 

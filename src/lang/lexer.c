@@ -64,7 +64,7 @@ static void report_sign(const Lexer *lexer)
     Span span = text_span(lexer->text, lexer->at, length);
     unsigned char byte = (unsigned char)lexer->text.chars[lexer->at];
     if (foreign || isprint(byte))
-        diag_error(lexer->diag, span, "'%.*s' means nothing here", (int)length,
+        diag_error(lexer->diag, span, "unexpected '%.*s'", (int)length,
                    lexer->text.chars + lexer->at);
     else
         diag_error(lexer->diag, span, "an unexpected character (byte 0x%02x)", byte);
@@ -140,6 +140,6 @@ bool lexer_expect(Lexer *lexer, const char *word)
     if (lexer_accept(lexer, word))
         return true;
     if (lexer->token.kind != TOKEN_BAD)
-        diag_error(lexer->diag, lexer->token.text.span, "'%s' was expected here", word);
+        diag_error(lexer->diag, lexer->token.text.span, "expected '%s'", word);
     return false;
 }

@@ -45,14 +45,14 @@ static bool report_unknown_function(Checker *checker, Text name)
 static bool report_array(Checker *checker, Text name)
 {
     diag_error(checker->diag, name.span,
-               "'%.*s' is an array of blocks and no number; a block of it is %.*s(0)",
+               "'%.*s' is an array of blocks, not a number; a block of it is %.*s(0)",
                (int)name.length, name.chars, (int)name.length, name.chars);
     return false;
 }
 
 bool names_report_too_many(Checker *checker, Text text)
 {
-    diag_error(checker->diag, text.span, "there are too many names here (at most %d)", MOST_SLOTS);
+    diag_error(checker->diag, text.span, "too many names (at most %d)", MOST_SLOTS);
     return false;
 }
 
@@ -147,7 +147,7 @@ bool names_check_variable(Checker *checker, Expr *expr)
         return inline_function(checker, expr, function);
     if (function) {
         diag_error(checker->diag, expr->text.span,
-                   "'%s' is a function: write its arguments behind it, in parentheses",
+                   "'%s' is a function: write its arguments after it, in parentheses",
                    variable->name);
         return false;
     }

@@ -38,9 +38,9 @@ static bool report_unexpected(Parser *parser, const char *wanted)
 {
     const Token *token = &parser->lexer.token;
     if (token->kind == TOKEN_END)
-        diag_error(parser->lexer.diag, token->text.span, "%s is missing at the end", wanted);
+        diag_error(parser->lexer.diag, token->text.span, "expected %s at the end", wanted);
     else if (token->kind != TOKEN_BAD)
-        diag_error(parser->lexer.diag, token->text.span, "%s was expected, not '%.*s'", wanted,
+        diag_error(parser->lexer.diag, token->text.span, "expected %s, not '%.*s'", wanted,
                    (int)token->text.length, token->text.chars);
     return false;
 }
@@ -291,7 +291,7 @@ static bool at_end(Parser *parser)
         return true;
     const Token *token = &parser->lexer.token;
     if (token->kind != TOKEN_BAD)
-        diag_error(parser->lexer.diag, token->text.span, "the expression ends before '%.*s'",
+        diag_error(parser->lexer.diag, token->text.span, "unexpected '%.*s' after the expression",
                    (int)token->text.length, token->text.chars);
     return false;
 }
@@ -390,7 +390,7 @@ bool parse_signature(Arena *arena, Text text, Signature *signature, Diag *diag)
         return at_end(&parser);
     if (is_cut)
         diag_note(diag, NOWHERE,
-                  "inside of { } YAML splits at every comma: give each name a line of its own");
+                  "inside { }, YAML splits at every comma: give each name a line of its own");
     return false;
 }
 
@@ -523,7 +523,7 @@ static bool take_array(Parser *parser, Expr *call, BlockSet *set)
 {
     if (call->kind != EXPR_CALL) {
         diag_error(parser->lexer.diag, call->text.span,
-                   "a block of an array was expected, such as A(i, k)");
+                   "expected a block of an array, such as A(i, k)");
         return false;
     }
     set->name = call->text;
@@ -545,7 +545,7 @@ static bool parse_factor(Arena *arena, Text text, int wanted, BlockSet *set, Dia
     if (!product)
         return false;
     if (product->kind != EXPR_MULTIPLY) {
-        diag_error(diag, product->text.span, "a product of two blocks was expected");
+        diag_error(diag, product->text.span, "expected a product of two blocks");
         return false;
     }
     Expr *calls[3] = {product->arguments[0], product->arguments[1], result};

@@ -404,7 +404,7 @@ static void explain_failure(const Program *program, const void *const *slots, si
         values[i] = program->variables[i].name ? read_slot(&program->variables[i], slots[i], lane)
                                                : exact_from_int(0);
     if (exact_evaluate(program->expr, values, &value, diag))
-        diag_error(diag, program->expr->text.span, "this has no value that fits a number");
+        diag_error(diag, program->expr->text.span, "this value does not fit a number");
     const char *where = "";
     for (int i = 0; i < program->slot_count; i++)
         if (program->variables[i].name && expr_uses(program->expr, i))

@@ -57,7 +57,7 @@ static bool load_array(Loader *loader, size_t i, Text text)
         return false;
     if (signature.parameter_count || scope_find(&loader->scope, text) >= 0) {
         diag_error(loader->diag, text.span, "'%s' %s", name,
-                   signature.parameter_count ? "is not a name" : "has a meaning already");
+                   signature.parameter_count ? "is not a name" : "is already defined");
         return false;
     }
     scope_add(loader->arena, &loader->scope, (Variable){name, TYPE_ARRAY, DIMENSION_NONE, false});

@@ -78,11 +78,11 @@ static bool read_topologies(const Resolver *resolver, Arena *arena, const Node *
         claim->on = own;
         claim->on_count = 1;
         if (node)
-            diag_error(diag, node->text.span, "a claim of a topology is on this one");
+            diag_error(diag, node->text.span, "a claim of a topology is about this topology");
         return !node;
     }
     if (!node) {
-        diag_error(diag, claim->span, "a claim needs 'on', the topologies of which it speaks");
+        diag_error(diag, claim->span, "a claim needs 'on', the topologies that it is about");
         return false;
     }
     claim->on = read_names(arena, node, "a topology", &claim->on_count, diag);
@@ -101,7 +101,7 @@ static bool read_switching(const Node *map, Claim *claim, Diag *diag)
     claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = !node;
     if (!node)
         return true;
-    int mode = read_word(node, "a way of switching", switching_names, SWITCHING_STARTUPS, diag);
+    int mode = read_word(node, "a switching mode", switching_names, SWITCHING_STARTUPS, diag);
     if (mode >= 0)
         claim->switching[mode] = true;
     return mode >= 0;

@@ -64,7 +64,7 @@ static bool read_side(Arena *arena, const Node *map, const char *key, Scope *sco
         return false;
     for (size_t i = 0; i < sets->count; i++)
         if (sets->items[i].syntax->all) {
-            diag_error(diag, sets->items[i].syntax->text.span, "'all' has no meaning here");
+            diag_error(diag, sets->items[i].syntax->text.span, "'all' is not allowed here");
             return false;
         }
     return true;
@@ -82,7 +82,8 @@ static bool read_ends(const Node *map, Collective *collective, Diag *diag)
     if (is_rooted < 0 || is_targeted < 0)
         return false;
     if (collective->targeted && !collective->rooted)
-        diag_error(diag, target->text.span, "a collective with a target has a root: 'rooted: yes'");
+        diag_error(diag, target->text.span,
+                   "a collective with a target needs a root: 'rooted: yes'");
     return collective->rooted || !collective->targeted;
 }
 

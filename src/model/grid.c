@@ -42,7 +42,7 @@ static bool add_name(Arena *arena, Scope *scope, Text key, GridDimension *dimens
     if (signature.parameter_count || scope_find(scope, key) >= 0) {
         diag_error(diag, key.span, "'%s' %s", dimension->name,
                    signature.parameter_count ? "is not the name of a coordinate"
-                                             : "has a meaning already");
+                                             : "is already defined");
         return false;
     }
     const char *size = arena_printf(arena, "size of %s", dimension->name);

@@ -262,7 +262,7 @@ void known_report_missing(Arena *arena, const KnownModels *models, ModelKind kin
     const char *what = owner                ? kind_keys[KIND_ALGORITHM]
                        : kind == KIND_COUNT ? "model"
                                             : kind_keys[kind];
-    diag_error(diag, name.span, "there is no %s '%.*s'", what, (int)name.length, name.chars);
+    diag_error(diag, name.span, "unknown %s '%.*s'", what, (int)name.length, name.chars);
     if (owner) {
         note_algorithm(arena, models, text_of(owner->name, strlen(owner->name)), plain, diag);
         return;

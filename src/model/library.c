@@ -176,12 +176,12 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
 static const void *load_entry(Library *library, Entry *entry, Span span, Diag *diag)
 {
     if (entry->state == STATE_READING) {
-        diag_error(diag, span, "%s '%s' is made from itself", kind_keys[entry->public.kind],
-                   entry->public.name);
+        diag_error(diag, span, "circular reference: %s '%s' refers to itself",
+                   kind_keys[entry->public.kind], entry->public.name);
         return NULL;
     }
     if (entry->state == STATE_UNREAD && library->depth == DEEPEST_MODEL) {
-        diag_error(diag, span, "%s '%s' is made from models that are made from models, too deeply",
+        diag_error(diag, span, "references between models are nested too deeply at %s '%s'",
                    kind_keys[entry->public.kind], entry->public.name);
         return NULL;
     }
@@ -429,7 +429,7 @@ static bool is_first(const Library *library, const Entry *entry, Diag *diag)
         return true;
     if (other->public.source != entry->public.source) {
         diag_error(diag, entry->document->text.span,
-                   "%s '%s' is already used by models that were read before; give this file first",
+                   "%s '%s' is already used by models read earlier; give this file first",
                    kind_keys[entry->public.kind], entry->public.name);
         return false;
     }
@@ -468,7 +468,7 @@ bool library_enter_source(Library *library, const Source *source, Diag *diag)
     start_entering(library);
     bool good = yaml_parse(library->arena, source, &documents, diag);
     if (good && documents.count == 0) {
-        diag_error(diag, (Span){source, 0, 0}, "this file holds no model");
+        diag_error(diag, (Span){source, 0, 0}, "this file contains no model");
         good = false;
     }
     for (size_t i = 0; i < documents.count; i++)
@@ -563,7 +563,7 @@ static bool enter_folder(Library *library, const char *path, int depth, Diag *di
         found.count = scandir(path, &found.entries, is_visible, compare_names);
     if (found.count < 0) {
         diag_error(diag, NOWHERE, "cannot read the folder '%s': %s", path,
-                   depth < DEEPEST_FOLDER ? strerror(errno) : "it is nested too deeply");
+                   depth < DEEPEST_FOLDER ? strerror(errno) : "nested too deeply");
         return false;
     }
     bool good = true;

@@ -6,7 +6,7 @@ bool loader_has_room(Loader *loader, Span span)
 {
     if (loader->scope.count < MOST_SLOTS)
         return true;
-    diag_error(loader->diag, span, "there are too many names here (at most %d)", MOST_SLOTS);
+    diag_error(loader->diag, span, "too many names (at most %d)", MOST_SLOTS);
     return false;
 }
 
@@ -18,7 +18,7 @@ static bool load_let(Loader *loader, const Node *key, const Node *value, LetList
         return false;
     const char *name = arena_copy(loader->arena, signature.name.chars, signature.name.length);
     if (scope_find(&loader->scope, signature.name) >= 0) {
-        diag_error(loader->diag, signature.name.span, "'%s' has a meaning already", name);
+        diag_error(loader->diag, signature.name.span, "'%s' is already defined", name);
         return false;
     }
     if (!node_is_scalar(value, "an expression", loader->diag))

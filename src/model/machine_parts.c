@@ -9,13 +9,13 @@ bool machine_read_value(double *parameters, Parameter parameter, Text value, Dia
     if (!quantity_parse(value, info->key_dimension, &quantity, diag))
         return false;
     if (info->inverse && quantity == 0) {
-        diag_error(diag, value.span, "a %s of zero would take forever", info->key);
+        diag_error(diag, value.span, "the %s must be positive", info->key);
         return false;
     }
     parameters[parameter] = info->inverse ? 1 / quantity : quantity;
     if (isfinite(parameters[parameter]))
         return true;
-    diag_error(diag, value.span, "a %s so small cannot be computed with", info->key);
+    diag_error(diag, value.span, "this %s is too small", info->key);
     return false;
 }
 
@@ -52,7 +52,7 @@ bool machine_check_rising(const Machine *machine, Span span, Diag *diag)
 {
     for (int i = 0; i + 1 < machine->protocol_count; i++)
         if (!(machine->protocols[i].up_to < machine->protocols[i + 1].up_to)) {
-            diag_error(diag, span, "each protocol is for larger messages than the one before");
+            diag_error(diag, span, "protocols must be listed by increasing size");
             return false;
         }
     return true;

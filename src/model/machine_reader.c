@@ -85,9 +85,9 @@ static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
     const Node *switching = node_get(map, "switching"), *duplex = node_get(map, "duplex");
     int word = 0;
     if (switching)
-        word = read_word(switching, "a way of switching", switching_names, SWITCHING_COUNT, diag);
+        word = read_word(switching, "a switching mode", switching_names, SWITCHING_COUNT, diag);
     machine->switching = (Switching)word;
-    int other = duplex ? read_word(duplex, "a duplex", duplex_names, DUPLEX_COUNT, diag) : 0;
+    int other = duplex ? read_word(duplex, "a duplex mode", duplex_names, DUPLEX_COUNT, diag) : 0;
     machine->duplex = (Duplex)other;
     return word >= 0 && other >= 0;
 }
@@ -153,8 +153,8 @@ static bool read_protocol(const Node *map, Protocol *protocol, bool is_last, Dia
     if (!up_to == is_last)
         return good;
     diag_error(diag, map->text.span,
-               is_last ? "the last protocol is for all larger messages: it has no up-to"
-                       : "all protocols but the last have a size that they go up to: up-to");
+               is_last ? "the last protocol is for all larger messages: it takes no 'up-to'"
+                       : "all protocols but the last need 'up-to', their largest size");
     return false;
 }
 
@@ -174,8 +174,7 @@ static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
         if (!read_protocol(item, protocol, i + 1 == list->count, diag))
             return false;
         if (protocol->name.length && is_taken(machine, protocol->name)) {
-            diag_error(diag, item->text.span,
-                       "another protocol or a level is called '%.*s' already",
+            diag_error(diag, item->text.span, "duplicate name '%.*s' of a protocol or level",
                        (int)protocol->name.length, protocol->name.chars);
             return false;
         }

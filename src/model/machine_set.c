@@ -145,7 +145,7 @@ static bool read_factor(Text value, double *factor, Diag *diag)
         return false;
     if (*factor > 0)
         return true;
-    diag_error(diag, value.span, "a factor is more than 0");
+    diag_error(diag, value.span, "a factor must be positive");
     return false;
 }
 
@@ -185,7 +185,7 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
 
 static bool report_nothing(Text name, Diag *diag)
 {
-    diag_error(diag, name.span, "the machine has no '%.*s' that could vary", (int)name.length,
+    diag_error(diag, name.span, "the machine has no '%.*s' that can be varied", (int)name.length,
                name.chars);
     return false;
 }
@@ -233,10 +233,10 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
     if (inverse)
         factor = 1 / factor;
     if (inherits_protocols(machine, level, parameter)) {
-        diag_error(diag, name.span,
-                   "level '%.*s' has no '%.*s' of its own: it is that of protocols",
+        diag_error(diag, name.span, "level '%.*s' has no '%.*s' of its own: its protocols set it",
                    (int)owner.length, owner.chars, (int)own.length, own.chars);
-        diag_note(diag, NOWHERE, "'%.*s' can vary, for all of them", (int)own.length, own.chars);
+        diag_note(diag, NOWHERE, "'%.*s' can be varied, for all of them", (int)own.length,
+                  own.chars);
         return false;
     }
     level->link_scales[parameter] =

@@ -60,7 +60,7 @@ static bool read_all_printed(Arena *arena, const Node *list, Origin *origin, Dia
         good &= read_printed(arena, list->values[i], &origin->printed[i], diag);
         for (size_t j = 0; j < i && good; j++)
             if (strcmp(origin->printed[i].place, origin->printed[j].place) == 0) {
-                diag_error(diag, origin->printed[i].span, "the place '%s' stands here twice",
+                diag_error(diag, origin->printed[i].span, "duplicate place '%s'",
                            origin->printed[i].place);
                 good = false;
             }

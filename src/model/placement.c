@@ -91,7 +91,7 @@ static bool check_set(const Loader *loader, const CompiledSet *set)
                  memchr(" (", text.chars[length], 2);
     }
     if (!named && !syntax->name.length) {
-        diag_error(loader->diag, text.span, "a block is named by its array here: %s(...)",
+        diag_error(loader->diag, text.span, "a block of an array is written %s(...)",
                    problem->arrays[0].name);
         return false;
     }
@@ -124,7 +124,7 @@ static bool read_end(Loader *loader, const Node *map, const char *key, SetList *
         return false;
     for (size_t i = 0; i < sets->count; i++)
         if (sets->items[i].syntax->all) {
-            diag_error(loader->diag, node->text.span, "'all' has no meaning here");
+            diag_error(loader->diag, node->text.span, "'all' is not allowed here");
             return false;
         }
     return true;

@@ -83,8 +83,8 @@ static bool find_roles(const BlockSet sets[PROBLEM_ARRAYS], Problem *problem, Di
     for (int s = 0; s < PROBLEM_ARRAYS; s++) {
         problem->roles[s] = problem_array(problem, sets[s].name);
         if (problem->roles[s] < 0) {
-            diag_error(diag, sets[s].name.span, "there is no array '%.*s'",
-                       (int)sets[s].name.length, sets[s].name.chars);
+            diag_error(diag, sets[s].name.span, "unknown array '%.*s'", (int)sets[s].name.length,
+                       sets[s].name.chars);
             return false;
         }
         if (problem->arrays[problem->roles[s]].dimensions != sets[s].index_count) {

@@ -78,7 +78,7 @@ static bool load_target(Loader *loader, const Node *node, Transfer *transfer)
         loader->algorithm->moves_blocks = true;
         return can_land(loader, transfer->as, node->text.span);
     }
-    diag_error(loader->diag, node->text.span, "there is no array '%.*s': 'arrays' lists them",
+    diag_error(loader->diag, node->text.span, "unknown array '%.*s': 'arrays' lists them",
                (int)node->text.length, node->text.chars);
     diag_suggest(loader->diag, node->text, algorithm->arrays, algorithm->array_count);
     return false;

@@ -166,7 +166,7 @@ bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Dia
         return true;
     }
     if (!make_shape(topology, sizes, count, shape)) {
-        diag_error(diag, text.span, "these are too many ranks (more than 2^53)");
+        diag_error(diag, text.span, "too many ranks (more than 2^53)");
         return false;
     }
     return fits_ranks(topology, shape->p, text.span, diag);

@@ -41,7 +41,7 @@ static bool read_named_dimension(Reader *reader, const Node *key, const Node *va
     }
     if (scope_find(&reader->scope, value->text) >= 0 || text_equals(value->text, "to") ||
         text_equals(value->text, "up")) {
-        diag_error(reader->diag, value->text.span, "'%s' has a meaning already",
+        diag_error(reader->diag, value->text.span, "'%s' is already defined",
                    node_string(reader->arena, value));
         return false;
     }
@@ -175,7 +175,7 @@ static bool read_properties(Reader *reader, const Node *map, LinkRule *rule)
                       !quantity_parse(bandwidth->text, DIMENSION_BANDWIDTH, &rate, reader->diag)))
         return false;
     if (!(rate > 0) || !(1 / rate < 1e300)) {
-        diag_error(reader->diag, bandwidth->text.span, "a bandwidth so small would take forever");
+        diag_error(reader->diag, bandwidth->text.span, "this bandwidth is too small");
         return false;
     }
     rule->tw = bandwidth ? 1 / rate : -1;
@@ -207,8 +207,8 @@ static bool read_levels(Reader *reader, const Node *map)
     for (size_t i = 0; i < topology->level_count; i++)
         for (size_t earlier = 0; earlier < i; earlier++)
             if (strcmp(topology->levels[i], topology->levels[earlier]) == 0) {
-                diag_error(reader->diag, node_item(node, i)->text.span,
-                           "the level '%s' stands here twice", topology->levels[i]);
+                diag_error(reader->diag, node_item(node, i)->text.span, "duplicate level '%s'",
+                           topology->levels[i]);
                 return false;
             }
     return true;

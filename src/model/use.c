@@ -149,7 +149,7 @@ bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collect
     if (word.length == 0)
         return true;
     static const char *const words[] = {"along", "renumber"};
-    diag_error(diag, word.span, "'%.*s' has no meaning here", (int)word.length, word.chars);
+    diag_error(diag, word.span, "unexpected '%.*s'", (int)word.length, word.chars);
     diag_suggest(diag, word, words, 2);
     return false;
 }
@@ -162,7 +162,7 @@ static bool read_along(Reader *reader, const Node *node, Use *use)
         if (!read_dimensions(reader, use))
             return false;
         Text word = peek(reader);
-        return word.length == 0 || report(reader, word, "this is no dimension");
+        return word.length == 0 || report(reader, word, "this is not a dimension");
     }
     Text *names = ARENA_ARRAY(reader->arena, Text, node_item_count(node) + 1);
     for (size_t i = 0; i < node_item_count(node); i++) {
@@ -206,7 +206,7 @@ bool use_read(const Resolver *resolver, Arena *arena, const Collective *collecti
                         : renumber && use->renumber.program    ? "renumber"
                                                                : NULL;
     if (twice) {
-        diag_error(diag, name->text.span, "'%s' stands here and is a key as well", twice);
+        diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key", twice);
         return false;
     }
     if (renumber && (!node_is_scalar(renumber, "an expression", diag) ||

@@ -48,7 +48,7 @@ static void report_malformed(Reader *reader)
     const yaml_parser_t *parser = &reader->parser;
     Span span = {reader->source, mark_offset(reader->source, parser->problem_mark), 0};
     if (span.offset < reader->source->length && reader->source->text[span.offset] == '\t') {
-        diag_error(reader->diag, span, "a tab stands where YAML takes only blanks");
+        diag_error(reader->diag, span, "YAML does not allow a tab here");
         return;
     }
     diag_error(reader->diag, span, "this is not valid YAML: %s",
@@ -90,7 +90,7 @@ static Node *create_node(Reader *reader, NodeKind kind)
 static bool has_properties(Reader *reader, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
     if (anchor)
-        fail(reader, "anchors (&name) are not supported in model files; write the value again");
+        fail(reader, "anchors (&name) are not supported in model files; repeat the value");
     else if (tag)
         fail(reader, "tags (!name) are not supported in model files");
     return anchor || tag;
@@ -159,8 +159,8 @@ static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
         if (other.length != key->text.length ||
             memcmp(other.chars, key->text.chars, other.length) != 0)
             continue;
-        diag_error(reader->diag, key->text.span, "the key '%.*s' stands here twice",
-                   (int)key->text.length, key->text.chars);
+        diag_error(reader->diag, key->text.span, "duplicate key '%.*s'", (int)key->text.length,
+                   key->text.chars);
         diag_note(reader->diag, other.span, "the first one is here");
         return false;
     }
@@ -205,10 +205,9 @@ static Node *read_node(Reader *reader, int depth)
     case YAML_MAPPING_START_EVENT:
         return read_map(reader, depth);
     case YAML_ALIAS_EVENT:
-        return fail(reader,
-                    "aliases (*name) are not supported in model files; write the value again");
+        return fail(reader, "aliases (*name) are not supported in model files; repeat the value");
     default:
-        return fail(reader, "a value was expected here");
+        return fail(reader, "expected a value");
     }
 }
 

@@ -51,7 +51,7 @@ static bool count_nodes(Layout *layout)
         return true;
     }
     if (count < 0)
-        diag_error(layout->diag, switches->text.span, "there cannot be %lld switches",
+        diag_error(layout->diag, switches->text.span, "the number of switches cannot be %lld",
                    (long long)count);
     else
         diag_error(layout->diag, switches->text.span,
@@ -189,7 +189,7 @@ static bool report_two_links(const Layout *layout, const Link *first, const Link
     diag_error(layout->diag, end_span(&rules[second->rule], 0),
                "the link from %lld to %lld is given twice, with different properties",
                (long long)second->from, (long long)second->to);
-    diag_note(layout->diag, end_span(&rules[first->rule], 0), "this gives it too");
+    diag_note(layout->diag, end_span(&rules[first->rule], 0), "it is also given here");
     return false;
 }
 

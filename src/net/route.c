@@ -65,7 +65,7 @@ static int64_t coordinate(const Line *line, int64_t node)
 static bool report_unreachable(const Journey *journey, int64_t from, int64_t to)
 {
     diag_error(journey->diag, journey->line->topology->head.span,
-               "no way leads from node %lld to node %lld of %s", (long long)from, (long long)to,
+               "no path leads from node %lld to node %lld of %s", (long long)from, (long long)to,
                journey->network->name);
     return false;
 }
@@ -110,7 +110,7 @@ static bool check_hop(const Journey *journey, int64_t from, int64_t next, int64_
         return true;
     const char *what = journey->network->node_count > journey->network->p ? "node" : "rank";
     diag_error(journey->diag, line->topology->next.text.span,
-               "a message for %s %lld goes from %s %lld to %lld, which is no neighbour", what,
+               "a message for %s %lld goes from %s %lld to %lld, which is not a neighbour", what,
                (long long)to, what, (long long)from, (long long)next);
     return false;
 }
@@ -166,8 +166,8 @@ static bool report_no_room(const Journey *journey)
 {
     const Line *line = journey->line;
     diag_error(journey->diag, line->topology->head.span,
-               "shortest ways on %s to more than %lld different ends need too much memory; give "
-               "'next' a rule",
+               "shortest paths on %s to more than %lld destinations need too much memory; give a "
+               "rule 'next'",
                journey->network->name, (long long)(line->room_count / (size_t)line->graph.nodes));
     return false;
 }

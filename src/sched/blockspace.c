@@ -63,7 +63,7 @@ bool blockspace_of_problem(const Algorithm *algorithm, int64_t p, int64_t ports,
             if (__builtin_mul_overflow(blocks, space->parts[a][x], &blocks) ||
                 blocks > MOST_PROBLEM_BLOCKS) {
                 diag_limit(diag, algorithm->blocks.parts[a][x].text.span,
-                           "these are too many blocks (at most %d)", MOST_PROBLEM_BLOCKS);
+                           "too many blocks (at most %d)", MOST_PROBLEM_BLOCKS);
                 return false;
             }
         space->starts[a + 1] = space->starts[a] + blocks;

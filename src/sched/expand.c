@@ -31,7 +31,7 @@ bool expander_count(Expander *expander, int64_t ranks, Span span)
     *expander->work += 1 + ranks / RANKS_PER_WORK;
     if (*expander->work <= MOST_WORK)
         return true;
-    diag_limit(expander->diag, span, "this schedule is too long to be expanded for p = %lld",
+    diag_limit(expander->diag, span, "this schedule is too large to expand for p = %lld",
                (long long)expander->instance->p);
     return false;
 }
@@ -462,7 +462,7 @@ static bool start_ownership(Expander *expander)
                          &expander->ownership))
         return true;
     diag_limit(expander->diag, expander->algorithm->head.span,
-               "who holds what cannot be followed for p = %lld: too many blocks",
+               "cannot track who holds which block for p = %lld: too many blocks",
                (long long)instance->p);
     return false;
 }

@@ -98,8 +98,9 @@ static bool find_end(const Lines *lines, const char *what, const Formula *given,
         !program_run_int(given->program, expander->frame.slots, &rank, expander->diag))
         return false;
     if (rank < 0 || rank >= expander->instance->p) {
-        diag_error(expander->diag, given->text.span, "the %s %lld is none of the ranks 0 .. %lld",
-                   what, (long long)rank, (long long)expander->instance->p - 1);
+        diag_error(expander->diag, given->text.span,
+                   "the %s %lld is not one of the ranks 0 .. %lld", what, (long long)rank,
+                   (long long)expander->instance->p - 1);
         return false;
     }
     *end = played_at(lines, coordinate_of(lines, rank));
@@ -165,8 +166,8 @@ static bool check_indices(const Lines *lines, const BlockSpace *whole, const Blo
                  (own->index_count == 0 || whole->extents[i] == lines->expander->instance->p);
     if (!ranks)
         diag_error(lines->expander->diag, lines->step->span,
-                   "blocks of %s and %s are not numbered by ranks, so they cannot be told apart "
-                   "in a line",
+                   "blocks of %s and %s are not numbered by ranks, so they cannot be distinguished "
+                   "within a line",
                    own->head.name, theirs->head.name);
     return ranks;
 }

@@ -95,9 +95,10 @@ static bool check_parts(const Lines *lines, const BlockSpace *inner, int64_t coo
         return false;
     if (same_parts(&lines->parts, &parts, (size_t)(lines->count * lines->inner_count)))
         return true;
-    diag_error(expander->diag, lines->step->use.of.items[0].syntax->text.span,
-               "this names other blocks at rank %lld than at rank %lld, which is in the same line",
-               (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
+    diag_error(
+        expander->diag, lines->step->use.of.items[0].syntax->text.span,
+        "this names different blocks at rank %lld and at rank %lld, which are in the same line",
+        (long long)rank_at(lines, 0, coordinate), (long long)rank_at(lines, 0, 0));
     return false;
 }
 
@@ -130,7 +131,7 @@ static bool find_roots(Lines *lines, int dimension)
         int64_t rank = ranks[values > 1 ? rank_at(lines, line, 0) : 0];
         if (rank < 0 || rank >= p) {
             diag_error(expander->diag, root->text.span,
-                       "the root %lld is none of the ranks 0 .. %lld", (long long)rank,
+                       "the root %lld is not one of the ranks 0 .. %lld", (long long)rank,
                        (long long)p - 1);
             return false;
         }

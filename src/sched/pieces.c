@@ -30,7 +30,7 @@ int64_t pieces_line_length(const Shape *shape, int line)
 
 static void report_missing(const Shape *shape, Text name, Diag *diag)
 {
-    diag_error(diag, name.span, "there is no dimension '%.*s' here", (int)name.length, name.chars);
+    diag_error(diag, name.span, "unknown dimension '%.*s'", (int)name.length, name.chars);
     for (int i = 0; i < shape->count; i++)
         diag_note(diag, NOWHERE, "the network has the dimension '%s' of size %lld", shape->names[i],
                   (long long)shape->sizes[i]);
@@ -49,7 +49,7 @@ int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS],
         if (found < 0)
             report_missing(shape, use->dimensions[i], diag);
         else if (count == MOST_DIMENSIONS)
-            diag_error(diag, use->dimensions[i].span, "there are too many dimensions here");
+            diag_error(diag, use->dimensions[i].span, "too many dimensions");
         if (found < 0 || count == MOST_DIMENSIONS)
             return -1;
         lines[count++] = found;
@@ -137,7 +137,7 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
     for (size_t i = 0; i < count; i++) {
         int lines[MOST_DIMENSIONS], line_count = 0;
         if (++*finder->work > MOST_STEPS_WALKED) {
-            diag_error(finder->diag, steps[i].span, "algorithms use one another too often here");
+            diag_error(finder->diag, steps[i].span, "algorithms use each other too often");
             return false;
         }
         if (!note_steps(finder, steps[i].steps, steps[i].step_count))

@@ -20,7 +20,7 @@ static bool read_format(const CommandLine *line, ReportFormat *format)
             *format = (ReportFormat)i;
             return true;
         }
-    diag_error(line->diag, text.span, "there is no report '%s'", text.chars);
+    diag_error(line->diag, text.span, "unknown report '%s'", text.chars);
     diag_note(line->diag, NOWHERE, "reports are text, tap, json and junit");
     return false;
 }
@@ -76,7 +76,7 @@ const Command command_batch = {
     .name = "batch",
     .operands = "[FILE]",
     .most_operands = 1,
-    .summary = "run the lines of a file; check what it expects",
+    .summary = "run the lines of a file and check its expectations",
     .description =
         "Runs the commands in FILE (- or a pipe: standard input), one on a line, as the prompt "
         "does: # "

@@ -81,7 +81,7 @@ static Status admit(Run *run, const Source *source)
         return STATUS_FINE;
     }
     diag_note(run->diag, NOWHERE, "%s",
-              replaces ? "what was loaded before stays in force" : "nothing of it was taken");
+              replaces ? "models loaded before remain in use" : "nothing was loaded");
     arena_destroy(shelf);
     return STATUS_BAD_INPUT;
 }
@@ -108,7 +108,7 @@ Status definition_load(Run *run)
         status = load_file(run, paths.items[i]);
     if (paths.count > 0)
         return status;
-    diag_error(run->diag, run->line.span, "which file? load FILE");
+    diag_error(run->diag, run->line.span, "usage: load FILE");
     return STATUS_BAD_INPUT;
 }
 
@@ -117,7 +117,7 @@ Status definition_start(Run *run)
     Session *session = run->session;
     if (run->operand.length > 0) {
         diag_error(run->diag, run->operand.span,
-                   "the model stands in the lines that follow, up to a blank one or 'end'");
+                   "write the model in the lines that follow, up to a blank line or 'end'");
         return STATUS_BAD_INPUT;
     }
     session->definition = (TextArray){0};

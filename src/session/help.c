@@ -22,7 +22,7 @@ void help_list_topics(Run *run)
     WordArray topics = {0};
     size_t column = 0;
     topics_list(run->arena, &topics);
-    fputs("\n'help TOPIC' tells more about any of these, about an option, or about\n ", run->out);
+    fputs("\n'help TOPIC' describes any of these, an option, or\n ", run->out);
     for (size_t i = 0; i < topics.count; i++) {
         size_t length = strlen(topics.items[i]) + 2;
         if (column + length > 74) {
@@ -41,7 +41,7 @@ static Status write_overview(Run *run)
     const CommandTable *commands = run->session->commands;
     for (size_t i = 0; i < commands->count; i++)
         write_aligned(out, commands->items[i]->name, "", commands->items[i]->summary);
-    fputs("\nThe context of what follows:\n", out);
+    fputs("\nStatements, which set the context of what follows:\n", out);
     for (int i = 0; i < STATEMENT_COUNT; i++)
         write_aligned(out, statement_info[i].name, statement_info[i].operands,
                       statement_info[i].summary);
@@ -78,7 +78,7 @@ static bool write_statement(FILE *out, Text topic)
         if (text_equals(topic, statement_info[i].name)) {
             write_aligned(out, statement_info[i].name, statement_info[i].operands,
                           statement_info[i].summary);
-            fputs("'help sessions' tells more.\n", out);
+            fputs("See 'help sessions'.\n", out);
             return true;
         }
     return false;
@@ -92,7 +92,7 @@ static bool write_measure(Run *run, Text topic)
     const MeasureInfo *info = &measure_info[measure];
     write_aligned(run->out, arena_printf(run->arena, "%s(%s)", info->name, info->arguments), "",
                   info->summary);
-    fputs("'help questions' tells more.\n", run->out);
+    fputs("See 'help questions'.\n", run->out);
     return true;
 }
 
@@ -105,7 +105,7 @@ static Status report_topic(Run *run, Text topic)
     for (int i = 0; i < STATEMENT_COUNT; i++)
         *ARRAY_PUSH(run->arena, &topics) = statement_info[i].name;
     topics_list(run->arena, &topics);
-    diag_error(run->diag, topic.span, "there is no topic '%.*s'", (int)topic.length, topic.chars);
+    diag_error(run->diag, topic.span, "unknown topic '%.*s'", (int)topic.length, topic.chars);
     diag_suggest(run->diag, topic, topics.items, topics.count);
     diag_note(run->diag, NOWHERE, "'help' lists them");
     return STATUS_BAD_INPUT;

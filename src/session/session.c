@@ -136,8 +136,8 @@ static Status report_unknown(Run *run, Text word)
         names[count++] = commands->items[i]->name;
     for (int i = 0; i < STATEMENT_COUNT; i++)
         names[count++] = statement_info[i].name;
-    diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value here",
-               (int)word.length, word.chars);
+    diag_error(run->diag, word.span, "'%.*s' is neither a command nor a value", (int)word.length,
+               word.chars);
     const char *meaning = guess_meaning(run, word);
     if (meaning)
         diag_note(run->diag, NOWHERE, "%s", meaning);
@@ -162,7 +162,7 @@ static Status report_assignment(Run *run, Text name)
     bool is_option = (name.length > 1 && option_find(name) >= 0) || formula_is_taken(name);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         is_option |= text_equals(name, parameter_info[i].key);
-    diag_error(run->diag, run->line.span, "a value is given with 'set' or 'let'");
+    diag_error(run->diag, run->line.span, "use 'set' or 'let' to give a value");
     diag_note(run->diag, NOWHERE, "did you mean '%s %.*s'?", is_option ? "set" : "let",
               (int)run->line.length, run->line.chars);
     return STATUS_BAD_INPUT;
@@ -171,7 +171,7 @@ static Status report_assignment(Run *run, Text name)
 static Status report_measure(Run *run, Text word)
 {
     const MeasureInfo *info = &measure_info[measure_find(word)];
-    diag_error(run->diag, word.span, "this is written %s(%s)", info->name, info->arguments);
+    diag_error(run->diag, word.span, "usage: %s(%s)", info->name, info->arguments);
     return STATUS_BAD_INPUT;
 }
 

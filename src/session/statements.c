@@ -80,8 +80,8 @@ static bool take_word(Run *run, StatementId statement, Text *word)
     if (words.count == 1)
         *word = words.items[0];
     else
-        diag_error(run->diag, run->line.span, "this is written %s %s",
-                   statement_info[statement].name, statement_info[statement].operands);
+        diag_error(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
+                   statement_info[statement].operands);
     return words.count == 1;
 }
 
@@ -128,7 +128,7 @@ static bool split_setting(Run *run, Text *name, Text *value)
 
 static Status report_usage(Run *run, StatementId statement)
 {
-    diag_error(run->diag, run->line.span, "this is written %s %s", statement_info[statement].name,
+    diag_error(run->diag, run->line.span, "usage: %s %s", statement_info[statement].name,
                statement_info[statement].operands);
     return STATUS_BAD_INPUT;
 }
@@ -164,7 +164,8 @@ static Status set(Run *run)
         (value.length > 0) != option_is_flag((OptionId)option))
         return set_option(run, (OptionId)option, value);
     if (option >= 0 && !context_takes((OptionId)option))
-        diag_error(run->diag, name.span, "--%s is for single lines", option_name((OptionId)option));
+        diag_error(run->diag, name.span, "--%s applies to single lines only",
+                   option_name((OptionId)option));
     else if (value.length > 0)
         diag_error(run->diag, value.span, "--%s takes no value", option_name((OptionId)option));
     else
@@ -180,9 +181,9 @@ static bool is_new_name(Run *run, Text name)
     for (size_t i = 0; i < name.length; i++)
         is_word &= isalnum((unsigned char)name.chars[i]) || name.chars[i] == '_';
     if (!is_word)
-        diag_error(run->diag, name.span, "a name has letters, digits and '_'");
+        diag_error(run->diag, name.span, "a name consists of letters, digits and '_'");
     else if (formula_is_taken(name))
-        diag_error(run->diag, name.span, "this name has a meaning of its own in formulas");
+        diag_error(run->diag, name.span, "this name is reserved in formulas");
     else if (command_find(run->session->commands, name) || statement_find(name, &operand) >= 0)
         diag_error(run->diag, name.span, "this is the name of a command");
     else
@@ -221,7 +222,7 @@ static bool evaluate(Run *run, Text text, Value *value)
     if (!expr || !formula_evaluate(&formula, expr, value))
         return false;
     if (value->name)
-        diag_error(run->diag, text.span, "the name of an algorithm cannot be kept");
+        diag_error(run->diag, text.span, "the name of an algorithm cannot be a value");
     return !value->name;
 }
 
@@ -273,7 +274,7 @@ static Status unset(Run *run)
         return report_usage(run, STATEMENT_UNSET);
     for (size_t i = 0; i < names.count; i++)
         if (!unset_name(run->session, names.items[i])) {
-            diag_error(run->diag, names.items[i].span, "nothing is set by this name");
+            diag_error(run->diag, names.items[i].span, "this name is not set");
             status = STATUS_BAD_INPUT;
         }
     session_forget(run->session);

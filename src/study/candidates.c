@@ -17,7 +17,7 @@ static size_t find_named(const Study *study, const AlgorithmArray *all, Text nam
         if (head_is_called(&all->items[i]->head, name))
             return i;
     Text collective;
-    diag_error(study->diag, name.span, "there is no such algorithm here");
+    diag_error(study->diag, name.span, "no such algorithm");
     text_split(name, '/', &collective, &name);
     diag_suggest(study->diag, name, names, all->count);
     return all->count;
@@ -132,7 +132,7 @@ static bool try_one(const Study *study, const Algorithm *algorithm, bool named, 
     if (probe(curve, &silent))
         return true;
     if (!named && silent.limit_count == silent.error_count) {
-        diag_warning(study->diag, NOWHERE, "%s is left out: it is too large to be followed here",
+        diag_warning(study->diag, NOWHERE, "%s is left out: its schedule is too large to expand",
                      algorithm_full_name(study->arena, algorithm));
         return false;
     }
@@ -168,6 +168,6 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     }
     bool are_none = all.count > 0 && candidates->algorithms.count == 0;
     if (good && are_none)
-        diag_error(study->diag, NOWHERE, "all algorithms are too large to be followed here");
+        diag_error(study->diag, NOWHERE, "the schedules of all algorithms are too large to expand");
     return good && !are_none;
 }

@@ -710,7 +710,7 @@ static bool list_entries(const Study *study, Text model, ModelEntries *entries)
             *ARRAY_PUSH(study->arena, entries) = entry;
     }
     if (entries->count == 0)
-        diag_error(study->diag, model.span, "there is no model '%s'", model.chars);
+        diag_error(study->diag, model.span, "unknown model '%s'", model.chars);
     return entries->count > 0;
 }
 

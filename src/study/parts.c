@@ -8,11 +8,12 @@ bool parts_add(Study *study, Text name)
     if (!part)
         return false;
     if (part->collective->problem || part->expect_wrong) {
-        diag_error(study->diag, name.span,
-                   part->expect_wrong
-                       ? "%s is kept to show that it is wrong; it cannot be a part"
-                       : "%s computes a product; only algorithms of collectives can be parts",
-                   algorithm_full_name(study->arena, part));
+        diag_error(
+            study->diag, name.span,
+            part->expect_wrong
+                ? "%s is known to be wrong; it cannot be a part"
+                : "%s computes a matrix product; only algorithms of collectives can be parts",
+            algorithm_full_name(study->arena, part));
         return false;
     }
     for (size_t i = 0; i < study->parts.count; i++)

@@ -84,7 +84,8 @@ ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm
         return PRODUCT_FOUND;
     if (!has_others || silent.limit_count < silent.error_count)
         return task(context, &scale, study->diag) ? PRODUCT_FOUND : PRODUCT_FAILED;
-    diag_warning(study->diag, NOWHERE, "%s is left out for p = %lld: too large to be followed here",
+    diag_warning(study->diag, NOWHERE,
+                 "%s is left out for p = %lld: its schedule is too large to expand",
                  algorithm_full_name(study->arena, algorithm), (long long)opened->network.p);
     return PRODUCT_LEFT_OUT;
 }

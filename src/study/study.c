@@ -16,7 +16,7 @@ static bool check_scaled(const Study *study, const Network *network, const Level
         }
         if (found)
             continue;
-        diag_error(study->diag, level->name.span, "level '%.*s' of %s has no %s that could vary",
+        diag_error(study->diag, level->name.span, "level '%.*s' of %s has no %s that can be varied",
                    (int)level->name.length, level->name.chars, network->name,
                    parameter_info[i].key);
         return false;

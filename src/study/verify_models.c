@@ -99,7 +99,7 @@ static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, ModelS
     if (model->runs == 0 && verifier->task->warns)
         diag_warning(study->diag, NOWHERE, "%s was not run: %s", model->model,
                      shapes.count ? schedule_explain(study->arena, &refusal)
-                                  : "no grid of so many ranks suits it");
+                                  : "no grid of that many ranks suits it");
     bool as_expected = algorithm->expect_wrong == (model->wrong_runs > 0);
     if (algorithm->expect_wrong && !as_expected)
         diag_error(study->diag, algorithm->head.span,

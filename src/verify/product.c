@@ -243,7 +243,7 @@ static bool fail_product(ProductRun *run, const ScheduledProduct *product, int64
                          Failure *failure, const char *what)
 {
     failure->span = *product->span;
-    failure->text = arena_printf(run->arena, "behind round %lld, rank %lld multiplies %s, %s (%s)",
+    failure->text = arena_printf(run->arena, "after round %lld, rank %lld multiplies %s, %s (%s)",
                                  (long long)run->round_number + 1, (long long)product->rank,
                                  blockspace_name(run->arena, run->space, block), what,
                                  contract_describe(run->arena, run->contract));

@@ -212,7 +212,7 @@ static void test_load(Prompt *prompt)
     result(says(prompt, "load example.yaml\nmachine lab\nts\n", "\n3 us\n"), "a file is loaded");
     write_model("machine: lab\nsummary: One.\nstartup: 3 furlongs\nbandwidth: 1 GB/s\n");
     result(says(prompt, "load example.yaml\n", "example.yaml:3:") &&
-               appears(prompt, "what was loaded before stays in force") &&
+               appears(prompt, "models loaded before remain in use") &&
                says(prompt, "ts\n", "\n3 us\n"),
            "a file that has become wrong changes nothing");
     write_model("machine: lab\nsummary: One.\nstartup: 5 us\nbandwidth: 1 GB/s\n");

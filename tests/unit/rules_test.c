@@ -474,10 +474,10 @@ START_TEST(rules_are_described)
     ck_assert(!rules_are_usual(&other));
     ck_assert_str_eq(rules_describe(fixture->arena, &usual),
                      "cut-through, 1 port, contention by bytes, full duplex, combining after the "
-                     "receive, whole k");
+                     "receive, integer k");
     ck_assert_str_eq(rules_describe(fixture->arena, &other),
                      "store-and-forward, all ports, contention by messages, half duplex, combining "
-                     "overlapped, asynchronous, whole k, whole bytes a chunk, ties by parity");
+                     "overlapped, asynchronous, integer k, whole bytes per chunk, ties by parity");
     fixture_close(fixture);
 }
 END_TEST

@@ -139,7 +139,7 @@ START_TEST(a_failed_expectation_says_why)
     Text line = text_of(talk->fixture, "expect 2 * 3 == 7");
     Outcome outcome = session_run(talk->session, line, line);
     ck_assert_int_eq(outcome.status, STATUS_CHECK_FAILED);
-    ck_assert_str_eq(outcome.finding, "on the left 6, on the right 7");
+    ck_assert_str_eq(outcome.finding, "left side 6, right side 7");
     talk_close(talk);
 }
 END_TEST
