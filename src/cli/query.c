@@ -327,8 +327,9 @@ static bool read_size_convention(Query *query)
     query->m_count = 1;
     if (query->nccl_sizes || text_equals(text, "mpi"))
         return true;
-    diag_error(query->study.diag, text.span, "sizes are counted as 'mpi' or 'nccl' does");
-    diag_note(query->study.diag, NOWHERE, "the message size itself is given with --size or -m");
+    diag_error(query->study.diag, text.span, "invalid value '%s'", text.chars);
+    diag_note(query->study.diag, NOWHERE,
+              "valid values are mpi and nccl; the message size itself is given with --size or -m");
     return false;
 }
 

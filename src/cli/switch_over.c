@@ -19,7 +19,7 @@ bool switch_over_asked(const CommandLine *line, bool *good)
     Text text = option_value(line, OPTION_OVER);
     *good = text_equals(text, "m") || text_equals(text, "p");
     if (!*good)
-        diag_error(line->diag, text.span, "invalid value '%s' for --over: m or p is valid",
+        diag_error(line->diag, text.span, "invalid value '%s'; valid values are m and p",
                    text.chars);
     return text_equals(text, "p");
 }

@@ -155,7 +155,7 @@ bool switch_rules_check(const Query *query)
         text_equals(option_value(query->line, OPTION_RULES), "all"))
         return true;
     diag_error(query->study.diag, option_value(query->line, OPTION_RULES).span,
-               "invalid value for --rules: only 'all' is valid");
+               "invalid value; the only valid value is 'all'");
     return false;
 }
 

@@ -113,7 +113,7 @@ static bool check_chunks(const Study *study)
 {
     bool good = !study->rules.real_chunks || !study->rules.ceil_chunks;
     if (!good)
-        diag_error(study->diag, NOWHERE, "real-k and ceil-chunks contradict each other");
+        diag_error(study->diag, NOWHERE, "real-k and ceil-chunks cannot be combined");
     return good;
 }
 
