@@ -146,7 +146,8 @@ static bool read_scheme(Layout *layout)
         return read_checkerboard(layout);
     if (!text_equals(scheme, "rows") && !text_equals(scheme, "columns")) {
         diag_error(line->diag, scheme.span,
-                   "unknown partition '%s'; valid are rows, columns and checkerboard", scheme.chars);
+                   "unknown partition '%s'; valid are rows, columns and checkerboard",
+                   scheme.chars);
         diag_suggest(line->diag, scheme, schemes, 3);
         return false;
     }

@@ -1,9 +1,9 @@
 /* Closed forms for the time of an algorithm, fitted exactly to its derived cost over small p and
    checked on larger p. They are unproven beyond.
 
-   For each of ts, th, m tw and m tc the form with the fewest terms of the family (forms/family.h) is
-   sought that gives its coefficient at every point. Where there is none for all points, or one with
-   a condition is much simpler, conditions are tried, which leave some points out or share them
+   For each of ts, th, m tw and m tc the form with the fewest terms of the family (forms/family.h)
+   is sought that gives its coefficient at every point. Where there is none for all points, or one
+   with a condition is much simpler, conditions are tried, which leave some points out or share them
    between two forms. A time that is the largest of several ways is no sum of such forms, and then
    none is proposed. */
 #ifndef COLLCOST_FORMS_PROPOSE_H

@@ -93,8 +93,8 @@ static bool compare_closed(World *world, bool *compared)
     Profile profile;
     uint64_t which = below(world, sizeof compositions / sizeof *compositions);
     const Resolver resolver = library_resolver(world->library);
-    drawn.algorithm = sequence_typed(&resolver, world->arena, text_of(world, compositions[which]),
-                                     &world->diag);
+    drawn.algorithm =
+        sequence_typed(&resolver, world->arena, text_of(world, compositions[which]), &world->diag);
     if (!drawn.algorithm || !draw_instance(world, false, &drawn))
         return false;
     drawn.instance.ports = drawn.rules.ports = 1;

@@ -209,18 +209,17 @@ END_TEST
 START_TEST(regions_end_at_switch_points)
 {
     Fixture *fixture = fixture_open();
-    MapPiece pieces[] = {{.from = 1, .to = 16, .winner = 0},
-                           {.from = 16, .to = 256, .winner = 1}};
+    MapPiece pieces[] = {{.from = 1, .to = 16, .winner = 0}, {.from = 16, .to = 256, .winner = 1}};
     MapWinner winners[] = {{.name = "first"}, {.name = "second"}};
     MapColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
-                             {.p = 3, .network = "full:3"}};
+                           {.p = 3, .network = "full:3"}};
     const DecisionMap map = {.arena = fixture->arena,
-                         .collective = "reduce",
-                         .topology = "full",
-                         .from = 1,
-                         .to = 256,
-                         .columns = {columns, 2, 2},
-                         .winners = {winners, 2, 2}};
+                             .collective = "reduce",
+                             .topology = "full",
+                             .from = 1,
+                             .to = 256,
+                             .columns = {columns, 2, 2},
+                             .winners = {winners, 2, 2}};
     const Heading heading = no_heading();
     const Drawing *drawing = winner_map_draw(fixture->arena, &map, &heading, "size");
     const Mark *first = find_mark(drawing, STYLE_REGION0, 0);
@@ -248,20 +247,18 @@ START_TEST(every_region_has_a_name_or_a_letter)
 {
     enum { ROWS = 40 };
     Fixture *fixture = fixture_open();
-    MapPiece pieces[] = {{.from = 1, .to = 256, .winner = 0},
-                           {.from = 1, .to = 256, .winner = 1}};
+    MapPiece pieces[] = {{.from = 1, .to = 256, .winner = 0}, {.from = 1, .to = 256, .winner = 1}};
     MapWinner winners[] = {{.name = "first"}, {.name = "second"}};
     MapColumn columns[ROWS];
     for (int i = 0; i < ROWS; i++)
-        columns[i] =
-            (MapColumn){.p = i + 2, .network = "n", .pieces = {&pieces[i / 2 % 2], 1, 1}};
+        columns[i] = (MapColumn){.p = i + 2, .network = "n", .pieces = {&pieces[i / 2 % 2], 1, 1}};
     const DecisionMap map = {.arena = fixture->arena,
-                         .collective = "reduce",
-                         .topology = "full",
-                         .from = 1,
-                         .to = 256,
-                         .columns = {columns, ROWS, ROWS},
-                         .winners = {winners, 2, 2}};
+                             .collective = "reduce",
+                             .topology = "full",
+                             .from = 1,
+                             .to = 256,
+                             .columns = {columns, ROWS, ROWS},
+                             .winners = {winners, 2, 2}};
     const Heading heading = no_heading();
     const Drawing *drawing = winner_map_draw(fixture->arena, &map, &heading, "size");
     for (int winner = 0; winner < 2; winner++) {

@@ -188,8 +188,8 @@ START_TEST(a_requirement_says_which_p_are_allowed)
     ck_assert(schedule_allows(algorithm, &eight, 1, NULL, &fixture->diag));
     ck_assert(!schedule_allows(algorithm, &six, 1, NULL, &fixture->diag));
     ck_assert(!schedule_allows(algorithm, &eight, 2, NULL, &fixture->diag));
-    ck_assert(
-        schedule_allows(algorithm_named(fixture, "broadcast/binomial"), &six, 1, NULL, &fixture->diag));
+    ck_assert(schedule_allows(algorithm_named(fixture, "broadcast/binomial"), &six, 1, NULL,
+                              &fixture->diag));
     fixture_close(fixture);
 }
 END_TEST
