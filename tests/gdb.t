@@ -38,7 +38,7 @@ stops diag_error 'print span' cost reduce -p 8 --models "$work/mine.yaml"
 prints '^\$1 = .*/mine.yaml:2:10: "soon"$'
 stops diag_error 'print span.source->name' cost redcue -p 8
 prints '^\$1 = .* "cost"$'
-stops command_run 'print words->items[0]' list machines
+stops command_parse 'print words->items[0]' list machines
 prints '^\$1 = "list" at nowhere$'
 stops profile_cost 'print *profile' cost reduce/binomial -t linear:8 -m 1MiB
 prints '3 startups, 7 transfers, 1 chunks' '\[1\] = 1 x: combined 1, message 1, paths \(startups 1, hops 2, load 1'
