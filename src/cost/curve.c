@@ -29,8 +29,7 @@ struct Curve {
     ClaimPoint point;
     int64_t fixed_k;                                  /* 0: free */
     ClosedForm closed;                                /* covers all k; or none */
-    const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first timed */
-    const Profile *untimed[MOST_DERIVED_CHUNKS + 1];  /* by k, derived for what is no time */
+    const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     bool has_warned;
@@ -155,17 +154,6 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
-/* For rounds and memory. It does not count among those that are timed: a time is the same to its
-   last digit whatever was asked before. */
-static const Profile *find_untimed(Curve *curve, int64_t k, Diag *diag)
-{
-    if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
-        return find_profile(curve, k, diag);
-    if (!curve->untimed[k])
-        curve->untimed[k] = derive_within(curve, k, diag);
-    return curve->untimed[k];
-}
-
 /* Where chunks have come to add the same again and again, the profile of many more of them tells
    whether that goes on. */
 static void watch_periodic(Curve *curve, int64_t k, const Profile *profile)
@@ -267,17 +255,14 @@ static CostParts *find_lines(Curve *curve, const Profile *profile, const SizeArr
     return lines;
 }
 
-/* `on_lines`: from the lines between bends, where these are known: faster, and the same but for
-   rounding. */
-static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostParts *parts,
-                     Diag *diag)
+static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Diag *diag)
 {
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
     if (!curve->closed.count) {
         watch_poll(curve->arena);
         const Profile *profile = timed_profile(curve, (int64_t)k, diag);
-        if (profile && on_lines && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
+        if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);
         else if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
@@ -300,21 +285,10 @@ static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *
     *total = INFINITY;
     if (is_beyond_reach(curve, (int64_t)k))
         return true;
-    if (!parts_at(curve, k, bytes, true, &parts, diag))
+    if (!parts_at(curve, k, bytes, &parts, diag))
         return false;
     *total = cost_total(parts);
     return true;
-}
-
-/* What is shown: it does not depend on what is known of other sizes. */
-static bool shown_at(Curve *curve, double k, double bytes, CostParts *parts, double *total,
-                     Diag *diag)
-{
-    if (!parts_at(curve, k, bytes, false, parts, diag))
-        return false;
-    *total = cost_total(*parts);
-    return !curve->closed.count ||
-           closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag);
 }
 
 /* Is one chunk more better, or two? A claimed time is taken to fall, then rise, as k grows:
@@ -515,23 +489,30 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
                                      : best_whole_k(curve, bytes, most, k, diag);
 }
 
-bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
+/* The line through the point with its k: at m = 0 only startups and hops are left. */
+static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
 {
     CostParts parts;
-    if (!best_k(curve, bytes, most_chunks, &point->k, diag) ||
-        !shown_at(curve, point->k, bytes, &parts, &point->total, diag))
+    if (!parts_at(curve, point->k, bytes, &parts, diag))
         return false;
-    /* At m = 0 only startups and hops are left. */
     point->intercept = parts.startup + parts.hop;
     point->slope = bytes > 0 ? (parts.transfer + parts.compute) / bytes : 0;
     return true;
+}
+
+bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
+{
+    return best_k(curve, bytes, most_chunks, &point->k, diag) &&
+           total_at(curve, point->k, bytes, &point->total, diag) &&
+           find_line(curve, bytes, point, diag);
 }
 
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
     *cost = (CurveCost){.closed = curve_closed(curve), .peak_blocks = -1, .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
-        !shown_at(curve, cost->k, bytes, &cost->parts, &cost->total, diag))
+        !parts_at(curve, cost->k, bytes, &cost->parts, diag) ||
+        !total_at(curve, cost->k, bytes, &cost->total, diag))
         return false;
     double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
     if (curve->closed.count) {
@@ -542,7 +523,7 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     Diag silent = diag_silent();
     bool small = curve->network->p <= 4096 && cost->k <= 4096;
     const Profile *profile =
-        !curve->closed.count || small ? find_untimed(curve, (int64_t)cost->k, &silent) : NULL;
+        !curve->closed.count || small ? find_profile(curve, (int64_t)cost->k, &silent) : NULL;
     if (profile) {
         cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;
