@@ -54,12 +54,14 @@ static collcost_status write_bounds(collcost_case *opened, double bytes)
 
 static collcost_status write_verification(collcost_study *study)
 {
+    const char *const models[] = {"allreduce/rabenseifner"};
+    const collcost_task task = {.models = models, .model_count = 1, .most = 16};
     collcost_verification found;
-    collcost_status status = collcost_verify(study, "allreduce/rabenseifner", 16, &found);
+    collcost_status status = collcost_verify(study, &task, &found);
     if (status == COLLCOST_FINE)
         printf("allreduce/rabenseifner: %lld schedules are right on data, %lld claims are as "
                "recorded\n",
-               (long long)found.runs, (long long)found.claims);
+               (long long)found.run_count, (long long)found.claim_count);
     return status;
 }
 

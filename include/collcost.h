@@ -116,6 +116,8 @@ void collcost_study_free(collcost_study *study);
      using        an algorithm in place of those of its collective: "allgather/ring"
      element      bytes of an element of a matrix */
 collcost_status collcost_study_set(collcost_study *study, const char *name, const char *value);
+/* Its conventions in words. */
+collcost_status collcost_study_rules(const collcost_study *study, const char **rules);
 
 /* ### Cases */
 
@@ -235,18 +237,60 @@ collcost_status collcost_case_switch_points(collcost_case *opened, double from, 
 
 /* ### Verification */
 
-/* What `verify` finds. */
+/* What is verified, and where. All zero: every model, on 1 to 64 ranks. */
 typedef struct {
-    int64_t runs, wrong_runs;     /* of schedules on data */
-    int64_t claims, wrong_claims; /* closed forms compared with derived costs and bounds; of them,
-                                     those whose verdict is not the recorded one */
+    const char *const *models;     /* "allreduce/ring"; "allreduce", with its algorithms; "torus" */
+    size_t model_count;            /* 0: all of the library */
+    bool is_exact;                 /* a collective without its algorithms */
+    const int64_t *ranks;          /* algorithms run in all grids of so many that suit them */
+    size_t rank_count;             /* 0: 1 .. most */
+    int64_t most;                  /* 0: 64 */
+    const char *const *topologies; /* "torus:4x4": if there are any, then on these alone */
+    size_t topology_count;
+    bool warns; /* of an algorithm that runs on none of them */
+} collcost_task;
+
+/* An algorithm with one root on so many ranks, run for some targets, chunks and orders. */
+typedef struct {
+    const char *model; /* "allreduce/ring" */
+    const char *grid;  /* "4x8"; NULL: ranks lie in a line */
+    int64_t p, root;
+    bool is_right;
+    const char *detail; /* what is wrong; "" where it is right */
+} collcost_run;
+
+/* A closed form compared with derived costs and bounds. */
+typedef struct {
+    const char *model;
+    const char *source;    /* "S3, eq. cc-reduce-chain" */
+    const char *const *on; /* topologies */
+    size_t on_count;
+    bool holds, recorded;       /* the verdict, and the one that the model records */
+    const char *counterexample; /* NULL where it holds */
+} collcost_claim;
+
+typedef struct {
+    const char *model;
+    int64_t runs, wrong_runs;
+    int64_t hold, refuted, compared; /* claims, and the comparisons made for them */
+} collcost_verified;
+
+/* Of a model that fails, one run is the counterexample: no more are made, and its claims are not
+   judged. */
+typedef struct {
+    const collcost_run *runs;
+    size_t run_count;
+    const collcost_claim *claims;
+    size_t claim_count;
+    const collcost_verified *models;
+    size_t model_count;
+    int64_t passed, failed; /* runs and claims that went as the models record it, and others */
 } collcost_verification;
 
-/* Runs an algorithm ("allreduce/ring"), or all of a collective ("allreduce"), on data for every
-   number of ranks up to `most`, and judges their claims. COLLCOST_CHECK_FAILED where something is
-   wrong. */
-collcost_status collcost_verify(collcost_study *study, const char *model, int64_t most,
-                                collcost_verification *result);
+/* Runs algorithms on data, and judges claims. COLLCOST_CHECK_FAILED where something is wrong, as
+   diagnostics say. */
+collcost_status collcost_verify(collcost_study *study, const collcost_task *task,
+                                collcost_verification *found);
 
 #ifdef __cplusplus
 }

@@ -22,9 +22,11 @@ tree() {
     fresh objects
     mkdir "$work/src/low" "$work/src/high" "$work/objects/low" "$work/objects/high"
     printf '%s\n' '# rules' low high 'apart high/a+high/d high/b*' 'only yaml.h low/reader.c' \
+        'public low_api_ low low high/asker' \
         >"$work/src/LAYERS"
     # Two objects of which one needs the other, as in every build.
     touch "$work/src/low/base.c" "$work/src/high/top.c"
+    echo >"$work/src/high/asker.c"
     echo base T >"$work/objects/low/base.o"
     echo base U >"$work/objects/high/top.o"
     while test $# -gt 0; do
@@ -47,7 +49,7 @@ accepts() {
     name=$1
     shift
     tree "$@"
-    ! grep -q '^not ok' "$work/report" && grep -q '^1\.\.5' "$work/report"
+    ! grep -q '^not ok' "$work/report" && grep -q '^1\.\.6' "$work/report"
     result $? "$name is accepted"
     comment "$work/report"
 }
@@ -74,6 +76,12 @@ accepts "a symbol that no object defines" low/x.o 'malloc U'
 accepts "a symbol of the file itself" low/x.o 'low_x U' low/x.o 'low_x D'
 rejects "a symbol of a higher layer" 2 low/x.o 'high_a U' high/a.o 'high_a T'
 rejects "a table of a higher layer" 2 low/x.o 'high_a U' high/a.o 'high_a R'
+
+accepts "the public symbol for one that asks" high/asker.o 'low_api_x U' low/x.o 'low_api_x T'
+accepts "another symbol for others" high/a.o 'low_x U' low/x.o 'low_x T'
+rejects "another symbol for one that asks" 6 high/asker.o 'low_x U' low/x.o 'low_x T'
+rejects "a header of such a layer for one that asks" 6 high/asker.c '"low/x.h"' low/x.h '<stdio.h>'
+rejects "one that asks and is not there" 7 LAYERS 'public low_api_ low low high/nobody'
 
 rejects "a ring of headers" 3 low/x.h '"low/y.h"' low/y.h '"low/x.h"'
 rejects "a ring of objects" 3 low/x.o 'low_y U' low/x.o 'low_x T' low/y.o 'low_x U' low/y.o 'low_y T'

@@ -4,6 +4,9 @@
 #   NAME                        a layer, which may need itself and the layers listed before it
 #   apart GROUP GROUP...        files of different groups never need one another, directly or not
 #   only HEADER FILE...         only these files include <HEADER>
+#   public PREFIX LOW HIGH FILE...
+#                               of the layers LOW to HIGH these files include nothing, and need only
+#                               symbols that begin with PREFIX
 #   cycle MODULE MODULE # WHY   these modules need one another in a ring; no others do
 #
 # A file needs what it includes. An object file needs those that define its undefined symbols, which
@@ -147,6 +150,34 @@ function check_apart(graph, file,    g) {
         }
 }
 
+function is_between(path, low, high) {
+    return rank[layer_of(path)] >= rank[low] && rank[layer_of(path)] <= rank[high]
+}
+
+# Does a module with a public rule look behind the public header?
+function check_public(    i, g, n, list, part) {
+    for (g = 5; g <= groups; g++)
+        is_asker[rule[g]] = 1
+    for (i = 1; i <= file_count; i++) {
+        if (!(module_of(files[i]) in is_asker))
+            continue
+        met_asker[module_of(files[i])] = 1
+        n = split(includes[files[i]], list, " ")
+        for (g = 1; g <= n; g++)
+            if (is_between(list[g], rule[3], rule[4]))
+                fault(files[i] " must not include \"" list[g] "\"")
+    }
+    for (i = 1; i <= undefined_count; i++) {
+        split(undefined[i], part, " ")
+        if (module_of(part[1]) in is_asker && index(part[2], rule[2]) != 1 && part[2] in definer &&
+            is_between(definer[part[2]], rule[3], rule[4]))
+            fault(part[1] " must not need " part[2] " of " definer[part[2]])
+    }
+    for (g = 5; g <= groups; g++)
+        if (!(rule[g] in met_asker))
+            fault("there is no " rule[g])
+}
+
 input == "symbols" {
     object = $1
     sub(/:$/, "", object)
@@ -168,7 +199,7 @@ FILENAME == "LAYERS" {
     sub(/#.*/, "")
     if (NF == 1)
         rank[$1] = ++layers
-    else if ($1 == "apart" || $1 == "only")
+    else if ($1 == "apart" || $1 == "only" || $1 == "public")
         rules[++rule_count] = $0
     else if ($1 == "cycle" && NF > 2) {
         cycles[++cycle_count] = $0
@@ -247,6 +278,8 @@ END {
                 check_apart(includes, files[f])
             for (f = 1; f <= object_count; f++)
                 check_apart(links, object_list[f])
+        } else if (rule[1] == "public") {
+            check_public()
         } else {
             for (f = 1; f <= foreign_count; f++) {
                 split(foreign[f], part, " ")

@@ -134,7 +134,7 @@ static void write_end(const Query *query, const Collective *collective, bool onl
     if (only_bounds)
         fprintf(out, "For %s, the bound is proven, but not that a schedule comes close to it.\n",
                 collective->head.name);
-    fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
+    query_describe_rules(query);
 }
 
 /* False after a report. */

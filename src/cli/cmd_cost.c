@@ -272,7 +272,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
           "a fixed number of chunks.\n",
           out);
     query_describe_machine(query);
-    fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
+    query_describe_rules(query);
     return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 

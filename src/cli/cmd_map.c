@@ -52,7 +52,8 @@ static void write_text(const Query *query, const DecisionMap *map)
             quantity_show_bytes(query->study.arena, map->to),
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     map_write_text(out, map);
-    fprintf(out, "\nrules: %s\n", rules_describe(query->study.arena, &query->study.rules));
+    fputc('\n', out);
+    query_describe_rules(query);
 }
 
 static Status draw(const Query *query, const DecisionMap *map)
@@ -60,8 +61,7 @@ static Status draw(const Query *query, const DecisionMap *map)
     Arena *arena = query->study.arena;
     const Heading heading = {
         arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
-        {query_machine_text(query),
-         arena_printf(arena, "rules: %s", rules_describe(arena, &query->study.rules))}};
+        {query_machine_text(query), arena_printf(arena, "rules: %s", query_rules(query))}};
     if (map->columns.count > WINNER_MAP_MOST_ROWS) {
         diag_error(query->study.diag, option_value(query->line, OPTION_RANKS).span,
                    "too many numbers of ranks for a picture (at most %d)", WINNER_MAP_MOST_ROWS);

@@ -250,7 +250,7 @@ static void write_text(const Report *report)
         "family: sums of at most %d terms such as 1, p, p^2, clog2(p), 2^clog2(p), p div 2, each "
         "times a\nfraction, the whole perhaps over k, p or k * p; collcost(1) lists them\n",
         SPARSE_MOST_COLUMNS);
-    fprintf(out, "rules: %s\n", rules_describe(query->study.arena, &query->study.rules));
+    query_describe_rules(query);
     if (proposals->found && is_unusual(&query->study.rules))
         fputs("These are not the rules by which claims in models are judged.\n", out);
 }

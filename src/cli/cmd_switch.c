@@ -98,8 +98,8 @@ static bool write_all(Switch *asked)
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!write_text(asked, i))
             return false;
-    fprintf(query->line->out, "\nrules: %s\n",
-            rules_describe(query->study.arena, &query->study.rules));
+    fputc('\n', query->line->out);
+    query_describe_rules(query);
     return true;
 }
 

@@ -1,16 +1,17 @@
 #include "cli/cmd_verify.h"
 
 #include "cli/query.h"
-#include "study/verify_models.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+ARRAY_TYPE(ModelEntries, const ModelEntry *);
+
 /* A line's question and the answer to it. */
 typedef struct {
-    const Query *query;
-    VerifyReport found;
+    Query *query;
+    collcost_verification found;
 } Report;
 
 static bool ends_with(Text text, const char *ending)
@@ -105,19 +106,21 @@ static const char *verdict_word(bool holds)
     return holds ? "holds" : "refuted";
 }
 
+static Table *open_table(const Report *report, Format format, TableId id)
+{
+    return table_open(report->query->study.arena, report->query->line->out, format, id);
+}
+
 static void write_runs(const Report *report, Format format)
 {
-    Table *table =
-        table_open(report->query->study.arena, report->query->line->out, format, TABLE_verify_runs);
-    for (size_t i = 0; i < report->found.runs.count; i++) {
-        const ModelRun *run = &report->found.runs.items[i];
-        put_text(table, KEY_model, algorithm_full_name(report->query->study.arena, run->algorithm));
-        put_text(table, KEY_topology,
-                 run->shape->count == 1 ? report->query->topology->head.name
-                                        : shape_describe(report->query->study.arena, run->shape));
-        put_number(table, KEY_p, (double)run->shape->p);
+    Table *table = open_table(report, format, TABLE_verify_runs);
+    for (size_t i = 0; i < report->found.run_count; i++) {
+        const collcost_run *run = &report->found.runs[i];
+        put_text(table, KEY_model, run->model);
+        put_text(table, KEY_topology, run->grid ? run->grid : report->query->topology->head.name);
+        put_number(table, KEY_p, (double)run->p);
         put_number(table, KEY_root, (double)run->root);
-        put_text(table, KEY_data, run->right ? "ok" : "wrong");
+        put_text(table, KEY_data, run->is_right ? "ok" : "wrong");
         put_text(table, KEY_detail, run->detail);
         table_row(table);
     }
@@ -127,18 +130,17 @@ static void write_runs(const Report *report, Format format)
 /* In text only refuted claims, with their counterexamples. */
 static void write_claims(const Report *report, Format format)
 {
-    Table *table = table_open(report->query->study.arena, report->query->line->out, format,
-                              TABLE_verify_claims);
-    for (size_t i = 0; i < report->found.claims.count; i++) {
-        const ModelClaim *judged = &report->found.claims.items[i];
-        if (format == FORMAT_TEXT && judged->verdict.holds)
+    Table *table = open_table(report, format, TABLE_verify_claims);
+    for (size_t i = 0; i < report->found.claim_count; i++) {
+        const collcost_claim *claim = &report->found.claims[i];
+        if (format == FORMAT_TEXT && claim->holds)
             continue;
-        put_text(table, KEY_model, judged->model);
-        put_text(table, KEY_source, judged->claim->source);
-        put_list(table, KEY_on, judged->claim->on, judged->claim->on_count);
-        put_text(table, KEY_claim_verdict, verdict_word(judged->verdict.holds));
-        put_text(table, KEY_recorded, verdict_word(!judged->claim->recorded_refuted));
-        put_text(table, KEY_counterexample, judged->verdict.counterexample);
+        put_text(table, KEY_model, claim->model);
+        put_text(table, KEY_source, claim->source);
+        put_list(table, KEY_on, claim->on, claim->on_count);
+        put_text(table, KEY_claim_verdict, verdict_word(claim->holds));
+        put_text(table, KEY_recorded, verdict_word(claim->recorded));
+        put_text(table, KEY_counterexample, claim->counterexample);
         table_row(table);
     }
     table_close(table);
@@ -146,10 +148,9 @@ static void write_claims(const Report *report, Format format)
 
 static void write_models(const Report *report)
 {
-    Table *table = table_open(report->query->study.arena, report->query->line->out, FORMAT_TEXT,
-                              TABLE_verify_models);
-    for (size_t i = 0; i < report->found.models.count; i++) {
-        const ModelSummary *model = &report->found.models.items[i];
+    Table *table = open_table(report, FORMAT_TEXT, TABLE_verify_models);
+    for (size_t i = 0; i < report->found.model_count; i++) {
+        const collcost_verified *model = &report->found.models[i];
         put_text(table, KEY_model, model->model);
         if (model->runs)
             put_number(table, KEY_run_count, (double)model->runs);
@@ -167,8 +168,8 @@ static void write_text(const Report *report)
     FILE *out = report->query->line->out;
     bool any_refuted = false;
     write_models(report);
-    for (size_t i = 0; i < report->found.claims.count; i++)
-        any_refuted |= !report->found.claims.items[i].verdict.holds;
+    for (size_t i = 0; i < report->found.claim_count; i++)
+        any_refuted |= !report->found.claims[i].holds;
     if (any_refuted) {
         fputs("\nrefuted claims\n\n", out);
         write_claims(report, FORMAT_TEXT);
@@ -182,8 +183,7 @@ static void write_text(const Report *report)
 
 static void write_json(const Report *report)
 {
-    const Query *query = report->query;
-    Table *record = table_open(query->study.arena, query->line->out, FORMAT_JSON, TABLE_verify);
+    Table *record = open_table(report, FORMAT_JSON, TABLE_verify);
     table_nest(record, KEY_runs);
     write_runs(report, FORMAT_JSON);
     table_nest(record, KEY_claims);
@@ -206,28 +206,51 @@ static void write_report(const Report *report)
     }
 }
 
+static void name_models(const Query *query, const ModelEntries *entries, collcost_task *task)
+{
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, entries->count + 1);
+    for (size_t i = 0; i < entries->count; i++)
+        names[i] = entries->items[i]->name;
+    task->models = names;
+    task->model_count = entries->count;
+}
+
+static void name_topologies(const Query *query, collcost_task *task)
+{
+    const char **names = ARENA_ARRAY(query->study.arena, const char *, query->ranks.count + 1);
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        const Shape shape = query_shape(query, i);
+        names[i] = topology_name(query->study.arena, query->topology, &shape);
+    }
+    task->topologies = names;
+    task->topology_count = query->ranks.count;
+}
+
 /* What the line says of ranks and networks; without a network, ranks lie as suits an algorithm. */
-static bool read_task(const CommandLine *line, const Source *source, Query *query, VerifyTask *task)
+static bool read_task(const CommandLine *line, const Source *source, Query *query,
+                      collcost_task *task)
 {
     bool on_topology = option_given(line, OPTION_TOPOLOGY); /* then its sizes must be given */
-    *task = (VerifyTask){.warns = line->operands.count > 0};
+    ModelEntries entries = {0};
+    *task = (collcost_task){.is_exact = true, .warns = line->operands.count > 0};
     if (!(on_topology ? query_read_ranks(line, query) : query_read(line, query)) ||
-        !list_entries(query, source, &task->entries))
+        !list_entries(query, source, &entries))
         return false;
-    for (size_t i = 0; on_topology && i < query->ranks.count; i++)
-        *ARRAY_PUSH(line->arena, &task->shapes) = query_shape(query, i);
-    if (!on_topology)
-        task->ranks = query->ranks;
+    name_models(query, &entries, task);
+    if (on_topology)
+        name_topologies(query, task);
+    task->ranks = query->ranks.items;
+    task->rank_count = on_topology ? 0 : query->ranks.count;
     return true;
 }
 
 Status verify_source(const CommandLine *line, const Source *source)
 {
     Query query;
-    VerifyTask task;
+    collcost_task task;
     Report report = {.query = &query};
     if (!read_task(line, source, &query, &task) ||
-        !verify_models(&query.study, &task, &report.found))
+        !query_answered(&query, collcost_verify(&query.study, &task, &report.found)))
         return STATUS_BAD_INPUT;
     write_report(&report);
     return report.found.failed ? STATUS_CHECK_FAILED : STATUS_FINE;

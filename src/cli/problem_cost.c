@@ -64,8 +64,7 @@ void problem_describe(const Query *query)
 {
     fputc('\n', query->line->out);
     problem_describe_machine(query);
-    fprintf(query->line->out, "rules: %s\n",
-            rules_describe(query->study.arena, &query->study.rules));
+    query_describe_rules(query);
 }
 
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)

@@ -29,9 +29,10 @@ static void write_head(const Query *query, const Collective *collective, const c
 
 static void write_foot(const Query *query)
 {
-    if (query->format == FORMAT_TEXT)
-        fprintf(query->line->out, "\nrules: %s\n",
-                rules_describe(query->study.arena, &query->study.rules));
+    if (query->format != FORMAT_TEXT)
+        return;
+    fputc('\n', query->line->out);
+    query_describe_rules(query);
 }
 
 static Status report_none(const Query *query, const Collective *collective)

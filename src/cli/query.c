@@ -607,3 +607,13 @@ void query_describe_machine(const Query *query)
 {
     fprintf(query->line->out, "%s\n", query_machine_text(query));
 }
+
+const char *query_rules(const Query *query)
+{
+    return rules_describe(query->study.arena, &query->study.rules);
+}
+
+void query_describe_rules(const Query *query)
+{
+    fprintf(query->line->out, "rules: %s\n", query_rules(query));
+}

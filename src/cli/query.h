@@ -81,5 +81,8 @@ const char *query_describe_size(const Query *settled, double asked);
 /* "machine sg2260: startup 1 us (assumed), ...", with the values in force; as a line of output. */
 const char *query_machine_text(const Query *query);
 void query_describe_machine(const Query *query);
+/* The conventions in words; as a line of output. */
+const char *query_rules(const Query *query);
+void query_describe_rules(const Query *query);
 
 #endif

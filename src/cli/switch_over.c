@@ -130,7 +130,8 @@ static void write_text(const Sweep *sweep)
                 query->nccl_sizes ? " as in NCCL: M, not m" : "");
     fputs("\n", out);
     write_rows(sweep);
-    fprintf(out, "\nrules: %s\n", rules_describe(query->study.arena, &query->study.rules));
+    fputc('\n', out);
+    query_describe_rules(query);
 }
 
 /* What is said of switch points by size only. */

@@ -5,7 +5,6 @@
 #define COLLCOST_STUDY_CASE_H
 
 #include "choose/envelope.h"
-#include "collcost.h"
 #include "study/attained.h"
 #include "study/candidates.h"
 #include "study/check_cost.h"
@@ -18,10 +17,6 @@ typedef struct collcost_case {
     Network network;
     Candidates candidates;
     const LowerBound *found_bound; /* NULL: not asked for yet; see case_bound */
-    /* For collcost.c: calls of its context that ended half-way, now and when it was opened. NULL:
-       it belongs to no context. */
-    int *interruptions;
-    int opened_after;
 } Case;
 
 /* What one candidate costs at one size. */

@@ -5,6 +5,7 @@
 #ifndef COLLCOST_STUDY_STUDY_H
 #define COLLCOST_STUDY_STUDY_H
 
+#include "collcost.h"
 #include "cost/rules.h"
 #include "model/library.h"
 #include "sched/schedule.h"
@@ -22,7 +23,7 @@ typedef struct {
     Span place;
 } GivenRank;
 
-typedef struct {
+typedef struct collcost_study {
     Arena *arena;  /* answers live here */
     Arena *curves; /* where curves live that are needed for a short time; NULL: in `arena` */
     Diag *diag;
@@ -40,6 +41,11 @@ typedef struct {
     bool skips_refused;      /* named algorithms that do not run on a network are left out */
     double element;          /* bytes of an element of a matrix */
     bool counts_loads;       /* loads and stores of matrix elements count as work */
+    /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and
+       when it was created. NULL: it belongs to no context. */
+    struct OpenLibrary *opened;
+    int *interruptions;
+    int created_after;
 } Study;
 
 /* Machine, root and rules make sense on a network of this shape. False after a report. */

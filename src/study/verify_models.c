@@ -7,11 +7,18 @@
 #include "study/parts.h"
 #include "verify/verify.h"
 
+ARRAY_TYPE(Runs, collcost_run);
+ARRAY_TYPE(JudgedClaims, collcost_claim);
+ARRAY_TYPE(VerifiedModels, collcost_verified);
+
 typedef struct {
     const Study *study;
     const VerifyTask *task;
     IntArray ranks; /* the task's, or the default ones */
-    VerifyReport *report;
+    Runs runs;
+    JudgedClaims claims;
+    VerifiedModels models;
+    int64_t passed, failed;
     bool too_large; /* some run could not be made: there is no verdict on the data */
 } Verifier;
 
@@ -31,16 +38,21 @@ static const char *describe_failure(Verifier *verifier, const Verification *foun
 
 /* Runs one schedule for each target, number of chunks and order; the first that fails is the
    result. */
-static ModelRun run_root(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
-                         int64_t root)
+static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
+                             int64_t root)
 {
     const Study *study = verifier->study;
     int64_t chunks[5], targets[4], orders[VERDICT_ORDERS];
     int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
     int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
-    ModelRun run = {algorithm, shape, root, true, ""};
-    for (int i = 0; i < chunk_count * target_count * order_count && run.right; i++) {
+    collcost_run run = {.model = algorithm_full_name(study->arena, algorithm),
+                        .grid = shape->count > 1 ? shape_describe(study->arena, shape) : NULL,
+                        .p = shape->p,
+                        .root = root,
+                        .is_right = true,
+                        .detail = ""};
+    for (int i = 0; i < chunk_count * target_count * order_count && run.is_right; i++) {
         Instance instance = {.algorithm = algorithm,
                              .p = shape->p,
                              .root = root,
@@ -54,7 +66,7 @@ static ModelRun run_root(Verifier *verifier, const Algorithm *algorithm, const S
         bool expected = algorithm->expect_wrong;
         Verification found =
             verify_schedule(study->arena, &instance, expected ? &quiet : study->diag);
-        run.right = found.right;
+        run.is_right = found.right;
         if (found.right)
             continue;
         run.detail = describe_failure(verifier, &found, shape);
@@ -67,7 +79,7 @@ static ModelRun run_root(Verifier *verifier, const Algorithm *algorithm, const S
 
 /* Runs all roots on one shape, until one is wrong. */
 static bool run_shape(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
-                      ModelSummary *model, Refusal *refusal)
+                      collcost_verified *model, Refusal *refusal)
 {
     const Study *study = verifier->study;
     int64_t roots[4];
@@ -77,18 +89,17 @@ static bool run_shape(Verifier *verifier, const Algorithm *algorithm, const Shap
         return false;
     int count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     for (int r = 0; allowed && r < count && !model->wrong_runs; r++) {
-        ModelRun run = run_root(verifier, algorithm, shape, roots[r]);
-        *ARRAY_PUSH(study->arena, &verifier->report->runs) = run;
+        collcost_run run = run_root(verifier, algorithm, shape, roots[r]);
+        *ARRAY_PUSH(study->arena, &verifier->runs) = run;
         model->runs++;
-        model->wrong_runs += !run.right;
+        model->wrong_runs += !run.is_right;
     }
     return true;
 }
 
-static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, ModelSummary *model)
+static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, collcost_verified *model)
 {
     const Study *study = verifier->study;
-    VerifyReport *report = verifier->report;
     ShapeArray shapes = verifier->task->shapes;
     Refusal refusal = {0};
     for (size_t i = 0; verifier->task->shapes.count == 0 && i < verifier->ranks.count; i++)
@@ -104,25 +115,31 @@ static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, ModelS
     if (algorithm->expect_wrong && !as_expected)
         diag_error(study->diag, algorithm->head.span,
                    "this algorithm is expected to be wrong, but no run found a fault");
-    report->passed += algorithm->expect_wrong ? as_expected : model->runs - model->wrong_runs;
-    report->failed += algorithm->expect_wrong ? !as_expected : model->wrong_runs;
+    verifier->passed += algorithm->expect_wrong ? as_expected : model->runs - model->wrong_runs;
+    verifier->failed += algorithm->expect_wrong ? !as_expected : model->wrong_runs;
     return true;
 }
 
 static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verdict *verdicts,
-                         ModelSummary *model)
+                         collcost_verified *model)
 {
     const Study *study = verifier->study;
-    VerifyReport *report = verifier->report;
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
         bool as_recorded = verdicts[i].holds == !claim->recorded_refuted;
-        *ARRAY_PUSH(study->arena, &report->claims) = (ModelClaim){model->model, claim, verdicts[i]};
+        *ARRAY_PUSH(study->arena, &verifier->claims) =
+            (collcost_claim){.model = model->model,
+                             .source = claim->source,
+                             .on = claim->on,
+                             .on_count = claim->on_count,
+                             .holds = verdicts[i].holds,
+                             .recorded = !claim->recorded_refuted,
+                             .counterexample = verdicts[i].counterexample};
         model->hold += verdicts[i].holds;
         model->refuted += !verdicts[i].holds;
         model->compared += verdicts[i].cases;
-        report->passed += as_recorded;
-        report->failed += !as_recorded;
+        verifier->passed += as_recorded;
+        verifier->failed += !as_recorded;
         if (as_recorded)
             continue;
         diag_error(study->diag, claim->span, "this claim is recorded to %s, but it %s",
@@ -195,7 +212,7 @@ static bool load_subject(const Study *study, const ModelEntry *entry, VerdictSub
 static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
 {
     const Study *study = verifier->study;
-    ModelSummary model = {.model = entry->name};
+    collcost_verified model = {.model = entry->name};
     VerdictSubject subject;
     if (!load_subject(study, entry, &subject))
         return false;
@@ -211,7 +228,7 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     bool judged = model.wrong_runs || judge_claims(verifier, &subject, verdicts);
     if (judged && !model.wrong_runs)
         add_verdicts(verifier, claims, verdicts, &model);
-    *ARRAY_PUSH(study->arena, &verifier->report->models) = model;
+    *ARRAY_PUSH(study->arena, &verifier->models) = model;
     return judged && !verifier->too_large;
 }
 
@@ -230,11 +247,10 @@ static bool check_parts(const Study *study, const ModelEntries *entries)
     return parts_check(study, &algorithms);
 }
 
-bool verify_models(const Study *study, const VerifyTask *task, VerifyReport *report)
+bool verify_models(const Study *study, const VerifyTask *task, collcost_verification *found)
 {
-    Verifier verifier = {.study = study, .task = task, .ranks = task->ranks, .report = report};
+    Verifier verifier = {.study = study, .task = task, .ranks = task->ranks};
     const ModelEntries *entries = &task->entries;
-    *report = (VerifyReport){0};
     if (!check_parts(study, entries))
         return false;
     bool by_default = task->ranks.count == 0 && task->shapes.count == 0;
@@ -245,5 +261,15 @@ bool verify_models(const Study *study, const VerifyTask *task, VerifyReport *rep
         if (!verify_entry(&verifier, entries->items[i]))
             return false;
     }
+    *found = (collcost_verification){
+        .runs = verifier.runs.items,
+        .run_count = verifier.runs.count,
+        .claims = verifier.claims.items,
+        .claim_count = verifier.claims.count,
+        .models = verifier.models.items,
+        .model_count = verifier.models.count,
+        .passed = verifier.passed,
+        .failed = verifier.failed,
+    };
     return true;
 }

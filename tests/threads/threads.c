@@ -62,6 +62,8 @@ static collcost_status ask_case(Asker *asker, collcost_study *study, const char 
 static collcost_status ask_all(Asker *asker)
 {
     collcost_study *study;
+    const char *const models[] = {"scan"};
+    const collcost_task task = {.models = models, .model_count = 1, .most = 4};
     collcost_verification found;
     collcost_status status = collcost_study_create(asker->context, &study);
     asker->count = 0;
@@ -70,9 +72,9 @@ static collcost_status ask_all(Asker *asker)
     for (size_t i = 0; i < sizeof asked / sizeof *asked && status == COLLCOST_FINE; i++)
         status = ask_case(asker, study, asked[i].collective, asked[i].topology);
     if (status == COLLCOST_FINE)
-        status = collcost_verify(study, "scan", 4, &found);
+        status = collcost_verify(study, &task, &found);
     if (status == COLLCOST_FINE)
-        answer(asker, (double)found.runs);
+        answer(asker, (double)found.run_count);
     collcost_study_free(study);
     return status;
 }

@@ -74,6 +74,11 @@ static collcost_status embed(Embedder *embedder)
     return status;
 }
 
+static collcost_task up_to(const char *const *model, int64_t most)
+{
+    return (collcost_task){.models = model, .model_count = 1, .most = most};
+}
+
 /* One of each kind of question; all that is found as one number. */
 static collcost_status ask(Embedder *embedder, double *sum)
 {
@@ -83,6 +88,8 @@ static collcost_status ask(Embedder *embedder, double *sum)
     const collcost_bound *bounds;
     const collcost_piece *pieces;
     collcost_verification found;
+    const char *const model = "reduce/binomial";
+    const collcost_task task = up_to(&model, 3);
     size_t count;
     collcost_status status = collcost_study_create(embedder->context, &study);
     *sum = 0;
@@ -106,9 +113,9 @@ static collcost_status ask(Embedder *embedder, double *sum)
     if (status == COLLCOST_FINE)
         status = collcost_case_open(study, "broadcast/chain", "pair", &opened);
     if (status == COLLCOST_FINE)
-        status = collcost_verify(study, "reduce/binomial", 3, &found);
+        status = collcost_verify(study, &task, &found);
     if (status == COLLCOST_FINE)
-        *sum += (double)found.runs;
+        *sum += (double)found.run_count;
     return status;
 }
 
@@ -198,13 +205,15 @@ START_TEST(older_cases_are_refused_afterwards)
     collcost_study *study;
     collcost_case *first, *second;
     const collcost_cost *best = NULL;
+    const char *const model = "reduce/binomial";
+    const collcost_task task = up_to(&model, 4);
     write_models();
     ck_assert_int_eq(embed(&embedder), COLLCOST_FINE);
     ck_assert_int_eq(collcost_study_create(embedder.context, &study), COLLCOST_FINE);
     ck_assert_int_eq(collcost_case_open(study, "reduce", "full:8", &first), COLLCOST_FINE);
     ck_assert_int_eq(collcost_case_open(study, "gather", "full:8", &second), COLLCOST_FINE);
     collcost_cancel(embedder.context);
-    ck_assert_int_eq(collcost_verify(study, "reduce/binomial", 4, &(collcost_verification){0}),
+    ck_assert_int_eq(collcost_verify(study, &task, &(collcost_verification){0}),
                      COLLCOST_CANCELLED);
     ck_assert_int_eq(embedder.errors, 0);
     ck_assert_int_eq(collcost_case_best(first, 8, &best), COLLCOST_BAD_INPUT);
@@ -224,13 +233,15 @@ START_TEST(interruptions_do_not_pile_up)
     Embedder embedder = unlimited();
     collcost_study *study;
     collcost_verification found;
+    const char *const model = "reduce";
+    const collcost_task task = up_to(&model, 4);
     int live = 0;
     write_models();
     ck_assert_int_eq(embed(&embedder), COLLCOST_FINE);
     for (int i = 0; i < 6; i++) {
         ck_assert_int_eq(collcost_study_create(embedder.context, &study), COLLCOST_FINE);
         embedder.polls = 20;
-        ck_assert_int_eq(collcost_verify(study, "reduce", 4, &found), COLLCOST_CANCELLED);
+        ck_assert_int_eq(collcost_verify(study, &task, &found), COLLCOST_CANCELLED);
         collcost_study_free(study);
         if (i == 1)
             live = embedder.live;

@@ -19,12 +19,12 @@ static Study study_of(Fixture *fixture)
 }
 
 /* Verifies one model of the library for these ranks; none: the default ones. */
-static VerifyReport verify_one(Fixture *fixture, const char *name, const int64_t *ranks,
-                               size_t count)
+static collcost_verification verify_one(Fixture *fixture, const char *name, const int64_t *ranks,
+                                        size_t count)
 {
     const Study study = study_of(fixture);
     const ModelEntry *entry = library_find(fixture->library, text_of(fixture, name));
-    VerifyReport report;
+    collcost_verification report;
     VerifyTask task = {.warns = true};
     ck_assert_ptr_nonnull(entry);
     *ARRAY_PUSH(fixture->arena, &task.entries) = entry;
@@ -38,20 +38,20 @@ START_TEST(verification_tries_ranks_and_roots_and_judges_claims)
 {
     const int64_t ranks[] = {3, 5};
     Fixture *fixture = fixture_open();
-    VerifyReport report = verify_one(fixture, "broadcast/binomial", ranks, 2);
-    ck_assert_uint_eq(report.models.count, 1);
-    const ModelSummary *model = &report.models.items[0];
+    collcost_verification report = verify_one(fixture, "broadcast/binomial", ranks, 2);
+    ck_assert_uint_eq(report.model_count, 1);
+    const collcost_verified *model = &report.models[0];
     ck_assert_str_eq(model->model, "broadcast/binomial");
     ck_assert_int_eq(model->runs, 7); /* roots 0, 1 and 2; 0, 1, 2 and 4 */
     ck_assert_int_eq(model->wrong_runs, 0);
-    ck_assert_uint_eq(report.runs.count, 7);
-    ck_assert_int_eq(report.runs.items[6].root, 4);
-    ck_assert_uint_gt(report.claims.count, 0);
-    ck_assert_int_eq(model->hold + model->refuted, (int64_t)report.claims.count);
-    ck_assert_int_eq(report.passed, 7 + (int64_t)report.claims.count);
+    ck_assert_uint_eq(report.run_count, 7);
+    ck_assert_int_eq(report.runs[6].root, 4);
+    ck_assert_uint_gt(report.claim_count, 0);
+    ck_assert_int_eq(model->hold + model->refuted, (int64_t)report.claim_count);
+    ck_assert_int_eq(report.passed, 7 + (int64_t)report.claim_count);
     ck_assert_int_eq(report.failed, 0);
     report = verify_one(fixture, "allgather/ring", NULL, 0);
-    ck_assert_uint_eq(report.runs.count, VERIFY_RANKS);
+    ck_assert_uint_eq(report.run_count, VERIFY_RANKS);
     fixture_close(fixture);
 }
 END_TEST
@@ -72,12 +72,12 @@ START_TEST(one_wrong_run_is_the_counterexample)
     const int64_t ranks[] = {1, 2, 3};
     Fixture *fixture = fixture_open();
     use_models(fixture, forgets_the_last);
-    VerifyReport report = verify_one(fixture, "broadcast/short", ranks, 3);
+    collcost_verification report = verify_one(fixture, "broadcast/short", ranks, 3);
     assert_error(fixture);
-    ck_assert_uint_eq(report.runs.count, 2);
-    ck_assert(report.runs.items[0].right);
-    ck_assert(!report.runs.items[1].right);
-    ck_assert_uint_eq(report.claims.count, 0); /* nobody asks what a wrong schedule costs */
+    ck_assert_uint_eq(report.run_count, 2);
+    ck_assert(report.runs[0].is_right);
+    ck_assert(!report.runs[1].is_right);
+    ck_assert_uint_eq(report.claim_count, 0); /* nobody asks what a wrong schedule costs */
     ck_assert_int_eq(report.passed, 1);
     ck_assert_int_eq(report.failed, 1);
     fixture_close(fixture);
@@ -88,8 +88,8 @@ START_TEST(what_is_expected_to_be_wrong_must_be)
 {
     Fixture *fixture = fixture_open();
     const int64_t few = 1;
-    VerifyReport report = verify_one(fixture, "alltoall/bruck-listing", NULL, 0);
-    ck_assert_int_eq(report.models.items[0].wrong_runs, 1);
+    collcost_verification report = verify_one(fixture, "alltoall/bruck-listing", NULL, 0);
+    ck_assert_int_eq(report.models[0].wrong_runs, 1);
     ck_assert_int_eq(report.passed, 1);
     ck_assert_int_eq(report.failed, 0);
     report = verify_one(fixture, "alltoall/bruck-listing", &few, 1);

@@ -1,0 +1,343 @@
+/* The functions of collcost.h that are about cases. */
+#include "bound/kinds.h"
+#include "choose/margin.h"
+#include "study/call.h"
+#include "study/subject.h"
+#include "study/switch_points.h"
+#include "study/symbols.h"
+
+#include <string.h>
+
+typedef struct {
+    const Study *study;
+    const char *subject, *topology;
+    Case *opened;
+} OpenCall;
+
+static collcost_status open_case(void *arguments)
+{
+    OpenCall *call = arguments;
+    const Study *study = call->study;
+    const Collective *collective = NULL;
+    const Algorithm *only;
+    Shape shape;
+    Text subject = call_text(study, "subject", call->subject);
+    if (!subject_read(study, subject, &collective, &only))
+        return COLLCOST_BAD_INPUT;
+    if (collective->problem) {
+        diag_error(study->diag, subject.span, "%s is a product of matrices, not a collective",
+                   collective->head.name);
+        return COLLCOST_BAD_INPUT;
+    }
+    const Topology *topology =
+        subject_topology(study, call_text(study, "topology", call->topology), &shape);
+    if (topology)
+        call->opened = case_open(study, collective, only, topology, &shape);
+    return call_status(call->opened != NULL);
+}
+
+collcost_status collcost_case_open(collcost_study *study, const char *subject, const char *topology,
+                                   collcost_case **opened)
+{
+    OpenCall call = {study, subject, topology, NULL};
+    collcost_status status = call_study(study, open_case, &call);
+    if (status == COLLCOST_FINE)
+        *opened = call.opened;
+    return status;
+}
+
+int64_t collcost_case_ranks(const collcost_case *opened)
+{
+    return opened->network.p;
+}
+
+const char *collcost_case_network(const collcost_case *opened)
+{
+    return opened->network.name;
+}
+
+/* What an answer about a case works on. */
+typedef struct {
+    Case *opened;
+    double bytes, to, tolerance;
+    unsigned wanted;
+    const void *list;
+    size_t count;
+} Question;
+
+/* Hands out the list of an answer. */
+static collcost_status answer(Question *question, CallBody *find, const void **list, size_t *count)
+{
+    collcost_status status = call_study(&question->opened->study, find, question);
+    if (call_answered(status)) {
+        *list = question->list;
+        *count = question->count;
+    }
+    return status;
+}
+
+static bool check_size(const Study *study, double bytes, double least)
+{
+    if (bytes >= least && bytes <= LARGEST_SIZE)
+        return true;
+    diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
+               least > 0 ? "above 0" : "not negative");
+    return false;
+}
+
+static collcost_status find_rules(void *arguments)
+{
+    Question *question = arguments;
+    const Case *opened = question->opened;
+    question->list = rules_describe_on(opened->study.arena, &opened->study.rules, &opened->network);
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_case_rules(collcost_case *opened, const char **rules)
+{
+    Question question = {.opened = opened};
+    const void *list;
+    size_t count;
+    collcost_status status = answer(&question, find_rules, &list, &count);
+    if (status == COLLCOST_FINE)
+        *rules = list;
+    return status;
+}
+
+static collcost_status find_left_out(void *arguments)
+{
+    Question *question = arguments;
+    const LeftOutArray *found = &question->opened->candidates.left_out;
+    collcost_left_out *list =
+        ARENA_ARRAY(question->opened->study.arena, collcost_left_out, found->count + 1);
+    for (size_t i = 0; i < found->count; i++)
+        list[i] = (collcost_left_out){found->items[i].algorithm->head.name, found->items[i].reason};
+    question->list = list;
+    question->count = found->count;
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_case_left_out(collcost_case *opened, const collcost_left_out **list,
+                                       size_t *count)
+{
+    Question question = {.opened = opened};
+    return answer(&question, find_left_out, (const void **)list, count);
+}
+
+static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcost_cost *cost)
+{
+    const Algorithm *algorithm = case_algorithm(opened, found->candidate);
+    const LowerBound *bound = case_bound(opened);
+    const CurveCost *of = &found->cost;
+    double block = bytes / (double)of->chunks;
+    *cost = (collcost_cost){
+        .algorithm = algorithm->head.name,
+        .has_chunks = algorithm->free_chunks,
+        .k = of->k,
+        .rounds = of->rounds,
+        .startup_s = of->parts.startup,
+        .hop_s = of->parts.hop,
+        .transfer_s = of->parts.transfer,
+        .compute_s = of->parts.compute,
+        .total_s = of->total,
+        .from_closed_form = of->closed != NULL,
+        .peak_bytes = of->peak_blocks >= 0 ? (double)of->peak_blocks * block : -1,
+        .bound_s = bound->known ? lower_bound_seconds(bound, bytes) : -1,
+        .check = COLLCOST_NOT_VERIFIED,
+    };
+    if (!bound->known)
+        return;
+    Attained attained = attained_find(&bound->bounds, bound->least, of->parts, bytes);
+    cost->is_optimal = attained.whole;
+    cost->optimal_in_count = attained.count;
+    memcpy(cost->optimal_in, attained.parts, sizeof cost->optimal_in);
+}
+
+static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
+                                        [COST_WRONG] = COLLCOST_WRONG,
+                                        [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
+
+static collcost_status find_costs(void *arguments)
+{
+    bool is_wrong = false;
+    Question *question = arguments;
+    Case *opened = question->opened;
+    Arena *arena = opened->study.arena;
+    size_t count = opened->candidates.algorithms.count;
+    CaseCost *found = ARENA_ARRAY(arena, CaseCost, count + 1);
+    collcost_cost *costs = ARENA_ARRAY(arena, collcost_cost, count + 1);
+    if (!check_size(&opened->study, question->bytes, 0) ||
+        !case_costs(opened, question->bytes, found))
+        return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < count; i++) {
+        fill_cost(opened, question->bytes, &found[i], &costs[i]);
+        costs[i].check =
+            checks[case_check(opened, found[i].candidate, found[i].cost.k, question->bytes)];
+        is_wrong |= costs[i].check == COLLCOST_WRONG;
+    }
+    question->list = costs;
+    question->count = count;
+    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_case_costs(collcost_case *opened, double bytes,
+                                    const collcost_cost **costs, size_t *count)
+{
+    Question question = {.opened = opened, .bytes = bytes};
+    return answer(&question, find_costs, (const void **)costs, count);
+}
+
+static collcost_status find_best(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    CaseCost winner;
+    collcost_cost *cost = ARENA_NEW(opened->study.arena, collcost_cost);
+    if (!check_size(&opened->study, question->bytes, 0) ||
+        !case_winner(opened, question->bytes, &winner))
+        return COLLCOST_BAD_INPUT;
+    fill_cost(opened, question->bytes, &winner, cost);
+    question->list = cost;
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best)
+{
+    Question question = {.opened = opened, .bytes = bytes};
+    size_t count;
+    return answer(&question, find_best, (const void **)best, &count);
+}
+
+static collcost_status find_symbols(void *arguments)
+{
+    bool is_wrong = false;
+    Question *question = arguments;
+    Case *opened = question->opened;
+    size_t count = opened->candidates.algorithms.count;
+    collcost_symbols *list = ARENA_ARRAY(opened->study.arena, collcost_symbols, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const Algorithm *algorithm = case_algorithm(opened, i);
+        CostSymbols found;
+        if (!case_symbols(opened, i, &found))
+            return COLLCOST_BAD_INPUT;
+        list[i] = (collcost_symbols){.algorithm = algorithm->head.name,
+                                     .has_chunks = algorithm->free_chunks,
+                                     .k = found.k,
+                                     .rounds = found.rounds,
+                                     .formula = found.formula,
+                                     .from_closed_form = found.from_closed_form,
+                                     .closed_form = found.closed_form,
+                                     .check = checks[found.check]};
+        is_wrong |= found.check == COST_WRONG;
+    }
+    question->list = list;
+    question->count = count;
+    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symbols **symbols,
+                                      size_t *count)
+{
+    Question question = {.opened = opened};
+    return answer(&question, find_symbols, (const void **)symbols, count);
+}
+
+static collcost_status find_bounds(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    const LowerBound *found = case_bound(opened);
+    double bytes = question->bytes;
+    if (!check_size(&opened->study, bytes, 0))
+        return COLLCOST_BAD_INPUT;
+    if (!found->known) {
+        diag_limit(opened->study.diag, NOWHERE, "the bounds of %s would take too much memory",
+                   opened->network.name);
+        return COLLCOST_BAD_INPUT;
+    }
+    BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
+    collcost_bound *bounds = ARENA_ARRAY(opened->study.arena, collcost_bound, BOUND_KIND_COUNT);
+    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
+        const Bound *bound = &found->bounds.items[kind];
+        if (kind == BOUND_FLOW) /* costs a linear program */
+            continue;
+        bounds[question->count++] =
+            (collcost_bound){.kind = bound_names[kind],
+                             .formula = bound_formula(opened->study.arena, bound),
+                             .reason = bound->reason,
+                             .seconds = bound_seconds(bound, found->least, bytes),
+                             .binds = kind == (int)binding};
+    }
+    question->list = bounds;
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_case_bounds(collcost_case *opened, double bytes,
+                                     const collcost_bound **bounds, size_t *count)
+{
+    Question question = {.opened = opened, .bytes = bytes};
+    return answer(&question, find_bounds, (const void **)bounds, count);
+}
+
+static bool fill_piece(const Case *opened, const Piece *piece, bool wants_details,
+                       collcost_piece *filled)
+{
+    const Candidates *candidates = &opened->candidates;
+    PieceDetails details = {0};
+    if (wants_details &&
+        !piece_details(opened->study.arena, candidates->curves, candidates->algorithms.count, piece,
+                       &details, opened->study.diag))
+        return false;
+    const Margin *second = &details.second;
+    bool has_second = details.second_name != NULL;
+    *filled = (collcost_piece){
+        .from_bytes = piece->from,
+        .to_bytes = piece->to,
+        .algorithm = case_algorithm(opened, piece->curve)->head.name,
+        .has_chunks = case_algorithm(opened, piece->curve)->free_chunks,
+        .from_k = piece->start.k,
+        .to_k = details.end.k,
+        .total_at_from_s = piece->start.total,
+        .total_at_to_s = details.end.total,
+        .tied = details.tied,
+        .tied_count = details.tied_count,
+        .second = details.second_name,
+        .second_slower_by = has_second ? second->loss : 0,
+        .second_slower_at_bytes = has_second ? second->at : 0,
+    };
+    return true;
+}
+
+static collcost_status find_pieces(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    SwitchPoints points;
+    if (!check_size(&opened->study, question->bytes, 0x1p-20) ||
+        !check_size(&opened->study, question->to, question->bytes) ||
+        !switch_points_find(opened, question->bytes, question->to, question->tolerance, &points))
+        return COLLCOST_BAD_INPUT;
+    bool is_wrong = question->wanted & COLLCOST_CHECKED && !switch_points_check(opened, &points);
+    question->count = points.shown.count;
+    collcost_piece *pieces = ARENA_ARRAY(opened->study.arena, collcost_piece, question->count + 1);
+    for (size_t i = 0; i < question->count; i++)
+        if (!fill_piece(opened, &points.shown.items[i], question->wanted & COLLCOST_DETAILS,
+                        &pieces[i]))
+            return COLLCOST_BAD_INPUT;
+    question->list = pieces;
+    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
+                                            double tolerance, unsigned wanted,
+                                            const collcost_piece **pieces, size_t *count)
+{
+    Question question = {
+        .opened = opened, .bytes = from, .to = to, .tolerance = tolerance, .wanted = wanted};
+    Diag silent = diag_silent(), *diag = opened->study.diag;
+    if (wanted & COLLCOST_QUIET)
+        opened->study.diag = &silent;
+    collcost_status status = answer(&question, find_pieces, (const void **)pieces, count);
+    opened->study.diag = diag;
+    return status;
+}

@@ -1,0 +1,99 @@
+/* The function of collcost.h that verifies. */
+#include "study/call.h"
+#include "study/subject.h"
+#include "study/verify_models.h"
+
+#include <string.h>
+
+typedef struct {
+    const Study *study;
+    const collcost_task *task;
+    collcost_verification found;
+} VerifyCall;
+
+/* The entry of a name, and those below it: "allreduce" and "allreduce/ring", ... */
+static bool list_entries(const Study *study, Text name, bool is_exact, ModelEntries *entries)
+{
+    size_t before = entries->count;
+    for (size_t i = 0; i < library_entry_count(study->library); i++) {
+        const ModelEntry *entry = library_entry(study->library, i);
+        bool is_below = !is_exact && strncmp(entry->name, name.chars, name.length) == 0 &&
+                        entry->name[name.length] == '/';
+        if (is_below || text_equals(name, entry->name))
+            *ARRAY_PUSH(study->arena, entries) = entry;
+    }
+    if (entries->count == before)
+        diag_error(study->diag, name.span, "unknown model '%s'", name.chars);
+    return entries->count > before;
+}
+
+static bool list_models(const VerifyCall *call, ModelEntries *entries)
+{
+    const Study *study = call->study;
+    const collcost_task *task = call->task;
+    for (size_t i = 0; i < task->model_count; i++)
+        if (!list_entries(study, call_text(study, "model", task->models[i]), task->is_exact,
+                          entries))
+            return false;
+    for (size_t i = 0; task->model_count == 0 && i < library_entry_count(study->library); i++)
+        *ARRAY_PUSH(study->arena, entries) = library_entry(study->library, i);
+    return true;
+}
+
+static bool check_ranks(const Study *study, int64_t p)
+{
+    bool good = p >= 1 && p <= topology_most_ranks;
+    if (!good)
+        diag_error(study->diag, NOWHERE, "ranks are between 1 and %lld",
+                   (long long)topology_most_ranks);
+    return good;
+}
+
+/* None: the default ones. */
+static bool list_ranks(const VerifyCall *call, IntArray *ranks)
+{
+    const collcost_task *task = call->task;
+    const Study *study = call->study;
+    bool has_most = task->rank_count == 0 && task->most != 0;
+    if (has_most && !check_ranks(study, task->most))
+        return false;
+    for (int64_t p = 1; has_most && p <= task->most; p++)
+        *ARRAY_PUSH(study->arena, ranks) = p;
+    for (size_t i = 0; i < task->rank_count; i++) {
+        if (!check_ranks(study, task->ranks[i]))
+            return false;
+        *ARRAY_PUSH(study->arena, ranks) = task->ranks[i];
+    }
+    return true;
+}
+
+static bool list_shapes(const VerifyCall *call, ShapeArray *shapes)
+{
+    const Study *study = call->study;
+    for (size_t i = 0; i < call->task->topology_count; i++) {
+        Text text = call_text(study, "topology", call->task->topologies[i]);
+        if (!subject_topology(study, text, ARRAY_PUSH(study->arena, shapes)))
+            return false;
+    }
+    return true;
+}
+
+static collcost_status verify(void *arguments)
+{
+    VerifyCall *call = arguments;
+    VerifyTask task = {.warns = call->task->warns};
+    if (!list_models(call, &task.entries) || !list_ranks(call, &task.ranks) ||
+        !list_shapes(call, &task.shapes) || !verify_models(call->study, &task, &call->found))
+        return COLLCOST_BAD_INPUT;
+    return call->found.failed ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_verify(collcost_study *study, const collcost_task *task,
+                                collcost_verification *found)
+{
+    VerifyCall call = {.study = study, .task = task};
+    collcost_status status = call_study(study, verify, &call);
+    if (call_answered(status))
+        *found = call.found;
+    return status;
+}

@@ -1,0 +1,14 @@
+/* What the functions of collcost.h are asked about, by name. */
+#ifndef COLLCOST_STUDY_SUBJECT_H
+#define COLLCOST_STUDY_SUBJECT_H
+
+#include "study/study.h"
+
+/* "allreduce"; or "allreduce/ring", or stages, and then *only is that algorithm, else NULL. False
+   after a report. */
+bool subject_read(const Study *study, Text text, const Collective **collective,
+                  const Algorithm **only);
+/* "torus:4x4"; a topology of a user may have a number of ranks of its own. NULL after a report. */
+const Topology *subject_topology(const Study *study, Text text, Shape *shape);
+
+#endif
