@@ -147,8 +147,11 @@ static Expr *read_group(Reader *reader, int bracket)
         return NULL;
     if (brackets[bracket].rounds != EXPR_NUMBER)
         return make_node(reader, brackets[bracket].rounds, start, inner, NULL);
-    if (inner->kind != EXPR_VARIABLE)
-        inner->text = text_slice(reader->lexer.text, start, reader->lexer.last_end - start);
+    Text whole = text_slice(reader->lexer.text, start, reader->lexer.last_end - start);
+    if (inner->kind == EXPR_CALL) /* its text is the name of the function */
+        inner->text.span = whole.span;
+    else if (inner->kind != EXPR_VARIABLE)
+        inner->text = whole;
     return inner;
 }
 
