@@ -6,7 +6,7 @@
 
 typedef struct {
     CostedPortStep step;
-    int64_t number; /* of what was added last */
+    int64_t number; /* of what was added last; -1: nothing but products */
     CostParts parts;
 } RoundTotal;
 
@@ -18,7 +18,8 @@ typedef struct {
     BlockSpace space;
     const double *size; /* m, or in a problem the bytes of an element; NULL: not given */
     double block;       /* bytes of one; in a problem of an element */
-    RoundTotals rounds;
+    RoundTotals rounds; /* all, before the first row is written */
+    size_t at;          /* the round of the last row */
     Table *table;
 } Trace;
 
@@ -42,33 +43,56 @@ static void put_blocks(const Trace *trace, const Round *round, const ScheduledTr
     put_list(trace->table, KEY_blocks, names, transfer->block_count);
 }
 
-/* The port step of a transfer, added up when its first transfer comes, with the local work behind
- * it. */
-static const RoundTotal *find_total(Trace *trace, const CostedPortStep *step)
+/* The total of a port step or of local work, which belong to the round `step`. */
+static RoundTotal *find_total(Trace *trace, int64_t step, const CostedPortStep *costed)
 {
-    RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
-    if (total && total->number == step->number)
-        return total;
-    if (!total || total->step.step != step->step) {
-        total = ARRAY_PUSH(trace->query->study.arena, &trace->rounds);
-        *total = (RoundTotal){.step = *step};
-    }
+    RoundTotal *last = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
+    if (last && last->step.step == step)
+        return last;
+    last = ARRAY_PUSH(trace->query->study.arena, &trace->rounds);
+    *last = (RoundTotal){.step = {.step = step}, .number = -1};
+    if (costed)
+        last->step = *costed;
+    return last;
+}
+
+/* A port step comes with each of its transfers, but is added once, as is local work behind it. */
+static void add_transfer(void *context, const CostedTransfer *costed, const Round *round)
+{
+    Trace *trace = context;
+    const CostedPortStep *step = costed->step;
+    RoundTotal *total = find_total(trace, step->step, step);
+    (void)round;
+    if (total->number == step->number)
+        return;
     total->number = step->number;
     total->parts = cost_sum(
         total->parts, port_step_total(step, trace->query->study.rules.parameters, trace->block));
-    return total;
 }
 
 /* What a compute step adds to the round behind which it stands, or, before the first, to round 0.
  */
-static void add_products(Trace *trace, const CostedProduct *costed)
+static void add_product(void *context, const CostedProduct *costed)
 {
-    RoundTotal *total = trace->rounds.count ? &trace->rounds.items[trace->rounds.count - 1] : NULL;
-    if (!total) {
-        total = ARRAY_PUSH(trace->query->study.arena, &trace->rounds);
-        *total = (RoundTotal){.step = {.step = costed->step}, .number = -1};
-    }
-    total->parts.compute += trace->query->study.machine.multiply * (double)costed->busiest;
+    Trace *trace = context;
+    if (costed->is_first)
+        find_total(trace, costed->step, NULL)->parts.compute +=
+            trace->query->study.machine.multiply * (double)costed->busiest;
+}
+
+/* Rows come in the order of their rounds. */
+static const RoundTotal *total_of(Trace *trace, int64_t step)
+{
+    while (trace->rounds.items[trace->at].step.step != step)
+        trace->at++;
+    return &trace->rounds.items[trace->at];
+}
+
+/* Without barriers a round has no time of its own. */
+static void put_round_time(Trace *trace, int64_t step)
+{
+    if (trace->size && !trace->query->study.rules.asynchronous)
+        put_number(trace->table, KEY_round_time_s, cost_total(total_of(trace, step)->parts));
 }
 
 static void put_product(const Trace *trace, const ScheduledProduct *product)
@@ -88,8 +112,6 @@ static void write_product(void *context, const CostedProduct *costed)
     double multiply = trace->query->study.machine.multiply;
     bool sized = trace->size != NULL;
     Table *table = trace->table;
-    if (costed->is_first)
-        add_products(trace, costed);
     put_number(table, KEY_round, (double)costed->step + 1);
     put_number(table, KEY_from, (double)costed->product->rank);
     put_number(table, KEY_to, (double)costed->product->rank);
@@ -100,6 +122,7 @@ static void write_product(void *context, const CostedProduct *costed)
         put_number(table, KEY_multiply_adds, (double)costed->work);
     if (sized && multiply > 0)
         put_number(table, KEY_time_s, multiply * (double)costed->work);
+    put_round_time(trace, costed->step);
     table_row(table);
 }
 
@@ -108,7 +131,7 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     Trace *trace = context;
     const Rules *rules = &trace->query->study.rules;
     const ScheduledTransfer *transfer = costed->transfer;
-    const RoundTotal *total = find_total(trace, costed->step);
+    const RoundTotal *total = total_of(trace, costed->step->step);
     Table *table = trace->table;
     double block = trace->block, load = (double)costed->load_blocks * block;
     double time =
@@ -131,12 +154,10 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         put_number(table, KEY_time_s, time);
         put_number(table, KEY_round_load_bytes, (double)total->step.load_blocks * block);
     }
-    if (sized && !rules->asynchronous)
-        put_number(table, KEY_round_time_s, cost_total(total->parts));
+    put_round_time(trace, costed->step->step);
     table_row(table);
 }
 
-/* Without barriers a round has no time of its own. */
 static void write_rounds(const Trace *trace)
 {
     const Query *query = trace->query;
@@ -274,14 +295,17 @@ static int64_t choose_order(const Query *query, const Algorithm *algorithm)
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
     Trace trace = {.query = query, .network = network};
-    const TraceVisitor visitor = {write_transfer, write_product, &trace};
+    const TraceVisitor adder = {add_transfer, add_product, &trace};
+    const TraceVisitor writer = {write_transfer, write_product, &trace};
     Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
     if (query->format == FORMAT_TEXT)
         write_title(&trace, instance);
     trace.table = open_table(query, instance->algorithm->collective, network);
-    if (!profile_trace(query->study.arena, instance, network, &query->study.rules, &visitor,
+    if (!profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
+                       query->study.diag) ||
+        !profile_trace(query->study.arena, instance, network, &query->study.rules, &writer,
                        &profile, query->study.diag))
         return STATUS_BAD_INPUT;
     table_close(trace.table);
