@@ -179,13 +179,54 @@ static const Operator *see_operator(const Parser *parser)
     return may_be ? grammar_operator(token->text) : NULL;
 }
 
-/* The number in a node of its own, with the text of the whole comparison. */
-static Expr *make_hundred(Parser *parser, Text text)
+/* A number in a node of its own, with the text of the whole comparison. */
+static Expr *make_number(Parser *parser, Text text, double value)
 {
-    Expr *hundred = make_node(parser, EXPR_NUMBER, text, NULL, NULL);
-    hundred->type = TYPE_INT;
-    hundred->integer = 100;
-    return hundred;
+    Expr *number = make_node(parser, EXPR_NUMBER, text, NULL, NULL);
+    bool is_whole = value == (double)(int64_t)value;
+    number->type = is_whole ? TYPE_INT : TYPE_REAL;
+    number->integer = is_whole ? (int64_t)value : 0;
+    number->real = value;
+    return number;
+}
+
+static bool is_zero(const Expr *expr)
+{
+    return expr->kind == EXPR_NUMBER && expr->real == 0;
+}
+
+/* `factor` times the size of `right`, in nodes of their own. NULL after a report. */
+static Expr *make_share(Parser *parser, Text text, const Expr *right, Expr *factor)
+{
+    size_t room = MOST_NODES;
+    Expr *again = expr_copy(parser->arena, right, MOST_SLOTS, 0, &room);
+    if (again)
+        return make_node(parser, EXPR_MULTIPLY, text, factor,
+                         make_node(parser, EXPR_ABS, text, again, NULL));
+    diag_error(parser->lexer.diag, right->text.span, "this is too long");
+    return NULL;
+}
+
+/* What two values may be apart at most, with room for the rounding of both: 99 us is within 1% of
+   100 us, whatever doubles make of that. A literal 0 is zero of any dimension and stays one. */
+static Expr *make_allowed(Parser *parser, Text text, Expr *allowed, bool is_share,
+                          const Expr *right)
+{
+    const double rounding = 1e-12;
+    if (is_share && is_zero(right))
+        return make_number(parser, text, 0);
+    if (is_share)
+        allowed = make_share(
+            parser, text, right,
+            make_node(parser, EXPR_DIVIDE, text, allowed, make_number(parser, text, 100)));
+    if (!allowed || is_zero(allowed))
+        return allowed;
+    allowed =
+        make_node(parser, EXPR_MULTIPLY, text, allowed, make_number(parser, text, 1 + rounding));
+    if (is_zero(right))
+        return allowed;
+    Expr *slack = make_share(parser, text, right, make_number(parser, text, rounding));
+    return slack ? make_node(parser, EXPR_ADD, text, allowed, slack) : NULL;
 }
 
 /* within = expression "within" expression [ "%" ] "of" expression, between two operators that bind
@@ -200,21 +241,11 @@ static Expr *parse_within(Parser *parser, Expr *left)
         allowed && lexer_expect(lexer, "of") ? parse_binding(parser, POWER_COMPARE) : NULL;
     if (!right)
         return NULL;
-    size_t room = MOST_NODES;
     Text text = text_between(parser, left->text, right->text);
-    Expr *again = expr_copy(parser->arena, right, MOST_SLOTS, 0, &room);
-    if (!again) {
-        diag_error(lexer->diag, right->text.span, "this is too long");
-        return NULL;
-    }
     Expr *apart = make_node(parser, EXPR_ABS, text,
                             make_node(parser, EXPR_SUBTRACT, text, left, right), NULL);
-    if (is_share)
-        allowed = make_node(parser, EXPR_DIVIDE, text,
-                            make_node(parser, EXPR_MULTIPLY, text, allowed,
-                                      make_node(parser, EXPR_ABS, text, again, NULL)),
-                            make_hundred(parser, text));
-    return make_node(parser, EXPR_LESS_EQUAL, text, apart, allowed);
+    allowed = make_allowed(parser, text, allowed, is_share, right);
+    return allowed ? make_node(parser, EXPR_LESS_EQUAL, text, apart, allowed) : NULL;
 }
 
 static Expr *parse_operators(Parser *parser, Expr *left, int least)
