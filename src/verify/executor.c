@@ -190,14 +190,12 @@ static const Sent *stage(const Executor *executor, const Round *round, size_t wo
     return staged;
 }
 
-/* Does what was sent go to the left of what is there? What comes from another rank goes where that
-   rank stands; in local work the first contributions decide. */
-static bool is_left(const Executor *executor, const ScheduledTransfer *transfer, size_t place,
-                    Sent sent)
+/* Some data depend on how equal contributions were combined: doubles on where the brackets were,
+   affine maps on their order, which counts where the contract says so. */
+static bool must_be_same(const Executor *executor)
 {
-    if (transfer_is_local(transfer))
-        return sent.first < executor->first[place];
-    return transfer->from < transfer->to;
+    return executor->kind != OPERATION_DOUBLE &&
+           (!combine_table[executor->kind].needs_order || executor->contract->rank_order);
 }
 
 static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64_t block, Sent sent,
@@ -215,14 +213,20 @@ static bool receive(Executor *executor, const ScheduledTransfer *transfer, int64
         return true;
     }
     if (verb_info[transfer->verb].combines) {
+        /* What begins with the lower rank goes to the left. */
         operation->combine(data, sent.data, words / operation->words,
-                           is_left(executor, transfer, place, sent));
+                           sent.first < executor->first[place]);
         if (sent.first < executor->first[place])
             executor->first[place] = sent.first;
         return true;
     }
-    return memcmp(data, sent.data, words * 8) == 0 ||
-           fail(executor, transfer, block, failure, failure_overwrites(transfer));
+    if (memcmp(data, sent.data, words * 8) == 0)
+        return true;
+    if (must_be_same(executor))
+        return fail(executor, transfer, block, failure, failure_overwrites(transfer));
+    memcpy(data, sent.data, words * 8);
+    executor->first[place] = sent.first;
+    return true;
 }
 
 bool executor_apply(Executor *executor, const Round *round, Failure *failure)

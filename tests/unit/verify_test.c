@@ -302,6 +302,83 @@ START_TEST(a_scan_that_stops_early_is_wrong)
 }
 END_TEST
 
+/* Ranks 0 and 1 swap, so that the lower sender has the contribution of the higher rank. */
+static const char swapped[] = "collective: fold\n"
+                              "before: 0\n"
+                              "after: 0 if r == 1\n"
+                              "combine: 0 .. p - 1\n"
+                              "order: rank\n"
+                              "---\n"
+                              "algorithm: swapped\n"
+                              "collective: fold\n"
+                              "requires: p == 3\n"
+                              "schedule:\n"
+                              "  - move: 0\n"
+                              "    to: 1 - r\n"
+                              "    if: r < 2\n"
+                              "  - reduce: 0\n"
+                              "    to: 1\n"
+                              "    if: r == 0\n"
+                              "  - reduce: 0\n"
+                              "    to: 1\n"
+                              "    if: r == 2\n";
+
+START_TEST(what_begins_with_the_lower_rank_goes_to_the_left)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, swapped);
+    Verification result = verified(fixture, instance_of(fixture, "fold/swapped", 3, 0, 0));
+    ck_assert_msg(result.right && result.in_rank_order, "%s",
+                  result.failure.text ? result.failure.text : "not in order");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Rank 1 combines (0 1) 2 and rank 2 (0 2) 1, which then takes the place of the other. */
+static const char regrouped[] = "collective: fold\n"
+                                "before: 0 if r < 3\n"
+                                "after: 0 if r == 1\n"
+                                "combine: 0 .. 2\n"
+                                "order: %s\n"
+                                "---\n"
+                                "algorithm: regrouped\n"
+                                "collective: fold\n"
+                                "requires: p == 4\n"
+                                "schedule:\n"
+                                "  - send: 0\n"
+                                "    to: 3\n"
+                                "    if: r == 1\n"
+                                "  - exchange: 0\n"
+                                "    to: 1\n"
+                                "    if: r == 0\n"
+                                "  - exchange: 0\n"
+                                "    to: 1\n"
+                                "    if: r == 2\n"
+                                "  - exchange: 0\n"
+                                "    to: 2\n"
+                                "    if: r == 0\n"
+                                "  - exchange: 0\n"
+                                "    to: 2\n"
+                                "    if: r == 3\n"
+                                "  - send: 0\n"
+                                "    to: 1\n"
+                                "    if: r == 2\n";
+
+START_TEST(equal_contributions_may_overwrite_one_another_unless_their_order_counts)
+{
+    static const char *const orders[] = {"any", "rank"};
+    for (int i = 0; i < 2; i++) {
+        Fixture *fixture = fixture_open();
+        use_models(fixture, arena_printf(fixture->arena, regrouped, orders[i]));
+        Verification result = verified(fixture, instance_of(fixture, "fold/regrouped", 4, 0, 0));
+        ck_assert_msg(result.right == (i == 0) && result.on_data, "%s: %s", orders[i],
+                      result.failure.text ? result.failure.text : "right");
+        ck_assert(!result.in_rank_order);
+        fixture_close(fixture);
+    }
+}
+END_TEST
+
 START_TEST(the_order_of_ranks_is_noticed)
 {
     Fixture *fixture = fixture_open();
@@ -329,6 +406,8 @@ Suite *verify_suite(void)
     TCase *order = tcase_create("order");
     tcase_add_test(order, a_scan_in_the_order_of_ranks_is_right);
     tcase_add_test(order, a_scan_in_another_order_is_wrong);
+    tcase_add_test(order, what_begins_with_the_lower_rank_goes_to_the_left);
+    tcase_add_test(order, equal_contributions_may_overwrite_one_another_unless_their_order_counts);
     tcase_add_test(order, another_order_is_right_where_none_is_asked_for);
     tcase_add_test(order, a_scan_that_stops_early_is_wrong);
     tcase_add_test(order, the_order_of_ranks_is_noticed);
