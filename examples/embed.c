@@ -44,7 +44,7 @@ static collcost_status write_bounds(collcost_case *opened, double bytes)
 {
     const collcost_bound *bounds;
     size_t count;
-    collcost_status status = collcost_case_bounds(opened, bytes, &bounds, &count);
+    collcost_status status = collcost_case_bounds(opened, bytes, 0, &bounds, &count);
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         if (bounds[i].binds)
             printf("\nno algorithm takes less than %.1f us: %s\n", bounds[i].seconds * 1e6,

@@ -123,12 +123,22 @@ collcost_status collcost_study_rules(const collcost_study *study, const char **r
 
 typedef struct collcost_case collcost_case;
 
+/* What an answer is to have beside the rest. */
+enum {
+    COLLCOST_DETAILS = 1, /* what pieces say at their ends, of ties and of the second best */
+    COLLCOST_CHECKED = 2, /* the winners run on data where they begin: COLLCOST_CHECK_FAILED where
+                             one is wrong */
+    COLLCOST_QUIET = 4,   /* the diagnostic handler is not told why there is no answer */
+    COLLCOST_FLOW = 8     /* the bound "flow", which takes linear programs; see collcost_has_flow */
+};
+
 /* `subject`: a collective, "allreduce", whose algorithms are compared; or one algorithm,
    "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". `topology`:
    "torus:4x4", "full:8". A product of matrices (matmul, matvec) is no subject. */
 collcost_status collcost_case_open(collcost_study *study, const char *subject, const char *topology,
                                    collcost_case **opened);
-/* Ranks, and the network's name in full. */
+/* The collective, ranks, and the network's name in full. */
+const char *collcost_case_collective(const collcost_case *opened);
 int64_t collcost_case_ranks(const collcost_case *opened);
 const char *collcost_case_network(const collcost_case *opened);
 /* The conventions by which it is costed, in words. */
@@ -193,15 +203,20 @@ collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symb
 
 /* One kind of lower bound. */
 typedef struct {
-    const char *kind;    /* "rounds", "cut", ... */
-    const char *formula; /* "3 ts", "7/8 m tw" */
+    const char *kind;        /* "rounds", "cut", ... */
+    const char *formula;     /* "3 ts", "7/8 m tw" */
+    const char *closed_form; /* for any number of ranks; NULL: none is known */
     const char *reason;
     double seconds;
-    bool binds; /* it is the largest */
+    bool binds;        /* it is the largest */
+    bool may_be_loose; /* results are combined and then spread: no schedule need come close */
 } collcost_bound;
 
-collcost_status collcost_case_bounds(collcost_case *opened, double bytes,
+/* `wanted`: COLLCOST_FLOW or nothing. */
+collcost_status collcost_case_bounds(collcost_case *opened, double bytes, unsigned wanted,
                                      const collcost_bound **bounds, size_t *count);
+/* Was the library built with GLPK, which solves linear programs? */
+bool collcost_has_flow(void);
 
 /* Sizes up to which one algorithm is the fastest. */
 typedef struct {
@@ -221,15 +236,9 @@ typedef struct {
     double second_slower_at_bytes;
 } collcost_piece;
 
-enum {
-    COLLCOST_DETAILS = 1, /* what pieces say at their ends, of ties and of the second best */
-    COLLCOST_CHECKED = 2, /* the winners run on data where they begin: COLLCOST_CHECK_FAILED where
-                             one is wrong */
-    COLLCOST_QUIET = 4    /* the diagnostic handler is not told why there is no answer */
-};
-
 /* The fastest algorithm between two sizes, with exact switch points. Pieces are merged as long as
-   they lose no more than the share `tolerance`; negative: not. `wanted`: some of the three above.
+   they lose no more than the share `tolerance`; negative: not. `wanted`: some of COLLCOST_DETAILS,
+   COLLCOST_CHECKED and COLLCOST_QUIET.
  */
 collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
                                             double tolerance, unsigned wanted,

@@ -61,4 +61,12 @@ test -s "$work/terms" || status=1
 result $status "man/collcost.1: every term of the family of proposed forms is there"
 comment "$work/missing"
 
+# What the library declares.
+page=$srcdir/man/collcost.3
+sed -n 's/.*[ *]\(collcost_[a-z_]*\)(.*/\1/p' "$srcdir/include/collcost.h" | sort -u >"$work/declared"
+sed -n 's/^\.Fn \(collcost_[a-z_]*\) [^.]*.*/\1/p' "$page" | sort -u >"$work/described"
+test -s "$work/declared" && diff "$work/declared" "$work/described" >"$work/diff"
+result $? "man/collcost.3: its synopsis has every function of collcost.h, and no more"
+comment "$work/diff"
+
 plan "no manual pages"

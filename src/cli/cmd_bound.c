@@ -1,130 +1,62 @@
-#include "bound/bounds.h"
-#include "bound/certificate.h"
-#include "cli/files.h"
-#include "cli/query.h"
-#include "cli/schedule_proof.h"
+#include "cli/certificate.h"
 #include "cli/setting.h"
-#include "cost/claim.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
-static const char *closed_form(const Query *query, const Collective *collective,
-                               const Network *network, BoundKind kind)
+static unsigned wanted_of(const Query *query)
 {
-    Diag silent = diag_silent();
-    ClaimPoint point = claim_point(&network->shape, query->study.root, 1,
-                                   rules_ports(&query->study.rules, network));
-    point.target = query->study.target;
-    for (size_t i = 0; i < collective->claims.count; i++) {
-        const Claim *claim = &collective->claims.items[i];
-        bool alone = claim->bounds[kind];
-        for (int other = 0; other < BOUND_KIND_COUNT; other++)
-            alone &= other == (int)kind || !claim->bounds[other];
-        alone &=
-            rules_are_usual(&query->study.rules) && claim->switching[query->study.rules.switching];
-        if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
-            claim_applies(claim, &point, &silent))
-            return arena_copy(query->study.arena, claim->formula.text.chars,
-                              claim->formula.text.length);
-    }
-    return NULL;
+    return option_given(query->line, OPTION_FLOW) ? COLLCOST_FLOW : 0;
 }
 
-/* All kinds for one size, or in symbols where `size` is NULL. */
-static void write_bounds(const Query *query, const Collective *collective, const Network *network,
-                         const BoundSet *bounds, const double *size, const double *asked,
+/* All kinds for one size, or in symbols where `size` is NULL. False after a report. */
+static bool write_bounds(const Query *query, Case *opened, const double *size, const double *asked,
                          Table *table)
 {
-    double parameters[PARAMETER_COUNT];
-    rules_least(&query->study.rules, network, parameters);
-    setting_put(table, query, collective->problem, setting_rules(query, network));
-    BoundKind binding = size ? bounds_binding(bounds, parameters, *size) : BOUND_ROUNDS;
-    for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
-        if (kind == BOUND_FLOW && !option_given(query->line, OPTION_FLOW))
-            continue;
-        const Bound *bound = &bounds->items[kind];
-        put_text(table, KEY_collective, collective->head.name);
-        put_text(table, KEY_topology, network->name);
-        put_number(table, KEY_p, (double)network->p);
-        put_text(table, KEY_bound_kind, bound_names[kind]);
-        put_text(table, KEY_formula, bound_formula(query->study.arena, bound));
+    const collcost_bound *bounds;
+    const char *rules;
+    size_t count;
+    if (!query_answered(query, collcost_case_bounds(opened, size ? *size : 0, wanted_of(query),
+                                                    &bounds, &count)) ||
+        !query_answered(query, collcost_case_rules(opened, &rules)))
+        return false;
+    setting_put(table, query, NULL, rules);
+    for (size_t i = 0; i < count; i++) {
+        const collcost_bound *bound = &bounds[i];
+        put_text(table, KEY_collective, collcost_case_collective(opened));
+        put_text(table, KEY_topology, collcost_case_network(opened));
+        put_number(table, KEY_p, (double)collcost_case_ranks(opened));
+        put_text(table, KEY_bound_kind, bound->kind);
+        put_text(table, KEY_formula, bound->formula);
         put_text(table, KEY_reason, bound->reason);
-        put_text(table, KEY_for_any_p, closed_form(query, collective, network, (BoundKind)kind));
+        put_text(table, KEY_for_any_p, bound->closed_form);
         if (size) {
             put_number(table, KEY_m_bytes, *size);
             put_number(table, KEY_nccl_bytes, *asked);
-            put_number(table, KEY_bound_s, bound_seconds(bound, parameters, *size));
-            put_bool(table, KEY_binding, kind == (int)binding);
+            put_number(table, KEY_bound_s, bound->seconds);
+            put_bool(table, KEY_binding, bound->binds);
         }
         table_row(table);
     }
-}
-
-static BoundSearch search_of(const Query *query)
-{
-    return option_given(query->line, OPTION_FLOW) ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS;
-}
-
-/* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
-static const Bound *certified(const BoundSet *bounds)
-{
-    const Bound *cut = &bounds->items[BOUND_CUT], *flow = &bounds->items[BOUND_FLOW];
-    return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
-}
-
-/* Nothing is written where there is no cut. */
-static Status write_certificate(const Query *query, const Collective *collective,
-                                const Network *network, const Contract *contract,
-                                const BoundSet *bounds)
-{
-    Text name = option_value(query->line, OPTION_CERTIFICATE);
-    Buffer text = {.arena = arena_scratch(query->study.arena)};
-    bool has_cut = bound_certify(&text, collective->head.name, contract, network,
-                                 &query->study.rules, search_of(query) == BOUND_SEARCH_FLOW);
-    if (has_cut)
-        schedule_proof_write(&text, query, collective, network, certified(bounds));
-    else
-        diag_error(query->study.diag, name.span,
-                   "there is no cut to certify: nothing has to move, or there are too many links");
-    bool written = has_cut && file_write(query->line, name, text.items, text.count);
-    arena_destroy(text.arena);
-    return written ? STATUS_FINE : has_cut ? STATUS_SYSTEM : STATUS_BAD_INPUT;
-}
-
-/* Are blocks combined for several ranks, so that results must come back? */
-static bool spreads_results(const Contract *contract)
-{
-    return contract->combines && !contract->is_empty &&
-           contract->after.starts[contract->p] > contract->block_count;
+    return true;
 }
 
 /* *only_bounds: becomes true where nothing is known about schedules that reach the bound. */
 static Status answer(Query *query, const Collective *collective, size_t index, Table *table,
                      bool *only_bounds)
 {
-    Network network;
-    Contract contract;
-    BoundSet bounds;
-    if (!query_network(query, index, &network) || !query_settle_ends(query, collective, &network) ||
-        !contract_create_to(query->study.arena, collective, network.p, query->study.root,
-                            query->study.target, &contract, query->study.diag))
+    const collcost_bound *bounds;
+    size_t count;
+    collcost_case *opened = query_bound_case(query, index, collective);
+    if (!opened ||
+        !query_answered(query, collcost_case_bounds(opened, 0, wanted_of(query), &bounds, &count)))
         return STATUS_BAD_INPUT;
-    bounds_compute(query->study.arena, &contract, &network, &query->study.rules, search_of(query),
-                   &bounds);
-    Status status = option_given(query->line, OPTION_CERTIFICATE)
-                        ? write_certificate(query, collective, &network, &contract, &bounds)
-                        : STATUS_FINE;
+    *only_bounds |= bounds[0].may_be_loose;
+    Status status = option_given(query->line, OPTION_CERTIFICATE) ? certificate_write(query, opened)
+                                                                  : STATUS_FINE;
     if (status != STATUS_FINE)
         return status;
-    *only_bounds |= spreads_results(&contract);
-    for (size_t i = 0; i < query->sizes.count; i++)
-        write_bounds(query, collective, &network, &bounds, &query->sizes.items[i],
-                     &query->asked.items[i], table);
-    if (query->sizes.count == 0)
-        write_bounds(query, collective, &network, &bounds, NULL, NULL, table);
-    return STATUS_FINE;
+    bool good = query->sizes.count || write_bounds(query, opened, NULL, NULL, table);
+    for (size_t i = 0; i < query->sizes.count && good; i++)
+        good = write_bounds(query, opened, &query->sizes.items[i], &query->asked.items[i], table);
+    return good ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
 static void write_end(const Query *query, const Collective *collective, bool only_bounds)
@@ -148,7 +80,7 @@ static bool check_options(const Query *query, const Algorithm *only)
     else if (has_certificate && query->ranks.count > 1)
         diag_error(line->diag, option_value(line, OPTION_CERTIFICATE).span,
                    "a certificate needs exactly one number of ranks");
-    else if (option_given(line, OPTION_FLOW) && !bounds_have_flow())
+    else if (option_given(line, OPTION_FLOW) && !collcost_has_flow())
         diag_error(line->diag, option_value(line, OPTION_FLOW).span,
                    "--flow needs GLPK, and this collcost was built without it");
     else

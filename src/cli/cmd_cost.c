@@ -147,7 +147,7 @@ static void write_bound(const Answer *answer, double size)
     size_t count = 0;
     if (!answer->has_bound)
         fputs("bound: not computed for this many ranks\n", query->line->out);
-    else if (!query_answered(query, collcost_case_bounds(answer->opened, size, &bounds, &count)))
+    else if (!query_answered(query, collcost_case_bounds(answer->opened, size, 0, &bounds, &count)))
         return;
     for (size_t i = 0; i < count; i++)
         if (bounds[i].binds)

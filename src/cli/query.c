@@ -428,15 +428,28 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
            study_settle_ends(&query->study, collective, network);
 }
 
-Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
+static Case *take_over(Query *query, Case *opened)
 {
-    const Shape shape = query_shape(query, index);
-    Case *opened = query_check_ends(query, collective)
-                       ? case_open(&query->study, collective, only, query->topology, &shape)
-                       : NULL;
     if (opened)
         query->study = opened->study;
     return opened;
+}
+
+Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
+{
+    const Shape shape = query_shape(query, index);
+    return query_check_ends(query, collective)
+               ? take_over(query,
+                           case_open(&query->study, collective, only, query->topology, &shape))
+               : NULL;
+}
+
+Case *query_bound_case(Query *query, size_t index, const Collective *collective)
+{
+    const Shape shape = query_shape(query, index);
+    return query_check_ends(query, collective)
+               ? take_over(query, case_create(&query->study, collective, query->topology, &shape))
+               : NULL;
 }
 
 static const Algorithm *load_operand(const Query *query, Text operand)

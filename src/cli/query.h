@@ -59,6 +59,8 @@ bool query_network(const Query *query, size_t index, Network *network);
 /* The case of a collective, or of `only` one algorithm, on that network; the query takes over
    sender and receiver. NULL after a report. */
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
+/* The same without candidates: for bounds. */
+Case *query_bound_case(Query *query, size_t index, const Collective *collective);
 /* Is the answer there? False after a report. Memory that has run out and cancellation end the line.
  */
 bool query_answered(const Query *query, collcost_status status);

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
-                const Topology *topology, const Shape *shape)
+Case *case_create(const Study *study, const Collective *collective, const Topology *topology,
+                  const Shape *shape)
 {
     Case *opened = ARENA_NEW(study->arena, Case);
     *opened = (Case){.study = *study, .collective = collective};
@@ -16,11 +16,18 @@ Case *case_open(const Study *study, const Collective *collective, const Algorith
         rules->levels = opened->study.machine.levels;
     if (rules->protocols == study->machine.protocols)
         rules->protocols = opened->study.machine.protocols;
-    if (!study_network(study, topology, shape, &opened->network) ||
-        !study_settle_ends(&opened->study, collective, &opened->network) ||
-        !candidates_open(&opened->study, collective, only, &opened->network, &opened->candidates))
-        return NULL;
-    return opened;
+    bool good = study_network(study, topology, shape, &opened->network) &&
+                study_settle_ends(&opened->study, collective, &opened->network);
+    return good ? opened : NULL;
+}
+
+Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
+                const Topology *topology, const Shape *shape)
+{
+    Case *opened = case_create(study, collective, topology, shape);
+    bool good = opened && candidates_open(&opened->study, collective, only, &opened->network,
+                                          &opened->candidates);
+    return good ? opened : NULL;
 }
 
 const Algorithm *case_algorithm(const Case *opened, size_t candidate)
@@ -30,8 +37,15 @@ const Algorithm *case_algorithm(const Case *opened, size_t candidate)
 
 const LowerBound *case_bound(Case *opened)
 {
-    if (!opened->found_bound) {
-        LowerBound bound = lower_bound_find(&opened->study, opened->collective, &opened->network);
+    return case_bound_by(opened, BOUND_SEARCH_CUTS);
+}
+
+const LowerBound *case_bound_by(Case *opened, BoundSearch search)
+{
+    Diag silent = diag_silent();
+    if (!opened->found_bound || opened->found_bound->search != search) {
+        LowerBound bound =
+            lower_bound_find(&opened->study, opened->collective, &opened->network, search, &silent);
         opened->found_bound = ARENA_COPY(opened->study.arena, LowerBound, &bound, 1);
     }
     return opened->found_bound;

@@ -25,12 +25,17 @@ typedef struct {
     CurveCost cost;
 } CaseCost;
 
-/* Opens the candidates of a collective, or `only` one algorithm. NULL after a report. */
+/* A case without candidates, of which only the bound can be asked. NULL after a report. */
+Case *case_create(const Study *study, const Collective *collective, const Topology *topology,
+                  const Shape *shape);
+/* One with the candidates of the collective, or `only` one algorithm. NULL after a report. */
 Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
                 const Topology *topology, const Shape *shape);
 const Algorithm *case_algorithm(const Case *opened, size_t candidate);
-/* The bound is computed when it is first asked for. */
+/* The bound that commands show beside costs; it is computed when it is first asked for. */
 const LowerBound *case_bound(Case *opened);
+/* That, or one by another search. */
+const LowerBound *case_bound_by(Case *opened, BoundSearch search);
 /* The time of each candidate at m bytes, with the best k, in their order. False after a report. */
 bool case_points(const Case *opened, double bytes, CurvePoint *points);
 /* The fastest candidate at m bytes, by the rule of choose/winner.h, and its cost. False after a

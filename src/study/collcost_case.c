@@ -46,6 +46,11 @@ collcost_status collcost_case_open(collcost_study *study, const char *subject, c
     return status;
 }
 
+const char *collcost_case_collective(const collcost_case *opened)
+{
+    return opened->collective->head.name;
+}
+
 int64_t collcost_case_ranks(const collcost_case *opened)
 {
     return opened->network.p;
@@ -242,41 +247,62 @@ collcost_status collcost_case_symbols(collcost_case *opened, const collcost_symb
     return answer(&question, find_symbols, (const void **)symbols, count);
 }
 
+/* Why is nothing known? */
+static collcost_status report_unknown(const Case *opened)
+{
+    lower_bound_find(&opened->study, opened->collective, &opened->network, BOUND_SEARCH_NONE,
+                     opened->study.diag);
+    return COLLCOST_BAD_INPUT;
+}
+
 static collcost_status find_bounds(void *arguments)
 {
     Question *question = arguments;
     Case *opened = question->opened;
-    const LowerBound *found = case_bound(opened);
+    Arena *arena = opened->study.arena;
     double bytes = question->bytes;
+    bool has_flow = question->wanted & COLLCOST_FLOW;
     if (!check_size(&opened->study, bytes, 0))
         return COLLCOST_BAD_INPUT;
-    if (!found->known) {
-        diag_limit(opened->study.diag, NOWHERE, "the bounds of %s would take too much memory",
-                   opened->network.name);
+    if (has_flow && !bounds_have_flow()) {
+        diag_error(opened->study.diag, NOWHERE, "the bound 'flow' needs GLPK");
         return COLLCOST_BAD_INPUT;
     }
+    const LowerBound *found =
+        case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
+    if (!found->known)
+        return report_unknown(opened);
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
-    collcost_bound *bounds = ARENA_ARRAY(opened->study.arena, collcost_bound, BOUND_KIND_COUNT);
+    collcost_bound *bounds = ARENA_ARRAY(arena, collcost_bound, BOUND_KIND_COUNT);
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         const Bound *bound = &found->bounds.items[kind];
-        if (kind == BOUND_FLOW) /* costs a linear program */
+        if (kind == BOUND_FLOW && !has_flow)
             continue;
-        bounds[question->count++] =
-            (collcost_bound){.kind = bound_names[kind],
-                             .formula = bound_formula(opened->study.arena, bound),
-                             .reason = bound->reason,
-                             .seconds = bound_seconds(bound, found->least, bytes),
-                             .binds = kind == (int)binding};
+        bounds[question->count++] = (collcost_bound){
+            .kind = bound_names[kind],
+            .formula = bound_formula(arena, bound),
+            .closed_form = lower_bound_closed_form(&opened->study, opened->collective,
+                                                   &opened->network, (BoundKind)kind),
+            .reason = bound->reason,
+            .seconds = bound_seconds(bound, found->least, bytes),
+            .binds = kind == (int)binding,
+            .may_be_loose = found->may_be_loose,
+        };
     }
     question->list = bounds;
     return COLLCOST_FINE;
 }
 
-collcost_status collcost_case_bounds(collcost_case *opened, double bytes,
+collcost_status collcost_case_bounds(collcost_case *opened, double bytes, unsigned wanted,
                                      const collcost_bound **bounds, size_t *count)
 {
-    Question question = {.opened = opened, .bytes = bytes};
+    Question question = {.opened = opened, .bytes = bytes, .wanted = wanted};
     return answer(&question, find_bounds, (const void **)bounds, count);
+}
+
+bool collcost_has_flow(void)
+{
+    return bounds_have_flow();
 }
 
 static bool fill_piece(const Case *opened, const Piece *piece, bool wants_details,

@@ -1,19 +1,25 @@
 #include "study/lower_bound.h"
 
-#include "sched/contract.h"
+#include "cost/claim.h"
+
+static bool spreads_results(const Contract *contract)
+{
+    return contract->combines && !contract->is_empty &&
+           contract->after.starts[contract->p] > contract->block_count;
+}
 
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
-                            const Network *network)
+                            const Network *network, BoundSearch search, Diag *diag)
 {
-    LowerBound lower = {0};
+    LowerBound lower = {.search = search};
     Contract contract;
     Arena *scratch = arena_scratch(study->arena);
-    Diag silent = diag_silent();
     lower.known = contract_create_to(scratch, collective, network->p, study->root, study->target,
-                                     &contract, &silent);
-    if (lower.known)
-        bounds_compute(study->arena, &contract, network, &study->rules, BOUND_SEARCH_CUTS,
-                       &lower.bounds);
+                                     &contract, diag);
+    if (lower.known) {
+        bounds_compute(study->arena, &contract, network, &study->rules, search, &lower.bounds);
+        lower.may_be_loose = spreads_results(&contract);
+    }
     arena_destroy(scratch);
     rules_least(&study->rules, network, lower.least);
     return lower;
@@ -25,4 +31,24 @@ double lower_bound_seconds(const LowerBound *lower, double bytes)
         return 0;
     BoundKind kind = bounds_binding(&lower->bounds, lower->least, bytes);
     return bound_seconds(&lower->bounds.items[kind], lower->least, bytes);
+}
+
+const char *lower_bound_closed_form(const Study *study, const Collective *collective,
+                                    const Network *network, BoundKind kind)
+{
+    Diag silent = diag_silent();
+    ClaimPoint point =
+        claim_point(&network->shape, study->root, 1, rules_ports(&study->rules, network));
+    point.target = study->target;
+    for (size_t i = 0; i < collective->claims.count; i++) {
+        const Claim *claim = &collective->claims.items[i];
+        bool alone = claim->bounds[kind];
+        for (int other = 0; other < BOUND_KIND_COUNT; other++)
+            alone &= other == (int)kind || !claim->bounds[other];
+        alone &= rules_are_usual(&study->rules) && claim->switching[study->rules.switching];
+        if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
+            claim_applies(claim, &point, &silent))
+            return arena_copy(study->arena, claim->formula.text.chars, claim->formula.text.length);
+    }
+    return NULL;
 }

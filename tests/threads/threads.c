@@ -49,7 +49,7 @@ static collcost_status ask_case(Asker *asker, collcost_study *study, const char 
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         answer(asker, costs[i].total_s + (double)costs[i].check);
     if (status == COLLCOST_FINE)
-        status = collcost_case_bounds(opened, 1e6, &bounds, &count);
+        status = collcost_case_bounds(opened, 1e6, 0, &bounds, &count);
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         answer(asker, bounds[i].seconds);
     if (status == COLLCOST_FINE)

@@ -102,7 +102,7 @@ static collcost_status ask(Embedder *embedder, double *sum)
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         *sum += costs[i].total_s;
     if (status == COLLCOST_FINE)
-        status = collcost_case_bounds(opened, 1 << 20, &bounds, &count);
+        status = collcost_case_bounds(opened, 1 << 20, 0, &bounds, &count);
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         *sum += bounds[i].seconds;
     if (status == COLLCOST_FINE)
