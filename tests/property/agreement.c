@@ -39,7 +39,7 @@ bool agreement_in_range(const Trial *trial, const Question *question)
 
 bool agreement_in_session(const Trial *trial)
 {
-    return trial->known_bound == 0 && trial->number % SESSION_EVERY == 0;
+    return trial->statement_count > 0 && trial->number % SESSION_EVERY == 0;
 }
 
 /* And in a process of its own? */
@@ -386,6 +386,8 @@ void agreement_check(Test *test, const Trial *trial)
     }
     const Answer *cost = &test->costs.answers.items[trial->cost_line];
     const Answer *best = &test->rest.answers.items[trial->questions[0].best];
+    for (size_t i = 0; i < trial->statement_count; i++)
+        take(test, trial, &test->rest, trial->first_statement + i);
     const Answer *session =
         agreement_in_session(trial) ? take(test, trial, &test->rest, trial->session_line) : NULL;
     if (session)

@@ -44,6 +44,7 @@ typedef struct {
     Setting setting;
     uint64_t number;
     size_t switch_line, cost_line, bound_line, session_line;
+    size_t first_statement, statement_count;
     Rows pieces, costs, bounds;
     bool has_pieces;
     size_t row_count;   /* algorithms of cost */

@@ -129,12 +129,13 @@ static void ask_question(Test *test, const Trial *trial, Question *question)
             arena_printf(test->world.arena, "%.17g..%.17g", question->bytes, question->to);
         question->range =
             script_ask(script, "switch %s%s -m %s -o csv", collective, options, range);
-        question->map = script_ask(script, "map %s%s -m %s -o csv", collective, options, range);
+        question->map = script_ask(script, "map %s%s -m %s -o csv", collective,
+                                   setting->options_by_ranks, range);
     }
     if (question->asks_ranges)
         return;
     question->ranks = script_ask(script, "switch %s --over p%s -m %.17g -o csv", collective,
-                                 options, question->bytes);
+                                 setting->options_by_ranks, question->bytes);
     if (trial->row_count > 1)
         question->explain = script_ask(script, "explain %s/%s %s%s -m %.17g -o %s", collective,
                                        is_turned ? question->other : question->winner,
@@ -146,12 +147,13 @@ static void ask_session(Test *test, Trial *trial)
 {
     Script *script = &test->rest;
     const char *statement = trial->setting.statements;
-    script_ask(script, "reset");
+    trial->first_statement = script_ask(script, "reset");
     while (*statement) {
         size_t length = strcspn(statement, "\n");
         script_ask(script, "%.*s", (int)length, statement);
         statement += length + 1;
     }
+    trial->statement_count = script->answers.count - trial->first_statement;
     for (size_t i = 0; i < trial->count; i++)
         if (trial->questions[i].in_session)
             ask_formulas(script, trial, &trial->questions[i]);
@@ -201,13 +203,13 @@ static void read_costs(Test *test, Trial *trial)
         question->other_row =
             first + (trial->row_count > 1 ? 1 + below(world, trial->row_count - 1) : 0);
         question->other = agreement_algorithm(trial, question->other_row);
-        question->in_session = i > 0;
+        question->in_session = i > 0 && !trial->setting.for_lines;
         question->asks_ranges = trial->known_bound > 0 || (trial->number + i) % 2;
         question->explains_all = below(world, JSON_EVERY) == 0;
         question->to = question->bytes * (1 + random_size(world, false) / 1000);
         ask_question(test, trial, question);
     }
-    if (trial->count && trial->known_bound == 0)
+    if (trial->count && trial->known_bound == 0 && !trial->setting.for_lines)
         ask_session(test, trial);
 }
 

@@ -71,7 +71,6 @@ static void draw_flat(World *world, bool is_small, Setting *setting)
                                         "linear", "star", "tree", "hypercube"};
     const char *name = names[below(world, sizeof names / sizeof *names)];
     int64_t p = random_ranks(world, is_small);
-    setting->has_flat = true;
     if (strcmp(name, "hypercube") == 0)
         p = (int64_t)2 << below(world, is_small ? 2 : 5);
     say_network(world, setting, arena_printf(world->arena, "%s:%lld", name, (long long)p), p);
@@ -168,8 +167,20 @@ static void draw_ends(World *world, const Kind *kind, Setting *setting)
         return;
     say(world, setting, false, kind->is_targeted ? "from" : "root",
         arena_printf(arena, "%lld", (long long)from));
+    setting->for_lines = kind->is_targeted;
     if (kind->is_targeted)
         say(world, setting, false, "to", arena_printf(arena, "%lld", (long long)to));
+}
+
+/* The first option is the network. */
+static const char *name_ranks(World *world, const Setting *setting)
+{
+    const char *others = setting->options + strlen(" -t ") + strlen(setting->topology);
+    size_t length = strcspn(setting->topology, ":");
+    return strchr(setting->topology, 'x')
+               ? setting->options
+               : arena_printf(world->arena, " -t %.*s -p %lld%s", (int)length, setting->topology,
+                              (long long)setting->p, others);
 }
 
 Setting setting_of(World *world, const char *collective, const char *topology, int64_t p,
@@ -180,6 +191,7 @@ Setting setting_of(World *world, const char *collective, const char *topology, i
         say_machine(world, &setting, machine);
     say_network(world, &setting, topology, p);
     setting.options_of_bounds = setting.options;
+    setting.options_by_ranks = name_ranks(world, &setting);
     return setting;
 }
 
@@ -210,5 +222,6 @@ Setting setting_draw(World *world)
         say(world, &setting, false, "real-k", NULL);
     if (is_small) /* where switch points take long, without many chunks of single bytes */
         setting.range_from = 0x1p14;
+    setting.options_by_ranks = name_ranks(world, &setting);
     return setting;
 }

@@ -8,10 +8,11 @@ typedef struct {
     const char *collective, *topology;
     int64_t p;
     bool is_empty;                 /* the collective has no size */
-    bool has_flat;                 /* `-t NAME -p P` is another way to say the network */
+    bool for_lines;                /* an option is for single lines, not for sessions */
     bool has_jumps;                /* times jump at sizes where messages change their protocol */
     double range_from;             /* switch points are sought from here on */
     const char *options;           /* as they stand on a line, with a space before each */
+    const char *options_by_ranks;  /* the same, with a network of one dimension as `-t NAME -p P` */
     const char *options_of_bounds; /* those that say nothing of chunks */
     const char *statements;        /* as they stand in a session, each ended by a newline */
 } Setting;
