@@ -31,6 +31,10 @@ bool scan_point(const IntervalScan *scan, size_t curve, double bytes, CurvePoint
 {
     if (!curve_at(scan->curves[curve], bytes, scan->most_chunks, point, scan->diag))
         return false;
+    /* where a size is at a jump but for rounding, its line is that of the side which has it */
+    double line = point_line_at(point, bytes);
+    if (!time_is_equal(line, point->total))
+        point->total = line;
     double scale = scan->scales ? scan->scales[curve] : 1;
     point->total *= scale;
     point->intercept *= scale;

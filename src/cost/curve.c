@@ -29,7 +29,8 @@ struct Curve {
     ClaimPoint point;
     int64_t fixed_k;                                  /* 0: free */
     ClosedForm closed;                                /* covers all k; or none */
-    const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first asked for */
+    const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first timed */
+    const Profile *untimed[MOST_DERIVED_CHUNKS + 1];  /* by k, derived for what is no time */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     bool has_warned;
@@ -154,6 +155,17 @@ static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
     return curve->other;
 }
 
+/* For rounds and memory. It does not count among those that are timed: a time is the same to its
+   last digit whatever was asked before. */
+static const Profile *find_untimed(Curve *curve, int64_t k, Diag *diag)
+{
+    if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
+        return find_profile(curve, k, diag);
+    if (!curve->untimed[k])
+        curve->untimed[k] = derive_within(curve, k, diag);
+    return curve->untimed[k];
+}
+
 /* Where chunks have come to add the same again and again, the profile of many more of them tells
    whether that goes on. */
 static void watch_periodic(Curve *curve, int64_t k, const Profile *profile)
@@ -255,14 +267,17 @@ static CostParts *find_lines(Curve *curve, const Profile *profile, const SizeArr
     return lines;
 }
 
-static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Diag *diag)
+/* `on_lines`: from the lines between bends, where these are known: faster, and the same but for
+   rounding. */
+static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostParts *parts,
+                     Diag *diag)
 {
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
     if (!curve->closed.count) {
         watch_poll(curve->arena);
         const Profile *profile = timed_profile(curve, (int64_t)k, diag);
-        if (profile && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
+        if (profile && on_lines && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);
         else if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
@@ -277,7 +292,7 @@ static bool parts_at(Curve *curve, double k, double bytes, CostParts *parts, Dia
     return true;
 }
 
-static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
+static bool total_on(Curve *curve, double k, double bytes, bool on_lines, double *total, Diag *diag)
 {
     if (curve->closed.count)
         return closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag);
@@ -285,10 +300,22 @@ static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *
     *total = INFINITY;
     if (is_beyond_reach(curve, (int64_t)k))
         return true;
-    if (!parts_at(curve, k, bytes, &parts, diag))
+    if (!parts_at(curve, k, bytes, on_lines, &parts, diag))
         return false;
     *total = cost_total(parts);
     return true;
+}
+
+/* To choose among numbers of chunks. */
+static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
+{
+    return total_on(curve, k, bytes, true, total, diag);
+}
+
+/* What is shown: it does not depend on what is known of other sizes. */
+static bool shown_total(Curve *curve, double k, double bytes, double *total, Diag *diag)
+{
+    return total_on(curve, k, bytes, false, total, diag);
 }
 
 /* Is one chunk more better, or two? A claimed time is taken to fall, then rise, as k grows:
@@ -489,11 +516,12 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
                                      : best_whole_k(curve, bytes, most, k, diag);
 }
 
-/* The line through the point with its k: at m = 0 only startups and hops are left. */
+/* The line of this k, between the bends beside the size: at m = 0 only startups and hops are left.
+ */
 static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
 {
     CostParts parts;
-    if (!parts_at(curve, point->k, bytes, &parts, diag))
+    if (!parts_at(curve, point->k, bytes, true, &parts, diag))
         return false;
     point->intercept = parts.startup + parts.hop;
     point->slope = bytes > 0 ? (parts.transfer + parts.compute) / bytes : 0;
@@ -503,7 +531,7 @@ static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
 {
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
-           total_at(curve, point->k, bytes, &point->total, diag) &&
+           shown_total(curve, point->k, bytes, &point->total, diag) &&
            find_line(curve, bytes, point, diag);
 }
 
@@ -511,8 +539,8 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
     *cost = (CurveCost){.closed = curve_closed(curve), .peak_blocks = -1, .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
-        !parts_at(curve, cost->k, bytes, &cost->parts, diag) ||
-        !total_at(curve, cost->k, bytes, &cost->total, diag))
+        !parts_at(curve, cost->k, bytes, false, &cost->parts, diag) ||
+        !shown_total(curve, cost->k, bytes, &cost->total, diag))
         return false;
     double unit[PARAMETER_COUNT] = {[PARAMETER_TS] = 1}, rounds = 0;
     if (curve->closed.count) {
@@ -523,7 +551,7 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     Diag silent = diag_silent();
     bool small = curve->network->p <= 4096 && cost->k <= 4096;
     const Profile *profile =
-        !curve->closed.count || small ? find_profile(curve, (int64_t)cost->k, &silent) : NULL;
+        !curve->closed.count || small ? find_untimed(curve, (int64_t)cost->k, &silent) : NULL;
     if (profile) {
         cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;

@@ -7,12 +7,6 @@
 
 enum { SESSION_EVERY = 3, ALONE_EVERY = 12 };
 
-/* Times of one algorithm are summed along different lines: they are equal but for rounding. */
-static bool is_other(double a, double b)
-{
-    return !(fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)));
-}
-
 /* Shares of times that count as equal, and of sizes that are at a switch point if times are. */
 static const double tie_tolerance = 1e-12, beside_point = 1e-9;
 
@@ -152,7 +146,7 @@ static void check_value(Test *test, const Trial *trial, const Question *question
     const Answer *answer = take(test, trial, &test->rest, line);
     const char *text = answer ? json_value(test->world.arena, answer->output, "value") : NULL;
     test->asked[FORMULAS]++;
-    if (answer && !isnan(expected) && (!text || is_other(strtod(text, NULL), expected)))
+    if (answer && !isnan(expected) && (!text || strtod(text, NULL) != expected))
         complain(test, trial, question, FORMULAS, "%s is %s, not %.17g", answer->line,
                  text ? text : answer->output, expected);
 }
@@ -260,7 +254,7 @@ static void check_pieces(Test *test, const Trial *trial, const Question *questio
         in = i;
         check_ties(test, trial, question, i);
         if (from == question->bytes && !trial->setting.has_jumps &&
-            is_other(total, total_named(trial, question, name)))
+            total != total_named(trial, question, name))
             complain(test, trial, question, SWITCH, "%s takes %.17g, in the row %.17g", name,
                      total_named(trial, question, name), total);
     }
@@ -282,7 +276,7 @@ static void check_first(Test *test, const Trial *trial, const Question *question
     for (size_t i = 1; i < trial->pieces.rows && trial->setting.has_jumps; i++)
         is_after_jump |= is_near(trial, question, i);
     test->asked[RANGE]++;
-    if (!may_win(trial, question, name) || (is_other(total, own) && !is_after_jump))
+    if (!may_win(trial, question, name) || (total != own && !is_after_jump))
         complain(test, trial, question, RANGE, "%s, %.17g; cost has %.17g for it", name, total,
                  own);
 }
@@ -315,7 +309,7 @@ static void check_ranks(Test *test, const Trial *trial, const Question *question
     const char *name = rows_text(&rows, 0, "algorithm");
     double total = rows_number(&rows, 0, "total_at_from_s");
     test->asked[RANKS]++;
-    if (rows.rows != 1 || strcmp(name, question->winner) != 0 || is_other(total, question->total))
+    if (rows.rows != 1 || strcmp(name, question->winner) != 0 || total != question->total)
         complain(test, trial, question, RANKS, "%s, %.17g", name, total);
 }
 
@@ -339,7 +333,7 @@ static void check_explain(Test *test, const Trial *trial, const Question *questi
         for (int which = 0; which < 2; which++) {
             double total = rows_number(&rows, i, "total_s");
             if (strcmp(rows_text(&rows, i, "algorithm"), names[which]) == 0 &&
-                is_other(total, total_named(trial, question, names[which])))
+                total != total_named(trial, question, names[which]))
                 complain(test, trial, question, EXPLAIN, "%s takes %.17g, not %.17g", names[which],
                          total, total_named(trial, question, names[which]));
         }
@@ -357,7 +351,7 @@ static void check_bound(Test *test, const Trial *trial, size_t index)
     test->asked[BOUND]++;
     if (trial->known_bound > 0 && fabs(question->bound - trial->known_bound) > 0.05e-6)
         complain(test, trial, question, BOUND, "%.17g in cost", question->bound);
-    if (!isnan(question->bound) && is_other(bound, question->bound))
+    if (!isnan(question->bound) && bound != question->bound)
         complain(test, trial, question, BOUND, "%.17g, not %.17g", bound, question->bound);
 }
 

@@ -2,7 +2,7 @@
    and what is the bound? `cost`, the questions of formulas, `expect`, `switch` over sizes and over
    ranks, `map`, `explain` and `bound` must agree, on a line with options, in a session, and in a
    process of their own; at random sizes, at 1 B, where algorithms tie, and at switch points and one
-   ulp and one byte beside them. Times and bounds must be equal to 12 digits.
+   ulp and one byte beside them. Times and bounds must be equal to the last bit.
 
    What `cost` lists is held against the rule, which is written here a second time: the first by
    name of those within 1e-12 of the least time.
