@@ -23,10 +23,11 @@ typedef struct {
 /* What a rank holds which takes part: how much; and, as bits, the dimensions along which its blocks
    are those of all coordinates (along the others they are those of its own), along which every rank
    holds something (along the others only the root does), and along which blocks of pairs have been
-   exchanged. */
+   exchanged. With copies, ranks may hold more than that. */
 typedef struct {
     Share share;
     uint64_t whole, everyone, exchanged;
+    bool has_copies;
 } Held;
 
 /* Of a contract: the most blocks that a rank has before, and after, and whether some have none. */
@@ -116,6 +117,18 @@ static bool pass_stage(Held *held, const Collective *own, const Instance *inner,
     return true;
 }
 
+/* May ranks hold more after a stage than its contract says: what they sent and kept, or blocks of
+   other arrays? The next stage would send that, too. */
+static bool leaves_copies(const Instance *inner, const Counts *counts)
+{
+    const Algorithm *algorithm = inner->algorithm;
+    const Collective *collective = algorithm->collective;
+    bool is_all_everywhere =
+        !counts->to_some && (collective->index_count == 0 ||
+                             (collective->index_count == 1 && counts->after == inner->p));
+    return inner->p > 1 && (algorithm->moves_blocks || (algorithm->keeps && !is_all_everywhere));
+}
+
 /* Lines of a product have links of their own, so what a claim says about one holds for all. */
 static bool find_line(const Network *network, const Shape *shape, int line, Network *of_line)
 {
@@ -150,7 +163,7 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
             inner.root = lines[i] == ALL_RANKS ? instance->root
                                                : shape_coordinate(&shape, instance->root, lines[i]);
         if (!find_line(network, &shape, lines[i], &of_line) ||
-            (lines[i] != ALL_RANKS && seeker->rules->all_ports) ||
+            (lines[i] != ALL_RANKS && seeker->rules->all_ports) || held->has_copies ||
             !count_blocks(seeker, &inner, &counts) ||
             !pass_stage(held, instance->algorithm->collective, &inner,
                         dimensions_of(&shape, lines[i]), &counts) ||
@@ -158,6 +171,7 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
             !seek(seeker, &inner, &of_line, held->share, depth + 1) ||
             !scale(&held->share, counts.after, 1))
             return false;
+        held->has_copies = leaves_copies(&inner, &counts);
     }
     return count >= 0;
 }
@@ -173,7 +187,7 @@ static bool seek_stages(Seeker *seeker, const Instance *instance, const Network 
         return false;
     bool is_whole =
         own->index_count == 0 || (own->index_count == 1 && counts.before == instance->p);
-    Held held = {share, is_whole ? UINT64_MAX : 0, counts.from_some ? 0 : UINT64_MAX, 0};
+    Held held = {share, is_whole ? UINT64_MAX : 0, counts.from_some ? 0 : UINT64_MAX, 0, false};
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
         if (step->kind != STEP_USE || step->condition.program ||

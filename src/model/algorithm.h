@@ -123,10 +123,12 @@ struct Algorithm {
     size_t step_count;
     const char *const *arrays; /* their names; the main one is not among them */
     size_t array_count;
-    Formula *array_sizes;  /* of each: the extent of an index in front; no program: it has none */
-    bool moves_blocks;     /* some transfer has `as`, or is a `combine` */
-    bool names_all;        /* some set is `all`, or another algorithm is used */
-    bool has_transfers;    /* of its own */
+    Formula *array_sizes; /* of each: the extent of an index in front; no program: it has none */
+    bool moves_blocks;    /* some transfer has `as`, or is a `combine` */
+    bool names_all;       /* some set is `all`, or another algorithm is used */
+    bool keeps,
+        combines;       /* some sender keeps what it sends, some receiver combines; in parts too */
+    bool has_transfers; /* of its own */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */
     ClaimList claims;
 };

@@ -30,6 +30,8 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->array_count = other->array_count;
     algorithm->array_sizes = other->array_sizes;
     algorithm->moves_blocks = other->moves_blocks;
+    algorithm->keeps = other->combines; /* a copy becomes a combination, and back */
+    algorithm->combines = other->keeps;
     if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
         theirs->index_count == own->index_count)
         return true;
@@ -59,4 +61,6 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->names_all = true;
     algorithm->free_chunks |= use->algorithm->free_chunks;
     algorithm->moves_blocks |= use->algorithm->moves_blocks;
+    algorithm->keeps |= use->algorithm->keeps;
+    algorithm->combines |= use->algorithm->combines;
 }

@@ -117,6 +117,8 @@ static bool load_transfer(Loader *loader, const Node *map, int verb, ScheduleSte
     step->kind = STEP_TRANSFER;
     loader->algorithm->has_transfers = true;
     transfer->verb = (Verb)verb;
+    loader->algorithm->keeps |= verb_info[verb].keeps;
+    loader->algorithm->combines |= verb_info[verb].combines;
     if (!node_check_keys(map, "a transfer", keys, 5, loader->diag) ||
         !load_step_loops(loader, node_get(map, "for"), step) ||
         !load_target(loader, node_get(map, "as"), transfer))
