@@ -66,6 +66,8 @@ static void close_file(Resource *resource)
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why)
 {
     OpenFile open = {.file = fopen(path, "rb")};
+    if (!open.file && errno == ENOMEM)
+        workspace_fail(arena_workspace(arena), 0);
     if (!open.file) {
         *why = strerror(errno);
         return NULL;

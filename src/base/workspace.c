@@ -51,7 +51,8 @@ Ending workspace_run(Workspace *workspace, void (*work)(void *context), void *co
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     const locale_t outer = uselocale(plain);
     workspace->run = &run;
-    if (setjmp(run.unwind) == 0) {
+    workspace->ending = ENDING_NO_MEMORY;
+    if (plain && setjmp(run.unwind) == 0) {
         work(context);
         workspace->ending = ENDING_DONE;
     }

@@ -1,20 +1,87 @@
 #include "cli/files.h"
 
+#include "cli/kept.h"
 #include "format/picture.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_NAMES = 100, ANYBODY = 0666 }; /* the user's umask says who */
+
+static bool write_bytes(int file, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0)
+            text += written, length -= (size_t)written;
+    }
+    return true;
+}
+
+/* A pipe or a device: nothing can take its place. */
+static bool write_through(const char *path, const char *text, size_t length)
+{
+    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (file < 0)
+        return false;
+    bool written = write_bytes(file, text, length);
+    return close(file) == 0 && written;
+}
+
+/* A new file in the folder of `path`, and its name; -1: none can be made. What a process that was
+   killed has left behind is not touched. */
+static int create_beside(Arena *arena, const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) + 1 : 0, file = -1;
+    for (int i = 0; i < MOST_NAMES && file < 0 && (i == 0 || errno == EEXIST); i++) {
+        *name = arena_printf(arena, "%.*s.collcost-%ld-%d", folder, path, (long)getpid(), i);
+        file = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, ANYBODY);
+    }
+    return file;
+}
+
+/* Complete and on the disk before it takes the place of `path`, with the rights of the old file.
+   Nothing is left behind if that fails. */
+static bool replace(Arena *arena, const char *path, const struct stat *old, const char *text,
+                    size_t length)
+{
+    const char *beside;
+    int file = create_beside(arena, path, &beside);
+    if (file < 0)
+        return false;
+    bool good = write_bytes(file, text, length) &&
+                (!old || fchmod(file, old->st_mode & ~(mode_t)S_IFMT) == 0) && fsync(file) == 0;
+    int fault = errno;
+    if (close(file) != 0 && good)
+        good = false, fault = errno;
+    if (good && rename(beside, path) != 0)
+        good = false, fault = errno;
+    if (!good)
+        unlink(beside);
+    errno = fault;
+    return good;
+}
 
 bool file_write(const CommandLine *line, Text name, const char *text, size_t length)
 {
+    char target[PATH_MAX];
+    struct stat old;
     const char *path = arena_copy(line->arena, name.chars, name.length);
-    FILE *file = fopen(path, "w");
-    bool written = file && fwrite(text, 1, length, file) == length;
-    bool closed = file && fclose(file) == 0;
-    if (!written || !closed)
+    bool exists = stat(path, &old) == 0, is_file = !exists || S_ISREG(old.st_mode);
+    const char *place = exists && realpath(path, target) ? target : path;
+    bool written = !is_file ? write_through(path, text, length)
+                            : replace(line->arena, place, exists ? &old : NULL, text, length);
+    if (!written)
         diag_error(line->diag, name.span, "cannot write %s: %s", path, strerror(errno));
-    return written && closed;
+    return written;
 }
 
 bool picture_check(const CommandLine *line)
@@ -31,19 +98,23 @@ bool picture_check(const CommandLine *line)
 Status picture_write(const CommandLine *line, const Drawing *drawing)
 {
     Text name = option_value(line, OPTION_PICTURE);
+    Workspace *workspace = arena_workspace(line->arena);
     PictureWriter write = picture_writer(name, line->diag);
-    char *text = NULL;
-    size_t length = 0;
-    FILE *stream = write ? open_memstream(&text, &length) : NULL;
-    const char *fault = stream ? write(stream, drawing) : "out of memory";
-    bool complete = stream && fclose(stream) == 0 && !fault;
-    if (!complete)
-        diag_error(line->diag, name.span, "cannot write the picture: %s",
-                   fault ? fault : "out of memory");
+    Kept picture;
+    if (!write)
+        return STATUS_BAD_INPUT;
+    if (!kept_open(&picture, workspace))
+        workspace_fail(workspace, 0);
+    const char *fault = write(picture.stream, drawing);
+    if (!kept_close(&picture))
+        workspace_fail(workspace, picture.length);
+    bool complete = !fault;
+    if (fault)
+        diag_error(line->diag, name.span, "cannot write the picture: %s", fault);
     else if (text_equals(name, "-"))
-        fwrite(text, 1, length, line->out);
+        fwrite(picture.text, 1, picture.length, line->out);
     else
-        complete = file_write(line, name, text, length);
-    free(text);
-    return complete ? STATUS_FINE : write ? STATUS_SYSTEM : STATUS_BAD_INPUT;
+        complete = file_write(line, name, picture.text, picture.length);
+    kept_free(&picture);
+    return complete ? STATUS_FINE : STATUS_SYSTEM;
 }

@@ -65,6 +65,14 @@ void messages_write(FILE *stream, const Diagnostic *diagnostic)
         write_excerpt(stream, diagnostic);
 }
 
+void messages_write_exhausted(FILE *stream, size_t wanted)
+{
+    fputs("collcost: error: out of memory", stream);
+    if (wanted > 0)
+        fprintf(stream, " (%zu bytes wanted)", wanted);
+    fputc('\n', stream);
+}
+
 static void write_to_stream(void *stream, const Diagnostic *diagnostic)
 {
     messages_write(stream, diagnostic);

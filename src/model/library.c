@@ -561,6 +561,8 @@ static bool enter_folder(Library *library, const char *path, int depth, Diag *di
     FoundFiles found = {.count = -1};
     if (depth < DEEPEST_FOLDER)
         found.count = scandir(path, &found.entries, is_visible, compare_names);
+    if (found.count < 0 && depth < DEEPEST_FOLDER && errno == ENOMEM)
+        workspace_fail(arena_workspace(library->arena), 0);
     if (found.count < 0) {
         diag_error(diag, NOWHERE, "cannot read the folder '%s': %s", path,
                    depth < DEEPEST_FOLDER ? strerror(errno) : "nested too deeply");

@@ -1,5 +1,6 @@
 #include "model/node.h"
 
+#include <errno.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -59,12 +60,14 @@ static void report_malformed(Reader *reader)
     }
 }
 
+/* Not all of libyaml says so where its memory runs out, but whoever allocates sets errno. */
 static bool next_event(Reader *reader)
 {
     if (reader->has_event)
         yaml_event_delete(&reader->event);
+    errno = 0;
     reader->has_event = yaml_parser_parse(&reader->parser, &reader->event) == 1;
-    if (!reader->has_event && reader->parser.error == YAML_MEMORY_ERROR)
+    if (reader->parser.error == YAML_MEMORY_ERROR || errno == ENOMEM)
         workspace_fail(arena_workspace(reader->arena), 0);
     if (!reader->has_event)
         report_malformed(reader);

@@ -1,10 +1,10 @@
 #include "session/batch.h"
 
 #include "base/utf8.h"
+#include "cli/kept.h"
 #include "session/phrase.h"
 #include "session/session.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A batch while it runs. */
@@ -35,23 +35,18 @@ static void run_captured(Batch *batch, Text line, Text raw, LineResult *result)
 {
     Session *session = batch->session;
     FILE *out = session->out, *err = session->err;
-    char *texts[2] = {NULL, NULL};
-    size_t lengths[2] = {0, 0};
-    FILE *streams[2] = {open_memstream(&texts[0], &lengths[0]),
-                        open_memstream(&texts[1], &lengths[1])};
-    result->outcome.status = STATUS_SYSTEM;
-    if (streams[0] && streams[1]) {
-        session->out = streams[0], session->err = streams[1];
-        result->outcome = session_run(session, line, raw);
-        session->out = out, session->err = err;
-    }
-    for (int i = 0; i < 2; i++)
-        if (streams[i])
-            fclose(streams[i]);
-    result->output = utf8_clean(batch->arena, texts[0], lengths[0]);
-    result->messages = utf8_clean(batch->arena, texts[1], lengths[1]);
-    free(texts[0]);
-    free(texts[1]);
+    Kept output, messages;
+    if (!kept_open(&output, session->workspace) || !kept_open(&messages, session->workspace))
+        workspace_fail(session->workspace, 0);
+    session->out = output.stream, session->err = messages.stream;
+    result->outcome = session_run(session, line, raw);
+    session->out = out, session->err = err;
+    if (!kept_close(&output) || !kept_close(&messages))
+        workspace_fail(session->workspace, 0);
+    result->output = utf8_clean(batch->arena, output.text, output.length);
+    result->messages = utf8_clean(batch->arena, messages.text, messages.length);
+    kept_free(&messages);
+    kept_free(&output);
 }
 
 static Outcome run_line(Batch *batch, Text line, Text raw)
@@ -75,9 +70,10 @@ static Outcome run_line(Batch *batch, Text line, Text raw)
     return result.outcome;
 }
 
+/* Behind a line that the system has ended, others would run in a context that it has not set. */
 static bool goes_on(const Batch *batch, Outcome outcome, bool stop)
 {
-    return !outcome.interrupted && !batch->session->is_over &&
+    return !outcome.interrupted && !batch->session->is_over && outcome.status != STATUS_SYSTEM &&
            !(stop && outcome.status != STATUS_FINE);
 }
 

@@ -1,6 +1,7 @@
 #include "session/definition.h"
 
 #include "cli/cmd_verify.h"
+#include "cli/kept.h"
 #include "cli/models.h"
 #include "session/phrase.h"
 
@@ -25,15 +26,17 @@ static bool is_run(const ModelEntry *entry)
     return entry->kind == KIND_ALGORITHM;
 }
 
-/* `verify` for what the source brings. Its report is taken back; what is wrong is in the messages.
- */
+/* `verify` for what the source brings. Nobody sees its report; what is wrong is in the messages. */
 static Status verify(Run *run, const Context *context, const Source *source)
 {
+    Kept report;
+    if (!kept_open(&report, run->session->workspace))
+        workspace_fail(run->session->workspace, 0);
     CommandLine line = {
-        .arena = run->arena, .diag = run->diag, .out = run->out, .context = context};
-    long start = ftell(run->out);
+        .arena = run->arena, .diag = run->diag, .out = report.stream, .context = context};
     Status status = verify_source(&line, source);
-    return fseek(run->out, start, SEEK_SET) == 0 ? status : STATUS_SYSTEM;
+    kept_free(&report);
+    return status;
 }
 
 static void report_models(Run *run, const char *name, const ModelEntry *const *entries,

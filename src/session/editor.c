@@ -1,5 +1,6 @@
 #include "session/editor.h"
 
+#include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
 #include <stdio.h>
@@ -81,19 +82,36 @@ static int read_key(FILE *stream)
     return read(STDIN_FILENO, &byte, 1) == 1 ? byte : EOF;
 }
 
-/* A history of its own folder and file, which nobody else reads. */
-static void open_history(const char *path)
+/* A file of the history's own: one that is made here nobody else reads, one that is there keeps its
+   rights. What a link leads to, or what is no file, is left alone. */
+static bool prepare_file(const char *path)
+{
+    struct stat status;
+    int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                    S_IRUSR | S_IWUSR);
+    bool good = file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+static void open_history(void)
 {
     using_history();
     stifle_history(MOST_REMEMBERED);
-    if (!path)
-        return;
-    read_history(path);
-    FILE *file = fopen(path, "a");
-    if (file) {
-        fchmod(fileno(file), S_IRUSR | S_IWUSR);
-        fclose(file);
-    }
+    if (editor.settings.history && !prepare_file(editor.settings.history))
+        editor.settings.history = NULL;
+    if (editor.settings.history)
+        read_history(editor.settings.history);
+}
+
+/* Readline writes a new file, with rights of its own. */
+static void shorten_history(const char *path)
+{
+    struct stat before;
+    bool is_there = lstat(path, &before) == 0 && S_ISREG(before.st_mode);
+    if (is_there && history_truncate_file(path, MOST_REMEMBERED) == 0)
+        chmod(path, before.st_mode & ~(mode_t)S_IFMT);
 }
 
 bool editor_open(const EditorSettings *settings)
@@ -111,7 +129,7 @@ bool editor_open(const EditorSettings *settings)
     sigemptyset(&action.sa_mask);
     sigaction(SIGWINCH, &action, NULL);
     sigaction(SIGCONT, &action, NULL);
-    open_history(settings->history);
+    open_history();
     return true;
 }
 
@@ -171,7 +189,7 @@ void editor_remember(const char *line)
 void editor_close(void)
 {
     if (editor.settings.history)
-        history_truncate_file(editor.settings.history, MOST_REMEMBERED);
+        shorten_history(editor.settings.history);
     clear_history();
     arena_destroy(editor.arena);
 }

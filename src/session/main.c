@@ -1,7 +1,9 @@
+#include "cli/messages.h"
 #include "session/commands.h"
 #include "session/session.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +11,7 @@
 static void leave_without_memory(void *listener, size_t wanted)
 {
     (void)listener;
-    fprintf(stderr, "collcost: error: out of memory (%zu bytes wanted)\n", wanted);
+    messages_write_exhausted(stderr, wanted);
     exit(STATUS_SYSTEM);
 }
 
@@ -24,8 +26,21 @@ static Status close_output(Status status)
     return status;
 }
 
+/* A file that is opened must not take the place of a standard stream that is closed: these are then
+   taken by what can be neither read nor written as they are. */
+static bool fill_streams(void)
+{
+    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int i = 0; i < 3; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", ways[i]) != i)
+            return false;
+    return true;
+}
+
 int main(int count, char **arguments)
 {
+    if (!fill_streams())
+        return STATUS_SYSTEM;
     Workspace workspace = {.exhausted = leave_without_memory};
     Session *session = session_open(&command_table, &workspace, stdout, stderr);
     char *repl[] = {"repl", NULL};

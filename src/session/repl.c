@@ -127,7 +127,8 @@ static void remember(const Repl *repl, const char *text)
     editor_remember(line);
 }
 
-/* False at the end of the input. */
+/* False at the end of the input, and where lines of a file would run in a context that a line has
+   not set because the system failed. */
 static bool read_and_run(Repl *repl)
 {
     ArenaMark mark = arena_mark(repl->scratch);
@@ -143,7 +144,8 @@ static bool read_and_run(Repl *repl)
             fputc('\n', stdout);
     }
     arena_release(repl->scratch, mark);
-    return (text || is_interrupted) && !repl->session->is_over;
+    bool may_go_on = repl->is_terminal || repl->worst != STATUS_SYSTEM;
+    return (text || is_interrupted) && may_go_on && !repl->session->is_over;
 }
 
 static void greet(const Repl *repl)

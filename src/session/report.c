@@ -32,13 +32,17 @@ void report_add(Arena *arena, BatchReport *report, ReportFormat format, const Li
     report->expectations += line->is_expectation;
     report->failed += is_failed(line);
     report->wrong += is_wrong(line);
+    report->broke |= line->outcome.status == STATUS_SYSTEM;
     if (format != REPORT_TEXT || line->outcome.status != STATUS_FINE)
         *ARRAY_PUSH(arena, &report->lines) = *line;
 }
 
 Status report_status(const BatchReport *report)
 {
-    return report->wrong ? STATUS_BAD_INPUT : report->failed ? STATUS_CHECK_FAILED : STATUS_FINE;
+    return report->broke    ? STATUS_SYSTEM
+           : report->wrong  ? STATUS_BAD_INPUT
+           : report->failed ? STATUS_CHECK_FAILED
+                            : STATUS_FINE;
 }
 
 static const char *word_for(const LineResult *line)
@@ -48,10 +52,11 @@ static const char *word_for(const LineResult *line)
 
 static const char *reason_of(const LineResult *line)
 {
-    return line->outcome.finding       ? line->outcome.finding
-           : line->outcome.interrupted ? "interrupted"
-           : is_wrong(line)            ? "this line is wrong"
-                                       : "it failed";
+    return line->outcome.finding                   ? line->outcome.finding
+           : line->outcome.interrupted             ? "interrupted"
+           : line->outcome.status == STATUS_SYSTEM ? "the system failed"
+           : is_wrong(line)                        ? "this line is wrong"
+                                                   : "it failed";
 }
 
 /* A line of megabytes is cut. */

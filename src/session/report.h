@@ -28,11 +28,13 @@ typedef struct {
     const char *file;
     LineResultArray lines; /* for people: only expectations and what went wrong */
     size_t expectations, failed, wrong;
+    bool broke;   /* the system has ended a line */
     bool stopped; /* not all lines were run */
 } BatchReport;
 
 void report_add(Arena *arena, BatchReport *report, ReportFormat format, const LineResult *line);
-/* The worst of all lines: 2, some were wrong; 1, something that was checked failed. */
+/* The worst of all lines: 3, the system has failed; 2, some were wrong; 1, something that was
+ * checked failed. */
 Status report_status(const BatchReport *report);
 void report_write(FILE *stream, ReportFormat format, const BatchReport *report);
 

@@ -2,6 +2,7 @@
 
 #include "cli/context.h"
 #include "cli/formula.h"
+#include "cli/kept.h"
 #include "cli/measures.h"
 #include "cli/messages.h"
 #include "session/completion.h"
@@ -233,16 +234,15 @@ static Outcome finish_torn(Session *session, Ending ending)
         fputs("interrupted\n", session->err);
         return (Outcome){.status = STATUS_CHECK_FAILED, .interrupted = true};
     }
-    fprintf(session->err, "collcost: error: out of memory (%zu bytes wanted)\n",
-            workspace_wanted(session->workspace));
+    messages_write_exhausted(session->err, workspace_wanted(session->workspace));
     return (Outcome){.status = STATUS_SYSTEM};
 }
 
-static Outcome finish(Session *session, const Run *run, const char *text, size_t length)
+static Outcome finish(Session *session, const Run *run, const Kept *answer)
 {
     Outcome outcome = {.status = run->status};
     if (run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED)
-        fwrite(text, 1, length, session->out);
+        fwrite(answer->text, 1, answer->length, session->out);
     if (run->finding)
         outcome.finding = arena_printf(session->arena, "%s", run->finding);
     return outcome;
@@ -275,22 +275,22 @@ static Ending run_watched(Session *session, Run *run, void (*work)(void *run))
 /* What a line prints is kept back until it is complete, so that an error leaves no half behind. */
 static Outcome execute(Session *session, Run *run, void (*work)(void *run))
 {
-    char *text = NULL;
-    size_t length = 0;
+    Kept answer;
     Diag diag = diag_create(show_diagnostic, session);
     ArenaMark mark = arena_mark(session->scratch);
     diag.line = run->line.span;
     run->session = session;
     run->arena = session->scratch;
     run->diag = &diag;
-    run->out = open_memstream(&text, &length);
-    if (!run->out)
-        return (Outcome){.status = STATUS_SYSTEM};
+    if (!kept_open(&answer, session->workspace))
+        return finish_torn(session, ENDING_NO_MEMORY);
+    run->out = answer.stream;
     Ending ending = run_watched(session, run, work);
-    fclose(run->out);
+    if (!kept_close(&answer) && ending == ENDING_DONE)
+        ending = ENDING_NO_MEMORY;
     Outcome outcome =
-        ending == ENDING_DONE ? finish(session, run, text, length) : finish_torn(session, ending);
-    free(text);
+        ending == ENDING_DONE ? finish(session, run, &answer) : finish_torn(session, ending);
+    kept_free(&answer);
     arena_release(session->scratch, mark);
     return outcome;
 }

@@ -204,6 +204,32 @@ static void write_model(const char *text)
         exit(2);
 }
 
+/* What a link leads to is somebody else's; a file that is there keeps its rights. */
+static void test_history(Prompt *prompt)
+{
+    struct stat linked, kept;
+    FILE *file = fopen("else", "w");
+    if (!file || fclose(file) != 0 || chmod("else", 0644) != 0 ||
+        chmod("collcost/history", 0640) != 0 || rename("collcost/history", "kept") != 0 ||
+        symlink("../else", "collcost/history") != 0)
+        exit(2);
+    start(prompt, NULL);
+    appears(prompt, "collcost> ");
+    says(prompt, "7 * 8\n", "\n56\n");
+    leave(prompt, "\004");
+    result(stat("else", &linked) == 0 && linked.st_size == 0 && (linked.st_mode & 0777) == 0644,
+           "the history is not written through a link");
+    if (unlink("collcost/history") != 0 || rename("kept", "collcost/history") != 0)
+        exit(2);
+    start(prompt, NULL);
+    appears(prompt, "collcost> ");
+    says(prompt, "7 * 8\n", "\n56\n");
+    leave(prompt, "\004");
+    result(stat("collcost/history", &kept) == 0 && kept.st_size > 0 &&
+               (kept.st_mode & 0777) == 0640,
+           "the rights of the history stay");
+}
+
 static void test_load(Prompt *prompt)
 {
     write_model("machine: lab\nsummary: One.\nstartup: 3 us\nbandwidth: 1 GB/s\n");
@@ -296,6 +322,7 @@ int main(int count, char **arguments)
     write_model("machine: lab\nsummary: One.\nstartup: 3 us\nbandwidth: 1 GB/s\n");
     test_context(&prompt);
     test_keys(&prompt);
+    test_history(&prompt);
     test_load(&prompt);
     test_interrupt(&prompt);
     test_sizes(&prompt);
