@@ -181,7 +181,8 @@ typedef struct {
    one is wrong. */
 collcost_status collcost_case_costs(collcost_case *opened, double bytes,
                                     const collcost_cost **costs, size_t *count);
-/* The first of these alone, not checked. */
+/* The first of these alone. COLLCOST_CHECK_FAILED where it is wrong: a few of its schedules and its
+   closed form at one size are tried for each network, and not again as long as the context. */
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best);
 
 /* The cost of one algorithm in symbols, for this number of ranks and for any. */

@@ -18,7 +18,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     Expr *expr = formula_read(&formula, line->operands.items[0]);
     if (!expr || !formula_evaluate(&formula, expr, &value))
-        return STATUS_BAD_INPUT;
+        return formula_status(&formula);
     value_write(line->arena, line->out, query.format, &value);
     return STATUS_FINE;
 }

@@ -64,7 +64,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     if (!expr || !formula_evaluate(&formula, expr, &value))
-        return STATUS_BAD_INPUT;
+        return formula_status(&formula);
     if (value.integer)
         return STATUS_FINE;
     diag_error(line->diag, line->operands.items[0].span, "this expectation does not hold");

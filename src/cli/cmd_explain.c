@@ -324,6 +324,8 @@ static Status run(const CommandLine *line)
     if (!explanation_find(&query.study, report.algorithms, query.topology, &shape,
                           query.sizes.items[0], &report.found))
         return STATUS_BAD_INPUT;
+    if (report.found.is_wrong)
+        return STATUS_CHECK_FAILED;
     if (query.format != FORMAT_CSV)
         report.break_evens = break_evens_find(query.study.arena, &report.found.comparison);
     if (query.format == FORMAT_TEXT)

@@ -78,7 +78,7 @@ static bool find_column(const Query *query, const Collective *collective, size_t
     SwitchCase here;
     if (!switchcase_open(query, collective, index, &here))
         return false;
-    *right &= switch_points_check(here.opened, &here.points);
+    *right &= here.is_right;
     return decision_map_add(map, &here.opened->network, here.opened->candidates.curves,
                             here.opened->candidates.algorithms.count, &here.points.pieces,
                             here.query.m_count, query->study.diag);

@@ -16,7 +16,7 @@ typedef struct {
     const char *heading;
     Table *(*open)(const Query *query);
     bool (*write)(Table *table, const Query *asked, const Collective *collective, size_t index,
-                  const SwitchCase *here);
+                  SwitchCase *here);
 } Answer;
 
 static const Answer answers[] = {
@@ -26,20 +26,12 @@ static const Answer answers[] = {
 };
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
-static bool open_case(Switch *asked, size_t index, SwitchCase *here)
-{
-    if (!switchcase_open(asked->query, asked->collective, index, here))
-        return false;
-    asked->is_right &= switch_points_check(here->opened, &here->points);
-    return true;
-}
-
 static bool write_text(Switch *asked, size_t index)
 {
     const Query *query = asked->query;
     FILE *out = query->line->out;
     SwitchCase here;
-    if (!open_case(asked, index, &here))
+    if (!switchcase_open(asked->query, asked->collective, index, &here))
         return false;
     fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, here.opened->network.name,
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
@@ -54,6 +46,7 @@ static bool write_text(Switch *asked, size_t index)
             return false;
         table_close(table);
     }
+    asked->is_right &= here.is_right;
     return true;
 }
 
@@ -81,9 +74,10 @@ static bool write_rows(Switch *asked)
     Table *table = answer->open(query);
     for (size_t i = 0; i < query->ranks.count; i++) {
         SwitchCase here;
-        if (!open_case(asked, i, &here) ||
+        if (!switchcase_open(query, asked->collective, i, &here) ||
             !answer->write(table, query, asked->collective, i, &here))
             return false;
+        asked->is_right &= here.is_right;
     }
     table_close(table);
     return true;

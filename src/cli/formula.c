@@ -185,7 +185,7 @@ static bool measure_call(TypedFormula *formula, Expr *call, MeasureKind kind, Va
     } else if (!take_size(formula, call, &measure)) {
         return false;
     }
-    return measure_take(formula->measures, formula->query, &measure, value);
+    return measure_take(formula->measures, formula->query, &measure, value, &formula->is_wrong);
 }
 
 static bool resolve_call(TypedFormula *formula, Expr *call, MeasureKind kind)
@@ -274,4 +274,9 @@ Expr *formula_read(TypedFormula *formula, Text text)
     const Query *query = formula->query;
     Expr *expr = parse_question(query->study.arena, text, query->study.diag);
     return expr && resolve(formula, expr) && check(formula, expr) ? expr : NULL;
+}
+
+Status formula_status(const TypedFormula *formula)
+{
+    return formula->is_wrong ? STATUS_CHECK_FAILED : STATUS_BAD_INPUT;
 }

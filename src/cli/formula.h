@@ -26,6 +26,7 @@ typedef struct {
     Frame frame;
     AlgorithmNameArray algorithms;
     ComparisonArray comparisons;
+    bool is_wrong; /* it asks about an algorithm that is wrong, which was reported */
 } TypedFormula;
 
 /* Names that have a meaning of their own, which a session cannot give another one. */
@@ -35,6 +36,8 @@ bool formula_is_taken(Text name);
 bool formula_open(const Query *query, TypedFormula *formula);
 /* Reads and checks a formula, and finds what it asks about algorithms. NULL after a report. */
 Expr *formula_read(TypedFormula *formula, Text text);
+/* How a line ends whose formula has no value. */
+Status formula_status(const TypedFormula *formula);
 /* Is it worth calling one: does it parse? Says nothing. */
 bool formula_parses(Arena *arena, Text text);
 /* The value of a formula that was read, or of a part of it. False after a report. */

@@ -144,7 +144,7 @@ static const NamedCase *name_case(Measures *measures, Text name)
     return kept;
 }
 
-static bool take_at_size(Measures *measures, const Measure *measure, Value *value)
+static bool take_at_size(Measures *measures, const Measure *measure, Value *value, bool *is_wrong)
 {
     const NamedCase *named = name_case(measures, measure->subject);
     CaseCost winner;
@@ -157,6 +157,9 @@ static bool take_at_size(Measures *measures, const Measure *measure, Value *valu
     if (measure->kind == MEASURE_BOUND)
         return true;
     if (!case_winner(opened, bytes, &winner))
+        return false;
+    *is_wrong = winner.check == COST_WRONG;
+    if (*is_wrong)
         return false;
     if (measure->kind == MEASURE_BEST)
         value->name = case_algorithm(opened, winner.candidate)->head.name;
@@ -211,7 +214,7 @@ static bool find_switch(const Measure *measure, const Case *opened, const PieceA
 }
 
 /* Where B overtakes A if there are only these two, over all sizes. */
-static bool take_switch(Measures *measures, const Measure *measure, Value *value)
+static bool take_switch(Measures *measures, const Measure *measure, Value *value, bool *is_wrong)
 {
     const Query *query = &measures->query;
     Study study = query->study;
@@ -230,17 +233,22 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
     double m_count;
     SwitchPoints points;
     Case *opened = open_case(measures, &study, collective, NULL, &m_count);
-    return opened && switch_points_find(opened, 1, LARGEST_SIZE, -1, &points) &&
+    if (!opened || !switch_points_find(opened, 1, LARGEST_SIZE, -1, &points))
+        return false;
+    *is_wrong = !switch_points_check(opened, &points);
+    return !*is_wrong &&
            find_switch(measure, opened, &points.pieces, m_count, names[0], names[1], value);
 }
 
-bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value)
+bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value,
+                  bool *is_wrong)
 {
     *value = (Value){0};
+    *is_wrong = false;
     if (!open_network(measures, query, measure))
         return false;
-    return measure->kind == MEASURE_SWITCH ? take_switch(measures, measure, value)
-                                           : take_at_size(measures, measure, value);
+    return measure->kind == MEASURE_SWITCH ? take_switch(measures, measure, value, is_wrong)
+                                           : take_at_size(measures, measure, value, is_wrong);
 }
 
 const char *measure_algorithm(Measures *measures, const Query *query, Text collective, Text name)

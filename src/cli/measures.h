@@ -41,8 +41,9 @@ typedef struct {
     double bytes;  /* in the convention of --sizes */
 } Measure;
 
-/* False after a report. */
-bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value);
+/* False after a report; *is_wrong is then whether the algorithm that it is about is wrong. */
+bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value,
+                  bool *is_wrong);
 /* The name of an algorithm of the collective, without the collective's; NULL after a report. */
 const char *measure_algorithm(Measures *measures, const Query *query, Text collective, Text name);
 

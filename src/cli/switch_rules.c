@@ -120,7 +120,7 @@ static void write_piece(const Variant *variant, const SwitchCase *other, const c
 
 /* A convention under which the costs cannot be followed is a row without an algorithm. */
 static void write_variant(const Variant *variant, const Query *asked, const Collective *collective,
-                          size_t index, const SwitchCase *here, Table *table)
+                          size_t index, SwitchCase *here, Table *table)
 {
     Diag silent = diag_silent();
     Query *varied = ARENA_COPY(asked->study.arena, Query, asked, 1);
@@ -137,6 +137,10 @@ static void write_variant(const Variant *variant, const Query *asked, const Coll
         put_text(table, KEY_fastest, "too large to expand");
         table_row(table);
         return;
+    }
+    if (here->is_right && !other->is_right) { /* once more, to be heard */
+        other->opened->study.diag = asked->study.diag;
+        here->is_right = switch_points_check(other->opened, &other->points);
     }
     const char *changes = compare(here, other);
     bool is_text = asked->format == FORMAT_TEXT;
@@ -160,7 +164,7 @@ bool switch_rules_check(const Query *query)
 }
 
 bool switch_rules_write(Table *table, const Query *asked, const Collective *collective,
-                        size_t index, const SwitchCase *here)
+                        size_t index, SwitchCase *here)
 {
     VariantArray variants = {0};
     add_messages(asked->study.arena, &variants, &asked->study.rules);

@@ -7,6 +7,6 @@
 Table *switch_table_open(const Query *query);
 /* The rows of one network. False after a report. */
 bool switch_table_write(Table *table, const Query *asked, const Collective *collective,
-                        size_t index, const SwitchCase *here);
+                        size_t index, SwitchCase *here);
 
 #endif

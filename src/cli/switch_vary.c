@@ -24,6 +24,7 @@ typedef struct {
     const Collective *collective;
     size_t index; /* of the network */
     const SwitchCase *here;
+    bool is_right; /* all winners that were moved */
     Variation variation;
     SwitchPointArray points;   /* as asked for */
     SwitchPointArray moved[2]; /* with less, with more */
@@ -173,6 +174,7 @@ static bool find_moved(Comparison *comparison, int side)
     if (!vary_query(comparison->asked, variation, factor, varied) ||
         !switchcase_open(varied, comparison->collective, comparison->index, moved))
         return false;
+    comparison->is_right &= moved->is_right;
     list_points(moved, &comparison->moved[side]);
     return true;
 }
@@ -183,7 +185,7 @@ Table *switch_vary_open(const Query *query)
 }
 
 bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,
-                       const SwitchCase *here)
+                       SwitchCase *here)
 {
     const TextArray *given = &asked->line->values[OPTION_VARY];
     setting_put(table, asked, collective->problem, setting_rules(asked, &here->opened->network));
@@ -193,11 +195,13 @@ bool switch_vary_write(Table *table, const Query *asked, const Collective *colle
                                  .collective = collective,
                                  .index = index,
                                  .here = here,
+                                 .is_right = true,
                                  .table = table};
         list_points(here, &comparison.points);
         if (!read_variation(asked, given->items[i], &comparison.variation) ||
             !find_moved(&comparison, 0) || !find_moved(&comparison, 1))
             return false;
+        here->is_right &= comparison.is_right;
         write_points(&comparison);
         write_none(&comparison);
     }

@@ -9,7 +9,7 @@
    that appear only then. `here` is what was asked for with number `index`. False after a report. */
 Table *switch_vary_open(const Query *query);
 bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,
-                       const SwitchCase *here);
+                       SwitchCase *here);
 /* Reports values of --vary that are none. */
 bool switch_vary_check(const Query *query);
 
@@ -17,7 +17,7 @@ bool switch_vary_check(const Query *query);
    is the fastest somewhere. False after a report. */
 Table *switch_rules_open(const Query *query);
 bool switch_rules_write(Table *table, const Query *asked, const Collective *collective,
-                        size_t index, const SwitchCase *here);
+                        size_t index, SwitchCase *here);
 bool switch_rules_check(const Query *query);
 
 #endif

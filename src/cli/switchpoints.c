@@ -45,8 +45,11 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
     }
     here->opened = query_case(query, index, collective, NULL);
     switchpoints_tolerance(query, &tolerance, &good);
-    return here->opened && good &&
-           switch_points_find(here->opened, from, to, tolerance, &here->points);
+    if (!here->opened || !good ||
+        !switch_points_find(here->opened, from, to, tolerance, &here->points))
+        return false;
+    here->is_right = switch_points_check(here->opened, &here->points);
+    return true;
 }
 
 const Algorithm *switchcase_algorithm(const SwitchCase *here, const Piece *piece)

@@ -13,6 +13,7 @@ typedef struct {
     Query query; /* sizes are m, whatever was asked for */
     Case *opened;
     SwitchPoints points;
+    bool is_right; /* no winner was found wrong, which would be reported */
     bool is_open; /* no size was given, and nothing follows the last piece */
 } SwitchCase;
 

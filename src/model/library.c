@@ -40,6 +40,7 @@ struct Library {
     EntryArray before;
     bool has_bad; /* something could not be entered */
     int depth;    /* of models that are being read for one another */
+    void *findings;
 };
 
 #define KIND(id, key, plural, folder) folder,
@@ -116,6 +117,12 @@ Library *library_open(Arena *arena)
         insert_entry(library, entry);
     }
     return library;
+}
+
+void **library_findings(Library *library, Arena **arena)
+{
+    *arena = library->arena;
+    return &library->findings;
 }
 
 static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)

@@ -45,6 +45,9 @@ const Collective *library_collective(Library *library, Text name, Diag *diag);
 const Problem *library_problem(Library *library, Text name, Diag *diag);
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);
 const Origin *library_origin(Library *library, Text name, Diag *diag);
+/* Where others keep what they found out about models, in an arena that lives as long as these: NULL
+   until they put something there. */
+void **library_findings(Library *library, Arena **arena);
 /* These functions, for who reads models that name others. */
 Resolver library_resolver(Library *library);
 

@@ -210,20 +210,21 @@ static void remove_value(Session *session, Text name)
     put_value(session, name, (Value){.type = TYPE_ARRAY});
 }
 
-static bool evaluate(Run *run, Text text, Value *value)
+static Status evaluate(Run *run, Text text, Value *value)
 {
     Query query;
     TypedFormula formula;
     CommandLine line = {.arena = run->arena, .diag = run->diag, .context = &run->session->context};
     context_fill(&line, OPTIONS_OF_FORMULAS, 0);
     if (!query_read(&line, &query) || !formula_open(&query, &formula))
-        return false;
+        return STATUS_BAD_INPUT;
     Expr *expr = formula_read(&formula, text);
     if (!expr || !formula_evaluate(&formula, expr, value))
-        return false;
-    if (value->name)
-        diag_error(run->diag, text.span, "the name of an algorithm cannot be a value");
-    return !value->name;
+        return formula_status(&formula);
+    if (!value->name)
+        return STATUS_FINE;
+    diag_error(run->diag, text.span, "the name of an algorithm cannot be a value");
+    return STATUS_BAD_INPUT;
 }
 
 static Status let(Run *run)
@@ -233,10 +234,12 @@ static Status let(Run *run)
     bool has_sign = memchr(run->operand.chars, '=', run->operand.length) != NULL;
     if (!has_sign || !split_setting(run, &name, &text) || text.length == 0)
         return report_usage(run, STATEMENT_LET);
-    if (!is_new_name(run, name) || !evaluate(run, text, &value))
+    if (!is_new_name(run, name))
         return STATUS_BAD_INPUT;
-    put_value(run->session, name, value);
-    return STATUS_FINE;
+    Status status = evaluate(run, text, &value);
+    if (status == STATUS_FINE)
+        put_value(run->session, name, value);
+    return status;
 }
 
 /* Takes back one name; false if nothing is set by it. */

@@ -71,8 +71,13 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner)
     for (size_t i = 0; i < count; i++)
         seconds[i] = points[i].total;
     winner->candidate = winner_find(seconds, count);
-    return winner->candidate < count && curve_cost(opened->candidates.curves[winner->candidate],
-                                                   bytes, &winner->cost, opened->study.diag);
+    if (winner->candidate == count)
+        return false;
+    if (!curve_cost(opened->candidates.curves[winner->candidate], bytes, &winner->cost,
+                    opened->study.diag))
+        return false;
+    winner->check = case_check_once(opened, winner->candidate, winner->cost.k, bytes);
+    return true;
 }
 
 bool case_costs(const Case *opened, double bytes, CaseCost *costs)
@@ -90,7 +95,7 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs)
     }
     winner_order(seconds, count, order);
     for (size_t i = 0; i < count; i++)
-        costs[i] = (CaseCost){order[i], found[order[i]]};
+        costs[i] = (CaseCost){order[i], found[order[i]], COST_TOO_LARGE};
     return true;
 }
 
@@ -99,4 +104,11 @@ CostCheck case_check(const Case *opened, size_t candidate, double k, double byte
     const Curve *curve = opened->candidates.curves[candidate];
     return check_cost(&opened->study, case_algorithm(opened, candidate), &opened->network, floor(k),
                       bytes, curve_closed(curve));
+}
+
+CostCheck case_check_once(const Case *opened, size_t candidate, double k, double bytes)
+{
+    const Curve *curve = opened->candidates.curves[candidate];
+    return check_cost_once(&opened->study, case_algorithm(opened, candidate), &opened->network,
+                           floor(k), bytes, curve_closed(curve));
 }

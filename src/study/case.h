@@ -23,6 +23,7 @@ typedef struct collcost_case {
 typedef struct {
     size_t candidate;
     CurveCost cost;
+    CostCheck check; /* of a winner, by case_check_once; else COST_TOO_LARGE */
 } CaseCost;
 
 /* A case without candidates, of which only the bound can be asked. NULL after a report. */
@@ -38,8 +39,9 @@ const LowerBound *case_bound(Case *opened);
 const LowerBound *case_bound_by(Case *opened, BoundSearch search);
 /* The time of each candidate at m bytes, with the best k, in their order. False after a report. */
 bool case_points(const Case *opened, double bytes, CurvePoint *points);
-/* The fastest candidate at m bytes, by the rule of choose/winner.h, and its cost. False after a
-   report, also where there are no candidates. */
+/* The fastest candidate at m bytes, by the rule of choose/winner.h, and its cost, which is checked.
+   False after a report, also where there are no candidates; a wrong winner is reported too, but
+   returned. */
 bool case_winner(const Case *opened, double bytes, CaseCost *winner);
 /* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
    many as there are candidates. False after a report. */
@@ -47,5 +49,7 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs);
 /* Runs the schedule of a candidate with k chunks on data, and compares its closed form, where that
    gives its times, with the derived cost. */
 CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes);
+/* The same by check_cost_once. */
+CostCheck case_check_once(const Case *opened, size_t candidate, double k, double bytes);
 
 #endif

@@ -1,5 +1,6 @@
 #include "study/check_cost.h"
 
+#include "study/checked.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -26,21 +27,72 @@ static bool is_closed_form_right(const Study *study, const Instance *instance,
     return false;
 }
 
+/* Runs the schedule on data, unless that was done before. */
+static CostCheck check_schedule(const Study *study, const Instance *instance)
+{
+    const Checked checked = {.instance = *instance};
+    if (instance->p > MOST_RANKS || instance->k > MOST_WORK / instance->p)
+        return COST_TOO_LARGE;
+    if (checked_is_known(study, &checked))
+        return COST_GOOD;
+    size_t errors = study->diag->error_count;
+    Verification result = verify_schedule(study->arena, instance, study->diag);
+    if (!result.right && result.failure.text) {
+        diag_error(study->diag, result.failure.span, "%s", result.failure.text);
+        diag_note(study->diag, instance->algorithm->head.span, "so %s is wrong",
+                  algorithm_full_name(study->arena, instance->algorithm));
+    }
+    if (!result.right)
+        return result.on_data || study->diag->error_count > errors ? COST_WRONG : COST_TOO_LARGE;
+    checked_remember(study, &checked);
+    return COST_GOOD;
+}
+
 CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
                      double k, double bytes, const ClosedForm *closed)
 {
     Instance instance = study_instance(study, algorithm, network, (int64_t)k);
-    if (network->p > MOST_RANKS || k * (double)network->p > MOST_WORK)
-        return COST_TOO_LARGE;
-    size_t errors = study->diag->error_count;
-    Verification result = verify_schedule(study->arena, &instance, study->diag);
-    if (!result.right && result.failure.text) {
-        diag_error(study->diag, result.failure.span, "%s", result.failure.text);
-        diag_note(study->diag, algorithm->head.span, "so %s is wrong",
-                  algorithm_full_name(study->arena, algorithm));
-    }
-    if (!result.right)
-        return result.on_data || study->diag->error_count > errors ? COST_WRONG : COST_TOO_LARGE;
-    return !closed || is_closed_form_right(study, &instance, network, bytes, closed) ? COST_GOOD
-                                                                                     : COST_WRONG;
+    CostCheck found = check_schedule(study, &instance);
+    bool is_wrong = found == COST_GOOD && closed &&
+                    !is_closed_form_right(study, &instance, network, bytes, closed);
+    return is_wrong ? COST_WRONG : found;
+}
+
+/* What decides about a closed form beside the network: the conventions, and which parameters there
+   are. Never 0. */
+static uint64_t describe_form(const Rules *rules)
+{
+    uint64_t text = 1;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        text = text * 2 + (rules->parameters[i] > 0);
+    text = text * TIES_COUNT + rules->ties;
+    text = text * SWITCHING_COUNT + rules->switching;
+    text = text * CONTENTION_COUNT + rules->contention;
+    text = text * DUPLEX_COUNT + rules->duplex;
+    text = text * COMBINING_COUNT + rules->combining;
+    return ((text * 2 + rules->asynchronous) * 2 + rules->all_ports) * 2 + rules->ceil_chunks;
+}
+
+/* A power of two, or one more, of the size of k. */
+static int64_t stand_in(int64_t k)
+{
+    int64_t power = 1;
+    while (power <= k / 2)
+        power *= 2;
+    return power > 1 ? power + k % 2 : 1;
+}
+
+CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const Network *network,
+                          double k, double bytes, const ClosedForm *closed)
+{
+    int64_t chunks = study->k ? (int64_t)k : stand_in((int64_t)k);
+    Checked checked = {study_instance(study, algorithm, network, chunks), network->topology,
+                       describe_form(&study->rules)};
+    CostCheck found = check_schedule(study, &checked.instance);
+    if (found != COST_GOOD || !closed || checked_is_known(study, &checked))
+        return found;
+    if (!is_closed_form_right(study, &checked.instance, network, bytes, closed))
+        return COST_WRONG;
+    checked_remember(study, &checked);
+    return COST_GOOD;
 }

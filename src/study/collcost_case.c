@@ -202,8 +202,9 @@ static collcost_status find_best(void *arguments)
         !case_winner(opened, question->bytes, &winner))
         return COLLCOST_BAD_INPUT;
     fill_cost(opened, question->bytes, &winner, cost);
+    cost->check = checks[winner.check];
     question->list = cost;
-    return COLLCOST_FINE;
+    return winner.check == COST_WRONG ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
 }
 
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best)

@@ -76,6 +76,7 @@ static bool find_costs(Explanation *explanation)
         CaseCost found;
         if (!case_winner(side->opened, explanation->bytes, &found))
             return false;
+        explanation->is_wrong |= found.check == COST_WRONG;
         side->cost = found.cost;
         fill_parts(side, explanation->bytes);
     }
@@ -117,8 +118,11 @@ bool explanation_find(const Study *study, const Algorithm *const algorithms[2],
                       Explanation *explanation)
 {
     *explanation = (Explanation){.bytes = bytes};
-    if (!open_sides(study, algorithms, topology, shape, explanation) || !find_costs(explanation) ||
-        !open_comparison(explanation))
+    if (!open_sides(study, algorithms, topology, shape, explanation) || !find_costs(explanation))
+        return false;
+    if (explanation->is_wrong)
+        return true;
+    if (!open_comparison(explanation))
         return false;
     find_rounds(explanation);
     return true;

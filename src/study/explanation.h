@@ -31,6 +31,7 @@ typedef struct {
     double bytes;
     ExplainedSide sides[2];
     int order;       /* -1: the first is faster, 1: the second, 0: they cost the same */
+    bool is_wrong;   /* one of them is, which was reported: nothing below is filled */
     bool has_rounds; /* both are short enough to be followed round by round, under barriers */
     RoundFacts rounds[2];
     Comparison comparison; /* of both: for break_evens_find */

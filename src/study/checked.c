@@ -1,0 +1,84 @@
+#include "study/checked.h"
+
+#include "base/random.h"
+
+#include <string.h>
+
+/* Each is kept in one place, which follows from what it is, until another one comes there. */
+enum { PLACES = 1 << 10 };
+
+/* A shape is known by its hash: it may live in a line, and is long. */
+typedef struct {
+    const Algorithm *algorithm; /* NULL: the place is free */
+    const Topology *topology;
+    int64_t root, k, ports, target;
+    uint64_t shape, form;
+} Place;
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return random_hash(hash ^ value);
+}
+
+static uint64_t hash_shape(const Shape *shape)
+{
+    uint64_t hash = mix((uint64_t)shape->p, (uint64_t)shape->count);
+    for (int i = 0; i < shape->count; i++) {
+        hash = mix(hash, (uint64_t)shape->sizes[i]);
+        for (const char *c = shape->names[i]; *c; c++)
+            hash = mix(hash, (unsigned char)*c);
+    }
+    return hash;
+}
+
+static Place describe(const Checked *checked)
+{
+    const Instance *of = &checked->instance;
+    Place place;
+    memset(&place, 0, sizeof place);
+    place.algorithm = of->algorithm;
+    place.topology = checked->topology;
+    place.root = of->root;
+    place.k = of->k;
+    place.ports = of->ports;
+    place.target = of->target;
+    place.shape = hash_shape(of->shape);
+    place.form = checked->form;
+    return place;
+}
+
+static size_t place_of(const Place *place)
+{
+    uint64_t hash = mix((uintptr_t)place->algorithm, (uintptr_t)place->topology);
+    hash = mix(mix(hash, (uint64_t)place->root), (uint64_t)place->k);
+    hash = mix(mix(hash, (uint64_t)place->ports), (uint64_t)place->target);
+    return (size_t)(mix(mix(hash, place->shape), place->form) % PLACES);
+}
+
+/* Algorithms with other parts live in a line: the next one may lie where this one was. */
+static bool can_be_remembered(const Study *study)
+{
+    return study->parts.count == 0;
+}
+
+bool checked_is_known(const Study *study, const Checked *checked)
+{
+    Arena *arena;
+    const Place *places = *library_findings(study->library, &arena);
+    if (!places || !can_be_remembered(study))
+        return false;
+    Place wanted = describe(checked);
+    return memcmp(&places[place_of(&wanted)], &wanted, sizeof wanted) == 0;
+}
+
+void checked_remember(const Study *study, const Checked *checked)
+{
+    Arena *arena;
+    void **findings = library_findings(study->library, &arena);
+    if (!can_be_remembered(study))
+        return;
+    if (!*findings)
+        *findings = ARENA_ARRAY(arena, Place, PLACES);
+    Place place = describe(checked);
+    ((Place *)*findings)[place_of(&place)] = place;
+}
