@@ -5,6 +5,7 @@
 
 #include "claims/verdict.h"
 #include "cost/claim.h"
+#include "cost/derive.h"
 #include "model/library.h"
 #include "net/network.h"
 
@@ -26,9 +27,23 @@ typedef struct {
     int vector_count;
 } Place;
 
+typedef struct Observation Observation; /* claims/rounds.h */
+
+/* What a schedule costs by each mode of switching. */
+typedef struct {
+    int64_t root, target, k, order;
+    bool is_kept; /* it holds for every number of ports */
+    bool is_known[SWITCHING_COUNT];
+    Profile profiles[SWITCHING_COUNT];
+    const Observation *observed[SWITCHING_COUNT]; /* NULL: not yet */
+} JudgedSchedule;
+ARRAY_TYPE(JudgedSchedules, JudgedSchedule);
+
 typedef struct {
     Arena *arena;   /* for counterexamples */
     Arena *scratch; /* for one place */
+    Arena *kept;    /* for one network: */
+    JudgedSchedules schedules;
     Library *library;
     VerdictSubject subject;
     const Collective *collective; /* the subject, or of it; NULL: it is a topology */

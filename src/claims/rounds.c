@@ -13,15 +13,20 @@ ARRAY_TYPE(PortStepArray, PortStep);
 
 enum { NOBODY = -1, SEVERAL = -2 };
 
+struct Observation {
+    int64_t traffic;
+    PortStepArray steps;
+};
+
 typedef struct {
     Arena *arena;
-    int64_t p, last_number, traffic;
-    PortStepArray steps;
+    int64_t p, last_number;
+    Observation *found;
 } Observer;
 
 static void add_port_step(Observer *observer)
 {
-    PortStep *step = ARRAY_PUSH(observer->arena, &observer->steps);
+    PortStep *step = ARRAY_PUSH(observer->arena, &observer->found->steps);
     *step = (PortStep){.partners = ARENA_ARRAY(observer->arena, int64_t, (size_t)observer->p)};
     for (int64_t r = 0; r < observer->p; r++)
         step->partners[r] = NOBODY;
@@ -47,9 +52,10 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
     Observer *observer = context;
     (void)round;
     const ScheduledTransfer *transfer = costed->transfer;
-    while ((int64_t)observer->steps.count <= costed->step->step || observer->steps.count == 0)
+    PortStepArray *steps = &observer->found->steps;
+    while ((int64_t)steps->count <= costed->step->step || steps->count == 0)
         add_port_step(observer);
-    PortStep *step = &observer->steps.items[observer->steps.count - 1];
+    PortStep *step = &steps->items[steps->count - 1];
     if (costed->step->number != observer->last_number)
         keep_entries(observer, costed->step, step);
     observer->last_number = costed->step->number;
@@ -59,11 +65,11 @@ static void observe(void *context, const CostedTransfer *costed, const Round *ro
     *partner = *partner == NOBODY ? transfer->to : SEVERAL;
     step->hops = costed->step->hops;
     step->load = costed->step->load_messages;
-    observer->traffic += costed->hops * costed->size;
+    observer->found->traffic += costed->hops * costed->size;
 }
 
 typedef struct {
-    const Observer *observer;
+    const Observation *observation;
     int64_t first, last, chunks; /* port steps, from 1 */
 } PortStepSpan;
 
@@ -72,7 +78,7 @@ static Exact time_of_steps(const void *context, const ExactParameters *parameter
     const PortStepSpan *span = context;
     Exact block = exact_divide(size, exact_from_int(span->chunks)), total = exact_from_int(0);
     for (int64_t j = span->first; j <= span->last; j++) {
-        const PortStep *step = &span->observer->steps.items[j - 1];
+        const PortStep *step = &span->observation->steps.items[j - 1];
         for (int part = 0; part < step->parts; part++)
             for (size_t e = 0; e < step->entry_counts[part]; e++)
                 total =
@@ -126,33 +132,38 @@ static bool find_rounds(const Judge *judge, const Claim *claim, Verdict *verdict
     return false;
 }
 
-bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                  const Instance *instance)
+const Observation *rounds_observe(Arena *arena, const Instance *instance, const Place *place,
+                                  Diag *diag)
 {
     Profile profile;
-    Observer observer = {.arena = judge->scratch, .p = place->point.p, .last_number = -1};
+    Observer observer = {arena, place->point.p, -1, ARENA_NEW(arena, Observation)};
     const TraceVisitor visitor = {observe, NULL, &observer};
-    PortStepSpan span = {.observer = &observer};
-    if (!profile_trace(judge->scratch, instance, place->network, &place->rules, &visitor, &profile,
-                       judge->diag))
-        return false;
-    Exact block = exact_divide(place->sizes[0], exact_from_int(profile.chunks));
-    int64_t count = profile.startups;
-    span.chunks = profile.chunks;
+    bool good =
+        profile_trace(arena, instance, place->network, &place->rules, &visitor, &profile, diag);
+    return good ? observer.found : NULL;
+}
+
+void judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                  const Profile *profile, const Observation *observation)
+{
+    PortStepSpan span = {.observation = observation};
+    Exact block = exact_divide(place->sizes[0], exact_from_int(profile->chunks));
+    int64_t count = profile->startups;
+    span.chunks = profile->chunks;
     if (claim->kind == CLAIM_ROUND_COUNT) {
         judge_compare_value(judge, claim, verdict, place, exact_from_int(count), "");
-        return true;
+        return;
     }
     if (claim->kind == CLAIM_TRAFFIC) {
-        Exact bytes = exact_multiply(block, exact_from_int(observer.traffic));
+        Exact bytes = exact_multiply(block, exact_from_int(observation->traffic));
         judge_compare_value(judge, claim, verdict, place, bytes, "");
-        return true;
+        return;
     }
     if (!find_rounds(judge, claim, verdict, place, count, &span.first, &span.last))
-        return true;
+        return;
     if (claim->kind == CLAIM_TIME) {
         judge_compare_times(judge, claim, verdict, place, time_of_steps, &span, "derived");
-        return true;
+        return;
     }
     int64_t first = span.first, last = span.last;
     for (int64_t j = first; j <= last && verdict->holds; j++) {
@@ -162,8 +173,7 @@ bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Plac
                                 arena_printf(judge->arena, "in round %lld derived", (long long)j));
             continue;
         }
-        Exact message = exact_multiply(block, exact_from_int(profile_message(&profile, j)));
-        compare_port_step(judge, claim, verdict, place, &observer.steps.items[j - 1], message);
+        Exact message = exact_multiply(block, exact_from_int(profile_message(profile, j)));
+        compare_port_step(judge, claim, verdict, place, &observation->steps.items[j - 1], message);
     }
-    return true;
 }

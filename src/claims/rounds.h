@@ -5,9 +5,11 @@
 #include "claims/compare.h"
 #include "cost/derive.h"
 
-/* Compares what is claimed for each round, for some rounds, or for their number. False after a
-   report. */
-bool judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                  const Instance *instance);
+/* What the port steps of the schedule do, as `trace` shows it, in `arena`. NULL after a report. */
+const Observation *rounds_observe(Arena *arena, const Instance *instance, const Place *place,
+                                  Diag *diag);
+/* Compares what is claimed for each round, for some rounds, or for their number. */
+void judge_rounds(const Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                  const Profile *profile, const Observation *observation);
 
 #endif

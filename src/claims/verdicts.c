@@ -142,12 +142,12 @@ static void compare_peak(const Judge *judge, const Claim *claim, Verdict *verdic
                             exact_multiply(piece, exact_from_int(profile->peak_blocks)), "");
 }
 
-static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
-                        const Profile *profile)
+static void judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Place *place,
+                        const Profile *profile, const Observation *observation)
 {
-    if (needs_rounds(claim)) {
-        Instance instance = instance_at(judge, place);
-        return judge_rounds(judge, claim, verdict, place, &instance);
+    if (observation) {
+        judge_rounds(judge, claim, verdict, place, profile, observation);
+        return;
     }
     switch (claim->kind) {
     case CLAIM_LIMIT:
@@ -167,45 +167,112 @@ static bool judge_claim(Judge *judge, const Claim *claim, Verdict *verdict, Plac
         judge_compare_times(judge, claim, verdict, place, profile_truth, profile, "derived");
         break;
     }
+}
+
+/* Where rounds do not depend on ports, and each is one port step, more ports change nothing. */
+static JudgedSchedule *recall_schedule(const Judge *judge, const ClaimPoint *point)
+{
+    for (size_t i = 0; i < judge->schedules.count; i++) {
+        JudgedSchedule *schedule = &judge->schedules.items[i];
+        if (schedule->root == point->root && schedule->target == point->target &&
+            schedule->k == point->k && schedule->order == point->order)
+            return schedule;
+    }
+    return NULL;
+}
+
+/* The profiles of those modes that are not known yet, from one expansion. */
+static bool derive_modes(Judge *judge, const Place *place, const Switching *modes, size_t count,
+                         JudgedSchedule *schedule)
+{
+    Instance instance = instance_at(judge, place);
+    Rules rules[SWITCHING_COUNT];
+    Profile profiles[SWITCHING_COUNT];
+    size_t missing = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!schedule->is_known[modes[i]])
+            rules[missing++] = (Rules){.ports = place->point.ports, .switching = modes[i]};
+    if (missing == 0)
+        return true;
+    if (!profile_derive_all(judge->scratch, &instance, place->network, rules, missing, profiles,
+                            judge->diag))
+        return false;
+    schedule->is_kept = profiles[0].has_spare_ports && !instance.algorithm->reads_ports;
+    for (size_t i = 0; i < missing; i++) {
+        schedule->is_known[rules[i].switching] = true;
+        schedule->profiles[rules[i].switching] =
+            schedule->is_kept ? profile_copy(judge->kept, &profiles[i]) : profiles[i];
+    }
     return true;
 }
 
-static bool judge_mode(Judge *judge, Place *place)
+static bool has_open_claim(const Judge *judge, const Place *place)
 {
-    Profile profile = {0};
-    bool any = false, good = true;
     for (size_t i = 0; i < judge->claims->count; i++)
-        any |= judge_is_open(judge, i, place);
-    if (!any)
-        return true;
-    ArenaMark mark = arena_mark(judge->scratch);
-    if (judge->subject.algorithm) {
-        Instance instance = instance_at(judge, place);
-        good = profile_derive(judge->scratch, &instance, place->network, &place->rules, &profile,
-                              judge->diag);
-    }
-    for (size_t i = 0; good && i < judge->claims->count; i++)
         if (judge_is_open(judge, i, place))
-            good =
-                judge_claim(judge, &judge->claims->items[i], &judge->verdicts[i], place, &profile);
-    arena_release(judge->scratch, mark);
+            return true;
+    return false;
+}
+
+static bool judge_mode(Judge *judge, Place *place, JudgedSchedule *schedule)
+{
+    Switching mode = place->rules.switching;
+    for (size_t i = 0; i < judge->claims->count; i++) {
+        const Claim *claim = &judge->claims->items[i];
+        if (!judge_is_open(judge, i, place))
+            continue;
+        const Observation **observed = &schedule->observed[mode];
+        if (needs_rounds(claim) && !*observed) {
+            Instance instance = instance_at(judge, place);
+            *observed = rounds_observe(schedule->is_kept ? judge->kept : judge->scratch, &instance,
+                                       place, judge->diag);
+            if (!*observed)
+                return false;
+        }
+        ArenaMark mark = arena_mark(judge->scratch);
+        judge_claim(judge, claim, &judge->verdicts[i], place, &schedule->profiles[mode],
+                    needs_rounds(claim) ? *observed : NULL);
+        arena_release(judge->scratch, mark);
+    }
+    return true;
+}
+
+/* In all of these modes. */
+static bool judge_modes(Judge *judge, Place *place, const Switching *modes, size_t count)
+{
+    const ClaimPoint *point = &place->point;
+    JudgedSchedule *known = recall_schedule(judge, point);
+    JudgedSchedule fresh = {
+        .root = point->root, .target = point->target, .k = point->k, .order = point->order};
+    JudgedSchedule *schedule = known ? known : &fresh;
+    if (judge->subject.algorithm && !derive_modes(judge, place, modes, count, schedule))
+        return false;
+    bool good = true;
+    for (size_t i = 0; good && i < count; i++) {
+        place->rules.switching = modes[i];
+        good = judge_mode(judge, place, schedule);
+    }
+    if (!known && fresh.is_kept)
+        *ARRAY_PUSH(judge->kept, &judge->schedules) = fresh;
     return good;
 }
 
 static bool judge_place(Judge *judge, Place *place)
 {
-    const VerdictGrid *grid = judge->grid;
+    Switching modes[SWITCHING_COUNT];
+    int wanted = judge->grid->switching;
+    size_t count = 0;
     judge_set_vectors(place);
     for (int mode = 0; mode < 2; mode++) {
-        bool once = judge_has_one_mode(judge, place) && mode > 0;
-        if (once ||
-            (grid->switching >= 0 && grid->switching != mode && !judge_has_one_mode(judge, place)))
-            continue;
+        bool has_one = judge_has_one_mode(judge, place);
         place->rules = (Rules){.ports = place->point.ports, .switching = (Switching)mode};
-        if (!judge_mode(judge, place))
-            return false;
+        if ((has_one ? mode == 0 : wanted < 0 || wanted == mode) && has_open_claim(judge, place))
+            modes[count++] = (Switching)mode;
     }
-    return true;
+    ArenaMark mark = arena_mark(judge->scratch);
+    bool good = count == 0 || judge_modes(judge, place, modes, count);
+    arena_release(judge->scratch, mark);
+    return good;
 }
 
 /* The targets tried for the root at hand: those of verdict_roots, and the farthest. */
@@ -324,10 +391,13 @@ static bool judge_on(Judge *judge, const Topology *topology)
         Place place = {.topology = topology->head.name,
                        .network = &network,
                        .point = claim_point(shape, 0, 1, 1)};
+        ArenaMark kept = arena_mark(judge->kept);
+        judge->schedules = (JudgedSchedules){0};
         good = contract_buffer_blocks(judge->collective, shape->p, &place.point.buffer_blocks,
                                       judge->diag) &&
                network_create(judge->scratch, topology, shape, TIES_PLUS, &network, judge->diag) &&
                judge_network(judge, &place);
+        arena_release(judge->kept, kept);
         arena_release(judge->scratch, inner);
     }
     arena_release(judge->scratch, mark);
@@ -355,8 +425,16 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
 {
     const Collective *collective =
         subject->algorithm ? subject->algorithm->collective : subject->collective;
-    Judge judge = {
-        arena, arena_scratch(arena), library, *subject, collective, claims, grid, verdicts, diag};
+    Judge judge = {.arena = arena,
+                   .scratch = arena_scratch(arena),
+                   .kept = arena_scratch(arena),
+                   .library = library,
+                   .subject = *subject,
+                   .collective = collective,
+                   .claims = claims,
+                   .grid = grid,
+                   .verdicts = verdicts,
+                   .diag = diag};
     for (size_t i = 0; i < claims->count; i++)
         verdicts[i] = (Verdict){.holds = true};
     bool good = true;
@@ -364,6 +442,7 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
         good = judge_topologies(&judge);
     else
         judge_topology(&judge);
+    arena_destroy(judge.kept);
     arena_destroy(judge.scratch);
     return good;
 }

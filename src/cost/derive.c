@@ -15,12 +15,21 @@ typedef struct {
     int32_t round, step, used;
 } Port;
 
+/* What the port steps cost by one set of rules. */
 typedef struct {
-    Arena *arena;
-    const Instance *instance;
     LoadContext context;
     PortStepArray steps;
     PathArray paths;
+    PortStepMemo *memo;
+} Costing;
+
+/* Follows one schedule. Where there are several costings, their rules differ in what messages cost
+   alone: ports and combining are those of the first. */
+typedef struct {
+    Arena *arena;
+    const Instance *instance;
+    Costing *costings;
+    size_t costing_count;
     Port *senders, *receivers;
     bool same_ports;   /* all ranks have as many as the instance says */
     int64_t *combined; /* of each rank in the port step at hand */
@@ -30,7 +39,7 @@ typedef struct {
     int64_t steps_visited, transfers;
     ProductCosts products;
     int64_t moved, combined_by_all;
-    PortStepMemo *memo;
+    bool has_spare_ports;        /* so far each round was one port step */
     Timeline *timeline;          /* NULL: synchronous */
     const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;
@@ -43,24 +52,25 @@ typedef struct {
         *marks; /* of destination blocks: ~number if combined, else the number; NULL: not kept */
 } Combines;
 
-static void append_entry(Deriver *deriver, PortStepCost cost, const PathCost *paths, bool may_merge)
+static void append_entry(Arena *arena, Costing *costing, PortStepCost cost, const PathCost *paths,
+                         bool may_merge)
 {
-    if (deriver->steps.count && may_merge) {
-        PortStepCost *last = &deriver->steps.items[deriver->steps.count - 1];
+    if (costing->steps.count && may_merge) {
+        PortStepCost *last = &costing->steps.items[costing->steps.count - 1];
         if (last->path_count == cost.path_count && last->combined == cost.combined &&
             last->message == cost.message && last->continues == cost.continues &&
             last->local == cost.local &&
-            (cost.path_count == 0 || memcmp(deriver->paths.items + last->first_path, paths,
+            (cost.path_count == 0 || memcmp(costing->paths.items + last->first_path, paths,
                                             cost.path_count * sizeof *paths) == 0)) {
             last->repeat++;
             return;
         }
     }
     cost.repeat = 1;
-    cost.first_path = deriver->paths.count;
+    cost.first_path = costing->paths.count;
     for (size_t i = 0; i < cost.path_count; i++)
-        *ARRAY_PUSH(deriver->arena, &deriver->paths) = paths[i];
-    *ARRAY_PUSH(deriver->arena, &deriver->steps) = cost;
+        *ARRAY_PUSH(arena, &costing->paths) = paths[i];
+    *ARRAY_PUSH(arena, &costing->steps) = cost;
 }
 
 /* The port step as entries of a profile: its hops one after the other, combining behind the last.
@@ -122,7 +132,7 @@ static void visit_port_step(const Deriver *deriver, const Round *round, const Po
 /* The paths of a message, kept once where the message before it had the same. */
 static size_t keep_paths(Deriver *deriver, const PathCost *paths, size_t count)
 {
-    PathArray *kept = &deriver->paths;
+    PathArray *kept = &deriver->costings->paths;
     if (kept->count >= count &&
         memcmp(kept->items + kept->count - count, paths, count * sizeof *paths) == 0)
         return kept->count - count;
@@ -176,35 +186,46 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
 }
 
 /* The slowest paths of the port step, recalled where messages by themselves are of no interest. */
-static bool route_port_step(Deriver *deriver, Arena *arena, PortStep *step)
+static bool route_port_step(const Costing *costing, Arena *arena, PortStep *step, Diag *diag)
 {
-    bool may_recall = !deriver->context.each && !deriver->context.network->topology->direct;
-    if (may_recall && memo_recall(deriver->memo, step))
+    const LoadContext *context = &costing->context;
+    bool may_recall = !context->each && !context->network->topology->direct;
+    if (may_recall && memo_recall(costing->memo, step))
         return true;
-    if (!port_step_route(&deriver->context, arena, step, deriver->diag))
+    if (!port_step_route(context, arena, step, diag))
         return false;
     if (may_recall)
-        memo_keep(deriver->memo, step);
+        memo_keep(costing->memo, step);
     return true;
 }
 
-static bool cost_port_step(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
+static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
+                           PortStep *step)
 {
     bool is_port_step = step->count > 0;
-    if (is_port_step && !route_port_step(deriver, arena, step))
+    if (is_port_step && !route_port_step(costing, arena, step, deriver->diag))
         return false;
     if (!is_port_step)
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
-    deriver->steps_so_far += is_port_step;
     PortStepCost *entries = list_entries(deriver, arena, step);
     if (deriver->visitor)
         visit_port_step(deriver, round, step, entries);
     if (deriver->timeline && is_port_step)
-        append_entry(deriver, (PortStepCost){.message = entries[0].message}, NULL, true);
+        append_entry(deriver->arena, costing, (PortStepCost){.message = entries[0].message}, NULL,
+                     true);
     bool is_free = !is_port_step && entries[0].combined == 0;
     for (size_t e = 0; e < step->entry_count && !deriver->timeline && !is_free; e++)
-        append_entry(deriver, entries[e], step->entry_paths + entries[e].first_path,
+        append_entry(deriver->arena, costing, entries[e], step->entry_paths + entries[e].first_path,
                      step->entry_count == 1 || e > 0);
+    return true;
+}
+
+static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
+{
+    deriver->steps_so_far += step->count > 0;
+    for (size_t i = 0; i < deriver->costing_count; i++)
+        if (!cost_port_step(deriver, &deriver->costings[i], arena, round, step))
+            return false;
     deriver->steps_visited++;
     return true;
 }
@@ -227,7 +248,7 @@ static void use_port(Port *port, int64_t step)
    belongs to the first port step. Returns the number of port steps. */
 static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *steps)
 {
-    const LoadContext *context = &deriver->context;
+    const LoadContext *context = &deriver->costings->context;
     int64_t count = 0, out = deriver->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
     for (size_t t = 0; t < round->count; t++) {
@@ -284,8 +305,8 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
 {
     Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
                          make_marks(deriver, arena, round)};
-    bool is_free =
-        deriver->context.rules->combining == COMBINING_NONE || has_empty_messages(deriver);
+    bool is_free = deriver->costings->context.rules->combining == COMBINING_NONE ||
+                   has_empty_messages(deriver);
     if (deriver->has_ownership)
         ownership_depart(&deriver->ownership, round);
     for (size_t t = 0; t < round->count; t++) {
@@ -342,6 +363,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     deriver->transfers += (int64_t)round->count;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     int64_t step_count = assign_port_steps(deriver, round, steps);
+    deriver->has_spare_ports &= step_count <= 1;
     Combines combines = count_combines(deriver, arena, round);
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                      .sizes = ARENA_ROOM(arena, int64_t, round->count),
@@ -351,7 +373,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
         step.count = step.local_count = 0;
         list_port_step(deriver, round, steps, number, combines.counts, false, &step);
         list_port_step(deriver, round, steps, number, combines.counts, true, &step);
-        if (!cost_port_step(deriver, arena, round, &step) ||
+        if (!cost_by_all(deriver, arena, round, &step) ||
             (deriver->timeline &&
              !note_messages(deriver, round, &step, &combines, number == step_count - 1)))
             return false;
@@ -363,7 +385,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
 /* In a problem, sizes count elements, and m is the size of one. */
 static bool start_products(Deriver *deriver, const BlockSpace *space)
 {
-    if (space->problem && deriver->context.rules->asynchronous) {
+    if (space->problem && deriver->costings->context.rules->asynchronous) {
         diag_error(deriver->diag, NOWHERE,
                    "asynchronous and overlapped costs are not available for problems");
         return false;
@@ -390,7 +412,7 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
 
 static bool start_timeline(Deriver *deriver)
 {
-    const Rules *rules = deriver->context.rules;
+    const Rules *rules = deriver->costings->context.rules;
     int64_t p = deriver->instance->p, blocks = deriver->ownership.block_count;
     if (!rules->asynchronous)
         return true;
@@ -437,73 +459,100 @@ static int64_t find_peak(const Deriver *deriver)
     return peak;
 }
 
-static bool run_deriver(Deriver *deriver, Profile *profile)
+static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     size_t p = (size_t)deriver->instance->p;
     deriver->senders = ARENA_ARRAY(deriver->arena, Port, p);
     deriver->receivers = ARENA_ARRAY(deriver->arena, Port, p);
     deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
-    const Rules *rules = deriver->context.rules;
+    const Rules *rules = deriver->costings->context.rules;
     deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
-    deriver->context.each = deriver->visitor || rules->asynchronous;
-    deriver->context.one_port = deriver->same_ports && deriver->instance->ports == 1;
-    if (!schedule_chunks(deriver->instance, &profile->chunks, deriver->diag) ||
-        !start_ownership(deriver, profile->chunks) || !start_timeline(deriver) ||
-        !schedule_expand(deriver->instance, derive_round, deriver, deriver->diag))
-        return false;
-    profile->steps = deriver->steps.items;
-    profile->step_count = deriver->steps.count;
-    profile->paths = deriver->paths.items;
-    profile->path_count = deriver->paths.count;
-    profile->startups = deriver->steps_so_far;
-    profile->transfers = deriver->transfers;
-    profile->work = deriver->products.work;
-    profile->moved = deriver->moved;
-    profile->combined = deriver->combined_by_all;
-    profile->peak_total = sum_peaks(deriver);
-    profile->peak_blocks = find_peak(deriver);
-    profile->has_link_costs = has_link_costs(&deriver->context);
-    profile->ceil_chunks = rules->ceil_chunks;
-    profile->timeline = deriver->timeline;
-    return true;
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        LoadContext *context = &deriver->costings[i].context;
+        context->each = deriver->visitor || rules->asynchronous;
+        context->one_port = deriver->same_ports && deriver->instance->ports == 1;
+    }
+    return schedule_chunks(deriver->instance, chunks, deriver->diag) &&
+           start_ownership(deriver, *chunks) && start_timeline(deriver) &&
+           schedule_expand(deriver->instance, derive_round, deriver, deriver->diag);
 }
 
-static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                   const Network *network, const Rules *rules, const TraceVisitor *visitor,
-                   Profile *profile, Diag *diag)
+static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks)
 {
-    *profile = (Profile){0};
+    return (Profile){
+        .steps = costing->steps.items,
+        .step_count = costing->steps.count,
+        .paths = costing->paths.items,
+        .path_count = costing->paths.count,
+        .startups = deriver->steps_so_far,
+        .transfers = deriver->transfers,
+        .chunks = chunks,
+        .work = deriver->products.work,
+        .moved = deriver->moved,
+        .combined = deriver->combined_by_all,
+        .peak_total = sum_peaks(deriver),
+        .peak_blocks = find_peak(deriver),
+        .has_spare_ports = deriver->has_spare_ports && deriver->same_ports,
+        .has_link_costs = has_link_costs(&costing->context),
+        .ceil_chunks = costing->context.rules->ceil_chunks,
+        .timeline = deriver->timeline,
+    };
+}
+
+/* `memo`: of the only rules; NULL: there is none yet. */
+static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
+                   const Network *network, const Rules *rules, size_t count,
+                   const TraceVisitor *visitor, Profile *profiles, Diag *diag)
+{
+    int64_t chunks;
+    for (size_t i = 0; i < count; i++)
+        profiles[i] = (Profile){0};
     if (instance->p > graph_largest) {
         diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
                    (long long)instance->p);
         return false;
     }
-    Deriver deriver = {
-        .arena = arena,
-        .instance = instance,
-        .context = {rules, network, rules_link_costs(arena, rules, network), false, false},
-        .memo = memo,
-        .diag = diag,
-        .visitor = visitor};
-    return run_deriver(&deriver, profile);
+    Deriver deriver = {.arena = arena,
+                       .instance = instance,
+                       .costings = ARENA_ARRAY(arena, Costing, count),
+                       .costing_count = count,
+                       .has_spare_ports = true,
+                       .diag = diag,
+                       .visitor = visitor};
+    for (size_t i = 0; i < count; i++)
+        deriver.costings[i] =
+            (Costing){.context = {&rules[i], network, rules_link_costs(arena, &rules[i], network),
+                                  false, false},
+                      .memo = memo ? memo : memo_create(arena)};
+    if (!run_deriver(&deriver, &chunks))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks);
+    return true;
 }
 
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
                    const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
 {
-    return derive(arena, memo_create(arena), instance, network, rules, visitor, profile, diag);
+    return derive(arena, NULL, instance, network, rules, 1, visitor, profile, diag);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag)
 {
-    return profile_trace(arena, instance, network, rules, NULL, profile, diag);
+    return derive(arena, NULL, instance, network, rules, 1, NULL, profile, diag);
+}
+
+bool profile_derive_all(Arena *arena, const Instance *instance, const Network *network,
+                        const Rules *rules, size_t count, Profile *profiles, Diag *diag)
+{
+    return derive(arena, NULL, instance, network, rules, count, NULL, profiles, diag);
 }
 
 bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,
                          const Network *network, const Rules *rules, Profile *profile, Diag *diag)
 {
-    return derive(arena, memo, instance, network, rules, NULL, profile, diag);
+    return derive(arena, memo, instance, network, rules, 1, NULL, profile, diag);
 }
 
 CostParts port_step_total(const CostedPortStep *step, const double *parameters, double block)

@@ -9,6 +9,9 @@
 /* False after a report. The profile lives in `arena`. */
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag);
+/* profiles[i] by rules[i], `count` of them, from one expansion. */
+bool profile_derive_all(Arena *arena, const Instance *instance, const Network *network,
+                        const Rules *rules, size_t count, Profile *profiles, Diag *diag);
 
 typedef struct PortStepMemo PortStepMemo; /* cost/derive_memo.h */
 

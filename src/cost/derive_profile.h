@@ -29,12 +29,14 @@ typedef struct {
     int64_t startups; /* port steps, counting repeats */
     int64_t transfers;
     int64_t chunks;
-    int64_t moved;       /* blocks of all messages; elements in a problem, as all that follows */
-    int64_t combined;    /* by all ranks */
-    int64_t work;        /* of a problem: multiply-adds of the busiest rank, round by round */
-    int64_t peak_blocks; /* the most blocks that a rank holds at once; -1: too large to follow */
-    int64_t peak_total;  /* the same summed over ranks */
-    bool has_link_costs; /* some links have parameters that are not the machine's */
+    int64_t moved;        /* blocks of all messages; elements in a problem, as all that follows */
+    int64_t combined;     /* by all ranks */
+    int64_t work;         /* of a problem: multiply-adds of the busiest rank, round by round */
+    int64_t peak_blocks;  /* the most blocks that a rank holds at once; -1: too large to follow */
+    int64_t peak_total;   /* the same summed over ranks */
+    bool has_spare_ports; /* each round is one port step, so that more ports change nothing where
+                             the rounds do not depend on them */
+    bool has_link_costs;  /* some links have parameters that are not the machine's */
     bool ceil_chunks;
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;

@@ -86,7 +86,8 @@ typedef struct {
 
 ARRAY_TYPE(FunctionArray, const Function *);
 
-/* The names that an expression may use. A slot is an index into `items`. */
+/* The names that an expression may use. A slot is an index into `items`, and a bit of `read`: of
+   the variables that a checked expression reads. */
 typedef struct {
     const char *name;
     Type type;
@@ -98,6 +99,7 @@ typedef struct {
     Variable *items;
     size_t count, capacity;
     FunctionArray functions; /* the last one of a slot counts, if the name there is a function's */
+    uint64_t read;
 } Scope;
 
 /* Adds a name and returns its slot. */

@@ -151,6 +151,7 @@ bool names_check_variable(Checker *checker, Expr *expr)
                    variable->name);
         return false;
     }
+    checker->scope->read |= (uint64_t)1 << (expr->slot % MOST_SLOTS);
     expr->type = variable->type;
     expr->dimension = variable->dimension;
     expr->varies = variable->varies;

@@ -68,8 +68,10 @@ static bool load_array(Loader *loader, size_t i, Text text)
 static bool load_array_size(Loader *loader, const Node *map, size_t i)
 {
     Scope scope = scope_of_ranks(loader->arena);
-    return read_uniform_formula(loader->arena, map, loader->algorithm->arrays[i], &scope, TYPE_INT,
-                                &loader->algorithm->array_sizes[i], loader->diag);
+    bool good = read_uniform_formula(loader->arena, map, loader->algorithm->arrays[i], &scope,
+                                     TYPE_INT, &loader->algorithm->array_sizes[i], loader->diag);
+    loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
+    return good;
 }
 
 static bool list_arrays(Loader *loader, const Node *node)
@@ -121,11 +123,14 @@ static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
-    return load_chunks(loader, map) && load_requirement(loader, map) &&
-           grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
-           load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
-           placement_read_ends(loader, map) &&
-           steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+    bool good =
+        load_chunks(loader, map) && load_requirement(loader, map) &&
+        grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
+        load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
+        placement_read_ends(loader, map) &&
+        steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+    algorithm->reads_ports |= algorithm->grid.reads_ports;
+    return good;
 }
 
 /* `along`: the program is that of a line, and the algorithm one use of it. */
@@ -266,6 +271,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);
+    algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {WHOSE_ALGORITHM,
                             NULL,
                             algorithm->collective->rooted,

@@ -32,6 +32,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->moves_blocks = other->moves_blocks;
     algorithm->keeps = other->combines; /* a copy becomes a combination, and back */
     algorithm->combines = other->keeps;
+    algorithm->reads_ports = other->reads_ports;
     if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
         theirs->index_count == own->index_count)
         return true;
@@ -63,4 +64,5 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->moves_blocks |= use->algorithm->moves_blocks;
     algorithm->keeps |= use->algorithm->keeps;
     algorithm->combines |= use->algorithm->combines;
+    algorithm->reads_ports |= use->algorithm->reads_ports;
 }

@@ -152,6 +152,7 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
                                     &dimension->size, diag) &&
                add_name(arena, scope, node->keys[x]->text, dimension, diag);
     }
+    grid->reads_ports = sizes.read >> SCHEDULE_D & 1;
     return good && add_rank(arena, node->text, grid, scope, diag);
 }
 

@@ -33,7 +33,8 @@ typedef struct {
 
 typedef struct {
     Span span;
-    int count; /* 0: no grid */
+    int count;        /* 0: no grid */
+    bool reads_ports; /* its sizes depend on d */
     GridDimension dimensions[MOST_GRID];
 } RankGrid;
 

@@ -73,6 +73,7 @@ bool placement_read_blocks(Loader *loader, const Node *map)
             !add_array(loader, &problem->arrays[a], blocks->text.span))
             return false;
     }
+    loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
     return true;
 }
 
