@@ -33,7 +33,7 @@ process="$process|stdin|stdout|stderr|getchar|gets|scanf|read"
 process="$process|signal|sigaction|sigprocmask|pthread_sigmask|raise|kill|alarm|setitimer|sleep|usleep|nanosleep"
 process="$process|v?fork|exec[lv]p?e?|posix_spawn.*|system|popen|wait|waitpid"
 process="$process|getenv|secure_getenv|setenv|unsetenv|putenv|environ|setlocale|localeconv|isatty|ttyname|chdir|umask"
-process="$process|rand|srand|random|srandom|drand48|strtok|asctime|ctime|localtime|gmtime|tmpnam|readdir"
+process="$process|rand|srand|random|srandom|drand48|strtok|asctime|ctime|localtime|gmtime|tmpnam"
 process="$process|gsl_set_error_handler.*|gsl_error.*|dlopen)\$"
 
 # faults FILE...: what in these object files breaks the rules.

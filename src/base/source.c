@@ -29,9 +29,11 @@ Text source_argument(Arena *arena, const char *name, const char *value)
     return (Text){value, length, {source, 0, length}, true};
 }
 
-static char *read_all(Arena *arena, FILE *file, size_t limit, size_t *length, const char **why)
+/* `expected`: bytes that the file says it has; it may have more or fewer. */
+static char *read_all(Arena *arena, FILE *file, size_t expected, size_t limit, size_t *length,
+                      const char **why)
 {
-    size_t capacity = 1 << 16, count = 0;
+    size_t capacity = (expected < limit ? expected : limit) + (1 << 16), count = 0;
     char *bytes = arena_alloc(arena, capacity + 1);
     for (;;) {
         count += fread(bytes + count, 1, capacity - count, file);
@@ -76,10 +78,12 @@ const Source *source_read(Arena *arena, const char *path, size_t limit, const ch
     size_t length = 0;
     char *bytes = NULL;
     workspace_hold(arena_workspace(arena), &open.resource, close_file);
-    if (fstat(fileno(open.file), &status) == 0 && S_ISDIR(status.st_mode))
+    bool is_known = fstat(fileno(open.file), &status) == 0;
+    size_t expected = is_known && S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+    if (is_known && S_ISDIR(status.st_mode))
         *why = strerror(EISDIR);
     else
-        bytes = read_all(arena, open.file, limit, &length, why);
+        bytes = read_all(arena, open.file, expected, limit, &length, why);
     workspace_drop(&open.resource);
     fclose(open.file);
     return bytes ? source_from_text(arena, path, bytes, length) : NULL;

@@ -1,5 +1,6 @@
 #include "sched/partition.h"
 
+#include "base/limits.h"
 #include "cli/query.h"
 
 /* Matrices up to this order are drawn; runs up to this many are listed. */
@@ -189,6 +190,12 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     Layout layout = {.query = &query, .n = query.orders.items[0], .p = query.ranks.items[0]};
+    if (layout.p > LIMIT_ROWS) {
+        diag_limit(line->diag, option_value(line, OPTION_RANKS).span,
+                   "a table of %lld ranks has too many rows (more than %d)", (long long)layout.p,
+                   LIMIT_ROWS);
+        return STATUS_BAD_INPUT;
+    }
     layout.rows = layout.columns = (Partition){.size = layout.n, .parts = 1};
     if (!read_scheme(&layout) || !read_block(&layout))
         return STATUS_BAD_INPUT;

@@ -1,3 +1,4 @@
+#include "base/limits.h"
 #include "cli/points_text.h"
 #include "cli/query.h"
 
@@ -24,8 +25,6 @@ static const ShapeArray *list_shapes(const Query *query, const SampleQuestion *q
 {
     ShapeArray *shapes = ARENA_NEW(query->study.arena, ShapeArray), all = {0};
     int64_t largest = 0;
-    if (query->ranks.count == 0)
-        return NULL;
     for (size_t i = 0; i < query->ranks.count; i++)
         if (query->shapes.items[i])
             *ARRAY_PUSH(query->study.arena, shapes) = *query->shapes.items[i];
@@ -56,7 +55,13 @@ static bool read_question(Report *report)
     report->question.rules.levels = NULL;
     report->question.rules.level_count = 0;
     report->question.rules.protocols = NULL;
-    report->shapes = list_shapes(query, &report->question);
+    for (size_t i = 0; i < query->ranks.count; i++)
+        if (query->ranks.items[i] > LIMIT_PROPOSED_RANKS) {
+            diag_limit(line->diag, NOWHERE, "forms are proposed for at most %d ranks",
+                       LIMIT_PROPOSED_RANKS);
+            return false;
+        }
+    report->shapes = query->ranks.count ? list_shapes(query, &report->question) : NULL;
     return true;
 }
 

@@ -19,6 +19,11 @@ bool formula_is_taken(Text name)
     return grammar_is_reserved(name) || grammar_function(name) >= 0 || measure_find(name) >= 0;
 }
 
+/* Room for sums in a formula that knows all names. */
+_Static_assert(sizeof given_names / sizeof *given_names + PARAMETER_COUNT + LIMIT_LETS + 8 <=
+                   MOST_SLOTS,
+               "names of a formula");
+
 static void add_name(TypedFormula *formula, const char *name, Type type, Dimension dimension,
                      const void *value)
 {

@@ -8,6 +8,7 @@
 #define COLLCOST_LANG_EXPR_H
 
 #include "base/array.h"
+#include "base/limits.h"
 #include "base/quantity.h"
 
 /* The last two are of names only: functions and arrays of blocks have no value. */
@@ -65,7 +66,7 @@ typedef struct Expr {
 } Expr;
 
 /* Names that may be known at once, indices of sums among them. */
-enum { MOST_SLOTS = 64 };
+enum { MOST_SLOTS = LIMIT_NAMES };
 
 enum { MOST_PARAMETERS = 4 };
 

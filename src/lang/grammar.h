@@ -21,9 +21,6 @@ enum {
     POWER_RAISE
 };
 
-/* Trees are walked by recursion, and a sum of many terms is as deep as it is long. */
-enum { DEEPEST = 200, MOST_NODES = 4096 };
-
 typedef struct {
     const char *word;
     ExprKind kind;

@@ -269,7 +269,7 @@ static bool read_arguments(Reader *reader, Expr *call)
         if (!argument)
             return false;
         add_argument(reader, call, argument);
-    } while (accept(reader, ",") && reader->nodes <= MOST_NODES);
+    } while (accept(reader, ",") && reader->nodes <= LIMIT_EXPRESSION_NODES);
     return close_bracket(reader, bracket, open);
 }
 
@@ -390,9 +390,9 @@ static Expr *read_operand(Reader *reader)
 
 static bool enter(Reader *reader)
 {
-    const char *why = reader->depth >= DEEPEST      ? "this is nested too deeply"
-                      : reader->nodes >= MOST_NODES ? "this formula is too long"
-                                                    : NULL;
+    const char *why = reader->depth >= LIMIT_EXPRESSION_DEPTH   ? "this is nested too deeply"
+                      : reader->nodes >= LIMIT_EXPRESSION_NODES ? "this formula is too long"
+                                                                : NULL;
     if (why)
         report(reader, token_of(reader)->text.span, why);
     reader->depth += !why;

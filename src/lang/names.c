@@ -5,12 +5,9 @@
 
 #include <string.h>
 
-/* Trees are walked by recursion, and functions that call functions twice grow fast. */
-enum { MOST_INLINED = 4096 };
-
 Checker checker_start(Arena *arena, Scope *scope, Diag *diag)
 {
-    return (Checker){.arena = arena, .scope = scope, .diag = diag, .room = MOST_INLINED};
+    return (Checker){.arena = arena, .scope = scope, .diag = diag, .room = LIMIT_EXPRESSION_NODES};
 }
 
 static bool report_unknown_name(Checker *checker, Text name)
@@ -60,7 +57,7 @@ static bool report_too_large(Checker *checker, Text text)
 {
     diag_error(checker->diag, text.span,
                "with its functions written out this is too long (more than %d operations)",
-               MOST_INLINED);
+               LIMIT_EXPRESSION_NODES);
     return false;
 }
 

@@ -79,7 +79,7 @@ static bool parse_arguments(Parser *parser, Expr *call, bool any_number)
         Expr *argument = parse_binding(parser, POWER_NONE);
         if (!argument)
             return false;
-        if (any_number && ++parser->nodes <= MOST_NODES)
+        if (any_number && ++parser->nodes <= LIMIT_EXPRESSION_NODES)
             fold_arguments(parser, call, argument);
         else if (call->argument_count < most)
             call->arguments[call->argument_count++] = argument;
@@ -198,7 +198,7 @@ static bool is_zero(const Expr *expr)
 /* `factor` times the size of `right`, in nodes of their own. NULL after a report. */
 static Expr *make_share(Parser *parser, Text text, const Expr *right, Expr *factor)
 {
-    size_t room = MOST_NODES;
+    size_t room = LIMIT_EXPRESSION_NODES;
     Expr *again = expr_copy(parser->arena, right, MOST_SLOTS, 0, &room);
     if (again)
         return make_node(parser, EXPR_MULTIPLY, text, factor,
@@ -260,9 +260,10 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
         const Operator *found = see_operator(parser);
         if (!found || found->power <= least)
             return left;
-        if (++parser->nodes > MOST_NODES) {
+        if (++parser->nodes > LIMIT_EXPRESSION_NODES) {
             diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                       "this expression is too long (more than %d operators)", MOST_NODES);
+                       "this expression is too long (more than %d operators)",
+                       LIMIT_EXPRESSION_NODES);
             return NULL;
         }
         int power = found->power;
@@ -284,9 +285,9 @@ static Expr *parse_operators(Parser *parser, Expr *left, int least)
 /* expression = primary { operator expression }, with operators that bind tighter than `least` */
 static Expr *parse_binding(Parser *parser, int least)
 {
-    if (parser->depth >= DEEPEST) {
+    if (parser->depth >= LIMIT_EXPRESSION_DEPTH) {
         diag_error(parser->lexer.diag, parser->lexer.token.text.span,
-                   "this is nested too deeply (more than %d levels)", DEEPEST);
+                   "this is nested too deeply (more than %d levels)", LIMIT_EXPRESSION_DEPTH);
         return NULL;
     }
     parser->depth++;

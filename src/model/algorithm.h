@@ -131,6 +131,9 @@ struct Algorithm {
     bool reads_ports;   /* its rounds may depend on d */
     bool has_transfers; /* of its own */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */
+    int chain;    /* the longest of algorithms each of which is made from the next, this one
+                     not counted */
+    int64_t uses; /* its own, and those of what it uses, each time that it does */
     ClaimList claims;
 };
 

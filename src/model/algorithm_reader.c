@@ -271,6 +271,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
     good &= load_expectation(&loader, map) && load_schedule(&loader, map);
+    good &= compose_check(algorithm, diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {WHOSE_ALGORITHM,
                             NULL,

@@ -1,5 +1,7 @@
 #include "model/compose.h"
 
+#include "base/limits.h"
+
 #include <string.h>
 
 static bool report_no_dual(const Algorithm *other, Span span, Diag *diag)
@@ -22,6 +24,8 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
         return false;
     }
     algorithm->dual = other;
+    algorithm->chain = other->chain + 1;
+    algorithm->uses = other->uses;
     algorithm->requires = other->requires;
     algorithm->grid = other->grid;
     algorithm->chunks = other->chunks;
@@ -59,10 +63,27 @@ const Algorithm *compose_dual_of(const Resolver *resolver, Arena *arena, const A
 
 void compose_note_use(Algorithm *algorithm, const Use *use)
 {
+    const Algorithm *used = use->algorithm;
     algorithm->names_all = true;
-    algorithm->free_chunks |= use->algorithm->free_chunks;
-    algorithm->moves_blocks |= use->algorithm->moves_blocks;
-    algorithm->keeps |= use->algorithm->keeps;
-    algorithm->combines |= use->algorithm->combines;
-    algorithm->reads_ports |= use->algorithm->reads_ports;
+    algorithm->chain = used->chain < algorithm->chain ? algorithm->chain : used->chain + 1;
+    algorithm->uses += 1 + used->uses;
+    algorithm->free_chunks |= used->free_chunks;
+    algorithm->moves_blocks |= used->moves_blocks;
+    algorithm->keeps |= used->keeps;
+    algorithm->combines |= used->combines;
+    algorithm->reads_ports |= used->reads_ports;
+}
+
+bool compose_check(const Algorithm *algorithm, Diag *diag)
+{
+    if (algorithm->chain > LIMIT_CHAIN)
+        diag_error(diag, algorithm->head.span,
+                   "algorithms are made from one another too deeply (more than %d levels)",
+                   LIMIT_CHAIN);
+    else if (algorithm->uses > LIMIT_USES)
+        diag_error(diag, algorithm->head.span,
+                   "algorithms use each other too often (more than %d times)", LIMIT_USES);
+    else
+        return true;
+    return false;
 }

@@ -12,5 +12,9 @@ const Algorithm *compose_dual_of(const Resolver *resolver, Arena *arena, const A
                                  Span span, Diag *diag);
 /* Every use makes its algorithm follow who holds what, and lets k through. */
 void compose_note_use(Algorithm *algorithm, const Use *use);
+/* Whoever follows an algorithm into those that it uses walks them by recursion, and each as often
+   as it is used: so that the walk is short, models that use each other too deeply or too often are
+   refused where they are read. False after a report. */
+bool compose_check(const Algorithm *algorithm, Diag *diag);
 
 #endif

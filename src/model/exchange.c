@@ -53,6 +53,7 @@ const Algorithm *exchange_parts(Arena *arena, const Algorithm *algorithm,
     Algorithm *copy = ARENA_COPY(arena, Algorithm, algorithm, 1);
     copy->head.name = name;
     copy->claims = (ClaimList){0};
+    copy->chain = 0, copy->uses = 0;
     if (!copy->chunks.program) /* what was let through from a part may be gone with it */
         copy->free_chunks = false;
     if (!copy->has_transfers)

@@ -1,16 +1,13 @@
 #include "model/library.h"
 
+#include "base/limits.h"
 #include "model/builtin.h"
+#include "model/folder.h"
 #include "model/reader.h"
 #include "model/sequence.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { LARGEST_FILE = 16 << 20, DEEPEST_FOLDER = 16, DEEPEST_MODEL = 32 };
 
 typedef enum { STATE_UNREAD, STATE_READING, STATE_READ, STATE_BAD } State;
 
@@ -187,7 +184,7 @@ static const void *load_entry(Library *library, Entry *entry, Span span, Diag *d
                    kind_keys[entry->public.kind], entry->public.name);
         return NULL;
     }
-    if (entry->state == STATE_UNREAD && library->depth == DEEPEST_MODEL) {
+    if (entry->state == STATE_UNREAD && library->depth == LIMIT_CHAIN) {
         diag_error(diag, span, "references between models are nested too deeply at %s '%s'",
                    kind_keys[entry->public.kind], entry->public.name);
         return NULL;
@@ -448,6 +445,10 @@ static bool is_first(const Library *library, const Entry *entry, Diag *diag)
 
 static bool enter_document(Library *library, const Source *source, const Node *document, Diag *diag)
 {
+    if (library->entries.count == LIMIT_MODELS) {
+        diag_error(diag, document->text.span, "too many models (more than %d)", LIMIT_MODELS);
+        return false;
+    }
     Entry *entry = ARENA_NEW(library->arena, Entry);
     entry->document = document;
     entry->public.path = source->name;
@@ -522,7 +523,7 @@ static bool enter_file(Library *library, const char *path, Diag *diag)
     const char *why = NULL;
     if (is_added(library, path))
         return true;
-    const Source *source = source_read(library->arena, path, LARGEST_FILE, &why);
+    const Source *source = source_read(library->arena, path, LIMIT_FILE_BYTES, &why);
     if (!source) {
         diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
@@ -530,64 +531,14 @@ static bool enter_file(Library *library, const char *path, Diag *diag)
     return library_enter_source(library, source, diag);
 }
 
-static int is_visible(const struct dirent *entry)
+static bool enter_folder(Library *library, const char *path, Diag *diag)
 {
-    return entry->d_name[0] != '.';
-}
-
-/* In any locale. */
-static int compare_names(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-static bool is_model_file(const char *path)
-{
-    size_t length = strlen(path);
-    return (length > 5 && strcmp(path + length - 5, ".yaml") == 0) ||
-           (length > 4 && strcmp(path + length - 4, ".yml") == 0);
-}
-
-/* What scandir has found, while the files are read. */
-typedef struct {
-    Resource resource;
-    struct dirent **entries;
-    int count;
-} FoundFiles;
-
-static void free_found(Resource *resource)
-{
-    FoundFiles *found = (FoundFiles *)(void *)resource; /* its first member */
-    for (int i = 0; i < found->count; i++)
-        free(found->entries[i]);
-    free(found->entries);
-}
-
-static bool enter_folder(Library *library, const char *path, int depth, Diag *diag)
-{
-    FoundFiles found = {.count = -1};
-    if (depth < DEEPEST_FOLDER)
-        found.count = scandir(path, &found.entries, is_visible, compare_names);
-    if (found.count < 0 && depth < DEEPEST_FOLDER && errno == ENOMEM)
-        workspace_fail(arena_workspace(library->arena), 0);
-    if (found.count < 0) {
-        diag_error(diag, NOWHERE, "cannot read the folder '%s': %s", path,
-                   depth < DEEPEST_FOLDER ? strerror(errno) : "nested too deeply");
+    PathArray files = {0};
+    if (!folder_list(library->arena, path, &files, diag))
         return false;
-    }
     bool good = true;
-    workspace_hold(arena_workspace(library->arena), &found.resource, free_found);
-    for (int i = 0; i < found.count; i++) {
-        const char *name = found.entries[i]->d_name;
-        const char *inner = arena_printf(library->arena, "%s/%s", path, name);
-        struct stat status;
-        if (stat(inner, &status) == 0 && S_ISDIR(status.st_mode))
-            good &= enter_folder(library, inner, depth + 1, diag);
-        else if (is_model_file(inner))
-            good &= enter_file(library, inner, diag);
-    }
-    workspace_drop(&found.resource);
-    free_found(&found.resource);
+    for (size_t i = 0; i < files.count; i++)
+        good &= enter_file(library, files.items[i], diag);
     return good;
 }
 
@@ -596,7 +547,7 @@ bool library_enter(Library *library, const char *path, Diag *diag)
     struct stat status;
     bool is_folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     start_entering(library);
-    bool good = is_folder ? enter_folder(library, path, 0, diag) : enter_file(library, path, diag);
+    bool good = is_folder ? enter_folder(library, path, diag) : enter_file(library, path, diag);
     library->has_bad |= !good;
     return good;
 }

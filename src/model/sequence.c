@@ -75,5 +75,5 @@ const Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text tex
         more = length < rest.length;
         rest = text_slice(rest, length + more, rest.length - length - more);
     }
-    return algorithm;
+    return compose_check(algorithm, diag) ? algorithm : NULL;
 }

@@ -1,12 +1,13 @@
 #include "model/node.h"
 
+#include "base/limits.h"
+
 #include <errno.h>
 #include <string.h>
 #include <yaml.h>
 
 /* libyaml's document API loses the place of aliases, accepts cycles and needs minutes for deep
    nesting, so the tree is built here from events, with limits. */
-enum { DEEPEST = 64, MOST_NODES = 1 << 20, MOST_KEYS = 1024 };
 
 typedef struct {
     Resource resource; /* parser and event, while nodes are made */
@@ -17,6 +18,8 @@ typedef struct {
     yaml_event_t event; /* the one in view */
     bool has_event;
     size_t node_count;
+    size_t seen,
+        seen_offset; /* the last place that was asked for: characters, and bytes, before it */
 } Reader;
 
 /* A byte order mark says nothing in UTF-8, but some editors write one. */
@@ -25,29 +28,40 @@ static size_t bom_length(const Source *source)
     return source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
-/* libyaml counts characters; Source knows where lines start, so a mark becomes a byte offset. */
-static size_t mark_offset(const Source *source, yaml_mark_t mark)
+static bool is_inside_character(const Source *source, size_t offset)
 {
-    size_t line = mark.line < source->line_count ? mark.line : source->line_count - 1;
-    size_t offset = source->line_starts[line] + (line == 0 ? bom_length(source) : 0);
-    for (size_t column = 0; column < mark.column && offset < source->length; column++)
-        do
-            offset++;
-        while (offset < source->length && ((unsigned char)source->text[offset] & 0xC0) == 0x80);
-    return offset < source->length ? offset : source->length;
+    return offset < source->length && ((unsigned char)source->text[offset] & 0xC0) == 0x80;
 }
 
-static Span event_span(const Reader *reader)
+/* libyaml counts characters. Marks are near to one another, so the way from the last one is short,
+   in whichever direction, however long a line is. */
+static size_t mark_offset(Reader *reader, yaml_mark_t mark)
 {
-    size_t start = mark_offset(reader->source, reader->event.start_mark);
-    size_t end = mark_offset(reader->source, reader->event.end_mark);
+    const Source *source = reader->source;
+    size_t start = bom_length(source), offset = reader->seen_offset;
+    offset = offset < start ? start : offset;
+    for (; reader->seen < mark.index && offset < source->length; reader->seen++)
+        do
+            offset++;
+        while (is_inside_character(source, offset));
+    for (; reader->seen > mark.index; reader->seen--)
+        do
+            offset--;
+        while (is_inside_character(source, offset));
+    return reader->seen_offset = offset;
+}
+
+static Span event_span(Reader *reader)
+{
+    size_t start = mark_offset(reader, reader->event.start_mark);
+    size_t end = mark_offset(reader, reader->event.end_mark);
     return (Span){reader->source, start, end > start ? end - start : 0};
 }
 
 static void report_malformed(Reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
-    Span span = {reader->source, mark_offset(reader->source, parser->problem_mark), 0};
+    Span span = {reader->source, mark_offset(reader, parser->problem_mark), 0};
     if (span.offset < reader->source->length && reader->source->text[span.offset] == '\t') {
         diag_error(reader->diag, span, "YAML does not allow a tab here");
         return;
@@ -55,7 +69,7 @@ static void report_malformed(Reader *reader)
     diag_error(reader->diag, span, "this is not valid YAML: %s",
                parser->problem ? parser->problem : "unknown problem");
     if (parser->context) {
-        span.offset = mark_offset(reader->source, parser->context_mark);
+        span.offset = mark_offset(reader, parser->context_mark);
         diag_note(reader->diag, span, "%s", parser->context);
     }
 }
@@ -82,7 +96,7 @@ static Node *fail(Reader *reader, const char *message)
 
 static Node *create_node(Reader *reader, NodeKind kind)
 {
-    if (++reader->node_count > MOST_NODES)
+    if (++reader->node_count > LIMIT_NODES)
         return fail(reader, "this file has too many values");
     Node *node = ARENA_NEW(reader->arena, Node);
     node->kind = kind;
@@ -152,9 +166,9 @@ static bool is_new_key(Reader *reader, const NodeArray *keys, const Node *key)
         diag_error(reader->diag, key->text.span, "a key must be a plain word");
         return false;
     }
-    if (keys->count == MOST_KEYS) {
+    if (keys->count == LIMIT_KEYS) {
         diag_error(reader->diag, key->text.span, "too many keys in one map (more than %d)",
-                   MOST_KEYS);
+                   LIMIT_KEYS);
         return false;
     }
     for (size_t i = 0; i < keys->count; i++) {
@@ -198,7 +212,7 @@ static Node *read_map(Reader *reader, int depth)
 /* The node that begins with the event in view; its last event is in view afterwards. */
 static Node *read_node(Reader *reader, int depth)
 {
-    if (depth > DEEPEST)
+    if (depth > LIMIT_DEPTH)
         return fail(reader, "this is nested too deeply");
     switch (reader->event.type) {
     case YAML_SCALAR_EVENT:
@@ -223,6 +237,11 @@ static bool read_documents(Reader *reader, NodeArray *documents)
             return true;
         if (!next_event(reader))
             return false;
+        if (documents->count == LIMIT_MODELS) {
+            diag_error(reader->diag, event_span(reader), "too many models (more than %d)",
+                       LIMIT_MODELS);
+            return false;
+        }
         Node *root = read_node(reader, 0);
         if (!root || !next_event(reader))
             return false;

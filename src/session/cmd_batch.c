@@ -1,5 +1,6 @@
 #include "session/batch.h"
 
+#include "base/limits.h"
 #include "session/statements.h"
 
 #include <errno.h>
@@ -7,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LARGEST_BATCH = 64 << 20, DEEPEST_BATCH = 16 };
+enum { DEEPEST_BATCH = 16 };
 
 static bool read_format(const CommandLine *line, ReportFormat *format)
 {
@@ -45,7 +46,7 @@ static const Source *read_lines(Session *session, const CommandLine *line)
     bool is_input = text_equals(path, "-");
     const char *name = arena_copy(session->arena, path.chars, path.length);
     const Source *source =
-        source_read(session->arena, is_input ? "/dev/stdin" : name, LARGEST_BATCH, &why);
+        source_read(session->arena, is_input ? "/dev/stdin" : name, LIMIT_BATCH_BYTES, &why);
     if (!source)
         diag_error(line->diag, path.span, "cannot read '%s': %s", name, why);
     else if (is_input)

@@ -1,13 +1,12 @@
 #include "session/definition.h"
 
+#include "base/limits.h"
 #include "cli/cmd_verify.h"
 #include "cli/kept.h"
 #include "cli/models.h"
 #include "session/phrase.h"
 
 #include <string.h>
-
-enum { LARGEST_FILE = 16 << 20 };
 
 /* The models of one source. */
 static size_t list_entries(const Library *library, const Source *source, Arena *arena,
@@ -94,7 +93,7 @@ static Status load_file(Run *run, Text path)
     const char *why = NULL;
     Arena *arena = run->session->arena;
     const char *name = arena_copy(arena, path.chars, path.length);
-    const Source *source = source_read(arena, name, LARGEST_FILE, &why);
+    const Source *source = source_read(arena, name, LIMIT_FILE_BYTES, &why);
     if (source)
         return admit(run, source);
     diag_error(run->diag, path.span, "cannot read '%s': %s", name, why);

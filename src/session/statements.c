@@ -1,5 +1,6 @@
 #include "session/statements.h"
 
+#include "base/limits.h"
 #include "cli/context.h"
 #include "cli/formula.h"
 #include "session/definition.h"
@@ -227,6 +228,19 @@ static Status evaluate(Run *run, Text text, Value *value)
     return STATUS_BAD_INPUT;
 }
 
+/* A name that has a value already may get another one. */
+static bool has_room(Run *run, Text name)
+{
+    const NamedValueArray *lets = &run->session->context.lets;
+    bool has = lets->count < LIMIT_LETS;
+    for (size_t i = 0; i < lets->count && !has; i++)
+        has = text_equals(name, lets->items[i].name);
+    if (!has)
+        diag_error(run->diag, name.span, "too many names (at most %d have values): unset some",
+                   LIMIT_LETS);
+    return has;
+}
+
 static Status let(Run *run)
 {
     Text name, text;
@@ -234,7 +248,7 @@ static Status let(Run *run)
     bool has_sign = memchr(run->operand.chars, '=', run->operand.length) != NULL;
     if (!has_sign || !split_setting(run, &name, &text) || text.length == 0)
         return report_usage(run, STATEMENT_LET);
-    if (!is_new_name(run, name))
+    if (!is_new_name(run, name) || !has_room(run, name))
         return STATUS_BAD_INPUT;
     Status status = evaluate(run, text, &value);
     if (status == STATUS_FINE)

@@ -1,0 +1,192 @@
+#!/bin/sh
+# What is too large is refused, soon and in little memory, with status 2: each limit of src/base/limits.def
+# at its edge, where one less is accepted; and files and command lines that once took minutes, gigabytes or
+# the stack. doc/LIMITS.md has the same table; BLESS=1 writes it anew.
+set -u
+. "$(dirname "$0")/sandbox.sh"
+write_limits=$PWD/tests/write-limits
+program=$PWD/collcost
+# Sanitizers and valgrind take memory and time of their own.
+if nm "$program" 2>/dev/null | grep -Eq '__asan|__ubsan|__tsan|__gcov' || test -n "${COLLCOST_RUN-}"; then
+    most=unlimited
+else
+    most=350000 # KiB of address space, of which some 60,000 are not used
+fi
+ASAN_OPTIONS=exitcode=99
+UBSAN_OPTIONS=halt_on_error=1:exitcode=99
+export ASAN_OPTIONS UBSAN_OPTIONS
+cd "$work" || exit 1
+
+"$write_limits" >table
+"$write_limits" list >list
+test -s table && test -s list
+result $? "tests/write-limits"
+document=$srcdir/doc/LIMITS.md
+awk '/^\|/ { if (!done) while ((getline line <"table") > 0) print line; done = 1; next } { print }
+     END { if (!done) while ((getline line <"table") > 0) print line }' "$document" >document
+test -z "${BLESS-}" || cmp -s document "$document" || cp document "$document"
+cmp -s document "$document"
+result $? "doc/LIMITS.md is current"
+diff "$document" document | comment
+
+# limited COMMAND...: within a minute, and in little memory; leaves its status, out and err.
+limited() {
+    (
+        ulimit -v $most
+        ulimit -t 60
+        "$@"
+    ) >out 2>err </dev/null
+    status=$?
+}
+
+# refused WORDS NAME COMMAND...: with status 2 and these words.
+refused() {
+    words=$1 name=$2
+    shift 2
+    limited "$@"
+    test $status -eq 2 && grep -Fq -e "$words" err
+    result $? "$name"
+    test $status -eq 2 && grep -Fq -e "$words" err || { echo "status $status"; head -n 4 err; } | cut -c 1-200 | comment
+}
+
+# accepted WORDS NAME COMMAND...: without these words, whatever else it says.
+accepted() {
+    words=$1 name=$2
+    shift 2
+    limited "$@"
+    test $status -le 2 && ! grep -Fq -e "$words" err
+    result $? "$name"
+    test $status -le 2 && ! grep -Fq -e "$words" err || { echo "status $status"; head -n 4 err; } | cut -c 1-200 | comment
+}
+
+# repeat N FORMAT: N times, with 0, 1, ... in the place of %d, without line ends between them.
+repeat() { awk -v n="$1" -v format="$2" 'BEGIN { for (i = 0; i < n; i++) printf format, i }'; }
+
+# fill N: as many bytes of a comment.
+fill() { awk -v n="$1" 'BEGIN { text = "#"; while (length(text) < n) text = text text; printf "%s", substr(text, 1, n) }'; }
+
+# model NAME BODY: one of broadcast.
+model() { printf -- '---\nalgorithm: %s\ncollective: broadcast\nsummary: a test\n%s\n' "$1" "$2"; }
+
+# make_X N: what has N of X; try_X runs it, the words of the refusal before it.
+try_file() { "$@" collcost list machines --models tried; }
+make_FILE_BYTES() { printf 'machine: tried\nstartup: 1 us\nbandwidth: 1 GB/s\n' >tried && fill $(($1 - 47)) >>tried; }
+try_FILE_BYTES() { try_file "$@"; }
+make_NODES() { { printf 'x: [0' && repeat $(($1 - 4)) ',1' && echo ']'; } >tried; }
+try_NODES() { try_file "$@"; }
+make_DEPTH() { { repeat "$1" '[' && printf 1 && repeat "$1" ']'; } >tried; }
+try_DEPTH() { try_file "$@"; }
+make_KEYS() { repeat "$1" 'k%d: 1\n' >tried; }
+try_KEYS() { try_file "$@"; }
+make_MODELS() {
+    built_in=$(find "$srcdir/models" -name '*.yaml' | wc -l)
+    repeat $(($1 - built_in)) '---\nmachine: m%d\nstartup: 1 us\nbandwidth: 1 GB/s\n' >tried
+}
+try_MODELS() { try_file "$@"; }
+make_FOLDER_ENTRIES() { fresh tried && (cd tried && repeat "$1" 'file%d\n' | xargs touch); }
+try_FOLDER_ENTRIES() { try_file "$@"; }
+make_FOLDER_DEPTH() { fresh tried && mkdir -p "tried/$(repeat $(($1 - 1)) '/f')"; }
+try_FOLDER_DEPTH() { try_file "$@"; }
+make_CHAIN() {
+    model a0 'sequence: binomial' >tried
+    i=1
+    while test $i -lt "$1"; do
+        model a$i "sequence: a$((i - 1))"
+        i=$((i + 1))
+    done >>tried
+}
+try_CHAIN() { "$@" collcost cost broadcast/a1 -p 4 --models tried; }
+make_USES() { model tried "sequence: [binomial$(repeat $(($1 - 1)) ', binomial')]" >tried; }
+try_USES() { try_file "$@"; }
+make_BATCH_BYTES() { fill "$1" >tried; }
+try_BATCH_BYTES() { "$@" collcost batch tried; }
+make_EXPRESSION_DEPTH() { { repeat $(($1 - 1)) '(' && printf 1 && repeat $(($1 - 1)) ')'; } >tried; }
+try_EXPRESSION_DEPTH() { "$@" collcost eval "$(cat tried)"; }
+make_EXPRESSION_NODES() { { printf 1 && repeat "$1" '+1'; } >tried; }
+try_EXPRESSION_NODES() { "$@" collcost eval "$(cat tried)"; }
+make_NAMES() { { repeat $(($1 - 6)) 'sum(i%d,0,0,' && printf 1 && repeat $(($1 - 6)) ')'; } >tried; }
+try_NAMES() { "$@" collcost eval "$(cat tried)"; }
+make_LETS() { { repeat "$1" 'let v%d = 1\n' && echo 'eval v0'; } >tried; }
+try_LETS() { "$@" collcost batch tried; }
+make_PROPOSED_RANKS() { echo "$1" >tried; }
+try_PROPOSED_RANKS() { "$@" collcost propose broadcast/chain -p "$(cat tried)"; }
+make_ROWS() { echo "$1" >tried; }
+try_ROWS() { "$@" collcost partition rows -n 4 -p "$(cat tried)" -o csv; }
+
+while read -r id limit words; do
+    rm -rf tried
+    make_"$id" "$limit"
+    try_"$id" accepted "$words" "$id: $limit"
+    rm -rf tried
+    make_"$id" $((limit + 1))
+    try_"$id" refused "$words" "$id: one more than $limit"
+done <list
+
+### What once crashed, or took too long
+
+repeat 61 'let v%d = 1\n' >lets
+echo 'eval v0 + sum(i, 0, 3, i)' >>lets
+refused 'too many names' '61 names of let' collcost batch lets
+
+# chain N TEXT: algorithms each of which is made from the one before it, as TEXT says.
+chain() {
+    model a0 'sequence: binomial'
+    awk -v n="$1" -v text="$2" 'BEGIN {
+        for (i = 1; i < n; i++)
+            printf "---\nalgorithm: a%d\ncollective: broadcast\nsummary: a test\n" text "\n", i, i - 1 }'
+}
+chain 3000 'sequence: a%d' >chain.yaml
+refused 'too deeply' 'a chain of 3,000 by sequence' collcost cost broadcast/a2999 -p 8 --models chain.yaml
+refused 'too deeply' 'a chain of 3,000 by sequence, verified' collcost verify chain.yaml -p 4
+chain 3000 'schedule:\n  - use: a%d' >chain.yaml
+refused 'too deeply' 'a chain of 3,000 by use' collcost cost broadcast/a2999 -p 8 --models chain.yaml
+awk 'BEGIN { for (i = 3000; i > 0; i--)
+    printf "---\nalgorithm: a%d\ncollective: broadcast\nsummary: a test\nsequence: %s\n", i, (i > 1 ? "a" (i - 1) : "binomial") }' >chain.yaml
+refused 'too deeply' 'a chain of 3,000, the last first' collcost cost broadcast/a3000 -p 8 --models chain.yaml
+# duals N: reduce, broadcast, reduce, ... from one another.
+duals() {
+    awk -v n="$1" 'BEGIN {
+        other = "broadcast/binomial"
+        for (i = 0; i < n; i++) {
+            own = i % 2 ? "broadcast" : "reduce"
+            printf "---\nalgorithm: a%d\ncollective: %s\nsummary: a test\ndual: %s\n", i, own, other
+            other = own "/a" i
+        }
+    }'
+}
+duals 10000 >chain.yaml
+refused 'too deeply' 'a chain of 10,000 duals' collcost cost broadcast/a9999 -p 8 --models chain.yaml
+duals 40000 >chain.yaml
+refused 'too many models' 'a chain of 40,000 duals' collcost cost broadcast/a9999 -p 8 --models chain.yaml
+{ model a0 'sequence: binomial' && awk 'BEGIN { for (i = 1; i < 30; i++)
+    printf "---\nalgorithm: a%d\ncollective: broadcast\nsummary: a test\nsequence: [a%d, a%d]\n", i, i - 1, i - 1 }'; } >chain.yaml
+refused 'too often' 'twice the one before, 30 times' collcost cost broadcast/a29 -p 8 --models chain.yaml
+
+{ printf 'x: [0' && repeat 999999 ',1' && echo ']'; } >line.yaml
+refused 'a model begins with' '2 MB on one line' collcost list --models line.yaml
+{ printf 'x: [0' && repeat 300000 ',\303\251' && echo ']'; } >line.yaml
+refused 'a model begins with' '900 kB on one line, not ASCII' collcost list --models line.yaml
+repeat 100000 '---\nmachine: m%d\nstartup: 1 us\nbandwidth: 1 GB/s\n' >machines.yaml
+refused 'too many models' '100,000 machines' collcost list --models machines.yaml
+
+refused 'too many rows' 'partition on 10^12 ranks' collcost partition rows -n 100 -p 1000000000000
+refused 'too many rows' 'a checkerboard of a large prime' collcost partition checkerboard -n 100 -p 9007199254740881
+refused 'at most' 'propose on 3,000,000 ranks' collcost propose broadcast/chain -p 3000000
+
+fresh pipes
+mkfifo pipes/x.yaml
+refused 'not a regular file' 'a FIFO in a folder of models' collcost list --models pipes
+rm pipes/x.yaml
+ln -s /dev/zero pipes/x.yaml
+refused 'not a regular file' 'a device in a folder of models' collcost list --models pipes
+fresh links
+printf 'machine: here\nstartup: 1 us\nbandwidth: 1 GB/s\n' >links/x.yaml
+for name in a b c d; do
+    ln -s . links/$name
+    mkdir links/f$name
+    ln -s .. links/f$name/up
+done
+accepted error 'links that go round' collcost show here --models links
+refused 'too many files' 'the root of the file system' collcost list --models /
+
+plan
