@@ -235,6 +235,7 @@ typedef struct {
                            there is none */
     double second_slower_by;
     double second_slower_at_bytes;
+    double slower_by; /* than the fastest, at most, on a piece that was merged */
 } collcost_piece;
 
 /* The fastest algorithm between two sizes, with exact switch points. Pieces are merged as long as
@@ -244,6 +245,42 @@ typedef struct {
 collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
                                             double tolerance, unsigned wanted,
                                             const collcost_piece **pieces, size_t *count);
+
+/* A switch point, and where it lies if a parameter is less or more; NAN: nowhere. */
+typedef struct {
+    const char *before, *after; /* algorithms */
+    double bytes, less_bytes, more_bytes;
+} collcost_moved;
+
+/* The switch points with a parameter of the machine ("bandwidth") that is less and more by a share
+   between 0 and 1. The same point is the nearest between the same two algorithms that no other has
+   taken; those that appear with less or more only come last. COLLCOST_CHECK_FAILED where a winner
+   is wrong then. */
+collcost_status collcost_case_vary(collcost_case *opened, const char *parameter, double share,
+                                   double from, double to, double tolerance,
+                                   const collcost_moved **moved, size_t *count);
+
+typedef enum {
+    COLLCOST_CHANGES_NOTHING,
+    COLLCOST_CHANGES_SIZES,  /* of the switch points */
+    COLLCOST_CHANGES_FASTEST /* other algorithms win, or in another order */
+} collcost_change;
+
+/* One convention that is not in force. */
+typedef struct {
+    const char *rule, *choice; /* "contention", "none" */
+    const char *rules;         /* all conventions then, in words */
+    bool is_followed; /* else costs are too large to be followed, and the rest means nothing */
+    collcost_change change;
+    const collcost_piece *pieces; /* without details */
+    size_t piece_count;
+} collcost_convention;
+
+/* The fastest algorithms under each convention that is not in force, each changed by itself.
+   COLLCOST_CHECK_FAILED where one is wrong. */
+collcost_status collcost_case_conventions(collcost_case *opened, double from, double to,
+                                          double tolerance, const collcost_convention **conventions,
+                                          size_t *count);
 
 /* ### Verification */
 

@@ -11,33 +11,34 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
 {
     for (size_t i = 0; i < column->pieces.count; i++) {
         const MapPiece *piece = &column->pieces.items[i];
-        const MapWinner *winner = &map->winners.items[piece->winner];
-        const PieceDetails *details = &piece->details;
+        const collcost_piece *found = piece->found;
         put_text(table, KEY_collective, map->collective);
         put_text(table, KEY_topology, column->network);
         put_number(table, KEY_p, (double)column->p);
         put_number(table, KEY_from_bytes, piece->from);
-        put_text(table, KEY_algorithm, winner->name);
-        put_number(table, KEY_total_at_from_s, piece->start.total);
+        put_text(table, KEY_algorithm, found->algorithm);
+        put_number(table, KEY_total_at_from_s, found->total_at_from_s);
         put_number(table, KEY_to_bytes, piece->to);
-        put_list(table, KEY_tied, details->tied, details->tied_count);
-        if (winner->has_chunks) {
-            put_number(table, KEY_k, piece->start.k);
-            put_number(table, KEY_to_k, details->end.k);
+        put_list(table, KEY_tied, found->tied, found->tied_count);
+        if (found->has_chunks) {
+            put_number(table, KEY_k, found->from_k);
+            put_number(table, KEY_to_k, found->to_k);
         }
-        put_number(table, KEY_total_at_to_s, details->end.total);
-        put_text(table, KEY_second, details->second_name);
-        put_number(table, KEY_second_slower_by, details->second.loss);
-        if (details->second_name)
-            put_number(table, KEY_second_slower_at_bytes, details->second.at);
+        put_number(table, KEY_total_at_to_s, found->total_at_to_s);
+        if (found->second) {
+            put_text(table, KEY_second, found->second);
+            put_number(table, KEY_second_slower_by, found->second_slower_by);
+            put_number(table, KEY_second_slower_at_bytes,
+                       found->second_slower_at_bytes * column->m_count);
+        }
         table_row(table);
     }
 }
 
-static void write_rows(const Query *query, const Collective *collective, const DecisionMap *map)
+static void write_rows(const Query *query, const DecisionMap *map)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
-    setting_put(table, query, collective->problem, setting_rules(query, NULL));
+    setting_put(table, query, NULL, query_rules(query));
     for (size_t i = 0; i < map->columns.count; i++)
         write_column(map, &map->columns.items[i], table);
     table_close(table);
@@ -76,12 +77,13 @@ static bool find_column(const Query *query, const Collective *collective, size_t
                         DecisionMap *map, bool *right)
 {
     SwitchCase here;
-    if (!switchcase_open(query, collective, index, &here))
+    bool has_details = query->format != FORMAT_TEXT;
+    if (!switchcase_open(query, collective, index,
+                         COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &here))
         return false;
-    *right &= here.is_right;
-    return decision_map_add(map, &here.opened->network, here.opened->candidates.curves,
-                            here.opened->candidates.algorithms.count, &here.points.pieces,
-                            here.query.m_count, query->study.diag);
+    *right &= !here.is_wrong;
+    decision_map_add(map, here.opened, here.pieces, here.count, here.query.m_count);
+    return true;
 }
 
 /* Its curves are needed no longer. */
@@ -121,8 +123,7 @@ static Status run(const CommandLine *line)
                        .collective = collective->head.name,
                        .topology = query.topology->head.name,
                        .from = query.asked.items[0],
-                       .to = query.asked.items[query.asked.count - 1],
-                       .has_details = query.format != FORMAT_TEXT};
+                       .to = query.asked.items[query.asked.count - 1]};
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!add_column(&query, collective, i, &map, &right))
             return STATUS_BAD_INPUT;
@@ -133,7 +134,7 @@ static Status run(const CommandLine *line)
     if (query.format == FORMAT_TEXT)
         write_text(&query, &map);
     else
-        write_rows(&query, collective, &map);
+        write_rows(&query, &map);
     return right ? STATUS_FINE : STATUS_CHECK_FAILED;
 }
 

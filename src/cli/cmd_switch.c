@@ -15,8 +15,7 @@ typedef struct {
     OptionId option; /* which asks for it; OPTION_COUNT: it is always there in text */
     const char *heading;
     Table *(*open)(const Query *query);
-    bool (*write)(Table *table, const Query *asked, const Collective *collective, size_t index,
-                  SwitchCase *here);
+    bool (*write)(Table *table, SwitchCase *here);
 } Answer;
 
 static const Answer answers[] = {
@@ -26,14 +25,20 @@ static const Answer answers[] = {
 };
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
+static bool open_case(const Switch *asked, size_t index, SwitchCase *here)
+{
+    return switchcase_open(asked->query, asked->collective, index,
+                           COLLCOST_DETAILS | COLLCOST_CHECKED, here);
+}
+
 static bool write_text(Switch *asked, size_t index)
 {
     const Query *query = asked->query;
     FILE *out = query->line->out;
     SwitchCase here;
-    if (!switchcase_open(asked->query, asked->collective, index, &here))
+    if (!open_case(asked, index, &here))
         return false;
-    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, here.opened->network.name,
+    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, collcost_case_network(here.opened),
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];
@@ -42,11 +47,11 @@ static bool write_text(Switch *asked, size_t index)
         if (answer->heading)
             fprintf(out, "\n%s\n", answer->heading);
         Table *table = answer->open(query);
-        if (!answer->write(table, query, asked->collective, index, &here))
+        if (!answer->write(table, &here))
             return false;
         table_close(table);
     }
-    asked->is_right &= here.is_right;
+    asked->is_right &= !here.is_wrong;
     return true;
 }
 
@@ -74,10 +79,9 @@ static bool write_rows(Switch *asked)
     Table *table = answer->open(query);
     for (size_t i = 0; i < query->ranks.count; i++) {
         SwitchCase here;
-        if (!switchcase_open(query, asked->collective, i, &here) ||
-            !answer->write(table, query, asked->collective, i, &here))
+        if (!open_case(asked, i, &here) || !answer->write(table, &here))
             return false;
-        asked->is_right &= here.is_right;
+        asked->is_right &= !here.is_wrong;
     }
     table_close(table);
     return true;

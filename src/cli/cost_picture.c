@@ -3,7 +3,7 @@
 #include "base/quantity.h"
 #include "base/sort.h"
 #include "cli/files.h"
-#include "cli/switchpoints.h"
+#include "cli/query.h"
 #include "format/cost_curves.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ static const double default_end = 0x1p30;
 
 typedef struct {
     const Query *query;
-    SwitchCase here;
-    bool has_points;
-    bool is_wrong;   /* one of the algorithms, which was reported */
-    SizeArray sizes; /* m */
+    Case *opened;
+    const SwitchPoints *points; /* NULL: not found */
+    bool is_wrong;              /* one of the algorithms, which was reported */
+    SizeArray sizes;            /* m */
     CostCurve *curves;
     double *means; /* of the logarithms of a curve's times */
 } Plan;
@@ -67,8 +67,8 @@ static void add_jumps(Plan *plan, double from, double to)
     SizeArray jumps = {0};
     Diag silent = diag_silent();
     for (size_t i = 0;
-         i < plan->here.opened->candidates.algorithms.count && query->study.rules.protocols; i++)
-        curve_bends(plan->here.opened->candidates.curves[i], from, to, query->study.arena, &jumps,
+         i < plan->opened->candidates.algorithms.count && query->study.rules.protocols; i++)
+        curve_bends(plan->opened->candidates.curves[i], from, to, query->study.arena, &jumps,
                     &silent);
     for (size_t i = 0; i < jumps.count && i < MOST_JUMPS; i++) {
         *ARRAY_PUSH(query->study.arena, &plan->sizes) = jumps.items[i];
@@ -84,8 +84,8 @@ static void choose_sizes(Plan *plan)
     for (int i = 0; i <= steps; i++)
         *ARRAY_PUSH(query->study.arena, &plan->sizes) =
             i == steps ? to : from * pow(to / from, (double)i / steps);
-    for (size_t i = 1; plan->has_points && i < plan->here.points.pieces.count; i++)
-        *ARRAY_PUSH(query->study.arena, &plan->sizes) = plan->here.points.pieces.items[i].from;
+    for (size_t i = 1; plan->points && i < plan->points->pieces.count; i++)
+        *ARRAY_PUSH(query->study.arena, &plan->sizes) = plan->points->pieces.items[i].from;
     add_jumps(plan, from, to);
     sort_doubles(plan->sizes.items, plan->sizes.count);
 }
@@ -93,13 +93,12 @@ static void choose_sizes(Plan *plan)
 static void find_switches(Plan *plan)
 {
     const Query *query = plan->query;
-    Case *opened = plan->here.opened;
+    Case *opened = plan->opened;
     Diag silent = diag_silent(), *diag = opened->study.diag;
     opened->study.diag = &silent;
-    plan->has_points =
-        !query->study.rules.ceil_chunks &&
-        switch_points_find(opened, query->sizes.items[0],
-                           query->sizes.items[query->sizes.count - 1], -1, &plan->here.points);
+    if (!query->study.rules.ceil_chunks)
+        plan->points = switch_points_find(opened, query->sizes.items[0],
+                                          query->sizes.items[query->sizes.count - 1], -1);
     opened->study.diag = diag;
 }
 
@@ -110,18 +109,18 @@ static bool follow_curve(Plan *plan, size_t index)
     bool is_wrong = false;
     for (size_t i = 0; i < plan->sizes.count; i++) {
         CurveCost cost;
-        if (!curve_cost(plan->here.opened->candidates.curves[index], plan->sizes.items[i], &cost,
+        if (!curve_cost(plan->opened->candidates.curves[index], plan->sizes.items[i], &cost,
                         query->study.diag))
             return false;
         if (!is_wrong)
-            is_wrong = case_check_once(plan->here.opened, index, cost.k, plan->sizes.items[i]) ==
-                       COST_WRONG;
+            is_wrong =
+                case_check_once(plan->opened, index, cost.k, plan->sizes.items[i]) == COST_WRONG;
         seconds[i] = cost.total;
         plan->means[index] += log(fmax(cost.total, 1e-300)) / (double)plan->sizes.count;
     }
     plan->is_wrong |= is_wrong;
     plan->curves[index] = (CostCurve){
-        .name = plan->here.opened->candidates.algorithms.items[index]->head.name,
+        .name = plan->opened->candidates.algorithms.items[index]->head.name,
         .seconds = seconds,
         .style = -1,
     };
@@ -132,9 +131,9 @@ static bool follow_curve(Plan *plan, size_t index)
 static size_t choose_labelled(Plan *plan)
 {
     int used = 0;
-    size_t count = plan->here.opened->candidates.algorithms.count;
-    for (size_t i = 0; plan->has_points && i < plan->here.points.pieces.count; i++) {
-        CostCurve *curve = &plan->curves[plan->here.points.pieces.items[i].curve];
+    size_t count = plan->opened->candidates.algorithms.count;
+    for (size_t i = 0; plan->points && i < plan->points->pieces.count; i++) {
+        CostCurve *curve = &plan->curves[plan->points->pieces.items[i].curve];
         if (curve->style < 0 && used < CURVE_STYLES)
             curve->style = used++;
     }
@@ -150,7 +149,7 @@ static size_t choose_labelled(Plan *plan)
 
 static const double *find_bound(const Plan *plan)
 {
-    const LowerBound *bound = case_bound(plan->here.opened);
+    const LowerBound *bound = case_bound(plan->opened);
     double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
         seconds[i] = lower_bound_seconds(bound, plan->sizes.items[i]);
@@ -160,12 +159,12 @@ static const double *find_bound(const Plan *plan)
 static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 {
     const Query *query = plan->query;
-    *count = plan->has_points && plan->here.opened->candidates.algorithms.count > 1
-                 ? plan->here.points.pieces.count
+    *count = plan->points && plan->opened->candidates.algorithms.count > 1
+                 ? plan->points->pieces.count
                  : 0;
     CostPiece *pieces = ARENA_ARRAY(query->study.arena, CostPiece, *count + 1);
     for (size_t i = 0; i < *count; i++) {
-        const Piece *piece = &plan->here.points.pieces.items[i];
+        const Piece *piece = &plan->points->pieces.items[i];
         double from = piece->from * query->m_count;
         pieces[i] = (CostPiece){.from = from,
                                 .to = fmin(piece->to, query->sizes.items[query->sizes.count - 1]) *
@@ -179,11 +178,11 @@ static const CostPiece *list_pieces(const Plan *plan, size_t *count)
 static const char *describe_others(const Plan *plan, size_t labelled)
 {
     Arena *arena = plan->query->study.arena;
-    size_t others = plan->here.opened->candidates.algorithms.count - labelled;
+    size_t others = plan->opened->candidates.algorithms.count - labelled;
     const char *text = others == 0   ? NULL
                        : others == 1 ? "grey: one more algorithm"
                                      : arena_printf(arena, "grey: %zu more algorithms", others);
-    if (plan->has_points)
+    if (plan->points)
         return text;
     return arena_printf(arena, "%s%sswitch points: not found", text ? text : "", text ? "; " : "");
 }
@@ -193,14 +192,14 @@ static const char *title_of(const Plan *plan, const Collective *collective, cons
     Arena *arena = plan->query->study.arena;
     const char *what = only ? algorithm_full_name(arena, only) : collective->head.name;
     return arena_printf(arena, "%s on %s: time over message size", what,
-                        plan->here.opened->network.name);
+                        plan->opened->network.name);
 }
 
 static Status draw(Plan *plan, const Collective *collective, const Algorithm *only)
 {
     const Query *query = plan->query;
     Arena *arena = query->study.arena;
-    const char *rules = rules_describe_on(arena, &query->study.rules, &plan->here.opened->network);
+    const char *rules = rules_describe_on(arena, &query->study.rules, &plan->opened->network);
     double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
         shown[i] *= query->m_count;
@@ -212,7 +211,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
         .size_title = query->nccl_sizes ? "message size M (NCCL)" : "message size m",
         .size_count = plan->sizes.count,
         .sizes = shown,
-        .curve_count = plan->here.opened->candidates.algorithms.count,
+        .curve_count = plan->opened->candidates.algorithms.count,
         .curves = plan->curves,
         .bound = find_bound(plan),
     };
@@ -228,7 +227,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
 
 static bool follow_curves(Plan *plan)
 {
-    size_t count = plan->here.opened->candidates.algorithms.count;
+    size_t count = plan->opened->candidates.algorithms.count;
     plan->curves = ARENA_ARRAY(plan->query->study.arena, CostCurve, count);
     plan->means = ARENA_ARRAY(plan->query->study.arena, double, count);
     for (size_t i = 0; i < count; i++)
@@ -239,17 +238,15 @@ static bool follow_curves(Plan *plan)
 
 Status cost_picture(const Query *asked, const Collective *collective, const Algorithm *only)
 {
-    Query ranged = *asked;
-    Plan plan = {0};
-    SwitchCase *here = &plan.here;
-    plan.query = &here->query;
+    Query ranged = *asked, settled;
+    Plan plan = {.query = &settled};
     if (!check_query(asked, collective))
         return STATUS_BAD_INPUT;
     set_range(&ranged);
-    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &here->query))
+    if (!query_settle_sizes(&ranged, collective, asked->ranks.items[0], &settled))
         return STATUS_BAD_INPUT;
-    here->opened = query_case(&here->query, 0, collective, only);
-    if (!here->opened)
+    plan.opened = query_case(&settled, 0, collective, only);
+    if (!plan.opened)
         return STATUS_BAD_INPUT;
     find_switches(&plan);
     choose_sizes(&plan);

@@ -78,7 +78,7 @@ static void write_column(FILE *out, const Scale *scale, const MapColumn *column,
 static void write_legend(FILE *out, const DecisionMap *map)
 {
     for (size_t i = 0; i < map->winners.count; i++)
-        fprintf(out, "%c  %s\n", letter_of(i), map->winners.items[i].name);
+        fprintf(out, "%c  %s\n", letter_of(i), map->winners.items[i]);
 }
 
 void map_write_text(FILE *out, const DecisionMap *map)

@@ -2,8 +2,8 @@
 #ifndef COLLCOST_CLI_MAP_TEXT_H
 #define COLLCOST_CLI_MAP_TEXT_H
 
-#include "choose/decision_map.h"
 #include "cli/query.h"
+#include "format/decision_map.h"
 
 #include <stdio.h>
 

@@ -231,13 +231,13 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
     for (int i = 0; i < 2; i++)
         *ARRAY_PUSH(study.arena, &study.among.names) = source_argument(study.arena, "", names[i]);
     double m_count;
-    SwitchPoints points;
     Case *opened = open_case(measures, &study, collective, NULL, &m_count);
-    if (!opened || !switch_points_find(opened, 1, LARGEST_SIZE, -1, &points))
+    const SwitchPoints *points = opened ? switch_points_find(opened, 1, LARGEST_SIZE, -1) : NULL;
+    if (!points)
         return false;
-    *is_wrong = !switch_points_check(opened, &points);
+    *is_wrong = !switch_points_check(opened, points);
     return !*is_wrong &&
-           find_switch(measure, opened, &points.pieces, m_count, names[0], names[1], value);
+           find_switch(measure, opened, &points->pieces, m_count, names[0], names[1], value);
 }
 
 bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value,

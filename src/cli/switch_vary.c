@@ -3,153 +3,55 @@
 #include "cli/setting.h"
 
 #include <math.h>
-#include <string.h>
-
-typedef struct {
-    const char *before, *after;
-    double bytes;
-    bool is_matched;
-} SwitchPoint;
-ARRAY_TYPE(SwitchPointArray, SwitchPoint);
 
 /* One parameter, and how much less and more it is to be. */
 typedef struct {
-    Text name;
+    const char *name;
     double share;
 } Variation;
 
-typedef struct {
-    Arena *arena;
-    const Query *asked;
-    const Collective *collective;
-    size_t index; /* of the network */
-    const SwitchCase *here;
-    bool is_right; /* all winners that were moved */
-    Variation variation;
-    SwitchPointArray points;   /* as asked for */
-    SwitchPointArray moved[2]; /* with less, with more */
-    Table *table;
-} Comparison;
-
-static void list_points(const SwitchCase *here, SwitchPointArray *list)
+/* A size, or what became of the switch point. */
+static void put_point(const SwitchCase *here, Table *table, Key key, double bytes,
+                      const char *otherwise)
 {
-    const PieceArray *pieces = &here->points.shown;
-    for (size_t i = 1; i < pieces->count; i++)
-        *ARRAY_PUSH(here->query.study.arena, list) =
-            (SwitchPoint){switchcase_algorithm(here, &pieces->items[i - 1])->head.name,
-                          switchcase_algorithm(here, &pieces->items[i])->head.name,
-                          pieces->items[i].from * here->query.m_count, false};
-}
-
-static bool is_same_switch(const SwitchPoint *a, const SwitchPoint *b)
-{
-    return strcmp(a->before, b->before) == 0 && strcmp(a->after, b->after) == 0;
-}
-
-/* Where a switch point has gone: the nearest between the same two algorithms that no other has
-   taken; NULL if it vanishes. */
-static const SwitchPoint *match_point(const SwitchPoint *point, SwitchPointArray *moved)
-{
-    SwitchPoint *nearest = NULL;
-    for (size_t i = 0; i < moved->count; i++) {
-        SwitchPoint *other = &moved->items[i];
-        if (other->is_matched || !is_same_switch(point, other))
-            continue;
-        if (!nearest ||
-            fabs(log(other->bytes / point->bytes)) < fabs(log(nearest->bytes / point->bytes)))
-            nearest = other;
-    }
-    if (nearest)
-        nearest->is_matched = true;
-    return nearest;
-}
-
-/* `point` may be NULL: there is none, and `otherwise` says so. */
-static void put_point(Table *table, Key key, const SwitchPoint *point, const char *otherwise)
-{
-    if (point)
-        put_number(table, key, point->bytes);
-    else
+    if (isnan(bytes))
         put_shown(table, key, otherwise);
+    else
+        put_number(table, key, bytes * here->query.m_count);
 }
 
-/* Where it is now, with less and with more; NULL: nowhere, and `otherwise` says what became of it.
- */
-static void write_point(const Comparison *comparison, const SwitchPoint *names,
-                        const SwitchPoint *now, const SwitchPoint *less, const SwitchPoint *more,
-                        const char *otherwise)
+/* `after` NULL: one algorithm all along. */
+static void write_row(const SwitchCase *here, const Variation *variation,
+                      const collcost_moved *moved, Table *table)
 {
-    const Variation *variation = &comparison->variation;
-    const Network *network = &comparison->here->opened->network;
-    Table *table = comparison->table;
-    put_text(table, KEY_collective, comparison->collective->head.name);
-    put_text(table, KEY_topology, network->name);
-    put_number(table, KEY_p, (double)network->p);
-    put_text(table, KEY_parameter,
-             arena_printf(comparison->arena, "%.*s", (int)variation->name.length,
-                          variation->name.chars));
+    const char *otherwise = isnan(moved->bytes) ? "none" : "vanishes";
+    switchcase_put(here, table);
+    put_text(table, KEY_parameter, variation->name);
     put_number(table, KEY_vary_share, variation->share);
-    put_text(table, KEY_before, names->before);
-    put_text(table, KEY_after, names->after);
-    put_point(table, KEY_switch_bytes, now, otherwise);
-    put_point(table, KEY_less_bytes, less, otherwise);
-    put_point(table, KEY_more_bytes, more, otherwise);
+    put_text(table, KEY_before, moved->before);
+    put_text(table, KEY_after, moved->after);
+    put_point(here, table, KEY_switch_bytes, moved->bytes, otherwise);
+    put_point(here, table, KEY_less_bytes, moved->less_bytes, otherwise);
+    put_point(here, table, KEY_more_bytes, moved->more_bytes, otherwise);
     table_row(table);
-}
-
-static void write_points(Comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->points.count; i++) {
-        const SwitchPoint *point = &comparison->points.items[i];
-        const SwitchPoint *less = match_point(point, &comparison->moved[0]);
-        const SwitchPoint *more = match_point(point, &comparison->moved[1]);
-        write_point(comparison, point, point, less, more, "vanishes");
-    }
-    for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < comparison->moved[side].count; i++) {
-            const SwitchPoint *point = &comparison->moved[side].items[i];
-            if (!point->is_matched)
-                write_point(comparison, point, NULL, side == 0 ? point : NULL,
-                            side == 1 ? point : NULL, "none");
-        }
-}
-
-/* With one algorithm all along, a row for people says so. */
-static void write_none(const Comparison *comparison)
-{
-    const SwitchCase *here = comparison->here;
-    bool is_none =
-        comparison->points.count + comparison->moved[0].count + comparison->moved[1].count == 0;
-    if (!is_none || comparison->asked->format != FORMAT_TEXT || here->points.shown.count == 0)
-        return;
-    SwitchPoint only = {switchcase_algorithm(here, &here->points.shown.items[0])->head.name, NULL,
-                        0, false};
-    write_point(comparison, &only, NULL, NULL, NULL, "none");
 }
 
 static bool read_variation(const Query *query, Text text, Variation *variation)
 {
-    Text share;
-    if (!text_split(text, '=', &variation->name, &share)) {
+    Text name, share;
+    if (!text_split(text, '=', &name, &share)) {
         diag_error(query->study.diag, text.span, "expected NAME=SHARE, such as bandwidth=20%%");
         return false;
     }
+    variation->name = arena_copy(query->study.arena, name.chars, name.length);
     if (!quantity_parse_share(share, &variation->share, query->study.diag))
         return false;
-    if (variation->share > 0 && variation->share < 1)
-        return true;
+    if (variation->share > 0 && variation->share < 1) {
+        Machine varied = query->study.machine;
+        return machine_scale(&varied, name, 1, query->study.diag);
+    }
     diag_error(query->study.diag, share.span, "a share must lie between 0 and 1, or 0%% and 100%%");
     return false;
-}
-
-/* The query with a parameter multiplied. */
-static bool vary_query(const Query *asked, const Variation *variation, double factor, Query *varied)
-{
-    *varied = *asked;
-    if (!machine_scale(&varied->study.machine, variation->name, factor, varied->study.diag))
-        return false;
-    rules_follow_machine(&varied->study.rules, &varied->study.machine);
-    return true;
 }
 
 bool switch_vary_check(const Query *query)
@@ -158,25 +60,9 @@ bool switch_vary_check(const Query *query)
     bool good = true;
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
-        Query *varied = ARENA_NEW(query->study.arena, Query);
-        good &= read_variation(query, given->items[i], &variation) &&
-                vary_query(query, &variation, 1, varied);
+        good &= read_variation(query, given->items[i], &variation);
     }
     return good;
-}
-
-static bool find_moved(Comparison *comparison, int side)
-{
-    const Variation *variation = &comparison->variation;
-    double factor = side == 0 ? 1 - variation->share : 1 + variation->share;
-    Query *varied = ARENA_NEW(comparison->arena, Query);
-    SwitchCase *moved = ARENA_NEW(comparison->arena, SwitchCase);
-    if (!vary_query(comparison->asked, variation, factor, varied) ||
-        !switchcase_open(varied, comparison->collective, comparison->index, moved))
-        return false;
-    comparison->is_right &= moved->is_right;
-    list_points(moved, &comparison->moved[side]);
-    return true;
 }
 
 Table *switch_vary_open(const Query *query)
@@ -184,26 +70,34 @@ Table *switch_vary_open(const Query *query)
     return table_open(query->study.arena, query->line->out, query->format, TABLE_switch_vary);
 }
 
-bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,
-                       SwitchCase *here)
+static bool write_variation(Table *table, SwitchCase *here, const Variation *variation)
 {
-    const TextArray *given = &asked->line->values[OPTION_VARY];
-    setting_put(table, asked, collective->problem, setting_rules(asked, &here->opened->network));
+    const collcost_moved *moved;
+    size_t count;
+    collcost_status status =
+        collcost_case_vary(here->opened, variation->name, variation->share, here->from, here->to,
+                           here->tolerance, &moved, &count);
+    if (!query_answered(&here->query, status))
+        return false;
+    here->is_wrong |= status == COLLCOST_CHECK_FAILED;
+    for (size_t i = 0; i < count; i++)
+        write_row(here, variation, &moved[i], table);
+    bool is_one_all_along = count == 0 && here->count > 0;
+    if (is_one_all_along && here->query.format == FORMAT_TEXT)
+        write_row(here, variation,
+                  &(collcost_moved){here->pieces[0].algorithm, NULL, NAN, NAN, NAN}, table);
+    return true;
+}
+
+bool switch_vary_write(Table *table, SwitchCase *here)
+{
+    const TextArray *given = &here->query.line->values[OPTION_VARY];
+    setting_put(table, &here->query, NULL, here->rules);
     for (size_t i = 0; i < given->count; i++) {
-        Comparison comparison = {.arena = asked->study.arena,
-                                 .asked = asked,
-                                 .collective = collective,
-                                 .index = index,
-                                 .here = here,
-                                 .is_right = true,
-                                 .table = table};
-        list_points(here, &comparison.points);
-        if (!read_variation(asked, given->items[i], &comparison.variation) ||
-            !find_moved(&comparison, 0) || !find_moved(&comparison, 1))
+        Variation variation;
+        if (!read_variation(&here->query, given->items[i], &variation) ||
+            !write_variation(table, here, &variation))
             return false;
-        here->is_right &= comparison.is_right;
-        write_points(&comparison);
-        write_none(&comparison);
     }
     return true;
 }

@@ -6,18 +6,16 @@
 #include "cli/switchpoints.h"
 
 /* --vary: for each switch point where it is if a parameter is less or more by a share; and those
-   that appear only then. `here` is what was asked for with number `index`. False after a report. */
+   that appear only then. False after a report. */
 Table *switch_vary_open(const Query *query);
-bool switch_vary_write(Table *table, const Query *asked, const Collective *collective, size_t index,
-                       SwitchCase *here);
+bool switch_vary_write(Table *table, SwitchCase *here);
 /* Reports values of --vary that are none. */
 bool switch_vary_check(const Query *query);
 
 /* --rules all: the pieces under each convention that is not in force, and whether another algorithm
    is the fastest somewhere. False after a report. */
 Table *switch_rules_open(const Query *query);
-bool switch_rules_write(Table *table, const Query *asked, const Collective *collective,
-                        size_t index, SwitchCase *here);
+bool switch_rules_write(Table *table, SwitchCase *here);
 bool switch_rules_check(const Query *query);
 
 #endif

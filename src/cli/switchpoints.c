@@ -29,30 +29,34 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
 }
 
 bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
-                     SwitchCase *here)
+                     unsigned wanted, SwitchCase *here)
 {
     Query *query = &here->query;
-    double from = 1, to = LARGEST_SIZE, tolerance = -1;
     bool good;
+    *here = (SwitchCase){.from = 1, .to = LARGEST_SIZE, .tolerance = -1};
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], query))
         return false;
     if (collective->is_empty) /* one winner, at every size of the range */
         query->sizes = asked->sizes;
     here->is_open = query->sizes.count == 0;
     if (!here->is_open) {
-        from = query->sizes.items[0];
-        to = query->sizes.items[query->sizes.count - 1];
+        here->from = query->sizes.items[0];
+        here->to = query->sizes.items[query->sizes.count - 1];
     }
+    switchpoints_tolerance(query, &here->tolerance, &good);
     here->opened = query_case(query, index, collective, NULL);
-    switchpoints_tolerance(query, &tolerance, &good);
-    if (!here->opened || !good ||
-        !switch_points_find(here->opened, from, to, tolerance, &here->points))
+    if (!here->opened || !good)
         return false;
-    here->is_right = switch_points_check(here->opened, &here->points);
-    return true;
+    collcost_status status = collcost_case_switch_points(
+        here->opened, here->from, here->to, here->tolerance, wanted, &here->pieces, &here->count);
+    here->is_wrong = status == COLLCOST_CHECK_FAILED;
+    return query_answered(query, status) &&
+           query_answered(query, collcost_case_rules(here->opened, &here->rules));
 }
 
-const Algorithm *switchcase_algorithm(const SwitchCase *here, const Piece *piece)
+void switchcase_put(const SwitchCase *here, Table *table)
 {
-    return case_algorithm(here->opened, piece->curve);
+    put_text(table, KEY_collective, collcost_case_collective(here->opened));
+    put_text(table, KEY_topology, collcost_case_network(here->opened));
+    put_number(table, KEY_p, (double)collcost_case_ranks(here->opened));
 }

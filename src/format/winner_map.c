@@ -55,7 +55,7 @@ static void draw_piece(const Map *map, size_t index, const MapPiece *piece, bool
     Mark *region = drawing_rectangle(map->drawing, style_of(piece->winner), box);
     drawing_explain(map->drawing, region,
                     arena_printf(arena, "%s on %s from %s to %s",
-                                 map->decisions->winners.items[piece->winner].name, column->network,
+                                 map->decisions->winners.items[piece->winner], column->network,
                                  quantity_show_bytes(arena, piece->from),
                                  quantity_show_bytes(arena, piece->to)));
     if (!is_first)
@@ -70,7 +70,7 @@ static const MapPiece *piece_at(const MapColumn *column, double bytes, size_t wi
 
 static double name_width(const Map *map, size_t winner)
 {
-    return text_width(STYLE_LABEL, map->decisions->winners.items[winner].name) + 4;
+    return text_width(STYLE_LABEL, map->decisions->winners.items[winner]) + 4;
 }
 
 static bool name_fits(const Map *map, size_t winner, const Box *box)
@@ -134,7 +134,7 @@ static void draw_name(const Map *map, size_t winner)
     Room room = find_room(map, winner);
     if (name_fits(map, winner, &room.box) &&
         drawing_label(map->drawing, STYLE_LABEL, middle_of(&room.box), ANCHOR_MIDDLE,
-                      map->decisions->winners.items[winner].name))
+                      map->decisions->winners.items[winner]))
         map->named[winner] = room.box;
 }
 
@@ -207,9 +207,8 @@ static void draw_legend(const Map *map, double y)
     size_t count = map->decisions->winners.count;
     LegendEntry *entries = ARENA_ARRAY(arena, LegendEntry, count + 1);
     for (size_t i = 0; i < count; i++)
-        entries[i] =
-            (LegendEntry){style_of(i), arena_printf(arena, "%s  %s", letter_of(arena, i),
-                                                    map->decisions->winners.items[i].name)};
+        entries[i] = (LegendEntry){style_of(i), arena_printf(arena, "%s  %s", letter_of(arena, i),
+                                                             map->decisions->winners.items[i])};
     legend_draw(map->drawing, entries, count, NULL, (Point){0, y}, width);
 }
 

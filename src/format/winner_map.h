@@ -3,8 +3,8 @@
 #ifndef COLLCOST_FORMAT_WINNER_MAP_H
 #define COLLCOST_FORMAT_WINNER_MAP_H
 
-#include "choose/decision_map.h"
 #include "format/captions.h"
+#include "format/decision_map.h"
 
 enum { WINNER_MAP_MOST_ROWS = 256 };
 

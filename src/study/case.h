@@ -16,7 +16,8 @@ typedef struct collcost_case {
     const Collective *collective;
     Network network;
     Candidates candidates;
-    const LowerBound *found_bound; /* NULL: not asked for yet; see case_bound */
+    const LowerBound *found_bound;           /* NULL: not asked for yet; see case_bound */
+    const struct SwitchPoints *found_points; /* the last that were asked for; NULL: none */
 } Case;
 
 /* What one candidate costs at one size. */

@@ -1,12 +1,15 @@
 /* The functions of collcost.h that are about cases. */
 #include "bound/kinds.h"
-#include "choose/margin.h"
 #include "study/call.h"
 #include "study/subject.h"
 #include "study/switch_points.h"
 #include "study/symbols.h"
+#include "study/variation.h"
 
 #include <string.h>
+
+/* Bytes: less is no message. */
+#define LEAST_SIZE 0x1p-60
 
 typedef struct {
     const Study *study;
@@ -65,6 +68,8 @@ const char *collcost_case_network(const collcost_case *opened)
 typedef struct {
     Case *opened;
     double bytes, to, tolerance;
+    const char *parameter; /* varied by a share */
+    double share;
     unsigned wanted;
     const void *list;
     size_t count;
@@ -306,53 +311,27 @@ bool collcost_has_flow(void)
     return bounds_have_flow();
 }
 
-static bool fill_piece(const Case *opened, const Piece *piece, bool wants_details,
-                       collcost_piece *filled)
+/* NULL after a report. */
+static const SwitchPoints *points_of(const Question *question)
 {
-    const Candidates *candidates = &opened->candidates;
-    PieceDetails details = {0};
-    if (wants_details &&
-        !piece_details(opened->study.arena, candidates->curves, candidates->algorithms.count, piece,
-                       &details, opened->study.diag))
-        return false;
-    const Margin *second = &details.second;
-    bool has_second = details.second_name != NULL;
-    *filled = (collcost_piece){
-        .from_bytes = piece->from,
-        .to_bytes = piece->to,
-        .algorithm = case_algorithm(opened, piece->curve)->head.name,
-        .has_chunks = case_algorithm(opened, piece->curve)->free_chunks,
-        .from_k = piece->start.k,
-        .to_k = details.end.k,
-        .total_at_from_s = piece->start.total,
-        .total_at_to_s = details.end.total,
-        .tied = details.tied,
-        .tied_count = details.tied_count,
-        .second = details.second_name,
-        .second_slower_by = has_second ? second->loss : 0,
-        .second_slower_at_bytes = has_second ? second->at : 0,
-    };
-    return true;
+    Case *opened = question->opened;
+    bool good = check_size(&opened->study, question->bytes, LEAST_SIZE) &&
+                check_size(&opened->study, question->to, question->bytes);
+    return good ? switch_points_find(opened, question->bytes, question->to, question->tolerance)
+                : NULL;
 }
 
 static collcost_status find_pieces(void *arguments)
 {
     Question *question = arguments;
     Case *opened = question->opened;
-    SwitchPoints points;
-    if (!check_size(&opened->study, question->bytes, 0x1p-20) ||
-        !check_size(&opened->study, question->to, question->bytes) ||
-        !switch_points_find(opened, question->bytes, question->to, question->tolerance, &points))
+    const SwitchPoints *points = points_of(question);
+    if (!points)
         return COLLCOST_BAD_INPUT;
-    bool is_wrong = question->wanted & COLLCOST_CHECKED && !switch_points_check(opened, &points);
-    question->count = points.shown.count;
-    collcost_piece *pieces = ARENA_ARRAY(opened->study.arena, collcost_piece, question->count + 1);
-    for (size_t i = 0; i < question->count; i++)
-        if (!fill_piece(opened, &points.shown.items[i], question->wanted & COLLCOST_DETAILS,
-                        &pieces[i]))
-            return COLLCOST_BAD_INPUT;
-    question->list = pieces;
-    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+    bool is_wrong = question->wanted & COLLCOST_CHECKED && !switch_points_check(opened, points);
+    question->list = switch_points_list(opened, points, question->wanted & COLLCOST_DETAILS);
+    question->count = points->shown.count;
+    return !question->list ? COLLCOST_BAD_INPUT : is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
 }
 
 collcost_status collcost_case_switch_points(collcost_case *opened, double from, double to,
@@ -367,4 +346,59 @@ collcost_status collcost_case_switch_points(collcost_case *opened, double from, 
     collcost_status status = answer(&question, find_pieces, (const void **)pieces, count);
     opened->study.diag = diag;
     return status;
+}
+
+static collcost_status find_moved(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    MovedSwitches moved = {0};
+    bool is_wrong;
+    const SwitchPoints *points = points_of(question);
+    if (!points)
+        return COLLCOST_BAD_INPUT;
+    if (!(question->share > 0 && question->share < 1)) {
+        diag_error(opened->study.diag, NOWHERE, "a share must lie between 0 and 1");
+        return COLLCOST_BAD_INPUT;
+    }
+    if (!variation_find(opened, points, call_text(&opened->study, "--vary", question->parameter),
+                        question->share, &moved, &is_wrong))
+        return COLLCOST_BAD_INPUT;
+    question->list = moved.items;
+    question->count = moved.count;
+    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_case_vary(collcost_case *opened, const char *parameter, double share,
+                                   double from, double to, double tolerance,
+                                   const collcost_moved **moved, size_t *count)
+{
+    Question question = {.opened = opened,
+                         .parameter = parameter,
+                         .share = share,
+                         .bytes = from,
+                         .to = to,
+                         .tolerance = tolerance};
+    return answer(&question, find_moved, (const void **)moved, count);
+}
+
+static collcost_status find_conventions(void *arguments)
+{
+    Question *question = arguments;
+    const SwitchPoints *points = points_of(question);
+    Conventions found = {0};
+    bool is_wrong;
+    if (!points || !variation_of_rules(question->opened, points, &found, &is_wrong))
+        return COLLCOST_BAD_INPUT;
+    question->list = found.items;
+    question->count = found.count;
+    return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+collcost_status collcost_case_conventions(collcost_case *opened, double from, double to,
+                                          double tolerance, const collcost_convention **conventions,
+                                          size_t *count)
+{
+    Question question = {.opened = opened, .bytes = from, .to = to, .tolerance = tolerance};
+    return answer(&question, find_conventions, (const void **)conventions, count);
 }

@@ -2,21 +2,33 @@
 
 #include "choose/margin.h"
 
-bool switch_points_find(const Case *opened, double from, double to, double tolerance,
-                        SwitchPoints *points)
+static bool find(const Case *opened, SwitchPoints *points)
 {
     const Study *study = &opened->study;
     Curve *const *curves = opened->candidates.curves;
     size_t count = opened->candidates.algorithms.count;
-    *points = (SwitchPoints){0};
-    if (!envelope_find(study->arena, curves, count, from, to, &points->pieces, study->diag))
+    if (!envelope_find(study->arena, curves, count, points->from, points->to, &points->pieces,
+                       study->diag))
         return false;
     points->shown = points->pieces;
-    if (tolerance < 0)
+    if (points->tolerance < 0)
         return true;
     points->shown = (PieceArray){0};
-    return margin_merge(study->arena, curves, count, &points->pieces, tolerance, &points->shown,
-                        study->diag);
+    return margin_merge(study->arena, curves, count, &points->pieces, points->tolerance,
+                        &points->shown, study->diag);
+}
+
+const SwitchPoints *switch_points_find(Case *opened, double from, double to, double tolerance)
+{
+    const SwitchPoints *last = opened->found_points;
+    if (last && last->from == from && last->to == to && last->tolerance == tolerance)
+        return last;
+    SwitchPoints *points = ARENA_NEW(opened->study.arena, SwitchPoints);
+    *points = (SwitchPoints){.from = from, .to = to, .tolerance = tolerance};
+    if (!find(opened, points))
+        return NULL;
+    opened->found_points = points;
+    return points;
 }
 
 bool switch_points_check(const Case *opened, const SwitchPoints *points)
@@ -27,4 +39,54 @@ bool switch_points_check(const Case *opened, const SwitchPoints *points)
         right &= case_check(opened, piece->curve, piece->start.k, piece->from) != COST_WRONG;
     }
     return right;
+}
+
+static collcost_piece begin_piece(const Case *opened, const Piece *piece)
+{
+    const Algorithm *algorithm = case_algorithm(opened, piece->curve);
+    return (collcost_piece){
+        .from_bytes = piece->from,
+        .to_bytes = piece->to,
+        .algorithm = algorithm->head.name,
+        .has_chunks = algorithm->free_chunks,
+        .from_k = piece->start.k,
+        .total_at_from_s = piece->start.total,
+    };
+}
+
+static bool add_details(const Case *opened, const SwitchPoints *points, const Piece *piece,
+                        collcost_piece *filled)
+{
+    const Study *study = &opened->study;
+    Curve *const *curves = opened->candidates.curves;
+    PieceDetails details;
+    Margin excess = {0};
+    if (!piece_details(study->arena, curves, opened->candidates.algorithms.count, piece, &details,
+                       study->diag) ||
+        (points->tolerance >= 0 && !margin_to_pieces(curves, &points->pieces, piece->curve,
+                                                     piece->from, piece->to, &excess, study->diag)))
+        return false;
+    filled->to_k = details.end.k;
+    filled->total_at_to_s = details.end.total;
+    filled->tied = details.tied;
+    filled->tied_count = details.tied_count;
+    filled->second = details.second_name;
+    filled->second_slower_by = details.second.loss;
+    filled->second_slower_at_bytes = details.second.at;
+    filled->slower_by = excess.loss;
+    return true;
+}
+
+const collcost_piece *switch_points_list(const Case *opened, const SwitchPoints *points,
+                                         bool wants_details)
+{
+    size_t count = points->shown.count;
+    collcost_piece *list = ARENA_ARRAY(opened->study.arena, collcost_piece, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const Piece *piece = &points->shown.items[i];
+        list[i] = begin_piece(opened, piece);
+        if (wants_details && !add_details(opened, points, piece, &list[i]))
+            return NULL;
+    }
+    return list;
 }

@@ -7,17 +7,21 @@
 /* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
 #define LARGEST_SIZE 0x1p53
 
-typedef struct {
+typedef struct SwitchPoints {
+    double from, to;  /* bytes: between these sizes */
+    double tolerance; /* the share of time that merged pieces may lose; negative: none are merged */
     PieceArray pieces; /* one winner each; `curve` is the number of a candidate */
     PieceArray shown;  /* the same, merged as far as the tolerance allows */
 } SwitchPoints;
 
-/* Between two sizes. `tolerance`: the share of time that merged pieces may lose; negative: pieces
-   are not merged. Without candidates there are no pieces. False after a report. */
-bool switch_points_find(const Case *opened, double from, double to, double tolerance,
-                        SwitchPoints *points);
+/* Found when they are first asked for, the last ones being kept. Without candidates there are no
+   pieces. NULL after a report. */
+const SwitchPoints *switch_points_find(Case *opened, double from, double to, double tolerance);
 /* Nobody is sent to an algorithm that is wrong: runs the winners at the sizes where they begin.
    False after a report. */
 bool switch_points_check(const Case *opened, const SwitchPoints *points);
+/* The pieces that are shown, in the study's arena. NULL after a report. */
+const collcost_piece *switch_points_list(const Case *opened, const SwitchPoints *points,
+                                         bool wants_details);
 
 #endif

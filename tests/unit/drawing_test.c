@@ -210,7 +210,7 @@ START_TEST(regions_end_at_switch_points)
 {
     Fixture *fixture = fixture_open();
     MapPiece pieces[] = {{.from = 1, .to = 16, .winner = 0}, {.from = 16, .to = 256, .winner = 1}};
-    MapWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    const char *winners[] = {"first", "second"};
     MapColumn columns[] = {{.p = 2, .network = "full:2", .pieces = {pieces, 2, 2}},
                            {.p = 3, .network = "full:3"}};
     const DecisionMap map = {.arena = fixture->arena,
@@ -248,7 +248,7 @@ START_TEST(every_region_has_a_name_or_a_letter)
     enum { ROWS = 40 };
     Fixture *fixture = fixture_open();
     MapPiece pieces[] = {{.from = 1, .to = 256, .winner = 0}, {.from = 1, .to = 256, .winner = 1}};
-    MapWinner winners[] = {{.name = "first"}, {.name = "second"}};
+    const char *winners[] = {"first", "second"};
     MapColumn columns[ROWS];
     for (int i = 0; i < ROWS; i++)
         columns[i] = (MapColumn){.p = i + 2, .network = "n", .pieces = {&pieces[i / 2 % 2], 1, 1}};
@@ -263,7 +263,7 @@ START_TEST(every_region_has_a_name_or_a_letter)
     const Drawing *drawing = winner_map_draw(fixture->arena, &map, &heading, "size");
     for (int winner = 0; winner < 2; winner++) {
         const char *letter = winner ? "b" : "a";
-        ck_assert_uint_eq(count_texts(drawing, STYLE_LABEL, winners[winner].name), 1);
+        ck_assert_uint_eq(count_texts(drawing, STYLE_LABEL, winners[winner]), 1);
         ck_assert_uint_eq(count_texts(drawing, STYLE_LABEL, letter) +
                               count_texts(drawing, STYLE_SMALL, letter),
                           ROWS / 4 - 1);

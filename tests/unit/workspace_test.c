@@ -360,10 +360,9 @@ static void ask_case(void *context)
     Case *opened = case_open(&study, collective, NULL, topology, &shape);
     CaseCost *costs =
         opened ? ARENA_ARRAY(arena, CaseCost, opened->candidates.algorithms.count) : NULL;
-    SwitchPoints points;
     question->good = opened && case_costs(opened, 1e6, costs) && costs[0].cost.total > 1e-6 &&
                      lower_bound_seconds(case_bound(opened), 1e6) > 0 &&
-                     switch_points_find(opened, 1, 1e6, -1, &points) && points.pieces.count > 0;
+                     switch_points_find(opened, 1, 1e6, -1)->pieces.count > 0;
     arena_destroy(arena);
 }
 

@@ -1,0 +1,148 @@
+/* Answers of collcost.h: each must agree with what another function says of the same thing. */
+#include "collcost.h"
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A context with one study. */
+typedef struct {
+    collcost_context *context;
+    collcost_study *study;
+} Asked;
+
+static Asked ask(void)
+{
+    Asked asked;
+    ck_assert_int_eq(collcost_open(NULL, &asked.context), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_study_create(asked.context, &asked.study), COLLCOST_FINE);
+    return asked;
+}
+
+static void set(const Asked *asked, const char *name, const char *value)
+{
+    ck_assert_int_eq(collcost_study_set(asked->study, name, value), COLLCOST_FINE);
+}
+
+static collcost_case *open_one(const Asked *asked, const char *subject, const char *topology)
+{
+    collcost_case *opened;
+    ck_assert_int_eq(collcost_case_open(asked->study, subject, topology, &opened), COLLCOST_FINE);
+    return opened;
+}
+
+START_TEST(switch_points_go_with_the_startup)
+{
+    Asked asked = ask();
+    const collcost_piece *pieces;
+    const collcost_moved *moved;
+    size_t piece_count, count;
+    set(&asked, "th", "0");
+    set(&asked, "tc", "0");
+    collcost_case *opened = open_one(&asked, "allreduce", "full:8");
+    ck_assert_int_eq(
+        collcost_case_switch_points(opened, 1e3, 1e9, -1, COLLCOST_DETAILS, &pieces, &piece_count),
+        COLLCOST_FINE);
+    ck_assert_uint_gt(piece_count, 1);
+    ck_assert_int_eq(collcost_case_vary(opened, "startup", 0.25, 1e3, 1e9, -1, &moved, &count),
+                     COLLCOST_FINE);
+    ck_assert_uint_eq(count, piece_count - 1);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_str_eq(moved[i].before, pieces[i].algorithm);
+        ck_assert_str_eq(moved[i].after, pieces[i + 1].algorithm);
+        ck_assert_double_eq(moved[i].bytes, pieces[i + 1].from_bytes);
+        assert_near(moved[i].less_bytes, 0.75 * moved[i].bytes, 1e-9);
+        assert_near(moved[i].more_bytes, 1.25 * moved[i].bytes, 1e-9);
+    }
+    ck_assert_int_eq(collcost_case_vary(opened, "startup", 1.5, 1e3, 1e9, -1, &moved, &count),
+                     COLLCOST_BAD_INPUT);
+    collcost_close(asked.context);
+}
+END_TEST
+
+START_TEST(conventions_that_do_not_matter_change_nothing)
+{
+    Asked asked = ask();
+    const collcost_convention *with;
+    size_t count, seen = 0;
+    collcost_case *opened = open_one(&asked, "allreduce", "full:8");
+    ck_assert_int_eq(collcost_case_conventions(opened, 1, 1e9, -1, &with, &count), COLLCOST_FINE);
+    for (size_t i = 0; i < count; i++) {
+        bool is_of_links = strcmp(with[i].rule, "contention") == 0; /* nobody shares a link */
+        bool is_of_ports = strcmp(with[i].rule, "ports") == 0; /* flat trees then take one round */
+        ck_assert(with[i].is_followed);
+        ck_assert(!is_of_links || with[i].change == COLLCOST_CHANGES_NOTHING);
+        ck_assert(!is_of_ports || with[i].change == COLLCOST_CHANGES_FASTEST);
+        ck_assert_uint_gt(with[i].piece_count, 0);
+        seen += is_of_links || is_of_ports;
+    }
+    ck_assert_uint_ge(seen, 2);
+    collcost_close(asked.context);
+}
+END_TEST
+
+/* One merged piece loses what the envelope says, and no less than its tolerance allows. */
+START_TEST(merged_pieces_say_what_they_lose)
+{
+    Asked asked = ask();
+    const collcost_piece *all, *merged;
+    size_t count, merged_count;
+    collcost_case *opened = open_one(&asked, "broadcast", "mesh:4x4");
+    ck_assert_int_eq(
+        collcost_case_switch_points(opened, 1, 1e9, -1, COLLCOST_DETAILS, &all, &count),
+        COLLCOST_FINE);
+    ck_assert_int_eq(
+        collcost_case_switch_points(opened, 1, 1e9, 0.3, COLLCOST_DETAILS, &merged, &merged_count),
+        COLLCOST_FINE);
+    ck_assert_uint_lt(merged_count, count);
+    double most = 0;
+    for (size_t i = 0; i < merged_count; i++)
+        most = fmax(most, merged[i].slower_by);
+    ck_assert(most > 0 && most <= 0.3 + 1e-9);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_double_eq(all[i].slower_by, 0);
+    collcost_close(asked.context);
+}
+END_TEST
+
+START_TEST(bounds_have_closed_forms_and_one_binds)
+{
+    Asked asked = ask();
+    const collcost_bound *bounds;
+    const char *rules, *of_case;
+    size_t count, binding = 0, closed = 0;
+    collcost_case *opened = open_one(&asked, "broadcast", "full:8");
+    ck_assert_str_eq(collcost_case_collective(opened), "broadcast");
+    ck_assert_int_eq(collcost_case_bounds(opened, 1e6, 0, &bounds, &count), COLLCOST_FINE);
+    for (size_t i = 0; i < count; i++) {
+        binding += bounds[i].binds;
+        closed += bounds[i].closed_form != NULL;
+        ck_assert(!bounds[i].may_be_loose);
+        ck_assert_str_ne(bounds[i].kind, "flow");
+    }
+    ck_assert_uint_eq(binding, 1);
+    ck_assert_uint_gt(closed, 0);
+    opened = open_one(&asked, "allreduce", "full:8");
+    ck_assert_int_eq(collcost_case_bounds(opened, 1e6, 0, &bounds, &count), COLLCOST_FINE);
+    ck_assert(bounds[0].may_be_loose);
+    ck_assert_int_eq(collcost_case_bounds(opened, 1e6, COLLCOST_FLOW, &bounds, &count),
+                     collcost_has_flow() ? COLLCOST_FINE : COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_study_rules(asked.study, &rules), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_case_rules(opened, &of_case), COLLCOST_FINE);
+    ck_assert_str_eq(rules, of_case);
+    collcost_close(asked.context);
+}
+END_TEST
+
+Suite *library_suite(void)
+{
+    Suite *suite = suite_create("library");
+    TCase *cases = tcase_create("cases");
+    tcase_set_timeout(cases, 300);
+    tcase_add_test(cases, switch_points_go_with_the_startup);
+    tcase_add_test(cases, conventions_that_do_not_matter_change_nothing);
+    tcase_add_test(cases, merged_pieces_say_what_they_lose);
+    tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
+    suite_add_tcase(suite, cases);
+    return suite;
+}
