@@ -126,7 +126,7 @@ static bool leaves_copies(const Instance *inner, const Counts *counts)
     bool is_all_everywhere =
         !counts->to_some && (collective->index_count == 0 ||
                              (collective->index_count == 1 && counts->after == inner->p));
-    return inner->p > 1 && (algorithm->moves_blocks || (algorithm->keeps && !is_all_everywhere));
+    return algorithm->moves_blocks || (inner->p > 1 && algorithm->keeps && !is_all_everywhere);
 }
 
 /* Lines of a product have links of their own, so what a claim says about one holds for all. */
@@ -151,22 +151,22 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
     Diag silent = diag_silent();
     Shape shape = instance_shape(instance);
     int count = pieces_lines(use, &shape, lines, &silent);
-    if (use->renumber.program || use->root.program || use->algorithm->collective->targeted ||
-        instance->algorithm->grid.count)
+    const Collective *own = instance->algorithm->collective, *theirs = use->algorithm->collective;
+    if (use->renumber.program || use->root.program || theirs->targeted ||
+        (theirs->is_empty && !own->is_empty) || instance->algorithm->grid.count)
         return false;
     for (int i = 0; i < count; i++) {
         Network of_line;
         Shape line_shape;
         Counts counts;
         Instance inner = pieces_line_instance(instance, use, lines[i], &line_shape);
-        if (inner.algorithm->collective->rooted && instance->algorithm->collective->rooted)
+        if (theirs->rooted && own->rooted)
             inner.root = lines[i] == ALL_RANKS ? instance->root
                                                : shape_coordinate(&shape, instance->root, lines[i]);
         if (!find_line(network, &shape, lines[i], &of_line) ||
             (lines[i] != ALL_RANKS && seeker->rules->all_ports) || held->has_copies ||
             !count_blocks(seeker, &inner, &counts) ||
-            !pass_stage(held, instance->algorithm->collective, &inner,
-                        dimensions_of(&shape, lines[i]), &counts) ||
+            !pass_stage(held, own, &inner, dimensions_of(&shape, lines[i]), &counts) ||
             !scale(&held->share, 1, counts.before) ||
             !seek(seeker, &inner, &of_line, held->share, depth + 1) ||
             !scale(&held->share, counts.after, 1))

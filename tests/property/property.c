@@ -2,9 +2,8 @@
  */
 #include "world.h"
 
-#include "cost/closed.h"
+#include "cost/claim.h"
 #include "model/builtin.h"
-#include "model/sequence.h"
 #include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>
@@ -68,65 +67,6 @@ static void claims_equal_derived_costs(Results *results)
     printf("# %d claims compared\n", compared);
     result(results, wrong == 0 && compared > CLAIM_CASES / 8,
            "claims that hold equal derived costs");
-}
-
-/* Algorithms made of others, with claims about all of their parts. */
-static const char *const compositions[] = {
-    "broadcast: binomial along every dimension",
-    "broadcast: pipelined-chain along every dimension",
-    "broadcast: scatter/binomial, allgather/ring",
-    "broadcast: scatter/flat along x, chain along y, allgather/ring along x",
-    "reduce: chain along x then y",
-    "scatter: binomial along every dimension",
-    "gather: flat along y then x",
-    "allgather: ring along every dimension",
-    "allgather: gather/binomial along x, ring along y, broadcast/binomial along x",
-    "allreduce: reduce-scatter/ring along x, ring along y, allgather/ring along x",
-    "allreduce: reduce/pipelined-chain along x, ring along y, broadcast/pipelined-chain along x",
-    "reduce-scatter: ring along every dimension",
-    "alltoall: ring along every dimension",
-};
-
-static bool compare_closed(World *world, bool *compared)
-{
-    Case drawn;
-    Profile profile;
-    uint64_t which = below(world, sizeof compositions / sizeof *compositions);
-    const Resolver resolver = library_resolver(world->library);
-    drawn.algorithm =
-        sequence_typed(&resolver, world->arena, text_of(world, compositions[which]), &world->diag);
-    if (!drawn.algorithm || !draw_instance(world, false, &drawn))
-        return false;
-    drawn.instance.ports = drawn.rules.ports = 1;
-    ClosedForm closed =
-        closed_find(world->arena, &drawn.instance, &drawn.network, &drawn.rules, false);
-    *compared = closed.count > 0;
-    if (!*compared)
-        return true;
-    double claimed;
-    bool good = profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
-                               &profile, &world->diag) &&
-                closed_seconds(&closed, (double)drawn.instance.k, drawn.link_costs, drawn.bytes,
-                               &claimed, &world->diag) &&
-                fabs(claimed - derived_time(&profile, &drawn)) <= 1e-9 * claimed;
-    if (!good)
-        describe(&drawn);
-    return good;
-}
-
-static void closed_forms_of_compositions_equal_derived_costs(Results *results)
-{
-    int compared = 0, wrong = 0;
-    for (uint64_t n = 0; n < CLAIM_CASES && wrong < 5; n++) {
-        World world = world_open(4000000 + n);
-        bool had_closed = false;
-        wrong += !compare_closed(&world, &had_closed);
-        compared += had_closed;
-        world_close(&world);
-    }
-    printf("# %d closed forms compared\n", compared);
-    result(results, wrong == 0 && compared > CLAIM_CASES / 3,
-           "closed forms of compositions equal derived costs");
 }
 
 /* Each makes `more` cost at least what `less` does, both alike before. False where that is no
@@ -343,7 +283,6 @@ int main(void)
     Results results = {0};
     gsl_set_error_handler_off();
     claims_equal_derived_costs(&results);
-    closed_forms_of_compositions_equal_derived_costs(&results);
     conventions_keep_their_order(&results);
     mutated_models_do_not_crash(&results);
     return results_end(&results);
