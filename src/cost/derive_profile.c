@@ -219,9 +219,9 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
         if (profile->steps[t].path_count > 1)
             port_step_bends(profile, &profile->steps[t], parameters, from, to, arena, sizes);
     sort_doubles(sizes->items + before, sizes->count - before);
-    double above = from * (1 + beside_jump);
+    double above = from * (1 + beside_jump), below = to * (1 - beside_jump);
     if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),
-                                             timeline_line(&search, to)))
+                                             timeline_line(&search, below)))
         return true;
     diag_limit(diag, NOWHERE, "the slowest path changes at more than %d sizes, which are too many",
                MOST_BENDS / 2);
