@@ -1,6 +1,7 @@
 #include "model/grid.h"
 
 #include "lang/check.h"
+#include "lang/exact.h"
 
 #include <string.h>
 
@@ -156,15 +157,32 @@ bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag
     return good && add_rank(arena, node->text, grid, scope, diag);
 }
 
-bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes)
+/* Is it no integer for want of a root, as q = sqrt(p) is for most p? Else it has no value at all.
+ */
+static bool is_fraction(const Expr *size, int64_t p, int64_t ports)
+{
+    Diag silent = diag_silent();
+    Exact value, slots[MOST_SLOTS] = {
+                     [SCHEDULE_P] = exact_from_int(p), [SCHEDULE_D] = exact_from_int(ports)};
+    return size->kind == EXPR_TO_WHOLE &&
+           exact_evaluate(size->arguments[0], slots, &value, &silent);
+}
+
+bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes, Diag *diag)
 {
     Diag silent = diag_silent();
     const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
     int64_t ranks = 1;
-    for (int x = 0; x < grid->count; x++)
-        if (!program_run_int(grid->dimensions[x].size.program, slots, &sizes[x], &silent) ||
-            sizes[x] < 1 || __builtin_mul_overflow(ranks, sizes[x], &ranks))
+    for (int x = 0; x < grid->count; x++) {
+        Program *size = grid->dimensions[x].size.program;
+        if (!program_run_int(size, slots, &sizes[x], &silent)) {
+            if (!is_fraction(program_expr(size), p, ports))
+                program_run_int(size, slots, &sizes[x], diag);
             return false;
+        }
+        if (sizes[x] < 1 || __builtin_mul_overflow(ranks, sizes[x], &ranks))
+            return false;
+    }
     return ranks == p;
 }
 
@@ -186,8 +204,10 @@ bool grid_lay(const RankGrid *grid, Arena *arena, int64_t p, int64_t ports, Fram
               Diag *diag)
 {
     int64_t *sizes = ARENA_ARRAY(arena, int64_t, MOST_GRID), stride = 1;
-    if (!grid_sizes(grid, p, ports, sizes)) {
-        diag_error(diag, grid->span, "this grid does not have p = %lld ranks", (long long)p);
+    size_t errors = diag->error_count;
+    if (!grid_sizes(grid, p, ports, sizes, diag)) {
+        if (diag->error_count == errors)
+            diag_error(diag, grid->span, "this grid does not have p = %lld ranks", (long long)p);
         return false;
     }
     for (int x = 0; x < grid->count; x++) {

@@ -43,8 +43,9 @@ bool grid_scope(Arena *arena, const Node *map, Scope *scope, Diag *diag);
 /* Reads the key `grid` of an algorithm, if it is there; coordinates and the function `rank` become
    names of `scope`. */
 bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag);
-/* The sizes for p ranks with d ports. False, silently, if they are not p ranks together. */
-bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes);
+/* The sizes for p ranks with d ports. False if they are not p ranks together, or after a report: a
+   size has no value. */
+bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes, Diag *diag);
 /* "q * q == p": what a grid requires. */
 const char *grid_requirement(Arena *arena, const RankGrid *grid);
 /* Puts the coordinates of ranks 0 .. p-1 into the frame. False after a report. */

@@ -82,10 +82,14 @@ static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports
                    Refusal *refusal, Diag *diag)
 {
     int64_t sizes[MOST_GRID];
+    size_t errors = diag->error_count;
     bool meets = meets_requirement(algorithm, shape->p, ports, diag);
     if (!meets ||
-        (algorithm->grid.count && !grid_sizes(&algorithm->grid, shape->p, ports, sizes))) {
-        *refusal = (Refusal){.algorithm = algorithm, .is_of_grid = meets, .p = shape->p};
+        (algorithm->grid.count && !grid_sizes(&algorithm->grid, shape->p, ports, sizes, diag))) {
+        *refusal = (Refusal){.algorithm = algorithm,
+                             .is_of_grid = meets,
+                             .is_reported = diag->error_count > errors,
+                             .p = shape->p};
         return false;
     }
     if (algorithm->dual)

@@ -16,7 +16,8 @@ Shape instance_shape(const Instance *instance)
     const RankGrid *grid = &instance->algorithm->grid;
     int64_t sizes[MOST_GRID];
     Shape shape = {.p = 1};
-    if (!grid->count || !grid_sizes(grid, instance->p, instance->ports, sizes))
+    Diag silent = diag_silent(); /* what is wrong with sizes is told where the grid is tried */
+    if (!grid->count || !grid_sizes(grid, instance->p, instance->ports, sizes, &silent))
         return instance->shape ? *instance->shape : shape_line(instance->p);
     for (int i = 0; i < grid->count; i++)
         shape_add(&shape, grid->dimensions[i].name, sizes[i]);

@@ -67,6 +67,7 @@ typedef bool (*RoundVisitor)(void *context, const Round *round, Arena *arena);
 typedef struct {
     const Algorithm *algorithm; /* whose requirement; NULL: the dimension is missing */
     bool is_of_grid;            /* the ranks do not fill its grid */
+    bool is_reported;           /* the requirement, or the grid, has no value here */
     int64_t p;
     Text dimension;
     const char *uncrossed; /* the dimension along which none of its steps runs */

@@ -96,6 +96,8 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
         Refusal refusal;
         bool allowed = schedule_allows(algorithm, &network->shape,
                                        rules_ports(&study->rules, network), &refusal, study->diag);
+        if (!allowed && refusal.is_reported)
+            return false;
         bool is_missed = named && !allowed && !study->skips_refused;
         if (is_missed)
             diag_error(study->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
