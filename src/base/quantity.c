@@ -229,6 +229,27 @@ static bool scan_unit(Text text, Quantity *quantity, int *ten, int *two, Diag *d
     return true;
 }
 
+/* Is one of the digits of the mantissa not 0? */
+static bool has_digits(Text text, size_t mantissa)
+{
+    bool has = false;
+    for (size_t i = 0; i < mantissa; i++)
+        has |= text.chars[i] >= '1' && text.chars[i] <= '9';
+    return has;
+}
+
+/* Whole numbers from 2^53 on are not all doubles. */
+static bool is_rounded(Text text, size_t mantissa, size_t end, double value)
+{
+    int64_t whole = 0;
+    bool fits = mantissa == end && value < 0x1p63;
+    for (size_t i = 0; i < mantissa && fits; i++)
+        fits = isdigit((unsigned char)text.chars[i]) &&
+               !__builtin_mul_overflow(whole, 10, &whole) &&
+               !__builtin_add_overflow(whole, text.chars[i] - '0', &whole);
+    return fits && (int64_t)value != whole;
+}
+
 bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
 {
     size_t mantissa;
@@ -243,10 +264,12 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     if (!scan_unit(text, quantity, &ten, &two, diag))
         return false;
     quantity->value = ldexp(scale_decimal(text, mantissa, end, ten), two);
-    if (!isfinite(quantity->value)) {
-        diag_error(diag, text_span(text, 0, quantity->length), "this number is too large");
+    if (!isfinite(quantity->value) || (quantity->value < DBL_MIN && has_digits(text, mantissa))) {
+        diag_error(diag, text_span(text, 0, quantity->length), "this number is too %s",
+                   isfinite(quantity->value) ? "small" : "large");
         return false;
     }
+    quantity->is_rounded = ten == 0 && two == 0 && is_rounded(text, mantissa, end, quantity->value);
     if (quantity->is_integer) {
         for (size_t i = 0; i < end; i++)
             if (__builtin_mul_overflow(quantity->integer, 10, &quantity->integer) ||
@@ -295,6 +318,26 @@ static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *di
     return true;
 }
 
+/* So that no product of costs, sizes and numbers of ranks can overflow: what is told of an overflow
+   would blame a formula for it. */
+static bool check_range(Text text, const Quantity *quantity, Dimension dimension, const char *what,
+                        Diag *diag)
+{
+    const double least = dimension_equal(dimension, DIMENSION_BANDWIDTH) ? 1 / LARGEST_QUANTITY : 0;
+    char room[LONGEST_NAME];
+    const char *unit = name_unit(room, dimension);
+    if (dimension_equal(dimension, DIMENSION_BYTES) &&
+        (quantity->is_rounded || quantity->value > LARGEST_QUANTITY))
+        diag_error(diag, text.span, "a size is at most 2^53 bytes");
+    else if (quantity->value > LARGEST_QUANTITY)
+        diag_error(diag, text.span, "%s is at most 1e30%s%s", what, *unit ? " " : "", unit);
+    else if (quantity->value > 0 && quantity->value < least)
+        diag_error(diag, text.span, "%s is at least 1e-30 %s", what, unit);
+    else
+        return true;
+    return false;
+}
+
 bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
 {
     char name[LONGEST_NAME], other[LONGEST_NAME];
@@ -315,6 +358,7 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
                        : dimension.time == -1                  ? "GB/s"
                                                                : "s/B");
     }
+    good = good && check_range(text, &quantity, dimension, what, diag);
     if (good)
         *value = quantity.value;
     return good;

@@ -32,14 +32,18 @@ typedef struct {
     double value;
     int64_t integer; /* the value, if is_integer */
     bool is_integer; /* written without point, exponent or unit, and fits */
+    bool is_rounded; /* a whole number that is no double */
     bool has_unit;
     Dimension dimension;
     size_t length; /* bytes read */
 } Quantity;
 
 /* Reads an unsigned number with an optional unit at the start of `text`.
-   False (and a report) if none stands there, it is too large, or its unit is unknown. */
+   False (and a report) if none stands there, it is too large or too small for a double, or its
+   unit is unknown. */
 bool quantity_scan(Text text, Quantity *quantity, Diag *diag);
+/* What is given from outside is no more, and of bandwidths no less than its inverse. */
+#define LARGEST_QUANTITY 1e30
 /* The whole of `text` must be one quantity of `dimension`. A bare number counts as bytes if bytes
    are wanted; 0 needs no unit; for other dimensions a missing unit is an error. */
 bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag);

@@ -14,7 +14,7 @@ const Source *source_from_text(Arena *arena, const char *name, const char *text,
     OffsetArray starts = {0};
     *ARRAY_PUSH(arena, &starts) = 0;
     for (size_t i = 0; i < length; i++)
-        if (text[i] == '\n')
+        if (text[i] == '\n' || (text[i] == '\r' && (i + 1 == length || text[i + 1] != '\n')))
             *ARRAY_PUSH(arena, &starts) = i + 1;
     Source *source = ARENA_NEW(arena, Source);
     *source = (Source){name, text, length, starts.items, starts.count, false};
@@ -67,7 +67,8 @@ static void close_file(Resource *resource)
 
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why)
 {
-    OpenFile open = {.file = fopen(path, "rb")};
+    bool is_input = strcmp(path, "-") == 0;
+    OpenFile open = {.file = fopen(is_input ? "/dev/stdin" : path, "rb")};
     if (!open.file && errno == ENOMEM)
         workspace_fail(arena_workspace(arena), 0);
     if (!open.file) {
@@ -86,7 +87,8 @@ const Source *source_read(Arena *arena, const char *path, size_t limit, const ch
         bytes = read_all(arena, open.file, expected, limit, &length, why);
     workspace_drop(&open.resource);
     fclose(open.file);
-    return bytes ? source_from_text(arena, path, bytes, length) : NULL;
+    const char *name = is_input ? "standard input" : path;
+    return bytes ? source_from_text(arena, name, bytes, length) : NULL;
 }
 
 static size_t line_index(const Source *source, size_t offset)

@@ -16,7 +16,7 @@ typedef struct Source {
     const char *name;
     const char *text;
     size_t length;
-    const size_t *line_starts; /* offset of each line's first byte */
+    const size_t *line_starts; /* offset of each line's first byte; LF, CR LF or CR ends one */
     size_t line_count;
     bool is_argument; /* an argument of the command line: a line number would say nothing */
 } Source;
@@ -42,7 +42,8 @@ typedef struct {
 const Source *source_from_text(Arena *arena, const char *name, const char *text, size_t length);
 /* The value of option or argument `name` as a source of its own. */
 Text source_argument(Arena *arena, const char *name, const char *value);
-/* Reads a whole file of at most `limit` bytes; NULL and `*why` if that fails. */
+/* Reads a whole file of at most `limit` bytes, "-" being the standard input; NULL and `*why` if that
+   fails. */
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why);
 
 Position source_position(const Source *source, size_t offset);

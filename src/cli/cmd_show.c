@@ -224,7 +224,7 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
     case KIND_MACHINE:
         write_head(query, entry, &((const Machine *)model)->head);
         write_field(query, "parameters", machine_describe(query->study.arena, model));
-        if (((const Machine *)model)->multiply > 0)
+        if (((const Machine *)model)->knows_multiply)
             write_field(query, "", machine_describe_multiply(query->study.arena, model));
         return true;
     case KIND_TOPOLOGY:

@@ -109,7 +109,7 @@ static void put_product(const Trace *trace, const ScheduledProduct *product)
 static void write_product(void *context, const CostedProduct *costed)
 {
     Trace *trace = context;
-    double multiply = trace->query->study.machine.multiply;
+    const Machine *machine = &trace->query->study.machine;
     bool sized = trace->size != NULL;
     Table *table = trace->table;
     put_number(table, KEY_round, (double)costed->step + 1);
@@ -120,8 +120,8 @@ static void write_product(void *context, const CostedProduct *costed)
     put_number(table, KEY_hops, 0);
     if (sized)
         put_number(table, KEY_multiply_adds, (double)costed->work);
-    if (sized && multiply > 0)
-        put_number(table, KEY_time_s, multiply * (double)costed->work);
+    if (sized && machine->knows_multiply)
+        put_number(table, KEY_time_s, machine->multiply * (double)costed->work);
     put_round_time(trace, costed->step);
     table_row(table);
 }

@@ -1,7 +1,9 @@
 #include "cli/cmd_verify.h"
 
+#include "cli/models.h"
 #include "cli/query.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,19 +26,27 @@ static bool ends_with(Text text, const char *ending)
 static bool is_path(const Query *query, Text text)
 {
     return !library_find(query->study.library, text) &&
-           (ends_with(text, ".yaml") || ends_with(text, ".yml") || access(text.chars, F_OK) == 0);
+           (text_equals(text, "-") || ends_with(text, ".yaml") || ends_with(text, ".yml") ||
+            access(text.chars, F_OK) == 0);
 }
 
-/* Does the path name the file itself, or a folder above it, however either is spelled? */
-static bool is_below(const char *file, Text path)
+/* Does the folder hold the file, however either is spelled? */
+static bool is_below(const char *file, const char *folder)
 {
-    char *whole_file = realpath(file, NULL), *whole_path = realpath(path.chars, NULL);
-    size_t length = whole_path ? strlen(whole_path) : 0;
-    bool below = whole_file && whole_path && strncmp(whole_file, whole_path, length) == 0 &&
-                 (whole_file[length] == '\0' || whole_file[length] == '/');
-    free(whole_file);
-    free(whole_path);
-    return below;
+    char whole_file[PATH_MAX], whole_folder[PATH_MAX];
+    if (!realpath(file, whole_file) || !realpath(folder, whole_folder))
+        return false;
+    size_t length = strlen(whole_folder);
+    return strncmp(whole_file, whole_folder, length) == 0 &&
+           (whole_file[length] == '/' || length == 1);
+}
+
+/* Was the model read from that file, or from one in that folder? A pipe is known by what it gave,
+   since it has no path. */
+static bool is_from(const Library *library, const ModelEntry *entry, const char *path)
+{
+    const Source *source = library_source(library, path);
+    return entry->is_users && (source ? entry->source == source : is_below(entry->path, path));
 }
 
 /* A file's models, a collective with its algorithms, or one model. */
@@ -51,11 +61,12 @@ static bool list_named(const Query *query, Text name, ModelEntries *entries)
     bool named_by_path = is_path(query, name);
     const ModelEntry *found = named_by_path ? NULL : library_find(query->study.library, name);
     size_t length = found ? strlen(found->name) : 0;
-    if (named_by_path && !library_add(query->study.library, name.chars, query->study.diag))
+    if (named_by_path && (!models_may_read(query->line->context, name, query->study.diag) ||
+                          !library_add(query->study.library, name.chars, query->study.diag)))
         return false;
     for (size_t i = 0; i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
-        bool matches = named_by_path ? entry->is_users && is_below(entry->path, name)
+        bool matches = named_by_path ? is_from(query->study.library, entry, name.chars)
                                      : found && strncmp(entry->name, found->name, length) == 0 &&
                                            (!entry->name[length] || entry->name[length] == '/');
         if (matches)

@@ -13,16 +13,42 @@ static void enter_paths(Arena *arena, Library *library, const char *paths, Diag 
             library_enter(library, path, diag);
 }
 
-/* The user's data folder is optional: it counts only where it exists. */
-static void enter_user_folder(Arena *arena, Library *library, Diag *diag)
+/* The user's data folder, whose name must be absolute; NULL: there is none. */
+static const char *find_user_folder(Arena *arena)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    const char *path = data && *data ? arena_printf(arena, "%s/collcost/models", data)
-                       : home && *home
-                           ? arena_printf(arena, "%s/.local/share/collcost/models", home)
-                           : NULL;
+    return data && *data == '/' ? arena_printf(arena, "%s/collcost/models", data)
+           : home && *home      ? arena_printf(arena, "%s/.local/share/collcost/models", home)
+                                : NULL;
+}
+
+/* It is optional: it counts only where it exists. */
+static void enter_user_folder(Arena *arena, Library *library, Diag *diag)
+{
+    const char *path = find_user_folder(arena);
     if (path && access(path, R_OK) == 0)
         library_enter(library, path, diag);
+}
+
+void models_note_replaced(Arena *arena, const Library *library, Diag *diag)
+{
+    const char *folder = find_user_folder(arena), *list = NULL;
+    size_t length = folder ? strlen(folder) : 0;
+    for (size_t i = 0; folder && i < library_entry_count(library); i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        if (entry->replaces && strncmp(entry->path, folder, length) == 0)
+            list = list ? arena_printf(arena, "%s, %s", list, entry->name) : entry->name;
+    }
+    if (list)
+        diag_note(diag, NOWHERE, "models in %s replace built-in ones: %s", folder, list);
+}
+
+bool models_may_read(const Context *context, Text path, Diag *diag)
+{
+    if (!context || !context->reads_input || !text_equals(path, "-"))
+        return true;
+    diag_error(diag, path.span, "the standard input holds the lines that are run");
+    return false;
 }
 
 /* All that is not said in a line, to be read. */
@@ -47,7 +73,7 @@ Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag)
 /* Typed algorithms and files become part of the library. */
 static bool may_add(Text operand)
 {
-    return memchr(operand.chars, ':', operand.length) ||
+    return text_equals(operand, "-") || memchr(operand.chars, ':', operand.length) ||
            memchr(operand.chars, '.', operand.length) || access(operand.chars, F_OK) == 0;
 }
 
@@ -66,7 +92,14 @@ Library *models_of_line(const CommandLine *line)
     if (context && context->library && !adds_models(line))
         return context->library;
     Library *library = enter_all(line->arena, context ? &context->models : NULL, line->diag);
-    for (size_t i = 0; i < paths->count; i++)
+    for (size_t i = 0; i < paths->count; i++) {
+        if (!models_may_read(context, paths->items[i], line->diag))
+            return NULL;
         library_enter(library, paths->items[i].chars, line->diag);
-    return library_read(library, line->diag) ? library : NULL;
+    }
+    if (!library_read(library, line->diag))
+        return NULL;
+    if (!context || !context->library) /* else the session has told */
+        models_note_replaced(line->arena, library, line->diag);
+    return library;
 }

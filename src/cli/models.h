@@ -6,6 +6,10 @@
 #include "cli/command.h"
 #include "model/library.h"
 
+/* False after a report: "-", the standard input, where that holds the lines of the session. */
+bool models_may_read(const Context *context, Text path, Diag *diag);
+/* Tells of models of the user's data folder that replace built-in ones. */
+void models_note_replaced(Arena *arena, const Library *library, Diag *diag);
 /* All but those of --models. NULL after reports. `loaded` may be NULL. */
 Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag);
 /* What the line knows: the library of its session where the line adds nothing to it. */

@@ -114,8 +114,9 @@ static bool count_items(Expansion *expansion, const int64_t *from, const int64_t
         if (from[i] <= to[i] && __builtin_sub_overflow(to[i], from[i] - 1, &length))
             length = INT64_MAX;
         if (length > MOST_ITEMS || (*total += (size_t)length) > MOST_ITEMS) {
-            diag_limit(expansion->diag, expansion->set->syntax->text.span,
-                       "this names too many blocks (more than %d)", MOST_ITEMS);
+            const BlockSet *syntax = expansion->set->syntax;
+            diag_limit(expansion->diag, syntax->text.span, "this names too many %s (more than %d)",
+                       syntax->of_links ? "links" : "blocks", MOST_ITEMS);
             return false;
         }
     }

@@ -32,6 +32,7 @@ typedef struct {
     Text name;                   /* of the array, in a product; else empty */
     int array;                   /* the number of a named array, set by check; 0: the main one */
     bool all;                    /* whatever the rank holds */
+    bool of_links;               /* the ends of links, not blocks: for messages */
     Expr *indices[MOST_INDICES]; /* the block's index, or the first of a range */
     int index_count;
     Expr *range_end;        /* last block of a range, or NULL */

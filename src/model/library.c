@@ -25,6 +25,7 @@ ARRAY_TYPE(EntryArray, Entry *);
 typedef struct {
     dev_t device;
     ino_t inode;
+    const Source *source;
 } AddedFile;
 
 ARRAY_TYPE(FileArray, AddedFile);
@@ -456,6 +457,8 @@ static bool enter_document(Library *library, const Source *source, const Node *d
     entry->public.is_users = true;
     if (!identify(library, document, entry, diag) || !is_first(library, entry, diag))
         return false;
+    const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
+    entry->public.replaces = other && (!other->public.is_users || other->public.replaces);
     insert_entry(library, entry);
     *ARRAY_PUSH(library->arena, &library->entered) = entry;
     return true;
@@ -504,30 +507,37 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
     return library_read(library, diag);
 }
 
-/* A file that is given twice, by two names even, is read once. */
-static bool is_added(Library *library, const char *path)
+const Source *library_source(const Library *library, const char *path)
 {
     struct stat status;
-    if (stat(path, &status) != 0)
-        return false;
+    if (stat(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &status) != 0)
+        return NULL;
     for (size_t i = 0; i < library->files.count; i++)
         if (library->files.items[i].device == status.st_dev &&
             library->files.items[i].inode == status.st_ino)
-            return true;
-    *ARRAY_PUSH(library->arena, &library->files) = (AddedFile){status.st_dev, status.st_ino};
-    return false;
+            return library->files.items[i].source;
+    return NULL;
+}
+
+static void remember_file(Library *library, const char *path, const Source *source)
+{
+    struct stat status;
+    if (stat(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &status) == 0)
+        *ARRAY_PUSH(library->arena, &library->files) =
+            (AddedFile){status.st_dev, status.st_ino, source};
 }
 
 static bool enter_file(Library *library, const char *path, Diag *diag)
 {
     const char *why = NULL;
-    if (is_added(library, path))
+    if (library_source(library, path))
         return true;
     const Source *source = source_read(library->arena, path, LIMIT_FILE_BYTES, &why);
     if (!source) {
         diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
     }
+    remember_file(library, path, source);
     return library_enter_source(library, source, diag);
 }
 

@@ -21,10 +21,11 @@ typedef struct {
     const char *path;     /* its file */
     const Source *source; /* its text, once it is read */
     bool is_users;
+    bool replaces; /* a built-in one */
 } ModelEntry;
 
 Library *library_open(Arena *arena);
-/* Enters the models of a file, or of all *.yaml and *.yml files below a folder, under their names.
+/* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a folder, under their names.
    They may name models that are entered later. False after reports. */
 bool library_enter(Library *library, const char *path, Diag *diag);
 /* The same for text that is a model file already. */
@@ -35,6 +36,8 @@ bool library_read(Library *library, Diag *diag);
 /* Enters, and reads. */
 bool library_add(Library *library, const char *path, Diag *diag);
 bool library_add_source(Library *library, const Source *source, Diag *diag);
+/* What was read from a file, under whatever name; NULL: it was not, or it is a folder. */
+const Source *library_source(const Library *library, const char *path);
 
 /* Each returns NULL after reporting that there is no such model (with a suggestion), or what is
    wrong with it. */

@@ -58,8 +58,8 @@ typedef struct {
     double parameters[PARAMETER_COUNT];
     int64_t ports; /* messages that a rank can send, and receive, at the same time */
     bool assumed[PARAMETER_COUNT]; /* not stated by the source, chosen by the model's author */
-    double multiply;               /* tm; 0: not known */
-    bool multiply_assumed;
+    double multiply;               /* tm; 0 where it is not known */
+    bool knows_multiply, multiply_assumed;
     bool all_ports; /* as many as the rank has links */
     Switching switching;
     Duplex duplex;

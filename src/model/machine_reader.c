@@ -71,6 +71,7 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
     if (multiply && !(node_is_scalar(multiply, MULTIPLY_KEY, diag) &&
                       quantity_parse(multiply->text, DIMENSION_TIME, &machine->multiply, diag)))
         good = false;
+    machine->knows_multiply = multiply != NULL;
     machine->ports = 1;
     const Node *ports = node_get(map, "ports");
     if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&

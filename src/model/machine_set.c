@@ -161,6 +161,7 @@ static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
     bool inverse;
     if (is_multiply(name)) {
         machine->multiply_assumed = false;
+        machine->knows_multiply = true;
         return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
     }
     if (!parameter_find(name, &parameter, &inverse))

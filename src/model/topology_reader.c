@@ -127,7 +127,7 @@ static bool read_tree(Reader *reader, const Node *map, const char *key, Expr **e
 /* The ends of links are blocks with two indices, the number of lanes is a third. */
 static bool read_ends(Reader *reader, const Node *map, LinkRule *rule)
 {
-    BlockSet syntax = {.text = map->text, .index_count = 2};
+    BlockSet syntax = {.text = map->text, .of_links = true, .index_count = 2};
     if (!read_loops(reader, map, &syntax) || !read_tree(reader, map, "from", &syntax.indices[0]) ||
         !read_tree(reader, map, "to", &syntax.indices[1]) ||
         !read_tree(reader, map, "lanes", &syntax.indices[2]) ||

@@ -62,6 +62,8 @@ static void report_malformed(Reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
     Span span = {reader->source, mark_offset(reader, parser->problem_mark), 0};
+    if (parser->error == YAML_READER_ERROR) /* what cannot be read has no mark */
+        span.offset = bom_length(reader->source) + parser->problem_offset;
     if (span.offset < reader->source->length && reader->source->text[span.offset] == '\t') {
         diag_error(reader->diag, span, "YAML does not allow a tab here");
         return;

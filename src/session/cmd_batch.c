@@ -1,6 +1,7 @@
 #include "session/batch.h"
 
 #include "base/limits.h"
+#include "cli/models.h"
 #include "session/statements.h"
 
 #include <errno.h>
@@ -43,14 +44,13 @@ static const Source *read_lines(Session *session, const CommandLine *line)
     }
     Text path = line->operands.count ? line->operands.items[0]
                                      : source_argument(session->arena, "batch", "-");
-    bool is_input = text_equals(path, "-");
+    if (!models_may_read(&session->context, path, line->diag))
+        return NULL;
+    session->context.reads_input |= text_equals(path, "-");
     const char *name = arena_copy(session->arena, path.chars, path.length);
-    const Source *source =
-        source_read(session->arena, is_input ? "/dev/stdin" : name, LIMIT_BATCH_BYTES, &why);
+    const Source *source = source_read(session->arena, name, LIMIT_BATCH_BYTES, &why);
     if (!source)
         diag_error(line->diag, path.span, "cannot read '%s': %s", name, why);
-    else if (is_input)
-        source = source_from_text(session->arena, "standard input", source->text, source->length);
     return source;
 }
 

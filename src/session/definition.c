@@ -92,6 +92,8 @@ static Status load_file(Run *run, Text path)
 {
     const char *why = NULL;
     Arena *arena = run->session->arena;
+    if (!models_may_read(&run->session->context, path, run->diag))
+        return STATUS_BAD_INPUT;
     const char *name = arena_copy(arena, path.chars, path.length);
     const Source *source = source_read(arena, name, LIMIT_FILE_BYTES, &why);
     if (source)

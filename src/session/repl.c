@@ -163,6 +163,7 @@ Status repl_run(Session *session, bool is_terminal)
     struct sigaction before;
     EditorSettings settings = {session, find_history(session->arena), &is_interrupted};
     interruptible = session->workspace;
+    session->context.reads_input = true;
     if (is_terminal)
         catch_interrupts(&before);
     repl.has_editor = is_terminal && editor_open(&settings);

@@ -1,6 +1,7 @@
 #include "session/state.h"
 
 #include "cli/measures.h"
+#include "cli/messages.h"
 #include "cli/models.h"
 
 static void lose_measures(Resource *resource)
@@ -51,9 +52,14 @@ Library *session_library(Session *session)
     Diag silent = diag_silent();
     Arena *shelf = arena_create(session->workspace);
     Library *library = models_open(shelf, &session->context.models, &silent);
-    if (library)
-        session_put_library(session, shelf, library);
-    else
+    if (!library) {
         arena_destroy(shelf);
+        return NULL;
+    }
+    session_put_library(session, shelf, library);
+    Diag messages = messages_to(session->err);
+    if (!session->has_noted)
+        models_note_replaced(session->scratch, library, &messages);
+    session->has_noted = true;
     return library;
 }

@@ -25,6 +25,7 @@ typedef struct Session {
     bool is_defining; /* the next line is part of a definition */
     bool is_over;     /* a line has said to leave */
     bool is_interactive;
+    bool has_noted;       /* the user was told of models in the place of built-in ones */
     TextArray definition; /* its lines so far */
     int definitions;
     int depth; /* of batch files */

@@ -64,7 +64,7 @@ bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, S
                          .multiply = study->machine.multiply,
                          .element = study->element,
                          .counts_loads = study->counts_loads};
-    if (scale->multiply > 0)
+    if (study->machine.knows_multiply)
         return true;
     diag_error(study->diag, NOWHERE,
                "machine %s does not say how long a multiply-add takes: give --set tm=1ps",
