@@ -129,7 +129,8 @@ enum {
     COLLCOST_CHECKED = 2, /* the winners run on data where they begin: COLLCOST_CHECK_FAILED where
                              one is wrong */
     COLLCOST_QUIET = 4,   /* the diagnostic handler is not told why there is no answer */
-    COLLCOST_FLOW = 8     /* the bound "flow", which takes linear programs; see collcost_has_flow */
+    COLLCOST_FLOW = 8,    /* the bound "flow", which takes linear programs; see collcost_has_flow */
+    COLLCOST_BREAK_EVENS = 16 /* what would reverse the order of two algorithms */
 };
 
 /* `subject`: a collective, "allreduce", whose algorithms are compared; or one algorithm,
@@ -281,6 +282,84 @@ typedef struct {
 collcost_status collcost_case_conventions(collcost_case *opened, double from, double to,
                                           double tolerance, const collcost_convention **conventions,
                                           size_t *count);
+
+/* ### Explanations */
+
+/* The parts of a time, which add up to the total; contention is what messages lose by sharing
+   links. */
+typedef enum {
+    COLLCOST_STARTUP,
+    COLLCOST_HOP,
+    COLLCOST_TRANSFER,
+    COLLCOST_CONTENTION,
+    COLLCOST_COMPUTE,
+    COLLCOST_TOTAL,
+    COLLCOST_PART_COUNT
+} collcost_part;
+
+/* One round of a schedule: its slowest message, and the busiest link on the path of that. */
+typedef struct {
+    int64_t number;   /* from 1; 0: there is no such round */
+    double seconds;   /* with what is combined behind it */
+    int64_t from, to; /* negative: no message */
+    double bytes;     /* of the message */
+    bool has_link;
+    int64_t link_from, link_to;
+    int64_t messages; /* on the link, in this round */
+    double load;      /* their bytes */
+} collcost_round;
+
+/* Of two schedules, beside one another. */
+typedef struct {
+    collcost_round first_difference; /* in time */
+    collcost_round slowest;
+    collcost_round most_contended; /* whose slowest message shares a link with the most bytes of
+                                      others; none where links are not shared */
+} collcost_rounds;
+
+typedef struct {
+    const char *algorithm;
+    bool has_chunks;
+    double k;
+    int64_t rounds;
+    bool from_closed_form;
+    double seconds[COLLCOST_PART_COUNT]; /* contention is NAN where it is not known */
+    collcost_rounds of_note;
+} collcost_side;
+
+/* The nearest value of a parameter beyond which another algorithm is the faster. */
+typedef struct {
+    bool is_found;
+    bool is_open;  /* it could not be found out in a reasonable time; there may be one */
+    double value;  /* NAN: the parameter has several values */
+    double factor; /* of the present value, or of all; NAN: that is 0 */
+    int faster;    /* which, beyond: 0 or 1 */
+} collcost_crossing;
+
+/* Where two algorithms break even if one parameter changes by itself. */
+typedef struct {
+    const char *parameter; /* "bandwidth", "node.bandwidth", "m" */
+    const char *unit;      /* "s", "B/s" or "B" */
+    double least, most;    /* the present value, or values */
+    collcost_crossing below, above;
+} collcost_break_even;
+
+/* Two algorithms at one size. */
+typedef struct {
+    double bytes;
+    collcost_side sides[2];
+    double more[COLLCOST_PART_COUNT]; /* what the first pays more; 0 where that is rounding */
+    int order;       /* -1: the first is faster, 1: the second, 0: they cost the same */
+    bool has_rounds; /* both are short enough to be followed round by round, under barriers */
+    const collcost_break_even *break_evens; /* only with COLLCOST_BREAK_EVENS */
+    size_t break_even_count;
+} collcost_explanation;
+
+/* The fastest algorithms of two cases of one study, one collective and one network: cases of one
+   algorithm each, as a rule. `wanted`: COLLCOST_BREAK_EVENS or nothing. COLLCOST_CHECK_FAILED where
+   one of them is wrong: then there are only the sides, without rounds. */
+collcost_status collcost_explain(collcost_case *first, collcost_case *second, double bytes,
+                                 unsigned wanted, const collcost_explanation **found);
 
 /* ### Verification */
 

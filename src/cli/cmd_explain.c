@@ -1,29 +1,25 @@
 #include "cli/explain_break_even.h"
 #include "cli/setting.h"
-#include "study/explanation.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 enum { LONGEST_NAME = 32 };
 
-static const char *const part_names[PART_COUNT] = {"startup",    "hop time", "transfer",
-                                                   "contention", "compute",  "total"};
+static const char *const part_names[COLLCOST_PART_COUNT] = {
+    [COLLCOST_STARTUP] = "startup",   [COLLCOST_HOP] = "hop time",
+    [COLLCOST_TRANSFER] = "transfer", [COLLCOST_CONTENTION] = "contention",
+    [COLLCOST_COMPUTE] = "compute",   [COLLCOST_TOTAL] = "total"};
 
 typedef struct {
     const Query *query;
     const Collective *collective;
     const Algorithm *algorithms[2];
     const char *labels[2]; /* their names, unless these are long */
-    Explanation found;
-    BreakEvens break_evens;
+    collcost_case *sides[2];
+    const char *rules;
+    const collcost_explanation *found;
 } Report;
-
-static const Network *network_of(const Report *report)
-{
-    return &report->found.sides[0].opened->network;
-}
 
 static Table *open_table(const Report *report, TableId id)
 {
@@ -31,29 +27,32 @@ static Table *open_table(const Report *report, TableId id)
     return table_open(query->study.arena, query->line->out, query->format, id);
 }
 
+static void put_question(const Report *report, Table *table)
+{
+    put_text(table, KEY_collective, collcost_case_collective(report->sides[0]));
+    put_text(table, KEY_topology, collcost_case_network(report->sides[0]));
+    put_number(table, KEY_p, (double)collcost_case_ranks(report->sides[0]));
+    put_number(table, KEY_m_bytes, report->found->bytes);
+}
+
 static void write_costs(const Report *report)
 {
     Table *table = open_table(report, TABLE_explain_costs);
-    put_text(table, KEY_collective, report->collective->head.name);
-    put_text(table, KEY_topology, network_of(report)->name);
-    put_number(table, KEY_p, (double)network_of(report)->p);
-    put_number(table, KEY_m_bytes, report->found.bytes);
-    setting_put(table, report->query, report->collective->problem,
-                setting_rules(report->query, network_of(report)));
+    put_question(report, table);
+    setting_put(table, report->query, NULL, report->rules);
     for (int i = 0; i < 2; i++) {
-        const ExplainedSide *side = &report->found.sides[i];
-        const double *parts = side->parts;
-        put_text(table, KEY_algorithm, side->algorithm->head.name);
-        if (side->algorithm->free_chunks)
-            put_number(table, KEY_k, side->cost.k);
-        put_number(table, KEY_rounds, (double)side->cost.rounds);
-        put_number(table, KEY_startup_s, parts[PART_STARTUP]);
-        put_number(table, KEY_hop_s, parts[PART_HOP]);
-        put_number(table, KEY_transfer_s, parts[PART_TRANSFER]);
-        put_number(table, KEY_contention_s, parts[PART_CONTENTION]);
-        put_number(table, KEY_compute_s, parts[PART_COMPUTE]);
-        put_number(table, KEY_total_s, parts[PART_TOTAL]);
-        put_text(table, KEY_time_from, side->cost.closed ? "closed form" : "schedule");
+        const collcost_side *side = &report->found->sides[i];
+        put_text(table, KEY_algorithm, side->algorithm);
+        if (side->has_chunks)
+            put_number(table, KEY_k, side->k);
+        put_number(table, KEY_rounds, (double)side->rounds);
+        put_number(table, KEY_startup_s, side->seconds[COLLCOST_STARTUP]);
+        put_number(table, KEY_hop_s, side->seconds[COLLCOST_HOP]);
+        put_number(table, KEY_transfer_s, side->seconds[COLLCOST_TRANSFER]);
+        put_number(table, KEY_contention_s, side->seconds[COLLCOST_CONTENTION]);
+        put_number(table, KEY_compute_s, side->seconds[COLLCOST_COMPUTE]);
+        put_number(table, KEY_total_s, side->seconds[COLLCOST_TOTAL]);
+        put_text(table, KEY_time_from, side->from_closed_form ? "closed form" : "schedule");
         table_row(table);
     }
     table_close(table);
@@ -62,26 +61,24 @@ static void write_costs(const Report *report)
 /* The parts side by side, and what the first pays more. */
 static void write_parts(const Report *report)
 {
-    const ExplainedSide *sides = report->found.sides;
+    const collcost_explanation *found = report->found;
     const char *more = arena_printf(report->query->study.arena, "%s pays more", report->labels[0]);
     Table *table = open_table(report, TABLE_explain_parts);
     table_title(table, KEY_part_of_first, report->labels[0]);
     table_title(table, KEY_part_of_second, report->labels[1]);
     table_title(table, KEY_part_more, more);
-    for (int i = 0; i < PART_COUNT; i++) {
-        double a = sides[0].parts[i], b = sides[1].parts[i];
-        bool is_same = explanation_is_same(&report->found, (ExplainedPart)i);
+    for (int i = 0; i < COLLCOST_PART_COUNT; i++) {
         put_text(table, KEY_part, part_names[i]);
-        put_number(table, KEY_part_of_first, a);
-        put_number(table, KEY_part_of_second, b);
-        put_number(table, KEY_part_more, is_same ? 0 : a - b);
+        put_number(table, KEY_part_of_first, found->sides[0].seconds[i]);
+        put_number(table, KEY_part_of_second, found->sides[1].seconds[i]);
+        put_number(table, KEY_part_more, found->more[i]);
         table_row(table);
     }
     table_close(table);
 }
 
-static void write_fact(const Report *report, const char *which, int side, const RoundFact *fact,
-                       Table *table)
+static void write_fact(const Report *report, const char *which, int side,
+                       const collcost_round *fact, Table *table)
 {
     bool is_text = report->query->format == FORMAT_TEXT;
     const char *name = is_text ? report->labels[side] : report->algorithms[side]->head.name;
@@ -113,22 +110,23 @@ static void write_fact(const Report *report, const char *which, int side, const 
 /* A kind of rounds, of which facts are told. */
 typedef struct {
     const char *key, *heading;
-    size_t offset; /* in RoundFacts */
+    size_t offset; /* in collcost_rounds */
 } RoundKind;
 
 static const RoundKind round_kinds[] = {
     {"first_difference", "the first round whose time differs, with its slowest message",
-     offsetof(RoundFacts, first_difference)},
-    {"slowest", "the slowest round of each algorithm", offsetof(RoundFacts, slowest)},
+     offsetof(collcost_rounds, first_difference)},
+    {"slowest", "the slowest round of each algorithm", offsetof(collcost_rounds, slowest)},
     {"most_contended",
      "the most contended round: its slowest message shares a link with the most bytes of others",
-     offsetof(RoundFacts, most_contended)},
+     offsetof(collcost_rounds, most_contended)},
 };
 enum { ROUND_KIND_COUNT = sizeof round_kinds / sizeof *round_kinds };
 
-static const RoundFact *fact_of(const Report *report, const RoundKind *kind, int side)
+static const collcost_round *fact_of(const Report *report, const RoundKind *kind, int side)
 {
-    return (const RoundFact *)((const char *)&report->found.rounds[side] + kind->offset);
+    return (const collcost_round *)((const char *)&report->found->sides[side].of_note +
+                                    kind->offset);
 }
 
 static void write_kind(const Report *report, const RoundKind *kind, Table *table)
@@ -141,7 +139,7 @@ static void write_kind(const Report *report, const RoundKind *kind, Table *table
 static void write_rounds(const Report *report)
 {
     Table *table = open_table(report, TABLE_explain_rounds);
-    for (int i = 0; i < ROUND_KIND_COUNT && report->found.has_rounds; i++)
+    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++)
         write_kind(report, &round_kinds[i], table);
     table_close(table);
 }
@@ -149,7 +147,7 @@ static void write_rounds(const Report *report)
 /* For people a table for each kind of which there is something to tell. */
 static void tell_rounds(const Report *report)
 {
-    for (int i = 0; i < ROUND_KIND_COUNT && report->found.has_rounds; i++) {
+    for (int i = 0; i < ROUND_KIND_COUNT && report->found->has_rounds; i++) {
         const RoundKind *kind = &round_kinds[i];
         if (!fact_of(report, kind, 0)->number && !fact_of(report, kind, 1)->number)
             continue;
@@ -165,28 +163,21 @@ static void write_break_evens(const Report *report)
     bool is_text = report->query->format == FORMAT_TEXT;
     const char *const names[2] = {is_text ? report->labels[0] : report->algorithms[0]->head.name,
                                   is_text ? report->labels[1] : report->algorithms[1]->head.name};
-    explain_break_even_write(report->query, &report->break_evens, &report->found.comparison, names,
-                             report->found.order);
+    explain_break_even_write(report->query, report->found, names);
 }
 
 static const char *faster_name(const Report *report)
 {
-    return report->found.order == 0
-               ? NULL
-               : report->found.sides[report->found.order > 0].algorithm->head.name;
+    int order = report->found->order;
+    return order == 0 ? NULL : report->found->sides[order > 0].algorithm;
 }
 
 static void write_json(const Report *report)
 {
-    const Query *query = report->query;
     Table *record = open_table(report, TABLE_explain);
-    put_text(record, KEY_collective, report->collective->head.name);
-    put_text(record, KEY_topology, network_of(report)->name);
-    put_number(record, KEY_p, (double)network_of(report)->p);
-    put_number(record, KEY_m_bytes, report->found.bytes);
+    put_question(report, record);
     put_text(record, KEY_faster, faster_name(report));
-    setting_put(record, query, report->collective->problem,
-                setting_rules(query, network_of(report)));
+    setting_put(record, report->query, NULL, report->rules);
     table_nest(record, KEY_costs);
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);
@@ -198,27 +189,27 @@ static void write_json(const Report *report)
 
 static const char *describe_side(const Report *report, int which)
 {
-    const ExplainedSide *side = &report->found.sides[which];
+    const collcost_side *side = &report->found->sides[which];
     Arena *arena = report->query->study.arena;
-    const char *chunks =
-        side->algorithm->free_chunks ? arena_printf(arena, ", k = %.10g", side->cost.k) : "";
-    const char *name = side->algorithm->head.name;
-    if (report->labels[which] != name)
-        name = arena_printf(arena, "%s, %s", report->labels[which], name);
-    return arena_printf(arena, "%s: %lld rounds%s, from the %s", name, (long long)side->cost.rounds,
-                        chunks, side->cost.closed ? "closed form" : "schedule");
+    const char *chunks = side->has_chunks ? arena_printf(arena, ", k = %.10g", side->k) : "";
+    const char *name = side->algorithm, *label = report->labels[which];
+    if (strcmp(label, name) != 0)
+        name = arena_printf(arena, "%s, %s", label, name);
+    return arena_printf(arena, "%s: %lld rounds%s, from the %s", name, (long long)side->rounds,
+                        chunks, side->from_closed_form ? "closed form" : "schedule");
 }
 
 static void write_verdict(const Report *report)
 {
     FILE *out = report->query->line->out;
-    int faster = report->found.order > 0;
-    const ExplainedSide *sides = report->found.sides;
-    if (report->found.order == 0) {
+    int faster = report->found->order > 0;
+    const collcost_side *sides = report->found->sides;
+    if (report->found->order == 0) {
         fputs("\nboth cost the same\n", out);
         return;
     }
-    double share = sides[!faster].cost.total / sides[faster].cost.total - 1;
+    double share =
+        sides[!faster].seconds[COLLCOST_TOTAL] / sides[faster].seconds[COLLCOST_TOTAL] - 1;
     fprintf(out, "\n%s is faster: %s takes %s%s\n", report->labels[faster], report->labels[!faster],
             quantity_show_share(report->query->study.arena, share), share < 10 ? " longer" : "");
 }
@@ -227,23 +218,23 @@ static void write_text(const Report *report)
 {
     const Query *query = report->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s", report->collective->head.name, network_of(report)->name);
+    fprintf(out, "%s on %s", report->collective->head.name,
+            collcost_case_network(report->sides[0]));
     if (!report->collective->is_empty)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, report->found.bytes),
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, report->found->bytes),
                 query_describe_size(query, query->asked.items[0]));
     fputs("\n", out);
     query_describe_machine(query);
     fprintf(out, "%s\n%s\n\n", describe_side(report, 0), describe_side(report, 1));
     write_parts(report);
     write_verdict(report);
-    if (report->found.order)
+    if (report->found->order)
         tell_rounds(report);
-    fputs(report->found.order ? "\nwhat would reverse the order\n"
-                              : "\nwhat would make one of them faster\n",
+    fputs(report->found->order ? "\nwhat would reverse the order\n"
+                               : "\nwhat would make one of them faster\n",
           out);
     write_break_evens(report);
-    fprintf(out, "\nrules: %s\n",
-            rules_describe_on(query->study.arena, &query->study.rules, network_of(report)));
+    fprintf(out, "\nrules: %s\n", report->rules);
 }
 
 /* The second may leave out the collective: "ring", or stages, "ring along x, ring along y". */
@@ -308,6 +299,22 @@ static bool check_single(const Query *query)
     return false;
 }
 
+static Status find(Query *query, Report *report)
+{
+    unsigned wanted = query->format == FORMAT_CSV ? 0 : COLLCOST_BREAK_EVENS;
+    for (int i = 0; i < 2; i++) {
+        report->sides[i] = query_case(query, 0, report->collective, report->algorithms[i]);
+        if (!report->sides[i])
+            return STATUS_BAD_INPUT;
+    }
+    collcost_status status = collcost_explain(report->sides[0], report->sides[1],
+                                              query->sizes.items[0], wanted, &report->found);
+    if (!query_answered(query, status) ||
+        !query_answered(query, collcost_case_rules(report->sides[0], &report->rules)))
+        return STATUS_BAD_INPUT;
+    return status == COLLCOST_CHECK_FAILED ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
 static Status run(const CommandLine *line)
 {
     Query asked, query;
@@ -317,17 +324,11 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     query_fill_size(&asked, report.collective);
     if (!check_single(&asked) ||
-        !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query) ||
-        !query_check_ends(&query, report.collective))
+        !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    const Shape shape = query_shape(&query, 0);
-    if (!explanation_find(&query.study, report.algorithms, query.topology, &shape,
-                          query.sizes.items[0], &report.found))
-        return STATUS_BAD_INPUT;
-    if (report.found.is_wrong)
-        return STATUS_CHECK_FAILED;
-    if (query.format != FORMAT_CSV)
-        report.break_evens = break_evens_find(query.study.arena, &report.found.comparison);
+    Status status = find(&query, &report);
+    if (status != STATUS_FINE)
+        return status;
     if (query.format == FORMAT_TEXT)
         write_text(&report);
     else if (query.format == FORMAT_JSON)

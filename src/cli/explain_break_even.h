@@ -3,11 +3,10 @@
 #ifndef COLLCOST_CLI_EXPLAIN_BREAK_EVEN_H
 #define COLLCOST_CLI_EXPLAIN_BREAK_EVEN_H
 
-#include "choose/break_even.h"
 #include "cli/query.h"
 
-/* `names` of the two; `order`: -1: the first is faster, 1: the second, 0: they cost the same. */
-void explain_break_even_write(const Query *query, const BreakEvens *break_evens,
-                              const Comparison *comparison, const char *const names[2], int order);
+/* `names` of the two. */
+void explain_break_even_write(const Query *query, const collcost_explanation *found,
+                              const char *const names[2]);
 
 #endif

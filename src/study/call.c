@@ -59,3 +59,12 @@ Text call_text(const Study *study, const char *name, const char *value)
 {
     return source_argument(study->arena, name, arena_copy(study->arena, value, strlen(value)));
 }
+
+bool call_check_size(const Study *study, double bytes, double least)
+{
+    if (bytes >= least && bytes <= LARGEST_SIZE)
+        return true;
+    diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
+               least > 0 ? "above 0" : "not negative");
+    return false;
+}

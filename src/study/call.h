@@ -19,5 +19,7 @@ bool call_was_interrupted(collcost_status status);
 collcost_status call_status(bool good);
 /* A value with its name for messages. */
 Text call_text(const Study *study, const char *name, const char *value);
+/* Is it a size of a message, of so many bytes at least? False after a report. */
+bool call_check_size(const Study *study, double bytes, double least);
 
 #endif

@@ -86,15 +86,6 @@ static collcost_status answer(Question *question, CallBody *find, const void **l
     return status;
 }
 
-static bool check_size(const Study *study, double bytes, double least)
-{
-    if (bytes >= least && bytes <= LARGEST_SIZE)
-        return true;
-    diag_error(study->diag, NOWHERE, "a size is %s and at most 2^53 bytes",
-               least > 0 ? "above 0" : "not negative");
-    return false;
-}
-
 static collcost_status find_rules(void *arguments)
 {
     Question *question = arguments;
@@ -176,7 +167,7 @@ static collcost_status find_costs(void *arguments)
     size_t count = opened->candidates.algorithms.count;
     CaseCost *found = ARENA_ARRAY(arena, CaseCost, count + 1);
     collcost_cost *costs = ARENA_ARRAY(arena, collcost_cost, count + 1);
-    if (!check_size(&opened->study, question->bytes, 0) ||
+    if (!call_check_size(&opened->study, question->bytes, 0) ||
         !case_costs(opened, question->bytes, found))
         return COLLCOST_BAD_INPUT;
     for (size_t i = 0; i < count; i++) {
@@ -203,7 +194,7 @@ static collcost_status find_best(void *arguments)
     Case *opened = question->opened;
     CaseCost winner;
     collcost_cost *cost = ARENA_NEW(opened->study.arena, collcost_cost);
-    if (!check_size(&opened->study, question->bytes, 0) ||
+    if (!call_check_size(&opened->study, question->bytes, 0) ||
         !case_winner(opened, question->bytes, &winner))
         return COLLCOST_BAD_INPUT;
     fill_cost(opened, question->bytes, &winner, cost);
@@ -268,7 +259,7 @@ static collcost_status find_bounds(void *arguments)
     Arena *arena = opened->study.arena;
     double bytes = question->bytes;
     bool has_flow = question->wanted & COLLCOST_FLOW;
-    if (!check_size(&opened->study, bytes, 0))
+    if (!call_check_size(&opened->study, bytes, 0))
         return COLLCOST_BAD_INPUT;
     if (has_flow && !bounds_have_flow()) {
         diag_error(opened->study.diag, NOWHERE, "the bound 'flow' needs GLPK");
@@ -315,8 +306,8 @@ bool collcost_has_flow(void)
 static const SwitchPoints *points_of(const Question *question)
 {
     Case *opened = question->opened;
-    bool good = check_size(&opened->study, question->bytes, LEAST_SIZE) &&
-                check_size(&opened->study, question->to, question->bytes);
+    bool good = call_check_size(&opened->study, question->bytes, LEAST_SIZE) &&
+                call_check_size(&opened->study, question->to, question->bytes);
     return good ? switch_points_find(opened, question->bytes, question->to, question->tolerance)
                 : NULL;
 }

@@ -110,7 +110,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
 
 /* The load of each link that message `mine` crosses; the fact gets the largest one. */
 static void count_link(const Messages *messages, const Routes *routes, size_t link, double block,
-                       RoundFact *fact)
+                       collcost_round *fact)
 {
     int64_t count = 0;
     double load = 0;
@@ -130,7 +130,7 @@ static void count_link(const Messages *messages, const Routes *routes, size_t li
 }
 
 static bool find_link(const Survey *survey, const Network *network, const Messages *messages,
-                      RoundFact *fact)
+                      collcost_round *fact)
 {
     Routes routes;
     if (!network_route(network, survey->study->arena, messages->from.count, messages->from.items,
@@ -145,19 +145,19 @@ static bool find_link(const Survey *survey, const Network *network, const Messag
 }
 
 /* What is said of one of the wanted rounds. */
-static bool find_fact(const Survey *survey, const Network *network, int which, RoundFact *fact)
+static bool find_fact(const Survey *survey, const Network *network, int which, collcost_round *fact)
 {
     size_t index = survey->wanted[which];
     const Messages *messages = &survey->messages[which];
-    *fact = (RoundFact){0};
+    *fact = (collcost_round){0};
     if (index >= survey->rounds.count)
         return true;
     const Seen *seen = &survey->rounds.items[index];
-    *fact = (RoundFact){.number = (int64_t)index + 1,
-                        .seconds = seen->seconds,
-                        .from = seen->from,
-                        .to = seen->to,
-                        .bytes = (double)seen->size * survey->block};
+    *fact = (collcost_round){.number = (int64_t)index + 1,
+                             .seconds = seen->seconds,
+                             .from = seen->from,
+                             .to = seen->to,
+                             .bytes = (double)seen->size * survey->block};
     return seen->from < 0 || messages->from.count == 0 ||
            find_link(survey, network, messages, fact);
 }
@@ -204,7 +204,7 @@ static size_t find_most_contended(const Survey *survey)
 
 /* A second run lists the messages of the rounds that are spoken of. */
 static bool find_facts(Survey *survey, const Network *network, const Instance *instance,
-                       double bytes, size_t first_difference, RoundFacts *facts)
+                       double bytes, size_t first_difference, collcost_rounds *facts)
 {
     survey->wanted[0] = first_difference;
     survey->wanted[1] = find_slowest(survey);
@@ -217,7 +217,7 @@ static bool find_facts(Survey *survey, const Network *network, const Instance *i
 }
 
 bool explain_rounds(const Study *study, const Network *network, const Instance instances[2],
-                    double bytes, RoundFacts facts[2])
+                    double bytes, collcost_rounds facts[2])
 {
     Survey surveys[2];
     for (int i = 0; i < 2; i++) {

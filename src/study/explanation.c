@@ -1,9 +1,13 @@
 #include "study/explanation.h"
 
+#include "base/quantity.h"
+#include "choose/break_even.h"
 #include "choose/winner.h"
 #include "cost/derive.h"
+#include "study/explain_rounds.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Ranks times chunks up to which a schedule is followed round by round. */
 enum { MOST_WORK = 1 << 16 };
@@ -11,20 +15,27 @@ enum { MOST_WORK = 1 << 16 };
 /* Times that differ by less than this share of the whole are equal. */
 static const double rounding = 1e-12;
 
-static Instance instance_of(const ExplainedSide *side)
+/* An algorithm, and its case. */
+typedef struct {
+    Case *opened;
+    const Algorithm *algorithm;
+    CurveCost cost;
+} Side;
+
+static Instance instance_of(const Side *side)
 {
     return study_instance(&side->opened->study, side->algorithm, &side->opened->network,
                           (int64_t)floor(side->cost.k));
 }
 
-static bool can_be_followed(const ExplainedSide *side)
+static bool can_be_followed(const Side *side)
 {
     double k = side->cost.k;
     return k == floor(k) && k * (double)side->opened->network.p <= MOST_WORK;
 }
 
 /* What the time would be if each message had its links for itself. */
-static bool find_contention(const ExplainedSide *side, double bytes, CostParts *alone)
+static bool find_contention(const Side *side, double bytes, CostParts *alone)
 {
     const Study *study = &side->opened->study;
     Instance instance = instance_of(side);
@@ -41,98 +52,170 @@ static bool find_contention(const ExplainedSide *side, double bytes, CostParts *
     return good;
 }
 
-static void fill_parts(ExplainedSide *side, double bytes)
+static collcost_side fill_side(const Side *side, double bytes)
 {
-    CostParts parts = side->cost.parts;
+    const CurveCost *cost = &side->cost;
+    CostParts parts = cost->parts;
     double contention = NAN;
     if (find_contention(side, bytes, &parts))
-        contention = side->cost.total - cost_total(parts);
-    if (fabs(contention) < rounding * side->cost.total)
+        contention = cost->total - cost_total(parts);
+    if (fabs(contention) < rounding * cost->total)
         contention = 0;
-    const double values[PART_COUNT] = {parts.startup, parts.hop,     parts.transfer,
-                                       contention,    parts.compute, side->cost.total};
-    for (int i = 0; i < PART_COUNT; i++)
-        side->parts[i] = values[i];
+    return (collcost_side){
+        .algorithm = side->algorithm->head.name,
+        .has_chunks = side->algorithm->free_chunks,
+        .k = cost->k,
+        .rounds = cost->rounds,
+        .from_closed_form = cost->closed != NULL,
+        .seconds = {[COLLCOST_STARTUP] = parts.startup,
+                    [COLLCOST_HOP] = parts.hop,
+                    [COLLCOST_TRANSFER] = parts.transfer,
+                    [COLLCOST_CONTENTION] = contention,
+                    [COLLCOST_COMPUTE] = parts.compute,
+                    [COLLCOST_TOTAL] = cost->total},
+    };
 }
 
-/* Both run on the network before either is timed. */
-static bool open_sides(const Study *study, const Algorithm *const algorithms[2],
-                       const Topology *topology, const Shape *shape, Explanation *explanation)
+static bool find_costs(Side sides[2], collcost_explanation *explanation, bool *is_wrong)
 {
     for (int i = 0; i < 2; i++) {
-        ExplainedSide *side = &explanation->sides[i];
-        side->algorithm = algorithms[i];
-        side->opened = case_open(study, algorithms[i]->collective, algorithms[i], topology, shape);
-        if (!side->opened)
-            return false;
-    }
-    return true;
-}
-
-static bool find_costs(Explanation *explanation)
-{
-    for (int i = 0; i < 2; i++) {
-        ExplainedSide *side = &explanation->sides[i];
         CaseCost found;
-        if (!case_winner(side->opened, explanation->bytes, &found))
+        if (!case_winner(sides[i].opened, explanation->bytes, &found))
             return false;
-        explanation->is_wrong |= found.check == COST_WRONG;
-        side->cost = found.cost;
-        fill_parts(side, explanation->bytes);
+        *is_wrong |= found.check == COST_WRONG;
+        sides[i].algorithm = case_algorithm(sides[i].opened, found.candidate);
+        sides[i].cost = found.cost;
+        explanation->sides[i] = fill_side(&sides[i], explanation->bytes);
     }
-    double first = explanation->sides[0].cost.total, second = explanation->sides[1].cost.total;
-    explanation->order = time_is_below(first, second) ? -1 : time_is_below(second, first);
     return true;
 }
 
-static bool open_comparison(Explanation *explanation)
+/* Contention is a difference of totals, and as exact as these. */
+static void compare_parts(collcost_explanation *explanation)
 {
-    const Case *opened = explanation->sides[0].opened;
-    explanation->comparison = (Comparison){
-        .algorithms = {explanation->sides[0].algorithm, explanation->sides[1].algorithm},
-        .network = &opened->network,
-        .root = opened->study.root,
-        .target = opened->study.target,
-        .k = opened->study.k,
-        .machine = &opened->study.machine,
-        .rules = &opened->study.rules,
-        .bytes = explanation->bytes};
-    return comparison_open(opened->study.arena, &explanation->comparison, opened->study.diag);
+    const double *a = explanation->sides[0].seconds, *b = explanation->sides[1].seconds;
+    for (int i = 0; i < COLLCOST_PART_COUNT; i++) {
+        double whole = i == COLLCOST_CONTENTION ? a[COLLCOST_TOTAL] : fmax(fabs(a[i]), fabs(b[i]));
+        explanation->more[i] = fabs(a[i] - b[i]) <= rounding * whole ? 0 : a[i] - b[i];
+    }
+    double first = a[COLLCOST_TOTAL], second = b[COLLCOST_TOTAL];
+    explanation->order = time_is_below(first, second) ? -1 : time_is_below(second, first);
 }
 
-static void find_rounds(Explanation *explanation)
+static void find_rounds(const Side sides[2], collcost_explanation *explanation)
 {
-    const ExplainedSide *sides = explanation->sides;
     const Instance instances[2] = {instance_of(&sides[0]), instance_of(&sides[1])};
+    collcost_rounds rounds[2];
     Study quiet = sides[0].opened->study;
     Diag silent = diag_silent();
     quiet.diag = &silent;
-    explanation->has_rounds = !quiet.rules.asynchronous && can_be_followed(&sides[0]) &&
-                              can_be_followed(&sides[1]) &&
-                              explain_rounds(&quiet, &sides[0].opened->network, instances,
-                                             explanation->bytes, explanation->rounds);
+    explanation->has_rounds =
+        !quiet.rules.asynchronous && can_be_followed(&sides[0]) && can_be_followed(&sides[1]) &&
+        explain_rounds(&quiet, &sides[0].opened->network, instances, explanation->bytes, rounds);
+    for (int i = 0; i < 2 && explanation->has_rounds; i++)
+        explanation->sides[i].of_note = rounds[i];
 }
 
-bool explanation_find(const Study *study, const Algorithm *const algorithms[2],
-                      const Topology *topology, const Shape *shape, double bytes,
-                      Explanation *explanation)
+/* ### Break-evens */
+
+/* A parameter: times by byte, which users know as bandwidths, are `inverse`. */
+typedef struct {
+    double least, most; /* now, as times or bytes */
+    bool is_factor;     /* crossings are factors of that; else values */
+    bool inverse;
+} Present;
+
+/* As it is spelled. */
+static double natural(const Present *now, double value)
 {
-    *explanation = (Explanation){.bytes = bytes};
-    if (!open_sides(study, algorithms, topology, shape, explanation) || !find_costs(explanation))
+    return now->inverse ? number_inverse(value) : value;
+}
+
+static collcost_crossing fill_crossing(const Present *now, const Crossing *crossing)
+{
+    double value = crossing->at, factor = NAN;
+    if (now->is_factor) {
+        value = now->least == now->most ? now->most * crossing->at : NAN;
+        factor = natural(now, crossing->at);
+    } else if (now->most > 0) {
+        factor = natural(now, crossing->at) / natural(now, now->most);
+    }
+    return (collcost_crossing){.is_found = crossing->is_found,
+                               .is_open = crossing->is_open,
+                               .value = natural(now, value),
+                               .factor = factor,
+                               .faster = crossing->faster};
+}
+
+static collcost_break_even fill_break_even(const char *parameter, const char *unit,
+                                           const Present *now, const BreakEven *found)
+{
+    return (collcost_break_even){
+        .parameter = parameter,
+        .unit = unit,
+        .least = natural(now, now->inverse ? now->most : now->least),
+        .most = natural(now, now->inverse ? now->least : now->most),
+        .below = fill_crossing(now, now->inverse ? &found->above : &found->below),
+        .above = fill_crossing(now, now->inverse ? &found->below : &found->above),
+    };
+}
+
+static collcost_break_even by_parameter(const VariedParameter *varied, const BreakEven *found)
+{
+    bool is_size = varied_is_size(varied);
+    bool inverse = !is_size && parameter_info[varied->parameter].inverse;
+    const Present now = {varied->least, varied->most, !is_size && !varied->is_zero, inverse};
+    return fill_break_even(varied->name, is_size ? "B" : inverse ? "B/s" : "s", &now, found);
+}
+
+static bool find_break_evens(const Side sides[2], collcost_explanation *explanation)
+{
+    const Case *opened = sides[0].opened;
+    Arena *arena = opened->study.arena;
+    Comparison comparison = {.algorithms = {sides[0].algorithm, sides[1].algorithm},
+                             .network = &opened->network,
+                             .root = opened->study.root,
+                             .target = opened->study.target,
+                             .k = opened->study.k,
+                             .machine = &opened->study.machine,
+                             .rules = &opened->study.rules,
+                             .bytes = explanation->bytes};
+    if (!comparison_open(arena, &comparison, opened->study.diag))
         return false;
-    if (explanation->is_wrong)
-        return true;
-    if (!open_comparison(explanation))
-        return false;
-    find_rounds(explanation);
+    BreakEvens found = break_evens_find(arena, &comparison);
+    size_t count = found.parameters.count;
+    collcost_break_even *rows = ARENA_ARRAY(arena, collcost_break_even, count + 1);
+    for (size_t i = 0; i < count; i++)
+        rows[i] = by_parameter(&found.parameters.items[i], &found.by_parameter[i]);
+    const Present size = {.least = explanation->bytes, .most = explanation->bytes};
+    rows[count] = fill_break_even("m", "B", &size, &found.by_size);
+    explanation->break_evens = rows;
+    explanation->break_even_count = count + 1;
     return true;
 }
 
-bool explanation_is_same(const Explanation *explanation, ExplainedPart part)
+static bool can_be_compared(const Case *first, const Case *second)
 {
-    const ExplainedSide *sides = explanation->sides;
-    double a = sides[0].parts[part], b = sides[1].parts[part];
-    /* Contention is a difference of totals, and as exact as these. */
-    double whole = part == PART_CONTENTION ? sides[0].cost.total : fmax(fabs(a), fabs(b));
-    return fabs(a - b) <= rounding * whole;
+    bool good = first->collective == second->collective &&
+                strcmp(first->network.name, second->network.name) == 0;
+    if (!good)
+        diag_error(first->study.diag, NOWHERE,
+                   "only algorithms of one collective on one network can be explained");
+    return good;
+}
+
+const collcost_explanation *explanation_find(Case *first, Case *second, double bytes,
+                                             bool wants_break_evens, bool *is_wrong)
+{
+    Side sides[2] = {{.opened = first}, {.opened = second}};
+    collcost_explanation *explanation = ARENA_NEW(first->study.arena, collcost_explanation);
+    *explanation = (collcost_explanation){.bytes = bytes};
+    *is_wrong = false;
+    if (!can_be_compared(first, second) || !find_costs(sides, explanation, is_wrong))
+        return NULL;
+    if (*is_wrong)
+        return explanation;
+    compare_parts(explanation);
+    find_rounds(sides, explanation);
+    return !wants_break_evens || find_break_evens(sides, explanation) ? explanation : NULL;
 }

@@ -10,6 +10,9 @@
 #include "model/library.h"
 #include "sched/schedule.h"
 
+/* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
+#define LARGEST_SIZE 0x1p53
+
 /* Algorithms by name, without their collective. */
 typedef struct {
     bool is_given;

@@ -4,9 +4,6 @@
 
 #include "study/case.h"
 
-/* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
-#define LARGEST_SIZE 0x1p53
-
 typedef struct SwitchPoints {
     double from, to;  /* bytes: between these sizes */
     double tolerance; /* the share of time that merged pieces may lose; negative: none are merged */

@@ -134,6 +134,76 @@ START_TEST(bounds_have_closed_forms_and_one_binds)
 }
 END_TEST
 
+static const collcost_explanation *explain(const Asked *asked, const char *first,
+                                           const char *second, double bytes)
+{
+    const collcost_explanation *found;
+    ck_assert_int_eq(collcost_explain(open_one(asked, first, "full:8"),
+                                      open_one(asked, second, "full:8"), bytes,
+                                      COLLCOST_BREAK_EVENS, &found),
+                     COLLCOST_FINE);
+    return found;
+}
+
+START_TEST(an_explanation_orders_two_as_the_table_does)
+{
+    Asked asked = ask();
+    const collcost_explanation *found =
+        explain(&asked, "broadcast/binomial", "broadcast/chain", 1000);
+    ck_assert_int_eq(found->order, -1);
+    ck_assert(found->has_rounds);
+    ck_assert_double_lt(found->more[COLLCOST_STARTUP], 0);
+    ck_assert_double_eq(found->more[COLLCOST_COMPUTE], 0);
+    found = explain(&asked, "broadcast/chain", "broadcast/binomial", 1000);
+    ck_assert_int_eq(found->order, 1);
+    ck_assert_double_gt(found->more[COLLCOST_TOTAL], 0);
+    /* Their sums differ in the last digits. */
+    found = explain(&asked, "alltoall/hypercube", "alltoall/bruck", 1024);
+    ck_assert_int_eq(found->order, 0);
+    ck_assert_double_eq(found->more[COLLCOST_TOTAL], 0);
+    collcost_close(asked.context);
+}
+END_TEST
+
+/* What breaks even by the size is a switch point of the two. */
+START_TEST(two_break_even_where_they_switch)
+{
+    Asked asked = ask();
+    const collcost_piece *pieces;
+    size_t count;
+    const collcost_explanation *found =
+        explain(&asked, "allreduce/recursive-doubling", "allreduce/rabenseifner", 1000);
+    const collcost_break_even *by_size = &found->break_evens[found->break_even_count - 1];
+    ck_assert_str_eq(by_size->parameter, "m");
+    ck_assert_str_eq(by_size->unit, "B");
+    ck_assert(by_size->above.is_found);
+    ck_assert_int_eq(by_size->above.faster, 1);
+    set(&asked, "among", "recursive-doubling,rabenseifner");
+    ck_assert_int_eq(collcost_case_switch_points(open_one(&asked, "allreduce", "full:8"), 1, 1e9,
+                                                 -1, 0, &pieces, &count),
+                     COLLCOST_FINE);
+    ck_assert_uint_eq(count, 2);
+    assert_near(by_size->above.value, pieces[1].from_bytes, 1e-12);
+    assert_near(by_size->above.factor, pieces[1].from_bytes / 1000, 1e-12);
+    collcost_close(asked.context);
+}
+END_TEST
+
+START_TEST(what_has_nothing_in_common_is_not_explained)
+{
+    Asked asked = ask();
+    const collcost_explanation *found;
+    collcost_case *first = open_one(&asked, "reduce/binomial", "full:8");
+    ck_assert_int_eq(
+        collcost_explain(first, open_one(&asked, "broadcast/chain", "full:8"), 8, 0, &found),
+        COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(
+        collcost_explain(first, open_one(&asked, "reduce/chain", "ring:8"), 8, 0, &found),
+        COLLCOST_BAD_INPUT);
+    collcost_close(asked.context);
+}
+END_TEST
+
 Suite *library_suite(void)
 {
     Suite *suite = suite_create("library");
@@ -143,6 +213,9 @@ Suite *library_suite(void)
     tcase_add_test(cases, conventions_that_do_not_matter_change_nothing);
     tcase_add_test(cases, merged_pieces_say_what_they_lose);
     tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
+    tcase_add_test(cases, an_explanation_orders_two_as_the_table_does);
+    tcase_add_test(cases, two_break_even_where_they_switch);
+    tcase_add_test(cases, what_has_nothing_in_common_is_not_explained);
     suite_add_tcase(suite, cases);
     return suite;
 }
