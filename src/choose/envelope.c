@@ -80,12 +80,25 @@ static bool polish(Search *search, size_t before, size_t after, double low, doub
     return true;
 }
 
+/* The first piece: where the curve does not jump, k is that just above. */
+static bool find_start(const Search *search, size_t winner, double from, CurvePoint *start)
+{
+    CurvePoint point;
+    if (!scan_start(&search->scan, winner, from, &point))
+        return false;
+    if (time_is_equal(point.total, start->total))
+        *start = point;
+    return true;
+}
+
 /* A new piece [from, high] after the pieces so far. Behind a jump it begins there. */
 static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint *high,
                         size_t winner, const bool *tied)
 {
     Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
     PieceArray *pieces = search->pieces;
+    if (!pieces->count && !find_start(search, winner, piece.from, &piece.start))
+        return false;
     if (pieces->count && !low->after_jump &&
         !is_same_line(&low->points[winner], &low->points[pieces->items[pieces->count - 1].curve])) {
         Piece *last = &pieces->items[pieces->count - 1];

@@ -220,7 +220,7 @@ ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *ne
 {
     ClosedForm form = {0};
     Seeker seeker = {arena, rules, any_k, &form};
-    if (rules->protocols || !seek(&seeker, instance, network, (Share){1, 1}, 0))
+    if (!rules_have_closed_forms(rules) || !seek(&seeker, instance, network, (Share){1, 1}, 0))
         form.count = 0;
     return form;
 }

@@ -399,16 +399,20 @@ static double total_of_k(double k, void *context)
     return isfinite(total) ? total : DBL_MAX;
 }
 
-/* The least of some points inside (low, high), for Brent's method to start from. */
+/* The least of some points inside (low, high), nearer and nearer to its ends, for Brent's method to
+   start from: beside an end the time may fall for a little way only. */
 static double sample_minimum(Minimisation *minimisation, double low, double high)
 {
-    enum { SAMPLES = 16 };
+    enum { SAMPLES = 28 };
     double best = low, least = INFINITY;
-    for (int i = 1; i < SAMPLES; i++) {
-        double k = low + (high - low) * i / SAMPLES;
-        double total = total_of_k(k, minimisation);
-        if (total < least)
-            best = k, least = total;
+    for (int i = 1; i <= SAMPLES; i++) {
+        double inside = ldexp(high - low, -i);
+        const double sides[] = {low + inside, high - inside};
+        for (int side = 0; side < 2; side++) {
+            double total = total_of_k(sides[side], minimisation);
+            if (total < least)
+                best = sides[side], least = total;
+        }
     }
     return best;
 }
@@ -449,8 +453,8 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
         return true;
     Minimisation minimisation = {curve, bytes, diag, false};
     double low = fmax(1, *k - 1), high = fmin((double)most, *k + 1);
-    double start = *k > low && *k < high ? *k : sample_minimum(&minimisation, low, high);
-    minimise(&minimisation, low, start, high, k);
+    if (!minimise(&minimisation, low, *k, high, k) && !minimisation.failed)
+        minimise(&minimisation, low, sample_minimum(&minimisation, low, high), high, k);
     return !minimisation.failed;
 }
 

@@ -69,7 +69,8 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         arena, "%s, %s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
         describe_ports(arena, rules), contention_words[rules->contention],
         duplex_names[rules->duplex], combining_words[rules->combining],
-        rules->asynchronous ? ", asynchronous" : "", rules->real_chunks ? "real" : "integer",
+        rules->asynchronous ? ", asynchronous" : "",
+        rules->real_chunks && rules_have_closed_forms(rules) ? "real" : "integer",
         rules->ceil_chunks ? ", whole bytes per chunk" : "", ties_words[rules->ties]);
 }
 
@@ -97,6 +98,11 @@ bool rules_are_usual(const Rules *rules)
     return rules->switching != SWITCHING_STARTUPS && rules->contention == CONTENTION_BYTES &&
            rules->duplex == DUPLEX_FULL && rules->combining == COMBINING_AFTER &&
            !rules->asynchronous && !rules->ceil_chunks;
+}
+
+bool rules_have_closed_forms(const Rules *rules)
+{
+    return rules_are_usual(rules) && !rules->protocols;
 }
 
 /* Levels rank as the topology lists them, above links without one. */

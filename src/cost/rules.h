@@ -83,6 +83,8 @@ const char *rules_describe(Arena *arena, const Rules *rules);
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
 /* Are all conventions but ports and switching the default ones? */
 bool rules_are_usual(const Rules *rules);
+/* Can a closed form give a cost at all? Only there k need not be whole. */
+bool rules_have_closed_forms(const Rules *rules);
 /* Of each class of links of the network. */
 const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network *network);
 /* The largest number of ports of a rank: d in programs and formulas. */

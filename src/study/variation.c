@@ -171,8 +171,9 @@ static void add_work(Arena *arena, Variants *variants, const Rules *rules)
         add_variant(arena, variants, "rounds", rules->asynchronous ? "barriers" : "asynchronous",
                     rules)
             ->asynchronous = !rules->asynchronous;
-    add_variant(arena, variants, "k", rules->real_chunks ? "integer" : "real", rules)->real_chunks =
-        !rules->real_chunks;
+    if (rules_have_closed_forms(rules))
+        add_variant(arena, variants, "k", rules->real_chunks ? "integer" : "real", rules)
+            ->real_chunks = !rules->real_chunks;
 }
 
 static collcost_change compare(const collcost_piece *pieces, size_t count,

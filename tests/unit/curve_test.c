@@ -105,6 +105,27 @@ START_TEST(the_best_real_k_is_that_of_the_closed_form)
 }
 END_TEST
 
+/* From m = ts / (6 tw) on, where k = 1 is the best, the best k leaves 1 by less than any step; and
+   where k and k + 1 cost the same, it lies between. */
+START_TEST(the_best_real_k_is_found_beside_whole_ones)
+{
+    static const double wanted[] = {1.0000001,         1.0001, 1.01, 1.06, 1.9999, M_SQRT2,
+                                    2.4494897427831781};
+    Fixture *fixture = fixture_open();
+    Network network = network_of(fixture, "full", 8);
+    Rules rules = rules_of(link_costs, 1);
+    rules.real_chunks = true;
+    Curve *curve = curve_of(fixture, "broadcast/pipelined-chain", &network, 0, &rules, 0);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        double bytes = wanted[i] * wanted[i] * link_costs.ts / (6 * link_costs.tw);
+        CurvePoint point = point_at(fixture, curve, bytes, curve_most_chunks(bytes));
+        assert_near(point.k, wanted[i], 1e-7);
+        assert_near(point.total, chain_time(8, wanted[i], bytes), 1e-14);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(the_number_of_chunks_is_limited)
 {
     Fixture *fixture = fixture_open();
@@ -206,6 +227,7 @@ Suite *curve_suite(void)
     tcase_add_test(chunks, the_best_whole_k_is_found_between_worse_ones);
     tcase_add_test(chunks, a_few_chunks_can_be_exceptions);
     tcase_add_test(chunks, the_best_real_k_is_that_of_the_closed_form);
+    tcase_add_test(chunks, the_best_real_k_is_found_beside_whole_ones);
     tcase_add_test(chunks, the_number_of_chunks_is_limited);
     tcase_add_test(chunks, a_given_k_is_kept);
     tcase_add_test(chunks, the_best_k_without_a_claim);
