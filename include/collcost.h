@@ -283,6 +283,38 @@ collcost_status collcost_case_conventions(collcost_case *opened, double from, do
                                           double tolerance, const collcost_convention **conventions,
                                           size_t *count);
 
+/* ### Numbers of ranks */
+
+/* The fastest algorithm of a collective over the number of ranks. */
+typedef struct collcost_sweep collcost_sweep;
+
+/* Numbers of ranks with one winner. It need not run on all between the first and the last, and
+   algorithms that run on some only, such as powers of two, may win there. */
+typedef struct {
+    const char *algorithm;
+    bool has_chunks;
+    int64_t from_p, to_p;
+    const int64_t *covers; /* the numbers of ranks on which it wins */
+    size_t cover_count;
+    double from_k, to_k;
+    double total_at_from_s, total_at_to_s;
+    const char *const *tied; /* others that cost the same on all of these */
+    size_t tied_count;
+    const char *second; /* the fastest of the others, where it is slower by the largest share; NULL:
+                           there is none */
+    double second_slower_by;
+    int64_t second_slower_at_p;
+} collcost_rank_row;
+
+collcost_status collcost_sweep_create(collcost_study *study, const char *collective,
+                                      collcost_sweep **sweep);
+/* Adds the ranks of a case of that collective, unless it has no candidates. COLLCOST_CHECK_FAILED
+   where the winner is wrong. */
+collcost_status collcost_sweep_add(collcost_sweep *sweep, collcost_case *opened, double bytes);
+/* In the order in which ranks were added. */
+collcost_status collcost_sweep_rows(collcost_sweep *sweep, const collcost_rank_row **rows,
+                                    size_t *count);
+
 /* ### Explanations */
 
 /* The parts of a time, which add up to the total; contention is what messages lose by sharing

@@ -1,14 +1,12 @@
 #include "cli/switch_over.h"
 
 #include "cli/setting.h"
-#include "study/rank_sweep.h"
-
-#include <math.h>
 
 typedef struct {
     const Query *query;
     const Collective *collective;
-    RankSweep found;
+    collcost_sweep *found;
+    bool is_wrong; /* a winner */
 } Sweep;
 
 bool switch_over_asked(const CommandLine *line, bool *good)
@@ -30,8 +28,12 @@ static bool find_point(Sweep *sweep, const Query *asked, size_t index)
     Query query;
     if (!query_settle_sizes(asked, sweep->collective, asked->ranks.items[index], &query))
         return false;
-    const Case *opened = query_case(&query, index, sweep->collective, NULL);
-    return opened && rank_sweep_add(&sweep->found, opened, query.sizes.items[0]);
+    collcost_case *opened = query_case(&query, index, sweep->collective, NULL);
+    if (!opened)
+        return false;
+    collcost_status status = collcost_sweep_add(sweep->found, opened, query.sizes.items[0]);
+    sweep->is_wrong |= status == COLLCOST_CHECK_FAILED;
+    return query_answered(&query, status);
 }
 
 /* Its curves are needed no longer. */
@@ -45,29 +47,19 @@ static bool run_point(Sweep *sweep, size_t index)
 }
 
 /* "2..7, 9, 16" */
-static const char *show_covered(Arena *arena, const IntArray *covered)
+static const char *show_covered(Arena *arena, const int64_t *covers, size_t count)
 {
     const char *text = "";
-    for (size_t i = 0; i < covered->count;) {
+    for (size_t i = 0; i < count;) {
         size_t end = i;
-        while (end + 1 < covered->count && covered->items[end + 1] == covered->items[end] + 1)
+        while (end + 1 < count && covers[end + 1] == covers[end] + 1)
             end++;
-        text = arena_printf(arena, "%s%s%lld", text, i ? ", " : "", (long long)covered->items[i]);
+        text = arena_printf(arena, "%s%s%lld", text, i ? ", " : "", (long long)covers[i]);
         if (end > i)
-            text = arena_printf(arena, "%s..%lld", text, (long long)covered->items[end]);
+            text = arena_printf(arena, "%s..%lld", text, (long long)covers[end]);
         i = end + 1;
     }
     return text;
-}
-
-static void put_tied(const Sweep *sweep, const SweepRow *row, Table *table)
-{
-    size_t all = sweep->found.candidates.count, count = 0;
-    const char **tied = ARENA_ARRAY(sweep->query->study.arena, const char *, all + 1);
-    for (size_t i = 0; i < all; i++)
-        if (row->tied[i])
-            tied[count++] = sweep->found.candidates.items[i]->head.name;
-    put_list(table, KEY_tied, tied, count);
 }
 
 /* "7", or "7..12" where the last number of ranks wants another. */
@@ -79,47 +71,45 @@ static void put_chunks(Arena *arena, double k, double to_k, Table *table)
         put_shown(table, KEY_k, arena_printf(arena, "%.10g..%.10g", k, to_k));
 }
 
-static void write_row(const Sweep *sweep, const SweepRow *row, Table *table)
+static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *table)
 {
     const Query *query = sweep->query;
-    const Algorithm *algorithm = sweep->found.candidates.items[row->winner];
-    const CurvePoint *from = &sweep->found.costs.items[row->first][row->winner];
-    const CurvePoint *to = &sweep->found.costs.items[row->last][row->winner];
-    bool has_chunks = algorithm->free_chunks, has_second = row->second.loss > -INFINITY;
     put_text(table, KEY_collective, sweep->collective->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
     put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
-    put_number(table, KEY_from_p, (double)sweep->found.points.items[row->first].at);
-    put_number(table, KEY_to_p, (double)sweep->found.points.items[row->last].at);
-    put_text(table, KEY_algorithm, algorithm->head.name);
-    if (has_chunks)
-        put_chunks(query->study.arena, from->k, to->k, table);
-    put_number(table, KEY_total_at_from_s, from->total);
-    put_number(table, KEY_total_at_to_s, to->total);
-    if (has_second)
-        put_text(table, KEY_second,
-                 sweep->found.candidates.items[row->second.candidate]->head.name);
-    put_number(table, KEY_second_slower_by, row->second.loss);
-    if (has_second)
-        put_number(table, KEY_second_slower_at_p, (double)row->second.at);
-    put_tied(sweep, row, table);
-    put_text(table, KEY_covers, show_covered(query->study.arena, &row->covers));
+    put_number(table, KEY_from_p, (double)row->from_p);
+    put_number(table, KEY_to_p, (double)row->to_p);
+    put_text(table, KEY_algorithm, row->algorithm);
+    if (row->has_chunks)
+        put_chunks(query->study.arena, row->from_k, row->to_k, table);
+    put_number(table, KEY_total_at_from_s, row->total_at_from_s);
+    put_number(table, KEY_total_at_to_s, row->total_at_to_s);
+    put_text(table, KEY_second, row->second);
+    put_number(table, KEY_second_slower_by, row->second_slower_by);
+    if (row->second)
+        put_number(table, KEY_second_slower_at_p, (double)row->second_slower_at_p);
+    put_list(table, KEY_tied, row->tied, row->tied_count);
+    put_text(table, KEY_covers, show_covered(query->study.arena, row->covers, row->cover_count));
     table_row(table);
 }
 
-static void write_rows(const Sweep *sweep)
+static bool write_rows(const Sweep *sweep)
 {
     const Query *query = sweep->query;
+    const collcost_rank_row *rows;
+    size_t count;
+    if (!query_answered(query, collcost_sweep_rows(sweep->found, &rows, &count)))
+        return false;
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
-    setting_put(table, query, sweep->collective->problem, setting_rules(query, NULL));
-    SweepRowArray rows = rank_sweep_rows(&sweep->found);
-    for (size_t i = 0; i < rows.count; i++)
-        write_row(sweep, &rows.items[i], table);
+    setting_put(table, query, NULL, query_rules(query));
+    for (size_t i = 0; i < count; i++)
+        write_row(sweep, &rows[i], table);
     table_close(table);
+    return true;
 }
 
-static void write_text(const Sweep *sweep)
+static bool write_text(const Sweep *sweep)
 {
     const Query *query = sweep->query;
     FILE *out = query->line->out;
@@ -129,9 +119,11 @@ static void write_text(const Sweep *sweep)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
                 query->nccl_sizes ? " as in NCCL: M, not m" : "");
     fputs("\n", out);
-    write_rows(sweep);
+    if (!write_rows(sweep))
+        return false;
     fputc('\n', out);
     query_describe_rules(query);
+    return true;
 }
 
 /* What is said of switch points by size only. */
@@ -163,14 +155,14 @@ Status switch_over_ranks(const Query *asked, const Collective *collective)
     Sweep sweep = {.query = &query, .collective = collective};
     query.study.skips_refused = query.ranks.count > 1;
     query_fill_size(&query, collective);
-    if (!check(&query) || !rank_sweep_open(&query.study, collective, &sweep.found))
+    if (!check(&query) ||
+        !query_answered(&query,
+                        collcost_sweep_create(&query.study, collective->head.name, &sweep.found)))
         return STATUS_BAD_INPUT;
     for (size_t i = 0; i < query.ranks.count; i++)
         if (!run_point(&sweep, i))
             return STATUS_BAD_INPUT;
-    if (query.format == FORMAT_TEXT)
-        write_text(&sweep);
-    else
-        write_rows(&sweep);
-    return sweep.found.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
+    if (!(query.format == FORMAT_TEXT ? write_text : write_rows)(&sweep))
+        return STATUS_BAD_INPUT;
+    return sweep.is_wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }

@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-bool rank_sweep_open(const Study *study, const Collective *collective, RankSweep *sweep)
+RankSweep *rank_sweep_open(const Study *study, const Collective *collective)
 {
-    *sweep = (RankSweep){.arena = study->arena};
-    return library_algorithms(study->library, collective, &sweep->candidates, study->diag);
+    RankSweep *sweep = ARENA_NEW(study->arena, RankSweep);
+    *sweep = (RankSweep){.study = study, .collective = collective};
+    return library_algorithms(study->library, collective, &sweep->candidates, study->diag) ? sweep
+                                                                                           : NULL;
 }
 
 /* By name: an algorithm whose parts the study exchanges is another one of that name. */
@@ -18,12 +20,14 @@ static size_t place_of(const RankSweep *sweep, const Algorithm *algorithm)
     return i;
 }
 
-bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes)
+bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes, bool *is_wrong)
 {
+    Arena *arena = sweep->study->arena;
+    *is_wrong = false;
     size_t all = sweep->candidates.count, count = opened->candidates.algorithms.count, winner = 0;
-    CurvePoint *points = ARENA_ARRAY(sweep->arena, CurvePoint, count + 1);
-    CurvePoint *costs = ARENA_ARRAY(sweep->arena, CurvePoint, all);
-    double *seconds = ARENA_ARRAY(sweep->arena, double, all);
+    CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
+    CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, all);
+    double *seconds = ARENA_ARRAY(arena, double, all);
     if (count == 0)
         return true;
     if (!case_points(opened, bytes, points))
@@ -35,16 +39,54 @@ bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes)
         costs[place] = points[i];
         seconds[place] = points[i].total;
     }
-    *ARRAY_PUSH(sweep->arena, &sweep->points) = (SweepPoint){opened->network.p, seconds};
-    *ARRAY_PUSH(sweep->arena, &sweep->costs) = costs;
+    *ARRAY_PUSH(arena, &sweep->points) = (SweepPoint){opened->network.p, seconds};
+    *ARRAY_PUSH(arena, &sweep->costs) = costs;
     size_t fastest = winner_find(seconds, all);
     while (place_of(sweep, case_algorithm(opened, winner)) != fastest)
         winner++;
-    sweep->is_wrong |= case_check(opened, winner, costs[fastest].k, bytes) == COST_WRONG;
+    *is_wrong = case_check(opened, winner, costs[fastest].k, bytes) == COST_WRONG;
     return true;
 }
 
-SweepRowArray rank_sweep_rows(const RankSweep *sweep)
+static collcost_rank_row fill_row(const RankSweep *sweep, const SweepRow *row)
 {
-    return sweep_rows(sweep->arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
+    const Algorithm *const *candidates = sweep->candidates.items;
+    const Algorithm *winner = candidates[row->winner];
+    const CurvePoint *from = &sweep->costs.items[row->first][row->winner];
+    const CurvePoint *to = &sweep->costs.items[row->last][row->winner];
+    size_t all = sweep->candidates.count, tied_count = 0;
+    const char **tied = ARENA_ARRAY(sweep->study->arena, const char *, all + 1);
+    bool has_second = row->second.loss > -INFINITY;
+    for (size_t i = 0; i < all; i++)
+        if (row->tied[i])
+            tied[tied_count++] = candidates[i]->head.name;
+    return (collcost_rank_row){
+        .algorithm = winner->head.name,
+        .has_chunks = winner->free_chunks,
+        .from_p = sweep->points.items[row->first].at,
+        .to_p = sweep->points.items[row->last].at,
+        .covers = row->covers.items,
+        .cover_count = row->covers.count,
+        .from_k = from->k,
+        .to_k = to->k,
+        .total_at_from_s = from->total,
+        .total_at_to_s = to->total,
+        .tied = tied,
+        .tied_count = tied_count,
+        .second = has_second ? candidates[row->second.candidate]->head.name : NULL,
+        .second_slower_by = row->second.loss,
+        .second_slower_at_p = row->second.at,
+    };
+}
+
+const collcost_rank_row *rank_sweep_rows(const RankSweep *sweep, size_t *count)
+{
+    Arena *arena = sweep->study->arena;
+    SweepRowArray found =
+        sweep_rows(arena, &sweep->points, sweep->candidates.count, SWEEP_JOIN_RESTRICTED);
+    collcost_rank_row *rows = ARENA_ARRAY(arena, collcost_rank_row, found.count + 1);
+    for (size_t i = 0; i < found.count; i++)
+        rows[i] = fill_row(sweep, &found.items[i]);
+    *count = found.count;
+    return rows;
 }

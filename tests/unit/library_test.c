@@ -134,6 +134,42 @@ START_TEST(bounds_have_closed_forms_and_one_binds)
 }
 END_TEST
 
+START_TEST(rows_over_ranks_begin_and_end_with_the_winners_of_their_cases)
+{
+    enum { FIRST = 2, LAST = 20 };
+    Asked asked = ask();
+    collcost_case *cases[LAST + 1];
+    collcost_sweep *sweep;
+    const collcost_rank_row *rows;
+    size_t count, covered = 0;
+    ck_assert_int_eq(collcost_sweep_create(asked.study, "allreduce", &sweep), COLLCOST_FINE);
+    for (int p = FIRST; p <= LAST; p++) {
+        char name[16];
+        snprintf(name, sizeof name, "ring:%d", p);
+        cases[p] = open_one(&asked, "allreduce", name);
+        ck_assert_int_eq(collcost_sweep_add(sweep, cases[p], 1e5), COLLCOST_FINE);
+    }
+    ck_assert_int_eq(collcost_sweep_add(sweep, open_one(&asked, "reduce", "ring:8"), 1e5),
+                     COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_sweep_rows(sweep, &rows, &count), COLLCOST_FINE);
+    ck_assert_uint_gt(count, 1);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t ends[2] = {rows[i].from_p, rows[i].to_p};
+        const double totals[2] = {rows[i].total_at_from_s, rows[i].total_at_to_s};
+        for (int end = 0; end < 2; end++) {
+            const collcost_cost *best;
+            ck_assert_int_eq(collcost_case_best(cases[ends[end]], 1e5, &best), COLLCOST_FINE);
+            ck_assert_str_eq(best->algorithm, rows[i].algorithm);
+            ck_assert_double_eq(best->total_s, totals[end]);
+        }
+        ck_assert_int_eq(rows[i].covers[0], rows[i].from_p);
+        covered += rows[i].cover_count;
+    }
+    ck_assert_uint_eq(covered, LAST - FIRST + 1);
+    collcost_close(asked.context);
+}
+END_TEST
+
 static const collcost_explanation *explain(const Asked *asked, const char *first,
                                            const char *second, double bytes)
 {
@@ -213,6 +249,7 @@ Suite *library_suite(void)
     tcase_add_test(cases, conventions_that_do_not_matter_change_nothing);
     tcase_add_test(cases, merged_pieces_say_what_they_lose);
     tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
+    tcase_add_test(cases, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
     tcase_add_test(cases, an_explanation_orders_two_as_the_table_does);
     tcase_add_test(cases, two_break_even_where_they_switch);
     tcase_add_test(cases, what_has_nothing_in_common_is_not_explained);
