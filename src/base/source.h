@@ -42,8 +42,8 @@ typedef struct {
 const Source *source_from_text(Arena *arena, const char *name, const char *text, size_t length);
 /* The value of option or argument `name` as a source of its own. */
 Text source_argument(Arena *arena, const char *name, const char *value);
-/* Reads a whole file of at most `limit` bytes, "-" being the standard input; NULL and `*why` if that
-   fails. */
+/* Reads a whole file of at most `limit` bytes, "-" being the standard input; NULL and `*why` if
+   that fails. */
 const Source *source_read(Arena *arena, const char *path, size_t limit, const char **why);
 
 Position source_position(const Source *source, size_t offset);

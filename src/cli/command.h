@@ -51,7 +51,7 @@ typedef struct {
     SourceArray models;        /* that were loaded; of two models of one name the later counts */
     struct Library *library;   /* with these; NULL: each line opens its own */
     struct Measures *measures; /* what formulas have asked so far; or NULL */
-    bool reads_input; /* lines come from the standard input, which can then be no file */
+    bool reads_input;          /* lines come from the standard input, which can then be no file */
 } Context;
 
 /* One command line. Everything lives in `arena`. */

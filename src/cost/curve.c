@@ -3,12 +3,11 @@
 #include "base/watch.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
+#include "cost/minimum.h"
 #include "cost/periodic.h"
 #include "sched/contract.h"
 
 #include <float.h>
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_min.h>
 #include <math.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
@@ -42,7 +41,7 @@ struct Curve {
     size_t timed_messages;
     int64_t other_k; /* the last larger k, and its profile */
     const Profile *other;
-    void *brent; /* state of the minimiser; NULL: not used yet */
+    Minimum *minimum; /* NULL: not used yet */
 };
 
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
@@ -399,52 +398,8 @@ static double total_of_k(double k, void *context)
     return isfinite(total) ? total : DBL_MAX;
 }
 
-/* The least of some points inside (low, high), nearer and nearer to its ends, for Brent's method to
-   start from: beside an end the time may fall for a little way only. */
-static double sample_minimum(Minimisation *minimisation, double low, double high)
-{
-    enum { SAMPLES = 28 };
-    double best = low, least = INFINITY;
-    for (int i = 1; i <= SAMPLES; i++) {
-        double inside = ldexp(high - low, -i);
-        const double sides[] = {low + inside, high - inside};
-        for (int side = 0; side < 2; side++) {
-            double total = total_of_k(sides[side], minimisation);
-            if (total < least)
-                best = sides[side], least = total;
-        }
-    }
-    return best;
-}
-
-/* Brent's method from `start`, inside (low, high). GSL is only given what it cannot object to: its
-   error handler belongs to the whole process. False where the ends enclose no minimum. */
-static bool minimise(Minimisation *minimisation, double low, double start, double high, double *k)
-{
-    const gsl_min_fminimizer_type *type = gsl_min_fminimizer_brent;
-    Curve *curve = minimisation->curve;
-    gsl_function function = {total_of_k, minimisation};
-    if (!curve->brent)
-        curve->brent = arena_alloc(curve->arena, type->size);
-    gsl_min_fminimizer minimiser = {.type = type, .state = curve->brent};
-    double at_low = total_of_k(low, minimisation), at_high = total_of_k(high, minimisation);
-    double least = total_of_k(start, minimisation);
-    if (!(low < start && start < high && least < at_low && least < at_high) ||
-        gsl_min_fminimizer_set_with_values(&minimiser, &function, start, least, low, at_low, high,
-                                           at_high) != GSL_SUCCESS)
-        return false;
-    for (int i = 0; i < 100; i++) {
-        if (gsl_min_fminimizer_iterate(&minimiser) != GSL_SUCCESS ||
-            gsl_min_test_interval(gsl_min_fminimizer_x_lower(&minimiser),
-                                  gsl_min_fminimizer_x_upper(&minimiser), 0, 1e-10) == GSL_SUCCESS)
-            break;
-    }
-    *k = gsl_min_fminimizer_x_minimum(&minimiser);
-    return true;
-}
-
-/* Around the best whole number lies the best real one: Brent's method between its neighbours. At
-   the ends of the range there may be none that is better. */
+/* Around the best whole number lies the best real one, between its neighbours. At the ends of the
+   range there may be none that is better. */
 static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     if (!best_whole_k(curve, bytes, most, k, diag))
@@ -453,8 +408,9 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
         return true;
     Minimisation minimisation = {curve, bytes, diag, false};
     double low = fmax(1, *k - 1), high = fmin((double)most, *k + 1);
-    if (!minimise(&minimisation, low, *k, high, k) && !minimisation.failed)
-        minimise(&minimisation, low, sample_minimum(&minimisation, low, high), high, k);
+    if (!curve->minimum)
+        curve->minimum = minimum_create(curve->arena);
+    minimum_between(curve->minimum, total_of_k, &minimisation, low, high, k);
     return !minimisation.failed;
 }
 

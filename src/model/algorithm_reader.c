@@ -123,12 +123,11 @@ static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
-    bool good =
-        load_chunks(loader, map) && load_requirement(loader, map) &&
-        grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
-        load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
-        placement_read_ends(loader, map) &&
-        steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
+    bool good = load_chunks(loader, map) && load_requirement(loader, map) &&
+                grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
+                load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
+                placement_read_ends(loader, map) &&
+                steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
     algorithm->reads_ports |= algorithm->grid.reads_ports;
     return good;
 }

@@ -25,8 +25,8 @@ typedef struct {
 } ModelEntry;
 
 Library *library_open(Arena *arena);
-/* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a folder, under their names.
-   They may name models that are entered later. False after reports. */
+/* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a
+   folder, under their names. They may name models that are entered later. False after reports. */
 bool library_enter(Library *library, const char *path, Diag *diag);
 /* The same for text that is a model file already. */
 bool library_enter_source(Library *library, const Source *source, Diag *diag);
