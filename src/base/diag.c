@@ -74,8 +74,26 @@ void diag_error(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    diag->fault_count += diag->is_trial;
     count_error(diag, span, format, arguments);
     va_end(arguments);
+}
+
+bool diag_begin_trial(Diag *diag)
+{
+    const bool outer = diag->is_trial;
+    diag->is_trial = true;
+    return outer;
+}
+
+void diag_end_trial(Diag *diag, bool outer)
+{
+    diag->is_trial = outer;
+}
+
+bool diag_has_faults_only(const Diag *diag)
+{
+    return diag->error_count > 0 && diag->fault_count == diag->error_count;
 }
 
 void diag_limit(Diag *diag, Span span, const char *format, ...)

@@ -29,6 +29,8 @@ typedef struct {
     void *user;           /* for the handler */
     size_t error_count;
     size_t limit_count; /* of the errors, those by diag_limit */
+    size_t fault_count; /* of the others, those of a trial */
+    bool is_trial;
     size_t error_limit; /* further errors are counted but not handed over */
     Span line;          /* the line of a session that runs: the place of errors that have none */
 } Diag;
@@ -43,6 +45,13 @@ void diag_error(Diag *diag, Span span, const char *format, ...)
    go on without this one. */
 void diag_limit(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A trial is what follows the rules of a model for given ranks: lays out a network, expands a
+   schedule. What is wrong there can be read, but does not work. Trials may be nested: the end takes
+   what the begin has returned. */
+bool diag_begin_trial(Diag *diag);
+void diag_end_trial(Diag *diag, bool outer);
+/* Are all errors those of trials? */
+bool diag_has_faults_only(const Diag *diag);
 void diag_warning(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A second place, or a hint, for the error or warning before it. */

@@ -3,7 +3,9 @@
 #define COLLCOST_CLI_CMD_VERIFY_H
 
 #include "cli/command.h"
+#include "collcost.h"
 
-Status verify_source(const CommandLine *line, const Source *source);
+/* *found: where the status is fine, or a check has failed. */
+Status verify_source(const CommandLine *line, const Source *source, collcost_verification *found);
 
 #endif

@@ -54,7 +54,7 @@ static bool count_nodes(Layout *layout)
         diag_error(layout->diag, switches->text.span, "the number of switches cannot be %lld",
                    (long long)count);
     else
-        diag_error(layout->diag, switches->text.span,
+        diag_limit(layout->diag, switches->text.span,
                    "%lld ranks and %lld switches are too many to be laid out (at most %lld nodes)",
                    (long long)layout->names->p, (long long)count, (long long)graph_largest);
     return false;
@@ -104,7 +104,7 @@ static bool check_ends(const Layout *layout, const LinkRule *rule, int64_t from,
 static bool add_link(Layout *layout, size_t rule, int64_t from, int64_t to, int class)
 {
     if (layout->links.count == MOST_LINKS) {
-        diag_error(layout->diag, layout->topology->head.span,
+        diag_limit(layout->diag, layout->topology->head.span,
                    "%s has too many links for %lld ranks (more than %d)",
                    layout->topology->head.name, (long long)layout->names->p, MOST_LINKS);
         return false;
@@ -150,7 +150,7 @@ static bool expand_rules(Layout *layout)
         arena_destroy(scratch);
         layout->work += 1 + (rule->of_ranks ? (int64_t)p : 0) + (good ? (int64_t)items.count : 0);
         if (good && layout->work > MOST_WORK)
-            diag_error(layout->diag, topology->head.span,
+            diag_limit(layout->diag, topology->head.span,
                        "the links of %s take too long to lay out", topology->head.name);
         if (!good || layout->work > MOST_WORK)
             return false;
@@ -222,6 +222,7 @@ bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, 
     Arena *scratch = arena_scratch(arena);
     Layout layout = {
         .arena = scratch, .topology = topology, .names = names, .classes = classes, .diag = diag};
+    const bool outer = diag_begin_trial(diag);
     bool good = count_nodes(&layout) && expand_rules(&layout);
     if (good) {
         int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)layout.nodes + 1);
@@ -229,6 +230,7 @@ bool graph_create(Arena *arena, const Topology *topology, TopologyNames *names, 
         layout.arena = arena;
         good = list_links(&layout, links, starts, graph);
     }
+    diag_end_trial(diag, outer);
     arena_destroy(scratch);
     return good;
 }
@@ -274,7 +276,7 @@ bool graph_product(Arena *arena, const Graph *const *lines, const Shape *shape, 
     for (int i = 0; i < shape->count; i++)
         total += lines[i]->starts[lines[i]->nodes] * (shape->p / shape->sizes[i]);
     if (total > MOST_LINKS) {
-        diag_error(diag, NOWHERE, "a network with %lld links is too large (at most %d)",
+        diag_limit(diag, NOWHERE, "a network with %lld links is too large (at most %d)",
                    (long long)total, MOST_LINKS);
         return false;
     }

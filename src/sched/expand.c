@@ -531,7 +531,10 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
 bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context, Diag *diag)
 {
     int64_t work = 0;
-    return expander_expand(instance, &work, visit, context, diag);
+    const bool outer = diag_begin_trial(diag);
+    const bool good = expander_expand(instance, &work, visit, context, diag);
+    diag_end_trial(diag, outer);
+    return good;
 }
 
 bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,

@@ -107,7 +107,10 @@ bool schedule_allows(const Algorithm *algorithm, const Shape *shape, int64_t por
     int64_t work = 0;
     if (refusal)
         *refusal = (Refusal){0};
-    return allows(algorithm, shape, ports, &work, refusal ? refusal : &unread, diag);
+    const bool outer = diag_begin_trial(diag);
+    const bool does = allows(algorithm, shape, ports, &work, refusal ? refusal : &unread, diag);
+    diag_end_trial(diag, outer);
+    return does;
 }
 
 const char *schedule_explain(Arena *arena, const Refusal *refusal)

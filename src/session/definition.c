@@ -20,31 +20,36 @@ static size_t list_entries(const Library *library, const Source *source, Arena *
     return count;
 }
 
-static bool is_run(const ModelEntry *entry)
+/* " (verified)" where it is an algorithm that was run. */
+static const char *word_for(const ModelEntry *entry, const collcost_verification *found)
 {
-    return entry->kind == KIND_ALGORITHM;
+    bool is_run = false;
+    for (size_t i = 0; i < found->model_count; i++)
+        is_run |= strcmp(found->models[i].model, entry->name) == 0 && found->models[i].runs > 0;
+    return entry->kind != KIND_ALGORITHM ? "" : is_run ? " (verified)" : " (not run)";
 }
 
 /* `verify` for what the source brings. Nobody sees its report; what is wrong is in the messages. */
-static Status verify(Run *run, const Context *context, const Source *source)
+static Status verify(Run *run, const Context *context, const Source *source,
+                     collcost_verification *found)
 {
     Kept report;
     if (!kept_open(&report, run->session->workspace))
         workspace_fail(run->session->workspace, 0);
     CommandLine line = {
         .arena = run->arena, .diag = run->diag, .out = report.stream, .context = context};
-    Status status = verify_source(&line, source);
+    Status status = verify_source(&line, source, found);
     kept_free(&report);
     return status;
 }
 
 static void report_models(Run *run, const char *name, const ModelEntry *const *entries,
-                          size_t count)
+                          size_t count, const collcost_verification *found)
 {
     fprintf(run->out, "%s: ", name);
     for (size_t i = 0; i < count; i++)
         fprintf(run->out, "%s%s %s%s", i ? ", " : "", kind_keys[entries[i]->kind], entries[i]->name,
-                is_run(entries[i]) ? " (verified)" : "");
+                word_for(entries[i], found));
     fputc('\n', run->out);
 }
 
@@ -75,17 +80,18 @@ static Status admit(Run *run, const Source *source)
     context.library = models_open(shelf, &context.models, run->diag);
     size_t count =
         context.library ? list_entries(context.library, source, run->arena, &entries) : 0;
-    Status status = context.library ? verify(run, &context, source) : STATUS_BAD_INPUT;
+    collcost_verification found;
+    Status status = context.library ? verify(run, &context, source, &found) : STATUS_BAD_INPUT;
     if (status == STATUS_FINE) {
         session->context.models = context.models;
         session_put_library(session, shelf, context.library);
-        report_models(run, source->name, entries, count);
+        report_models(run, source->name, entries, count, &found);
         return STATUS_FINE;
     }
     diag_note(run->diag, NOWHERE, "%s",
               replaces ? "models loaded before remain in use" : "nothing was loaded");
     arena_destroy(shelf);
-    return STATUS_BAD_INPUT;
+    return status;
 }
 
 static Status load_file(Run *run, Text path)

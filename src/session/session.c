@@ -238,9 +238,17 @@ static Outcome finish_torn(Session *session, Ending ending)
     return (Outcome){.status = STATUS_SYSTEM};
 }
 
+/* A model that can be read, but does not work where it is tried, is no bad input: a check has
+   failed, whichever command came upon it. */
+static Status final_status(const Run *run)
+{
+    return run->status == STATUS_BAD_INPUT && diag_has_faults_only(run->diag) ? STATUS_CHECK_FAILED
+                                                                              : run->status;
+}
+
 static Outcome finish(Session *session, const Run *run, const Kept *answer)
 {
-    Outcome outcome = {.status = run->status};
+    Outcome outcome = {.status = final_status(run)};
     if (run->status == STATUS_FINE || run->status == STATUS_CHECK_FAILED)
         fwrite(answer->text, 1, answer->length, session->out);
     if (run->finding)

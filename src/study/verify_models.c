@@ -64,9 +64,11 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
                              .order = orders[i / chunk_count / target_count]};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
-        Verification found =
-            verify_schedule(study->arena, &instance, expected ? &quiet : study->diag);
+        Diag *diag = expected ? &quiet : study->diag;
+        size_t limits = diag->limit_count;
+        Verification found = verify_schedule(study->arena, &instance, diag);
         run.is_right = found.right;
+        verifier->too_large |= diag->limit_count > limits;
         if (found.right)
             continue;
         run.detail = describe_failure(verifier, &found, shape);
