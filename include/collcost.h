@@ -135,7 +135,7 @@ enum {
 
 /* `subject`: a collective, "allreduce", whose algorithms are compared; or one algorithm,
    "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". `topology`:
-   "torus:4x4", "full:8". A product of matrices (matmul, matvec) is no subject. */
+   "torus:4x4", "full:8". A product of matrices is asked by collcost_products. */
 collcost_status collcost_case_open(collcost_study *study, const char *subject, const char *topology,
                                    collcost_case **opened);
 /* The collective, ranks, and the network's name in full. */
@@ -392,6 +392,86 @@ typedef struct {
    one of them is wrong: then there are only the sides, without rounds. */
 collcost_status collcost_explain(collcost_case *first, collcost_case *second, double bytes,
                                  unsigned wanted, const collcost_explanation **found);
+
+/* ### Products of matrices */
+
+/* A product, "matmul", on some networks: a question whose size is n, the order of the matrices. */
+typedef struct collcost_products collcost_products;
+
+/* `subject`: a problem, or one algorithm of it, "matmul/cannon". Each algorithm has multiplied
+   small matrices, where there are no more than 128 ranks; COLLCOST_CHECK_FAILED, without a result,
+   where one does not compute the product. Of several networks, some may have no algorithms. */
+collcost_status collcost_products_open(collcost_study *study, const char *subject,
+                                       const char *const *topologies, size_t topology_count,
+                                       collcost_products **opened);
+
+/* How the work of one algorithm must grow with p to keep an efficiency. */
+typedef struct {
+    double power;        /* of p, fitted; NAN where there are fewer than three numbers of ranks */
+    double from_p, to_p; /* to which it is fitted */
+    const char *order;   /* by its closed form, "p^1.5, by tw"; NULL: it has none */
+} collcost_growth;
+
+/* One algorithm at one n on one network. */
+typedef struct {
+    const char *algorithm;
+    const char *network;
+    const char *rules; /* the conventions on it, in words */
+    int64_t n, p;
+    int64_t rounds; /* negative: not known */
+    double startup_s, hop_s, transfer_s;
+    double compute_s; /* multiplying and combining */
+    double total_s;
+    bool from_closed_form;
+    double speedup, efficiency; /* against the serial product; NAN where that takes no time */
+    double cost_s, overhead_s;  /* of all ranks together, and what of it the serial product lacks */
+    double overhead_work;       /* operations that it lacks; NAN: not known */
+    double peak_bytes, peak_total_bytes; /* of the rank with the most, and of all; NAN: not known */
+    collcost_growth growth;              /* from collcost_products_orders only */
+} collcost_product;
+
+/* Each of these lists algorithms network by network. */
+
+/* For each n the fastest first, as for collectives. */
+collcost_status collcost_products_costs(collcost_products *opened, const int64_t *orders,
+                                        size_t order_count, const collcost_product **list,
+                                        size_t *count);
+/* Each at each n, in the order of the library. */
+collcost_status collcost_products_scaling(collcost_products *opened, const int64_t *orders,
+                                          size_t order_count, const collcost_product **list,
+                                          size_t *count);
+/* Each at the smallest n with this efficiency, if there is one. */
+collcost_status collcost_products_orders(collcost_products *opened, double efficiency,
+                                         const collcost_product **list, size_t *count);
+/* For each algorithm and n the largest number of ranks with this efficiency, if there is one, on
+   networks that grow. */
+collcost_status collcost_products_largest_ranks(collcost_products *opened, const int64_t *orders,
+                                                size_t order_count, double efficiency,
+                                                const collcost_product **list, size_t *count);
+/* Of a list the fastest at this n, on p ranks unless that is 0; and the fastest on the most ranks
+   on which any has this efficiency. NULL: there is none. */
+const collcost_product *collcost_products_fastest(const collcost_product *list, size_t count,
+                                                  int64_t n, int64_t p);
+const collcost_product *collcost_products_cost_optimal(const collcost_product *list, size_t count,
+                                                       int64_t n, double efficiency);
+
+/* A range of n, or of p, with one winner. */
+typedef struct {
+    const char *algorithm;
+    const char *network, *rules; /* NULL: the range is one of p */
+    int64_t p;                   /* 0: the same */
+    int64_t from, to;
+    double total_at_from_s;
+    double total_at_to_s; /* NAN: the range is one of n */
+} collcost_product_row;
+
+/* Over n on each network; two changes back and forth between two n that are tried are not seen. */
+collcost_status collcost_products_over_orders(collcost_products *opened, int64_t first,
+                                              int64_t last, const collcost_product_row **rows,
+                                              size_t *count);
+/* Over the numbers of ranks of the networks. */
+collcost_status collcost_products_over_ranks(collcost_products *opened, int64_t n,
+                                             const collcost_product_row **rows, size_t *count);
 
 /* ### Verification */
 

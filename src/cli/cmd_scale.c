@@ -1,8 +1,8 @@
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
-#include "study/product_scale.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Ranks among which the largest p is sought. */
 enum { MOST_SOUGHT = 4096 };
@@ -11,44 +11,36 @@ typedef enum { SEEKS_NOTHING, SEEKS_ORDER, SEEKS_RANKS } Seeking;
 
 typedef struct {
     const Query *query;
-    ProductPoints rows; /* network by network */
-    double wanted;      /* efficiency */
-    Seeking seeking;    /* what reaches it, and is not given */
+    const Collective *problem;
+    const collcost_product *rows; /* network by network */
+    size_t count;
+    double wanted;   /* efficiency */
+    Seeking seeking; /* what reaches it, and is not given */
 } Scaling;
-
-/* Nothing but where n is sought. */
-static Isoefficiency growth_of(const Scaling *scaling, const ProductPoint *row)
-{
-    return scaling->seeking == SEEKS_ORDER ? product_isoefficiency(&scaling->rows, row)
-                                           : (Isoefficiency){.power = NAN};
-}
 
 static void write_rows(const Scaling *scaling)
 {
     const Query *query = scaling->query;
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_scale);
-    for (size_t i = 0; i < scaling->rows.count; i++) {
-        const ProductPoint *row = &scaling->rows.items[i];
-        const ScalePoint *point = &row->point;
-        Isoefficiency growth = growth_of(scaling, row);
-        setting_put(table, query, row->algorithm->collective->problem,
-                    setting_rules(query, &row->on->network));
-        put_text(table, KEY_problem, row->algorithm->collective->head.name);
-        put_text(table, KEY_algorithm, row->algorithm->head.name);
-        put_text(table, KEY_topology, row->on->network.name);
-        put_number(table, KEY_n, (double)point->n);
-        put_number(table, KEY_p, (double)point->p);
-        put_number(table, KEY_total_s, point->total);
-        put_number(table, KEY_speedup, point->speedup);
-        put_number(table, KEY_efficiency, point->efficiency);
-        put_number(table, KEY_cost_s, point->cost);
-        put_number(table, KEY_overhead_s, point->overhead);
-        put_number(table, KEY_overhead_work, point->overhead_work);
-        put_number(table, KEY_peak_bytes, point->memory);
-        put_number(table, KEY_peak_total_bytes, point->memory_total);
-        put_text(table, KEY_time_from, point->claim ? "closed form" : "schedule");
-        put_number(table, KEY_work_power, growth.power);
-        put_text(table, KEY_work_order, growth.order);
+    for (size_t i = 0; i < scaling->count; i++) {
+        const collcost_product *row = &scaling->rows[i];
+        setting_put(table, query, scaling->problem->problem, row->rules);
+        put_text(table, KEY_problem, scaling->problem->head.name);
+        put_text(table, KEY_algorithm, row->algorithm);
+        put_text(table, KEY_topology, row->network);
+        put_number(table, KEY_n, (double)row->n);
+        put_number(table, KEY_p, (double)row->p);
+        put_number(table, KEY_total_s, row->total_s);
+        put_number(table, KEY_speedup, row->speedup);
+        put_number(table, KEY_efficiency, row->efficiency);
+        put_number(table, KEY_cost_s, row->cost_s);
+        put_number(table, KEY_overhead_s, row->overhead_s);
+        put_number(table, KEY_overhead_work, row->overhead_work);
+        put_number(table, KEY_peak_bytes, row->peak_bytes);
+        put_number(table, KEY_peak_total_bytes, row->peak_total_bytes);
+        put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
+        put_number(table, KEY_work_power, row->growth.power);
+        put_text(table, KEY_work_order, row->growth.order);
         table_row(table);
     }
     table_close(table);
@@ -59,20 +51,19 @@ static void write_rows(const Scaling *scaling)
 static void write_winners(const Scaling *scaling, int64_t n)
 {
     const Query *query = scaling->query;
-    const Algorithm *before = NULL;
+    const char *before = NULL;
     if (query->ranks.count < 2)
         return;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        const ProductPoint *row =
-            product_fastest(query->study.arena, &scaling->rows, n, query->ranks.items[i]);
-        if (!row || (before && product_is_same(row->algorithm, before)))
+        const collcost_product *row =
+            collcost_products_fastest(scaling->rows, scaling->count, n, query->ranks.items[i]);
+        if (!row || (before && strcmp(row->algorithm, before) == 0))
             continue;
         if (before)
             fputs(", ", query->line->out);
         else
             fprintf(query->line->out, "n = %lld: the fastest is ", (long long)n);
-        fprintf(query->line->out, "%s from p = %lld", row->algorithm->head.name,
-                (long long)row->point.p);
+        fprintf(query->line->out, "%s from p = %lld", row->algorithm, (long long)row->p);
         before = row->algorithm;
     }
     fputs("\n", query->line->out);
@@ -81,55 +72,53 @@ static void write_winners(const Scaling *scaling, int64_t n)
 /* For each n: who is the fastest, and up to which p the ranks' time is used well enough. */
 static void write_best(const Scaling *scaling)
 {
-    const ProductPoints *rows = &scaling->rows;
-    Arena *arena = scaling->query->study.arena;
     FILE *out = scaling->query->line->out;
     for (size_t i = 0; i < scaling->query->orders.count; i++) {
         int64_t n = scaling->query->orders.items[i];
-        const ProductPoint *fastest = product_fastest(arena, rows, n, 0);
-        const ProductPoint *largest = product_cost_optimal(arena, rows, n, scaling->wanted);
+        const collcost_product *fastest =
+            collcost_products_fastest(scaling->rows, scaling->count, n, 0);
+        const collcost_product *largest =
+            collcost_products_cost_optimal(scaling->rows, scaling->count, n, scaling->wanted);
         if (!fastest)
             continue;
         write_winners(scaling, n);
-        fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n,
-                fastest->algorithm->head.name, fastest->on->network.name);
+        fprintf(out, "n = %lld: least time with %s on %s; ", (long long)n, fastest->algorithm,
+                fastest->network);
         if (largest)
             fprintf(out, "an efficiency of %.3g or more up to p = %lld, with %s\n", scaling->wanted,
-                    (long long)largest->point.p, largest->algorithm->head.name);
+                    (long long)largest->p, largest->algorithm);
         else
             fprintf(out, "an efficiency of %.3g is not reached\n", scaling->wanted);
     }
 }
 
 /* "p^1.50 (fitted over p = 4 .. 4096); p^1.5, by tw (from its closed form)" */
-static void write_growth_of(const Query *query, const ProductPoint *row, const Isoefficiency *found,
-                            double wanted)
+static void write_growth_of(const Scaling *scaling, const collcost_product *row)
 {
-    FILE *out = query->line->out;
+    FILE *out = scaling->query->line->out;
+    const collcost_growth *found = &row->growth;
     bool has_fit = !isnan(found->power);
     if (!has_fit && !found->order)
         return;
-    fprintf(out, "%s: to keep the efficiency at %.3g, the work must grow as ",
-            row->algorithm->head.name, wanted);
+    fprintf(out, "%s: to keep the efficiency at %.3g, the work must grow as ", row->algorithm,
+            scaling->wanted);
     if (has_fit)
-        fprintf(out, "p^%.2f (fitted over p = %.0f .. %.0f)%s", found->power, found->from,
-                found->to, found->order ? "; " : "\n");
+        fprintf(out, "p^%.2f (fitted over p = %.0f .. %.0f)%s", found->power, found->from_p,
+                found->to_p, found->order ? "; " : "\n");
     if (found->order)
         fprintf(out, "%s (from its closed form)\n", found->order);
 }
 
 /* One line for each algorithm of which something is known. */
-static void write_growth(const Query *query, const ProductPoints *rows, double wanted)
+static void write_growth(const Scaling *scaling)
 {
-    for (size_t i = 0; i < rows->count; i++) {
-        const ProductPoint *row = &rows->items[i];
+    for (size_t i = 0; i < scaling->count; i++) {
+        const collcost_product *row = &scaling->rows[i];
         bool is_last = true;
-        for (size_t j = i + 1; j < rows->count; j++)
-            is_last &= !product_is_same(rows->items[j].algorithm, row->algorithm);
-        if (!is_last)
-            continue;
-        Isoefficiency found = product_isoefficiency(rows, row);
-        write_growth_of(query, row, &found, wanted);
+        for (size_t j = i + 1; j < scaling->count; j++)
+            is_last &= strcmp(scaling->rows[j].algorithm, row->algorithm) != 0;
+        if (is_last)
+            write_growth_of(scaling, row);
     }
 }
 
@@ -164,14 +153,14 @@ static bool read_wanted(Scaling *scaling)
     return false;
 }
 
-static void write_answer(const Scaling *scaling, const Collective *collective)
+static void write_answer(const Scaling *scaling)
 {
     const Query *query = scaling->query;
     if (query->format != FORMAT_TEXT) {
         write_rows(scaling);
         return;
     }
-    fprintf(query->line->out, "%s\n\n", collective->head.name);
+    fprintf(query->line->out, "%s\n\n", scaling->problem->head.name);
     write_rows(scaling);
     fputc('\n', query->line->out);
     if (scaling->seeking == SEEKS_RANKS)
@@ -179,25 +168,29 @@ static void write_answer(const Scaling *scaling, const Collective *collective)
                 "p is the largest up to %d at which the efficiency is at least %.3g\n", MOST_SOUGHT,
                 scaling->wanted);
     else if (scaling->seeking == SEEKS_ORDER)
-        write_growth(query, &scaling->rows, scaling->wanted);
+        write_growth(scaling);
     else
         write_best(scaling);
     problem_describe(query);
 }
 
-static Status find_rows(Scaling *scaling, const Collective *collective, const Algorithm *only)
+static Status find_rows(Scaling *scaling, const Algorithm *only)
 {
-    const IntArray *orders = &scaling->query->orders;
-    ProductPoints *rows = &scaling->rows;
-    ProductCases cases = {0};
-    Status status = problem_open(scaling->query, collective, only, &cases);
-    if (status != STATUS_FINE)
-        return status;
-    bool found = scaling->seeking == SEEKS_RANKS
-                     ? product_largest_ranks(&cases, orders, scaling->wanted, rows)
-                 : scaling->seeking == SEEKS_ORDER ? product_orders(&cases, scaling->wanted, rows)
-                                                   : product_scaling(&cases, orders, rows);
-    return found ? STATUS_FINE : STATUS_BAD_INPUT;
+    const Query *query = scaling->query;
+    const int64_t *orders = query->orders.items;
+    size_t count = query->orders.count;
+    collcost_products *opened;
+    Status opening = query_products(query, scaling->problem, only, &opened);
+    if (opening != STATUS_FINE)
+        return opening;
+    collcost_status status =
+        scaling->seeking == SEEKS_RANKS
+            ? collcost_products_largest_ranks(opened, orders, count, scaling->wanted,
+                                              &scaling->rows, &scaling->count)
+        : scaling->seeking == SEEKS_ORDER
+            ? collcost_products_orders(opened, scaling->wanted, &scaling->rows, &scaling->count)
+            : collcost_products_scaling(opened, orders, count, &scaling->rows, &scaling->count);
+    return query_answered(query, status) ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
 static Status run(const CommandLine *line)
@@ -214,17 +207,18 @@ static Status run(const CommandLine *line)
                    collective->head.name);
         return STATUS_BAD_INPUT;
     }
+    scaling.problem = collective;
     if (!read_seeking(&scaling) || !read_wanted(&scaling))
         return STATUS_BAD_INPUT;
-    Status status = find_rows(&scaling, collective, only);
+    Status status = find_rows(&scaling, only);
     if (status != STATUS_FINE)
         return status;
-    if (scaling.rows.count == 0) {
+    if (scaling.count == 0) {
         diag_error(line->diag, NOWHERE, "no algorithm for %s runs on these numbers of ranks%s",
                    collective->head.name, scaling.seeking ? ", or none is that efficient" : "");
         return STATUS_BAD_INPUT;
     }
-    write_answer(&scaling, collective);
+    write_answer(&scaling);
     return STATUS_FINE;
 }
 

@@ -2,51 +2,37 @@
 
 #include "cli/setting.h"
 
-Status problem_open(const Query *query, const Collective *collective, const Algorithm *only,
-                    ProductCases *cases)
+static void write_row(const Query *query, const Collective *problem, const collcost_product *row,
+                      Table *table)
 {
-    ShapeArray shapes = {0};
-    for (size_t i = 0; i < query->ranks.count; i++)
-        *ARRAY_PUSH(query->study.arena, &shapes) = query_shape(query, i);
-    ProductOpening opening =
-        products_open(&query->study, collective, only, query->topology, &shapes, cases);
-    return opening == PRODUCT_OPENED  ? STATUS_FINE
-           : opening == PRODUCT_WRONG ? STATUS_CHECK_FAILED
-                                      : STATUS_BAD_INPUT;
-}
-
-static void write_row(const Query *query, const ProductPoint *row, Table *table)
-{
-    const ScalePoint *point = &row->point;
-    setting_put(table, query, row->algorithm->collective->problem,
-                setting_rules(query, &row->on->network));
-    put_text(table, KEY_problem, row->algorithm->collective->head.name);
-    put_text(table, KEY_algorithm, row->algorithm->head.name);
-    put_text(table, KEY_topology, row->on->network.name);
-    put_number(table, KEY_n, (double)point->n);
-    put_number(table, KEY_p, (double)point->p);
-    if (!(point->rounds < 0))
-        put_number(table, KEY_rounds, (double)point->rounds);
-    put_number(table, KEY_startup_s, point->parts.startup);
-    put_number(table, KEY_hop_s, point->parts.hop);
-    put_number(table, KEY_transfer_s, point->parts.transfer);
-    put_number(table, KEY_compute_s, point->parts.compute);
-    put_number(table, KEY_total_s, point->total);
-    put_number(table, KEY_peak_bytes, point->memory);
-    put_text(table, KEY_time_from, point->claim ? "closed form" : "schedule");
+    setting_put(table, query, problem->problem, row->rules);
+    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_algorithm, row->algorithm);
+    put_text(table, KEY_topology, row->network);
+    put_number(table, KEY_n, (double)row->n);
+    put_number(table, KEY_p, (double)row->p);
+    if (!(row->rounds < 0))
+        put_number(table, KEY_rounds, (double)row->rounds);
+    put_number(table, KEY_startup_s, row->startup_s);
+    put_number(table, KEY_hop_s, row->hop_s);
+    put_number(table, KEY_transfer_s, row->transfer_s);
+    put_number(table, KEY_compute_s, row->compute_s);
+    put_number(table, KEY_total_s, row->total_s);
+    put_number(table, KEY_peak_bytes, row->peak_bytes);
+    put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
     table_row(table);
 }
 
-static void write_answer(const Query *query, const Collective *collective,
-                         const ProductPoints *rows)
+static void write_answer(const Query *query, const Collective *problem,
+                         const collcost_product *rows, size_t count)
 {
     bool is_text = query->format == FORMAT_TEXT;
     if (is_text)
-        fprintf(query->line->out, "%s\n\n", collective->head.name);
+        fprintf(query->line->out, "%s\n\n", problem->head.name);
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_cost);
-    for (size_t i = 0; i < rows->count; i++)
-        write_row(query, &rows->items[i], table);
+    for (size_t i = 0; i < count; i++)
+        write_row(query, problem, &rows[i], table);
     table_close(table);
     if (is_text)
         problem_describe(query);
@@ -69,20 +55,20 @@ void problem_describe(const Query *query)
 
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)
 {
-    ProductCases cases = {0};
-    ProductPoints points = {0};
+    collcost_products *opened;
+    const collcost_product *rows;
+    size_t count;
     if (!query->orders.count) {
         diag_error(query->study.diag, NOWHERE,
                    "the order of the matrices is missing: give -n 1024");
         return STATUS_BAD_INPUT;
     }
-    Status status = problem_open(query, collective, only, &cases);
+    Status status = query_products(query, collective, only, &opened);
     if (status != STATUS_FINE)
         return status;
-    for (size_t i = 0; i < cases.count; i++)
-        for (size_t n = 0; n < query->orders.count; n++)
-            if (!product_costs(cases.items[i], query->orders.items[n], &points))
-                return STATUS_BAD_INPUT;
-    write_answer(query, collective, &points);
+    if (!query_answered(query, collcost_products_costs(opened, query->orders.items,
+                                                       query->orders.count, &rows, &count)))
+        return STATUS_BAD_INPUT;
+    write_answer(query, collective, rows, count);
     return STATUS_FINE;
 }

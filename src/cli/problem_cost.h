@@ -3,11 +3,7 @@
 #define COLLCOST_CLI_PROBLEM_COST_H
 
 #include "cli/query.h"
-#include "study/product.h"
 
-/* The algorithms on all networks of the query. Not STATUS_FINE after a report. */
-Status problem_open(const Query *query, const Collective *collective, const Algorithm *only,
-                    ProductCases *cases);
 /* Answers `cost` for a problem. */
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only);
 /* Answers `switch` for a problem: the fastest algorithm by n, or by p where one n was given. */

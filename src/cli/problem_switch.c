@@ -1,6 +1,5 @@
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
-#include "study/product_switch.h"
 
 enum { DEFAULT_LAST = 1 << 16 };
 
@@ -42,80 +41,75 @@ static Status report_none(const Query *query, const Collective *collective)
     return STATUS_BAD_INPUT;
 }
 
-static void write_order_row(const ProductCase *opened, const ProductRow *row, Table *table)
+static void write_order_row(const Query *query, const Collective *problem,
+                            const collcost_product_row *row, Table *table)
 {
-    put_text(table, KEY_problem, opened->problem->head.name);
-    put_text(table, KEY_topology, opened->network.name);
-    put_number(table, KEY_p, (double)opened->network.p);
+    setting_put(table, query, problem->problem, row->rules);
+    put_text(table, KEY_problem, problem->head.name);
+    put_text(table, KEY_topology, row->network);
+    put_number(table, KEY_p, (double)row->p);
     put_number(table, KEY_from_n, (double)row->from);
     put_number(table, KEY_to_n, (double)row->to);
-    put_text(table, KEY_algorithm, row->algorithm->head.name);
-    put_number(table, KEY_total_at_from_s, row->seconds_at_from);
+    put_text(table, KEY_algorithm, row->algorithm);
+    put_number(table, KEY_total_at_from_s, row->total_at_from_s);
     table_row(table);
 }
 
-static Status switch_over_orders(const Query *query, const ProductCases *cases, int64_t first,
-                                 int64_t last)
+static Status switch_over_orders(const Query *query, const Collective *problem,
+                                 collcost_products *opened, int64_t first, int64_t last)
 {
-    const Collective *problem = cases->items[0]->problem;
-    bool is_single = cases->count == 1, are_none = true;
-    ProductRows *rows = ARENA_ARRAY(query->study.arena, ProductRows, cases->count);
-    for (size_t i = 0; i < cases->count; i++) {
-        if (!product_over_orders(cases->items[i], first, last, &rows[i]))
-            return STATUS_BAD_INPUT;
-        are_none &= rows[i].count == 0;
-    }
-    if (are_none)
+    bool is_single = query->ranks.count == 1;
+    const collcost_product_row *rows;
+    size_t count;
+    if (!query_answered(query, collcost_products_over_orders(opened, first, last, &rows, &count)))
+        return STATUS_BAD_INPUT;
+    if (count == 0)
         return report_none(query, problem);
     write_head(query, problem,
-               is_single ? arena_printf(query->study.arena, " on %s", cases->items[0]->network.name)
-                         : "");
+               is_single ? arena_printf(query->study.arena, " on %s", rows[0].network) : "");
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch);
     if (!is_single)
         table_title(table, KEY_topology, "topology");
-    for (size_t i = 0; i < cases->count; i++) {
-        setting_put(table, query, problem->problem,
-                    setting_rules(query, &cases->items[i]->network));
-        for (size_t j = 0; j < rows[i].count; j++)
-            write_order_row(cases->items[i], &rows[i].items[j], table);
-    }
+    for (size_t i = 0; i < count; i++)
+        write_order_row(query, problem, &rows[i], table);
     table_close(table);
     write_foot(query);
     return STATUS_FINE;
 }
 
-static void write_ranks_row(const Query *query, const Collective *problem, const ProductRow *row,
-                            Table *table)
+static void write_ranks_row(const Query *query, const Collective *problem,
+                            const collcost_product_row *row, Table *table)
 {
     put_text(table, KEY_problem, problem->head.name);
     put_text(table, KEY_topology, query->topology->head.name);
     put_number(table, KEY_n, (double)query->orders.items[0]);
     put_number(table, KEY_from_p, (double)row->from);
     put_number(table, KEY_to_p, (double)row->to);
-    put_text(table, KEY_algorithm, row->algorithm->head.name);
-    put_number(table, KEY_total_at_from_s, row->seconds_at_from);
-    put_number(table, KEY_total_at_to_s, row->seconds_at_to);
+    put_text(table, KEY_algorithm, row->algorithm);
+    put_number(table, KEY_total_at_from_s, row->total_at_from_s);
+    put_number(table, KEY_total_at_to_s, row->total_at_to_s);
     table_row(table);
 }
 
-static Status switch_over_ranks(const Query *query, const ProductCases *cases)
+static Status switch_over_ranks(const Query *query, const Collective *problem,
+                                collcost_products *opened)
 {
-    const Collective *problem = cases->items[0]->problem;
     int64_t n = query->orders.items[0];
-    ProductRows rows = {0};
-    if (!product_over_ranks(cases, n, &rows))
+    const collcost_product_row *rows;
+    size_t count;
+    if (!query_answered(query, collcost_products_over_ranks(opened, n, &rows, &count)))
         return STATUS_BAD_INPUT;
-    if (rows.count == 0)
+    if (count == 0)
         return report_none(query, problem);
     write_head(query, problem,
                arena_printf(query->study.arena, " on %s, n = %lld", query->topology->head.name,
                             (long long)n));
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
-    setting_put(table, query, problem->problem, setting_rules(query, NULL));
-    for (size_t i = 0; i < rows.count; i++)
-        write_ranks_row(query, problem, &rows.items[i], table);
+    setting_put(table, query, problem->problem, query_rules(query));
+    for (size_t i = 0; i < count; i++)
+        write_ranks_row(query, problem, &rows[i], table);
     table_close(table);
     write_foot(query);
     return STATUS_FINE;
@@ -124,7 +118,7 @@ static Status switch_over_ranks(const Query *query, const ProductCases *cases)
 Status problem_switch(const Query *query, const Collective *collective, const Algorithm *only)
 {
     int64_t first = 0, last = 0;
-    ProductCases cases = {0};
+    collcost_products *opened;
     bool is_over_ranks = query->orders.count == 1 && query->ranks.count > 1;
     if (only) {
         diag_error(query->study.diag, query->line->operands.items[0].span,
@@ -133,9 +127,9 @@ Status problem_switch(const Query *query, const Collective *collective, const Al
     }
     if (!is_over_ranks && !read_range(query, &first, &last))
         return STATUS_BAD_INPUT;
-    Status status = problem_open(query, collective, NULL, &cases);
+    Status status = query_products(query, collective, NULL, &opened);
     if (status != STATUS_FINE)
         return status;
-    return is_over_ranks ? switch_over_ranks(query, &cases)
-                         : switch_over_orders(query, &cases, first, last);
+    return is_over_ranks ? switch_over_ranks(query, collective, opened)
+                         : switch_over_orders(query, collective, opened, first, last);
 }

@@ -4,6 +4,7 @@
 #include "net/measure.h"
 #include "sched/contract.h"
 #include "study/parts.h"
+#include "study/product.h"
 #include "study/settings.h"
 
 #include <string.h>
@@ -450,6 +451,20 @@ Case *query_bound_case(Query *query, size_t index, const Collective *collective)
     return query_check_ends(query, collective)
                ? take_over(query, case_create(&query->study, collective, query->topology, &shape))
                : NULL;
+}
+
+Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
+                      collcost_products **opened)
+{
+    ProductPlaces places = {0};
+    *opened = ARENA_NEW(query->study.arena, Products);
+    for (size_t i = 0; i < query->ranks.count; i++)
+        *ARRAY_PUSH(query->study.arena, &places) =
+            (ProductPlace){query->topology, query_shape(query, i)};
+    ProductOpening opening = products_open(&query->study, problem, only, &places, *opened);
+    return opening == PRODUCT_OPENED  ? STATUS_FINE
+           : opening == PRODUCT_WRONG ? STATUS_CHECK_FAILED
+                                      : STATUS_BAD_INPUT;
 }
 
 static const Algorithm *load_operand(const Query *query, Text operand)

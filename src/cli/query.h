@@ -61,6 +61,10 @@ bool query_network(const Query *query, size_t index, Network *network);
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
 /* The same without candidates: for bounds. */
 Case *query_bound_case(Query *query, size_t index, const Collective *collective);
+/* A problem, or `only` one of its algorithms, on all networks that were given. Not STATUS_FINE
+   after a report. */
+Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
+                      collcost_products **opened);
 /* Is the answer there? False after a report. Memory that has run out and cancellation end the line.
  */
 bool query_answered(const Query *query, collcost_status status);

@@ -34,15 +34,16 @@ static ProductOpening try_algorithm(const ProductCase *opened, const Algorithm *
 }
 
 ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
-                             const Topology *topology, const ShapeArray *shapes,
-                             ProductCases *cases)
+                             const ProductPlaces *places, Products *products)
 {
     Study *listing = ARENA_COPY(study->arena, Study, study, 1);
-    listing->skips_refused |= shapes->count > 1;
-    for (size_t i = 0; i < shapes->count; i++) {
+    *products = (Products){.study = listing, .problem = problem};
+    listing->skips_refused |= places->count > 1;
+    for (size_t i = 0; i < places->count; i++) {
+        const ProductPlace *place = &places->items[i];
         ProductCase *opened = ARENA_NEW(study->arena, ProductCase);
         *opened = (ProductCase){.study = listing, .problem = problem, .is_named = only != NULL};
-        if (!study_network(study, topology, &shapes->items[i], &opened->network) ||
+        if (!study_network(study, place->topology, &place->shape, &opened->network) ||
             !candidates_list(listing, problem, only, &opened->network, &opened->algorithms, NULL))
             return PRODUCT_REFUSED;
         for (size_t a = 0; a < opened->algorithms.count; a++) {
@@ -50,7 +51,7 @@ ProductOpening products_open(const Study *study, const Collective *problem, cons
             if (tried != PRODUCT_OPENED)
                 return tried;
         }
-        *ARRAY_PUSH(study->arena, cases) = opened;
+        *ARRAY_PUSH(study->arena, &products->cases) = opened;
     }
     return PRODUCT_OPENED;
 }
@@ -123,4 +124,9 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
 bool product_is_same(const Algorithm *a, const Algorithm *b)
 {
     return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
+}
+
+const char *product_rules(const ProductCase *opened)
+{
+    return rules_describe_on(opened->study->arena, &opened->study->rules, &opened->network);
 }

@@ -19,6 +19,19 @@ typedef struct {
 } ProductCase;
 ARRAY_TYPE(ProductCases, const ProductCase *);
 
+typedef struct {
+    const Topology *topology;
+    Shape shape;
+} ProductPlace;
+ARRAY_TYPE(ProductPlaces, ProductPlace);
+
+/* One problem on several networks. */
+typedef struct collcost_products {
+    const Study *study; /* of the cases, too */
+    const Collective *problem;
+    ProductCases cases;
+} Products;
+
 /* An algorithm at one n on one network. */
 typedef struct {
     const ProductCase *on;
@@ -37,8 +50,7 @@ typedef enum {
    multiplied small matrices, where there are no more than 128 ranks. Of several networks, some may
    have no algorithms. */
 ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
-                             const Topology *topology, const ShapeArray *shapes,
-                             ProductCases *cases);
+                             const ProductPlaces *places, Products *products);
 /* False after a report: the machine does not say what a multiply-add takes. */
 bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale);
 
@@ -53,6 +65,8 @@ ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm
 /* Appends what the algorithms cost for one n: the winner first, then the winner of the rest, and so
    on. False after a report. */
 bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points);
+/* The conventions on its network, in words. */
+const char *product_rules(const ProductCase *opened);
 /* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
 bool product_is_same(const Algorithm *a, const Algorithm *b);
 

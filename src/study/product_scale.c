@@ -1,6 +1,5 @@
 #include "study/product_scale.h"
 
-#include "choose/winner.h"
 #include "scale/growth.h"
 
 #include <gsl/gsl_fit.h>
@@ -139,43 +138,8 @@ bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, do
     return true;
 }
 
-/* The fastest of those for one n, on p ranks unless that is 0, and with an efficiency unless that
-   is 0. */
-static const ProductPoint *find_fastest(Arena *arena, const ProductPoints *points, int64_t n,
-                                        int64_t p, double efficiency)
-{
-    ArenaMark mark = arena_mark(arena);
-    double *seconds = ARENA_ARRAY(arena, double, points->count + 1);
-    for (size_t i = 0; i < points->count; i++) {
-        const ScalePoint *point = &points->items[i].point;
-        bool counts = point->n == n && (p == 0 || point->p == p) &&
-                      (!(efficiency > 0) || point->efficiency >= efficiency);
-        seconds[i] = counts ? point->total : NAN;
-    }
-    size_t winner = winner_find(seconds, points->count);
-    arena_release(arena, mark);
-    return winner < points->count ? &points->items[winner] : NULL;
-}
-
-const ProductPoint *product_fastest(Arena *arena, const ProductPoints *points, int64_t n, int64_t p)
-{
-    return find_fastest(arena, points, n, p, 0);
-}
-
-const ProductPoint *product_cost_optimal(Arena *arena, const ProductPoints *points, int64_t n,
-                                         double efficiency)
-{
-    int64_t most = 0;
-    for (size_t i = 0; i < points->count; i++) {
-        const ScalePoint *point = &points->items[i].point;
-        if (point->n == n && point->efficiency >= efficiency && point->p > most)
-            most = point->p;
-    }
-    return most ? find_fastest(arena, points, n, most, efficiency) : NULL;
-}
-
 /* Fits a line to log W against log p on more than one rank. */
-static void fit_power(const ProductPoints *points, const ProductPoint *row, Isoefficiency *found)
+static void fit_power(const ProductPoints *points, const ProductPoint *row, collcost_growth *found)
 {
     Arena *arena = row->on->study->arena;
     double *x = ARENA_ARRAY(arena, double, points->count), constant, slope;
@@ -195,7 +159,7 @@ static void fit_power(const ProductPoints *points, const ProductPoint *row, Isoe
     if (count < LEAST_POINTS ||
         gsl_fit_linear(x, 1, y, 1, count, &constant, &slope, &cov00, &cov01, &cov11, &sum) != 0)
         return;
-    *found = (Isoefficiency){.power = slope, .from = exp(x[0]), .to = exp(x[count - 1])};
+    *found = (collcost_growth){.power = slope, .from_p = exp(x[0]), .to_p = exp(x[count - 1])};
 }
 
 static const char *find_growth(const ProductPoint *row)
@@ -213,9 +177,9 @@ static const char *find_growth(const ProductPoint *row)
                                          : NULL;
 }
 
-Isoefficiency product_isoefficiency(const ProductPoints *points, const ProductPoint *row)
+collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row)
 {
-    Isoefficiency found = {0};
+    collcost_growth found = {0};
     fit_power(points, row, &found);
     found.order = find_growth(row);
     return found;

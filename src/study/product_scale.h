@@ -17,22 +17,8 @@ bool product_orders(const ProductCases *cases, double efficiency, ProductPoints 
 bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, double efficiency,
                            ProductPoints *points);
 
-/* The fastest for this n, and on p ranks if that is not 0; NULL: there is none. */
-const ProductPoint *product_fastest(Arena *arena, const ProductPoints *points, int64_t n,
-                                    int64_t p);
-/* The fastest on the most ranks on which any has this efficiency; NULL: there is none. */
-const ProductPoint *product_cost_optimal(Arena *arena, const ProductPoints *points, int64_t n,
-                                         double efficiency);
-
-/* The isoefficiency function: how the work of one algorithm must grow with p to keep an
-   efficiency. */
-typedef struct {
-    double power;      /* of p, fitted; NAN where there are fewer than three rows */
-    double from, to;   /* the numbers of ranks to which it is fitted */
-    const char *order; /* by its closed form, "p^1.5, by tw"; NULL: it has none */
-} Isoefficiency;
-
-/* Of the algorithm of one row, from all of its rows, as product_orders finds them. */
-Isoefficiency product_isoefficiency(const ProductPoints *points, const ProductPoint *row);
+/* The isoefficiency function of the algorithm of one row, from all of its rows, as product_orders
+   finds them. */
+collcost_growth product_growth(const ProductPoints *points, const ProductPoint *row);
 
 #endif

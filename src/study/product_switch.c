@@ -51,15 +51,20 @@ bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last,
     if (!sweep_find_changes(arena, candidates.algorithms.count, first, last, find_times,
                             &candidates, &changes))
         return false;
+    const char *rules = product_rules(opened);
     for (size_t i = 0; i < changes.count; i++) {
         const SweepPoint *from = &changes.items[i];
         size_t winner = winner_find(from->seconds, candidates.algorithms.count);
-        *ARRAY_PUSH(arena, rows) =
-            (ProductRow){.algorithm = candidates.algorithms.items[winner],
-                         .from = from->at,
-                         .to = i + 1 < changes.count ? changes.items[i + 1].at - 1 : last,
-                         .seconds_at_from = from->seconds[winner],
-                         .seconds_at_to = NAN};
+        *ARRAY_PUSH(arena, rows) = (collcost_product_row){
+            .algorithm = candidates.algorithms.items[winner]->head.name,
+            .network = opened->network.name,
+            .rules = rules,
+            .p = opened->network.p,
+            .from = from->at,
+            .to = i + 1 < changes.count ? changes.items[i + 1].at - 1 : last,
+            .total_at_from_s = from->seconds[winner],
+            .total_at_to_s = NAN,
+        };
     }
     return true;
 }
@@ -112,8 +117,11 @@ bool product_over_ranks(const ProductCases *cases, int64_t n, ProductRows *rows)
         const SweepRow *row = &found.items[i];
         const SweepPoint *first = &points.items[row->first], *last = &points.items[row->last];
         *ARRAY_PUSH(study->arena, rows) =
-            (ProductRow){all.items[row->winner], first->at, last->at, first->seconds[row->winner],
-                         last->seconds[row->winner]};
+            (collcost_product_row){.algorithm = all.items[row->winner]->head.name,
+                                   .from = first->at,
+                                   .to = last->at,
+                                   .total_at_from_s = first->seconds[row->winner],
+                                   .total_at_to_s = last->seconds[row->winner]};
     }
     return true;
 }

@@ -4,14 +4,7 @@
 
 #include "study/product.h"
 
-/* One winner on a range of n, or of p. */
-typedef struct {
-    const Algorithm *algorithm;
-    int64_t from, to;
-    double seconds_at_from;
-    double seconds_at_to; /* over p only */
-} ProductRow;
-ARRAY_TYPE(ProductRows, ProductRow);
+ARRAY_TYPE(ProductRows, collcost_product_row);
 
 /* Over n on one network, between `first` and `last`; two changes back and forth between two n that
    are tried are not seen (choose/sweep.h). Without algorithms there are no rows. False after a

@@ -240,6 +240,84 @@ START_TEST(what_has_nothing_in_common_is_not_explained)
 }
 END_TEST
 
+static collcost_products *open_products(const Asked *asked)
+{
+    static const char *const topologies[] = {"full:1", "full:4", "full:9", "full:16", "full:64"};
+    collcost_products *opened;
+    ck_assert_int_eq(collcost_products_open(asked->study, "matmul/cannon", topologies, 5, &opened),
+                     COLLCOST_FINE);
+    return opened;
+}
+
+START_TEST(products_scale_as_their_costs_say)
+{
+    Asked asked = ask();
+    const int64_t orders[] = {48, 960};
+    const collcost_product *costs, *scaling, *largest, *sought;
+    size_t count, scaled, kept, found;
+    set(&asked, "multiply", "1 ps");
+    collcost_products *opened = open_products(&asked);
+    ck_assert_int_eq(collcost_products_costs(opened, orders, 2, &costs, &count), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_products_scaling(opened, orders, 2, &scaling, &scaled),
+                     COLLCOST_FINE);
+    ck_assert_uint_eq(count, 10);
+    ck_assert_uint_eq(scaled, 10);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_int_eq(costs[i].n, orders[i % 2]);
+        ck_assert_double_eq(costs[i].total_s, scaling[i].total_s);
+        assert_near(scaling[i].cost_s, (double)scaling[i].p * scaling[i].total_s, 1e-12);
+        assert_near(scaling[i].efficiency, scaling[i].speedup / (double)scaling[i].p, 1e-12);
+    }
+    ck_assert_str_eq(costs[2].network, "full:4");
+    ck_assert_int_eq(collcost_products_largest_ranks(opened, orders, 2, 0.5, &largest, &kept),
+                     COLLCOST_FINE);
+    for (size_t i = 0; i < kept; i++) {
+        const collcost_product *optimal =
+            collcost_products_cost_optimal(scaling, scaled, largest[i].n, 0.5);
+        ck_assert_int_eq(optimal->p, largest[i].p);
+        ck_assert_double_ge(largest[i].efficiency, 0.5);
+    }
+    ck_assert_uint_ge(kept, 1);
+    ck_assert_int_eq(collcost_products_orders(opened, 0.5, &sought, &found), COLLCOST_FINE);
+    ck_assert_uint_eq(found, 5);
+    ck_assert_double_gt(sought[4].growth.power, 1);
+    ck_assert_ptr_nonnull(sought[4].growth.order);
+    ck_assert(isnan(scaling[4].growth.power));
+    collcost_close(asked.context);
+}
+END_TEST
+
+START_TEST(ranges_of_products_begin_with_the_winner_of_the_table)
+{
+    Asked asked = ask();
+    static const char *const topologies[] = {"full:16", "full:64"};
+    const int64_t n = 64;
+    collcost_products *opened;
+    const collcost_product *costs;
+    const collcost_product_row *rows;
+    size_t count, row_count;
+    set(&asked, "multiply", "1 ps");
+    ck_assert_int_eq(collcost_products_open(asked.study, "matmul", topologies, 2, &opened),
+                     COLLCOST_FINE);
+    ck_assert_int_eq(collcost_products_costs(opened, &n, 1, &costs, &count), COLLCOST_FINE);
+    ck_assert_int_eq(collcost_products_over_orders(opened, n, 512, &rows, &row_count),
+                     COLLCOST_FINE);
+    ck_assert_str_eq(rows[0].network, "full:16");
+    ck_assert_str_eq(rows[0].algorithm, costs[0].algorithm);
+    ck_assert_double_eq(rows[0].total_at_from_s, costs[0].total_s);
+    ck_assert_int_eq(rows[row_count - 1].to, 512);
+    ck_assert_int_eq(collcost_products_over_ranks(opened, n, &rows, &row_count), COLLCOST_FINE);
+    ck_assert_str_eq(rows[0].algorithm, collcost_products_fastest(costs, count, n, 16)->algorithm);
+    ck_assert_int_eq(rows[0].from, 16);
+    ck_assert_int_eq(rows[row_count - 1].to, 64);
+    ck_assert_int_eq(collcost_products_over_orders(opened, 8, 4, &rows, &row_count),
+                     COLLCOST_BAD_INPUT);
+    ck_assert_int_eq(collcost_products_open(asked.study, "reduce", topologies, 2, &opened),
+                     COLLCOST_BAD_INPUT);
+    collcost_close(asked.context);
+}
+END_TEST
+
 Suite *library_suite(void)
 {
     Suite *suite = suite_create("library");
@@ -253,6 +331,8 @@ Suite *library_suite(void)
     tcase_add_test(cases, an_explanation_orders_two_as_the_table_does);
     tcase_add_test(cases, two_break_even_where_they_switch);
     tcase_add_test(cases, what_has_nothing_in_common_is_not_explained);
+    tcase_add_test(cases, products_scale_as_their_costs_say);
+    tcase_add_test(cases, ranges_of_products_begin_with_the_winner_of_the_table);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -13,7 +13,7 @@ static Study study_of(Fixture *fixture)
                    .diag = &fixture->diag,
                    .library = fixture->library,
                    .rules = rules_of((Prices){100, 10, 1, 2}, 1),
-                   .machine = {.multiply = 5},
+                   .machine = {.multiply = 5, .knows_multiply = true},
                    .element = 1,
                    .target = -1};
 }
@@ -102,17 +102,17 @@ END_TEST
 
 static ProductCases open_products(Fixture *fixture, const Study *study, int64_t from, int64_t to)
 {
-    ProductCases cases = {0};
-    ShapeArray shapes = {0};
+    Products opened;
+    ProductPlaces places = {0};
     const Topology *full =
         library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag);
     for (int64_t p = from; p <= to; p++)
-        *ARRAY_PUSH(fixture->arena, &shapes) = topology_shape(full, p);
+        *ARRAY_PUSH(fixture->arena, &places) = (ProductPlace){full, topology_shape(full, p)};
     ck_assert_int_eq(
-        products_open(study, collective_named(fixture, "matmul"), NULL, full, &shapes, &cases),
+        products_open(study, collective_named(fixture, "matmul"), NULL, &places, &opened),
         PRODUCT_OPENED);
-    ck_assert_uint_eq(cases.count, shapes.count);
-    return cases;
+    ck_assert_uint_eq(opened.cases.count, places.count);
+    return opened.cases;
 }
 
 START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
@@ -128,17 +128,17 @@ START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
     for (size_t i = 0; i < rows.count; i++) {
         ProductPoints points = {0};
         ck_assert(product_costs(cases.items[48], rows.items[i].from, &points));
-        ck_assert_ptr_eq(points.items[0].algorithm, rows.items[i].algorithm);
-        ck_assert_double_eq(points.items[0].point.total, rows.items[i].seconds_at_from);
+        ck_assert_str_eq(points.items[0].algorithm->head.name, rows.items[i].algorithm);
+        ck_assert_double_eq(points.items[0].point.total, rows.items[i].total_at_from_s);
     }
     ck_assert(product_over_ranks(&cases, 60, &over_ranks));
     ck_assert_uint_gt(over_ranks.count, 0);
     for (size_t i = 0; i < over_ranks.count; i++) {
         ProductPoints points = {0};
-        const ProductRow *row = &over_ranks.items[i];
+        const collcost_product_row *row = &over_ranks.items[i];
         ck_assert(product_costs(cases.items[row->to - 16], 60, &points));
-        ck_assert(product_is_same(points.items[0].algorithm, row->algorithm));
-        ck_assert_double_eq(points.items[0].point.total, row->seconds_at_to);
+        ck_assert_str_eq(points.items[0].algorithm->head.name, row->algorithm);
+        ck_assert_double_eq(points.items[0].point.total, row->total_at_to_s);
     }
     fixture_close(fixture);
 }
@@ -172,21 +172,18 @@ END_TEST
 
 START_TEST(ties_of_products_go_to_the_first_row)
 {
-    ProductPoint items[] = {
-        {.point = {.n = 8, .p = 4, .total = 1 + 1e-14, .efficiency = 0.6}},
-        {.point = {.n = 8, .p = 4, .total = 1, .efficiency = 0.7}},
-        {.point = {.n = 8, .p = 9, .total = 1 - 1e-14, .efficiency = 0.4}},
-        {.point = {.n = 9, .p = 9, .total = 0.5, .efficiency = 0.9}},
+    const collcost_product rows[] = {
+        {.n = 8, .p = 4, .total_s = 1 + 1e-14, .efficiency = 0.6},
+        {.n = 8, .p = 4, .total_s = 1, .efficiency = 0.7},
+        {.n = 8, .p = 9, .total_s = 1 - 1e-14, .efficiency = 0.4},
+        {.n = 9, .p = 9, .total_s = 0.5, .efficiency = 0.9},
     };
-    const ProductPoints points = {.items = items, .count = 4};
-    Arena *arena = arena_create(NULL);
-    ck_assert_ptr_eq(product_fastest(arena, &points, 8, 0), &items[0]);
-    ck_assert_ptr_eq(product_fastest(arena, &points, 8, 9), &items[2]);
-    ck_assert_ptr_null(product_fastest(arena, &points, 9, 4));
-    ck_assert_ptr_eq(product_cost_optimal(arena, &points, 8, 0.5), &items[0]);
-    ck_assert_ptr_eq(product_cost_optimal(arena, &points, 8, 0.65), &items[1]);
-    ck_assert_ptr_null(product_cost_optimal(arena, &points, 8, 0.8));
-    arena_destroy(arena);
+    ck_assert_ptr_eq(collcost_products_fastest(rows, 4, 8, 0), &rows[0]);
+    ck_assert_ptr_eq(collcost_products_fastest(rows, 4, 8, 9), &rows[2]);
+    ck_assert_ptr_null(collcost_products_fastest(rows, 4, 9, 4));
+    ck_assert_ptr_eq(collcost_products_cost_optimal(rows, 4, 8, 0.5), &rows[0]);
+    ck_assert_ptr_eq(collcost_products_cost_optimal(rows, 4, 8, 0.65), &rows[1]);
+    ck_assert_ptr_null(collcost_products_cost_optimal(rows, 4, 8, 0.8));
 }
 END_TEST
 

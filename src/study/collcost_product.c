@@ -1,0 +1,318 @@
+/* The functions of collcost.h that are about products of matrices. */
+#include "choose/winner.h"
+#include "study/call.h"
+#include "study/product_scale.h"
+#include "study/product_switch.h"
+#include "study/subject.h"
+
+#include <math.h>
+
+typedef struct {
+    const Study *study;
+    const char *subject;
+    const char *const *topologies;
+    size_t topology_count;
+    Products *opened;
+} OpenCall;
+
+static bool list_places(const OpenCall *call, ProductPlaces *places)
+{
+    const Study *study = call->study;
+    for (size_t i = 0; i < call->topology_count; i++) {
+        ProductPlace *place = ARRAY_PUSH(study->arena, places);
+        Text name = call_text(study, "topology", call->topologies[i]);
+        place->topology = subject_topology(study, name, &place->shape);
+        if (!place->topology)
+            return false;
+    }
+    return true;
+}
+
+static collcost_status open_products(void *arguments)
+{
+    OpenCall *call = arguments;
+    const Study *study = call->study;
+    const Collective *problem;
+    const Algorithm *only;
+    ProductPlaces places = {0};
+    Text subject = call_text(study, "subject", call->subject);
+    if (!subject_read(study, subject, &problem, &only) || !list_places(call, &places))
+        return COLLCOST_BAD_INPUT;
+    if (!problem->problem) {
+        diag_error(study->diag, subject.span, "%s is a collective, not a product of matrices",
+                   problem->head.name);
+        return COLLCOST_BAD_INPUT;
+    }
+    call->opened = ARENA_NEW(study->arena, Products);
+    switch (products_open(study, problem, only, &places, call->opened)) {
+    case PRODUCT_WRONG:
+        return COLLCOST_CHECK_FAILED;
+    case PRODUCT_REFUSED:
+        return COLLCOST_BAD_INPUT;
+    case PRODUCT_OPENED:
+        break;
+    }
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_products_open(collcost_study *study, const char *subject,
+                                       const char *const *topologies, size_t topology_count,
+                                       collcost_products **opened)
+{
+    OpenCall call = {study, subject, topologies, topology_count, NULL};
+    collcost_status status = call_study(study, open_products, &call);
+    if (status == COLLCOST_FINE)
+        *opened = call.opened;
+    return status;
+}
+
+/* What an answer about products works on. */
+typedef struct {
+    const Products *opened;
+    const int64_t *orders;
+    size_t order_count;
+    double efficiency;
+    int64_t first, last; /* n */
+    const void *list;
+    size_t count;
+} Question;
+
+static collcost_status answer(Question *question, CallBody *find, const void **list, size_t *count)
+{
+    collcost_status status = call_study(question->opened->study, find, question);
+    if (status == COLLCOST_FINE) {
+        *list = question->list;
+        *count = question->count;
+    }
+    return status;
+}
+
+static bool check_order(const Question *question, int64_t n, int64_t least)
+{
+    bool good = n >= least && n <= LARGEST_ORDER;
+    if (!good)
+        diag_error(question->opened->study->diag, NOWHERE, "an order is between %lld and %lld",
+                   (long long)least, (long long)LARGEST_ORDER);
+    return good;
+}
+
+static bool read_orders(const Question *question, IntArray *orders)
+{
+    for (size_t i = 0; i < question->order_count; i++) {
+        if (!check_order(question, question->orders[i], 1))
+            return false;
+        *ARRAY_PUSH(question->opened->study->arena, orders) = question->orders[i];
+    }
+    return true;
+}
+
+static bool check_efficiency(const Question *question)
+{
+    bool good = question->efficiency > 0 && question->efficiency < 1;
+    if (!good)
+        diag_error(question->opened->study->diag, NOWHERE,
+                   "an efficiency must lie between 0 and 1");
+    return good;
+}
+
+static collcost_product fill_product(const ProductPoint *found)
+{
+    const ScalePoint *point = &found->point;
+    return (collcost_product){
+        .algorithm = found->algorithm->head.name,
+        .network = found->on->network.name,
+        .rules = product_rules(found->on),
+        .n = point->n,
+        .p = point->p,
+        .rounds = point->rounds,
+        .startup_s = point->parts.startup,
+        .hop_s = point->parts.hop,
+        .transfer_s = point->parts.transfer,
+        .compute_s = point->parts.compute,
+        .total_s = point->total,
+        .from_closed_form = point->claim != NULL,
+        .speedup = point->speedup,
+        .efficiency = point->efficiency,
+        .cost_s = point->cost,
+        .overhead_s = point->overhead,
+        .overhead_work = point->overhead_work,
+        .peak_bytes = point->memory,
+        .peak_total_bytes = point->memory_total,
+        .growth = {.power = NAN},
+    };
+}
+
+/* The list of an answer; with what is said of growth where n was sought. */
+static collcost_status list_products(Question *question, const ProductPoints *points,
+                                     bool has_growth)
+{
+    collcost_product *list =
+        ARENA_ARRAY(question->opened->study->arena, collcost_product, points->count + 1);
+    for (size_t i = 0; i < points->count; i++) {
+        list[i] = fill_product(&points->items[i]);
+        if (has_growth)
+            list[i].growth = product_growth(points, &points->items[i]);
+    }
+    question->list = list;
+    question->count = points->count;
+    return COLLCOST_FINE;
+}
+
+static collcost_status find_costs(void *arguments)
+{
+    Question *question = arguments;
+    const ProductCases *cases = &question->opened->cases;
+    ProductPoints points = {0};
+    IntArray orders = {0};
+    if (!read_orders(question, &orders))
+        return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < cases->count; i++)
+        for (size_t n = 0; n < orders.count; n++)
+            if (!product_costs(cases->items[i], orders.items[n], &points))
+                return COLLCOST_BAD_INPUT;
+    return list_products(question, &points, false);
+}
+
+collcost_status collcost_products_costs(collcost_products *opened, const int64_t *orders,
+                                        size_t order_count, const collcost_product **list,
+                                        size_t *count)
+{
+    Question question = {.opened = opened, .orders = orders, .order_count = order_count};
+    return answer(&question, find_costs, (const void **)list, count);
+}
+
+static collcost_status find_scaling(void *arguments)
+{
+    Question *question = arguments;
+    ProductPoints points = {0};
+    IntArray orders = {0};
+    if (!read_orders(question, &orders) ||
+        !product_scaling(&question->opened->cases, &orders, &points))
+        return COLLCOST_BAD_INPUT;
+    return list_products(question, &points, false);
+}
+
+collcost_status collcost_products_scaling(collcost_products *opened, const int64_t *orders,
+                                          size_t order_count, const collcost_product **list,
+                                          size_t *count)
+{
+    Question question = {.opened = opened, .orders = orders, .order_count = order_count};
+    return answer(&question, find_scaling, (const void **)list, count);
+}
+
+static collcost_status find_orders(void *arguments)
+{
+    Question *question = arguments;
+    ProductPoints points = {0};
+    if (!check_efficiency(question) ||
+        !product_orders(&question->opened->cases, question->efficiency, &points))
+        return COLLCOST_BAD_INPUT;
+    return list_products(question, &points, true);
+}
+
+collcost_status collcost_products_orders(collcost_products *opened, double efficiency,
+                                         const collcost_product **list, size_t *count)
+{
+    Question question = {.opened = opened, .efficiency = efficiency};
+    return answer(&question, find_orders, (const void **)list, count);
+}
+
+static collcost_status find_largest_ranks(void *arguments)
+{
+    Question *question = arguments;
+    ProductPoints points = {0};
+    IntArray orders = {0};
+    if (!read_orders(question, &orders) || !check_efficiency(question) ||
+        !product_largest_ranks(&question->opened->cases, &orders, question->efficiency, &points))
+        return COLLCOST_BAD_INPUT;
+    return list_products(question, &points, false);
+}
+
+collcost_status collcost_products_largest_ranks(collcost_products *opened, const int64_t *orders,
+                                                size_t order_count, double efficiency,
+                                                const collcost_product **list, size_t *count)
+{
+    Question question = {
+        .opened = opened, .orders = orders, .order_count = order_count, .efficiency = efficiency};
+    return answer(&question, find_largest_ranks, (const void **)list, count);
+}
+
+/* Of those at one n, on p ranks unless that is 0, and with an efficiency unless that is 0. */
+static bool counts(const collcost_product *row, int64_t n, int64_t p, double efficiency)
+{
+    return row->n == n && (p == 0 || row->p == p) &&
+           (!(efficiency > 0) || row->efficiency >= efficiency);
+}
+
+/* By the rule of choose/winner.h, which needs no array here. */
+static const collcost_product *find_fastest(const collcost_product *list, size_t count, int64_t n,
+                                            int64_t p, double efficiency)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        if (counts(&list[i], n, p, efficiency))
+            least = fmin(least, list[i].total_s);
+    for (size_t i = 0; i < count; i++)
+        if (counts(&list[i], n, p, efficiency) && !time_is_below(least, list[i].total_s))
+            return &list[i];
+    return NULL;
+}
+
+const collcost_product *collcost_products_fastest(const collcost_product *list, size_t count,
+                                                  int64_t n, int64_t p)
+{
+    return find_fastest(list, count, n, p, 0);
+}
+
+const collcost_product *collcost_products_cost_optimal(const collcost_product *list, size_t count,
+                                                       int64_t n, double efficiency)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (counts(&list[i], n, 0, efficiency) && list[i].p > most)
+            most = list[i].p;
+    return most ? find_fastest(list, count, n, most, efficiency) : NULL;
+}
+
+static collcost_status find_over_orders(void *arguments)
+{
+    Question *question = arguments;
+    const ProductCases *cases = &question->opened->cases;
+    ProductRows rows = {0};
+    if (!check_order(question, question->first, 1) ||
+        !check_order(question, question->last, question->first))
+        return COLLCOST_BAD_INPUT;
+    for (size_t i = 0; i < cases->count; i++)
+        if (!product_over_orders(cases->items[i], question->first, question->last, &rows))
+            return COLLCOST_BAD_INPUT;
+    question->list = rows.items;
+    question->count = rows.count;
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_products_over_orders(collcost_products *opened, int64_t first,
+                                              int64_t last, const collcost_product_row **rows,
+                                              size_t *count)
+{
+    Question question = {.opened = opened, .first = first, .last = last};
+    return answer(&question, find_over_orders, (const void **)rows, count);
+}
+
+static collcost_status find_over_ranks(void *arguments)
+{
+    Question *question = arguments;
+    ProductRows rows = {0};
+    if (!check_order(question, question->first, 1) ||
+        !product_over_ranks(&question->opened->cases, question->first, &rows))
+        return COLLCOST_BAD_INPUT;
+    question->list = rows.items;
+    question->count = rows.count;
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_products_over_ranks(collcost_products *opened, int64_t n,
+                                             const collcost_product_row **rows, size_t *count)
+{
+    Question question = {.opened = opened, .first = n};
+    return answer(&question, find_over_ranks, (const void **)rows, count);
+}
