@@ -160,3 +160,20 @@ const Claim *claim_find(const Algorithm *algorithm, const Network *network, cons
     }
     return NULL;
 }
+
+bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
+                Exact *share)
+{
+    static const ExactParameters free_of_charge;
+    Diag silent = diag_silent();
+    for (size_t i = 0; i < algorithm->claims.count; i++) {
+        const Claim *claim = &algorithm->claims.items[i];
+        bool speaks = claim_is_on(claim, network->topology->head.name) ||
+                      (!algorithm->reads_shape && claim_is_on(claim, "full"));
+        if (claim->kind == CLAIM_PEAK && !claim->recorded_refuted && speaks &&
+            claim_applies(claim, point, &silent) &&
+            claim_exact(claim, point, &free_of_charge, exact_from_int(1), share, &silent))
+            return true;
+    }
+    return false;
+}

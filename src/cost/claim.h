@@ -39,5 +39,11 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
    numbers of chunks, not for point->k alone. */
 const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                         const Rules *rules, bool any_k);
+/* *share: the most that a rank holds at once, as a share of m, by the first such claim that is
+   recorded to hold and speaks of this point. What ranks hold depends on the rounds alone: where
+   these do not depend on dimensions, a claim about full networks holds on all. False, silently:
+   there is none. */
+bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
+                Exact *share);
 
 #endif

@@ -17,7 +17,8 @@ enum {
     FEW_CHUNKS = 8,
     MOST_DERIVED_CHUNKS = 256,
     MOST_TRIED_TRANSFERS = 1 << 7,
-    MOST_PERIODIC_TRANSFERS = 1 << 21
+    MOST_PERIODIC_TRANSFERS = 1 << 21,
+    MOST_FOLLOWED = 1 << 18 /* blocks moved, to see how many of them ranks hold */
 };
 
 struct Curve {
@@ -495,6 +496,45 @@ bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point
            find_line(curve, bytes, point, diag);
 }
 
+/* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed form says
+   how much the slowest messages carry one after the other. */
+static bool is_short(Curve *curve, const CurveCost *cost)
+{
+    double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1}, carried;
+    Diag silent = diag_silent();
+    ClaimPoint point = curve->point;
+    int64_t k = (int64_t)cost->k, chunks;
+    Instance instance = {curve->algorithm,       point.p,      point.root, k, point.ports,
+                         &curve->network->shape, point.target, 0};
+    return schedule_chunks(&instance, &chunks, &silent) &&
+           closed_seconds(&curve->closed, cost->k, unit, 1, &carried, &silent) &&
+           (double)point.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
+}
+
+/* The most that a rank holds, as it is claimed, or from the schedule where that is known or short.
+ */
+static void find_peak(Curve *curve, CurveCost *cost)
+{
+    Exact share;
+    Diag silent = diag_silent();
+    ClaimPoint point = curve->point;
+    point.k = (int64_t)cost->k;
+    if (curve->closed.count && claim_peak(curve->algorithm, curve->network, &point, &share) &&
+        share.exact) {
+        cost->peak_blocks = share.numerator;
+        cost->chunks = share.denominator;
+        return;
+    }
+    const Profile *profile = !curve->closed.count || is_short(curve, cost)
+                                 ? find_untimed(curve, point.k, &silent)
+                                 : NULL;
+    if (profile) {
+        cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
+        cost->peak_blocks = profile->peak_blocks;
+        cost->chunks = profile->chunks;
+    }
+}
+
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
     *cost = (CurveCost){.closed = curve_closed(curve), .peak_blocks = -1, .chunks = 1};
@@ -508,15 +548,7 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
             return false;
         cost->rounds = (int64_t)llround(rounds);
     }
-    Diag silent = diag_silent();
-    bool small = curve->network->p <= 4096 && cost->k <= 4096;
-    const Profile *profile =
-        !curve->closed.count || small ? find_untimed(curve, (int64_t)cost->k, &silent) : NULL;
-    if (profile) {
-        cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
-        cost->peak_blocks = profile->peak_blocks;
-        cost->chunks = profile->chunks;
-    }
+    find_peak(curve, cost);
     return true;
 }
 

@@ -128,7 +128,8 @@ struct Algorithm {
     bool names_all;       /* some set is `all`, or another algorithm is used */
     bool keeps,
         combines;       /* some sender keeps what it sends, some receiver combines; in parts too */
-    bool reads_ports;   /* its rounds may depend on d */
+    bool reads_ports;   /* its rounds may depend on d, */
+    bool reads_shape;   /* and on the dimensions of the network */
     bool has_transfers; /* of its own */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */
     int chain;    /* the longest of algorithms each of which is made from the next, this one

@@ -37,6 +37,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->keeps = other->combines; /* a copy becomes a combination, and back */
     algorithm->combines = other->keeps;
     algorithm->reads_ports = other->reads_ports;
+    algorithm->reads_shape = other->reads_shape;
     if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
         theirs->index_count == own->index_count)
         return true;
@@ -72,6 +73,7 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->keeps |= used->keeps;
     algorithm->combines |= used->combines;
     algorithm->reads_ports |= used->reads_ports;
+    algorithm->reads_shape |= use->along != ALONG_ALL_RANKS || used->reads_shape;
 }
 
 bool compose_check(const Algorithm *algorithm, Diag *diag)
