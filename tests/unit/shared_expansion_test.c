@@ -80,6 +80,39 @@ START_TEST(one_expansion_serves_rules_and_ports)
 }
 END_TEST
 
+/* Peaks are claimed on full networks, and used on all. */
+START_TEST(claimed_peaks_are_those_of_the_schedule)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, networks[_i], TIES_PLUS);
+    int claimed = 0;
+    for (size_t i = 0; i < library_entry_count(fixture->library); i++) {
+        const ModelEntry *entry = library_entry(fixture->library, i);
+        if (entry->kind != KIND_ALGORITHM)
+            continue;
+        const Algorithm *algorithm = library_load(fixture->library, entry, &fixture->diag);
+        int64_t root = algorithm->collective->rooted ? network.p - 2 : 0;
+        ClaimPoint point = claim_point(&network.shape, root, algorithm->free_chunks ? 3 : 1, 1);
+        Instance instance = {algorithm, network.p, root, point.k, 1, &network.shape, 0, 0};
+        Rules rules = {.ports = 1};
+        Profile profile;
+        Exact share;
+        if (algorithm->collective->problem || algorithm->collective->targeted ||
+            !schedule_allows(algorithm, &network.shape, 1, NULL, &fixture->diag) ||
+            !claim_peak(algorithm, &network, &point, &share))
+            continue;
+        claimed++;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+        Exact derived =
+            exact_divide(exact_from_int(profile.peak_blocks), exact_from_int(profile.chunks));
+        ck_assert_msg(exact_equal(share, derived), "%s on %s", entry->name, network.name);
+    }
+    ck_assert_int_gt(claimed, 40);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Wherever d stands: in a step, a name, the number of chunks, a size, an algorithm that is used. */
 START_TEST(what_reads_ports_is_known)
 {
@@ -132,6 +165,7 @@ Suite *shared_expansion_suite(void)
     TCase *all = tcase_create("shared-expansion");
     tcase_set_timeout(all, 300);
     tcase_add_loop_test(all, one_expansion_serves_rules_and_ports, 0, NETWORK_COUNT);
+    tcase_add_loop_test(all, claimed_peaks_are_those_of_the_schedule, 0, NETWORK_COUNT);
     tcase_add_test(all, what_reads_ports_is_known);
     tcase_add_test(all, a_use_brings_what_it_reads);
     suite_add_tcase(suite, all);
