@@ -6,7 +6,7 @@ make=${MAKE:-make}
 
 cc=$(sed -n 's/^CC = //p' Makefile)
 cflags=$(sed -n 's/^CFLAGS = //p' Makefile)
-instrumented=$(sed -n 's/^AM_LDFLAGS = //p' Makefile)
+instrumented=$(sed -n 's/^AM_LDFLAGS = //p' Makefile | grep -o -e '-fsanitize=[^ ]*' -e '--coverage')
 config=$(sed -n 's/^PKG_CONFIG = //p' Makefile)
 root=$work/root
 
