@@ -501,7 +501,7 @@ typedef struct {
 typedef struct {
     const char *model;
     const char *source;    /* "S3, eq. cc-reduce-chain" */
-    const char *const *on; /* topologies */
+    const char *const *on; /* topologies; none: wherever its stages have closed forms */
     size_t on_count;
     bool holds, recorded;       /* the verdict, and the one that the model records */
     const char *counterexample; /* NULL where it holds */

@@ -248,6 +248,24 @@ bool closed_seconds(const ClosedForm *form, double k, const double *parameters, 
     return true;
 }
 
+bool closed_exact(const ClosedForm *form, int64_t k, const ExactParameters *parameters, Exact bytes,
+                  Exact *seconds, Diag *diag)
+{
+    *seconds = exact_from_int(0);
+    for (size_t i = 0; i < form->count; i++) {
+        const ClosedTerm *term = &form->items[i];
+        ClaimPoint point = term->point;
+        Exact share = exact_divide(exact_multiply(bytes, exact_from_int(term->share_of)),
+                                   exact_from_int(term->share_by));
+        Exact part;
+        point.k = k;
+        if (!claim_exact(term->claim, &point, parameters, share, &part, diag))
+            return false;
+        *seconds = exact_add(*seconds, part);
+    }
+    return true;
+}
+
 bool closed_has_real_k(const ClosedForm *form)
 {
     for (size_t i = 0; i < form->count; i++)

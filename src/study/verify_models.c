@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "claims/grid.h"
+#include "claims/stages.h"
 #include "claims/verdicts.h"
 #include "study/model_check.h"
 #include "study/parts.h"
@@ -190,6 +191,37 @@ static bool judge_claims(const Verifier *verifier, const VerdictSubject *subject
            judge_up_to(verifier->study, subject, VERIFY_RANKS, verdicts);
 }
 
+/* The claims about the stages of an algorithm add up to a claim about it, where these give its
+ * cost.
+ */
+static bool judge_stages(Verifier *verifier, const Algorithm *algorithm, collcost_verified *model)
+{
+    const Study *study = verifier->study;
+    Verdict verdict;
+    if (!stages_judge(study->arena, study->library, algorithm, largest_judged(verifier), &verdict,
+                      study->diag))
+        return false;
+    if (verdict.cases == 0)
+        return true;
+    *ARRAY_PUSH(study->arena, &verifier->claims) =
+        (collcost_claim){.model = model->model,
+                         .source = "the claims about its stages, added up",
+                         .holds = verdict.holds,
+                         .recorded = true,
+                         .counterexample = verdict.counterexample};
+    model->hold += verdict.holds;
+    model->refuted += !verdict.holds;
+    model->compared += verdict.cases;
+    verifier->passed += verdict.holds;
+    verifier->failed += !verdict.holds;
+    if (!verdict.holds) {
+        diag_error(study->diag, algorithm->head.span,
+                   "the claims about its stages do not add up to its cost");
+        diag_note(study->diag, NOWHERE, "%s", verdict.counterexample);
+    }
+    return true;
+}
+
 /* The model behind an entry. False after a report, also where it makes no sense at all. */
 static bool load_subject(const Study *study, const ModelEntry *entry, VerdictSubject *subject)
 {
@@ -230,6 +262,8 @@ static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
     bool judged = model.wrong_runs || judge_claims(verifier, &subject, verdicts);
     if (judged && !model.wrong_runs)
         add_verdicts(verifier, claims, verdicts, &model);
+    if (judged && !model.wrong_runs && subject.algorithm)
+        judged = judge_stages(verifier, subject.algorithm, &model);
     *ARRAY_PUSH(study->arena, &verifier->models) = model;
     return judged && !verifier->too_large;
 }

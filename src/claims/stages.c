@@ -1,0 +1,133 @@
+#include "claims/stages.h"
+
+#include "claims/compare.h"
+#include "claims/grid.h"
+#include "cost/closed.h"
+
+/* The sum, if it is one of stages: a form of one term can be a claim of the algorithm's own. */
+static bool find_sum(const Judge *judge, const Instance *instance, const Place *place,
+                     ClosedForm *form)
+{
+    const ClaimList *own = &judge->subject.algorithm->claims;
+    Rules rules = place->rules;
+    for (int i = 0; i < PARAMETER_COUNT; i++) /* each counts */
+        rules.parameters[i] = 1;
+    *form = closed_find(judge->scratch, instance, place->network, &rules, false);
+    return form->count &&
+           !(form->items[0].claim >= own->items && form->items[0].claim < own->items + own->count);
+}
+
+/* Neither side has a parameter that the other lacks. */
+static void compare_sum(const Judge *judge, const ClosedForm *form, const Profile *profile,
+                        const Place *place, Verdict *verdict)
+{
+    Exact claimed[VECTOR_COUNT], found[VECTOR_COUNT];
+    Diag silent = diag_silent();
+    bool equal = true;
+    for (int v = 0; v < place->vector_count; v++) {
+        found[v] = profile_time_exact(profile, &place->vectors[v], place->sizes[v]);
+        equal &= closed_exact(form, place->point.k, &place->vectors[v], place->sizes[v],
+                              &claimed[v], &silent) &&
+                 exact_equal(claimed[v], found[v]);
+    }
+    verdict->cases += place->vector_count;
+    if (!equal)
+        judge_refute(judge, verdict, place, judge_show_coefficients(judge, place, claimed),
+                     "derived", judge_show_coefficients(judge, place, found));
+}
+
+static bool judge_modes(const Judge *judge, Place *place, Verdict *verdict)
+{
+    const ClaimPoint *point = &place->point;
+    const Instance instance = {
+        judge->subject.algorithm, point->p, point->root, point->k, 1, &place->network->shape, 0, 0};
+    bool good = true;
+    judge_set_vectors(place);
+    for (int mode = 0; mode < 2 && good && verdict->holds; mode++) {
+        ArenaMark mark = arena_mark(judge->scratch);
+        ClosedForm form;
+        Profile profile;
+        place->rules = (Rules){.ports = 1, .switching = (Switching)mode};
+        if ((mode == 0 || !judge_has_one_mode(judge, place)) &&
+            find_sum(judge, &instance, place, &form)) {
+            good = profile_derive(judge->scratch, &instance, place->network, &place->rules,
+                                  &profile, judge->diag);
+            if (good)
+                compare_sum(judge, &form, &profile, place, verdict);
+        }
+        arena_release(judge->scratch, mark);
+    }
+    return good;
+}
+
+static bool judge_shape(const Judge *judge, const Topology *topology, const Shape *shape,
+                        Verdict *verdict)
+{
+    const Algorithm *algorithm = judge->subject.algorithm;
+    int64_t roots[4], chunks[5];
+    Network network;
+    Place place = {
+        .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
+    if (!schedule_allows(algorithm, shape, 1, NULL, judge->diag))
+        return judge->diag->error_count == 0;
+    if (!contract_buffer_blocks(algorithm->collective, shape->p, &place.point.buffer_blocks,
+                                judge->diag) ||
+        !network_create(judge->scratch, topology, shape, TIES_PLUS, &network, judge->diag))
+        return false;
+    int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
+    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
+    for (int i = 0; i < root_count * chunk_count; i++) {
+        place.point.root = roots[i / chunk_count];
+        place.point.k = chunks[i % chunk_count];
+        if (!judge_modes(judge, &place, verdict))
+            return false;
+    }
+    return true;
+}
+
+static bool judge_on(const Judge *judge, const Topology *topology, int64_t largest_p,
+                     Verdict *verdict)
+{
+    bool good = true;
+    ShapeArray shapes = {0};
+    ArenaMark mark = arena_mark(judge->scratch);
+    verdict_shapes(judge->scratch, topology, judge->subject.algorithm, largest_p, &shapes);
+    for (size_t i = 0; i < shapes.count && good && verdict->holds; i++) {
+        ArenaMark inner = arena_mark(judge->scratch);
+        good = judge_shape(judge, topology, &shapes.items[i], verdict);
+        arena_release(judge->scratch, inner);
+    }
+    arena_release(judge->scratch, mark);
+    return good;
+}
+
+/* Only what is made of uses, one after the other, can have such a sum. */
+static bool is_made_of_stages(const Algorithm *algorithm)
+{
+    bool are_uses = algorithm->step_count > 0 && !algorithm->collective->problem;
+    for (size_t i = 0; i < algorithm->step_count; i++)
+        are_uses &= algorithm->steps[i].kind == STEP_USE;
+    return are_uses;
+}
+
+bool stages_judge(Arena *arena, Library *library, const Algorithm *algorithm, int64_t largest_p,
+                  Verdict *verdict, Diag *diag)
+{
+    const Judge judge = {.arena = arena,
+                         .scratch = arena_scratch(arena),
+                         .library = library,
+                         .subject = {.algorithm = algorithm},
+                         .collective = algorithm->collective,
+                         .diag = diag};
+    bool good = true;
+    *verdict = (Verdict){.holds = true};
+    for (size_t i = 0; i < library_entry_count(library) && good; i++) {
+        const ModelEntry *entry = library_entry(library, i);
+        if (!is_made_of_stages(algorithm) || entry->kind != KIND_TOPOLOGY)
+            continue;
+        const Topology *topology = library_load(library, entry, diag);
+        good = topology && judge_on(&judge, topology, largest_p, verdict);
+    }
+    arena_destroy(judge.scratch);
+    return good;
+}
