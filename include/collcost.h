@@ -23,10 +23,11 @@
 
    Every function that can fail returns a collcost_status and, where that is not COLLCOST_FINE,
    leaves its results alone; COLLCOST_CHECK_FAILED comes with results. What was wrong goes to the
-   context's diagnostic handler. After COLLCOST_NO_MEMORY and COLLCOST_CANCELLED the studies of the
-   context can only be freed; new ones can be created. Nothing here exits, prints, forks, catches
-   signals or keeps state outside of a context. Threads may each use a context of their own; only
-   collcost_cancel may be called for a context that another thread uses. */
+   context's diagnostic handler. After COLLCOST_NO_MEMORY, COLLCOST_CANCELLED and COLLCOST_TOO_LARGE
+   the studies of the context can only be freed; new ones can be created. Nothing here exits,
+   prints, forks, catches signals or keeps state outside of a context. Threads may each use a
+   context of their own; only collcost_cancel may be called for a context that another thread uses.
+ */
 #ifndef COLLCOST_H
 #define COLLCOST_H
 
@@ -48,7 +49,8 @@ typedef enum {
     COLLCOST_CHECK_FAILED = 1, /* a schedule is wrong on data, or a closed form differs from it */
     COLLCOST_BAD_INPUT = 2, /* a name, a value, a model or a size; or it is too large to expand */
     COLLCOST_NO_MEMORY = 3,
-    COLLCOST_CANCELLED = 4
+    COLLCOST_CANCELLED = 4,
+    COLLCOST_TOO_LARGE = 5 /* it would take more memory than the settings allow */
 } collcost_status;
 
 /* ### Contexts */
@@ -82,6 +84,7 @@ typedef struct {
     const char *const
         *models; /* files and folders of models, which hide built-in ones of their names */
     size_t model_count;
+    size_t memory_limit; /* bytes at once that a call may find in use; 0: 4 GiB */
 } collcost_settings;
 
 /* `*settings` may go away after the call. */

@@ -108,12 +108,17 @@ make_NAMES() { { repeat $(($1 - 6)) 'sum(i%d,0,0,' && printf 1 && repeat $(($1 -
 try_NAMES() { "$@" collcost eval "$(cat tried)"; }
 make_LETS() { { repeat "$1" 'let v%d = 1\n' && echo 'eval v0'; } >tried; }
 try_LETS() { "$@" collcost batch tried; }
+make_CONTRACT_RANKS() { echo "$1" >tried; }
+try_CONTRACT_RANKS() { "$@" collcost bound reduce -p "$(cat tried)" -m 1KiB; }
 make_PROPOSED_RANKS() { echo "$1" >tried; }
 try_PROPOSED_RANKS() { "$@" collcost propose broadcast/chain -p "$(cat tried)"; }
 make_ROWS() { echo "$1" >tried; }
 try_ROWS() { "$@" collcost partition rows -n 4 -p "$(cat tried)" -o csv; }
 
 while read -r id limit words; do
+    case $id in
+    MEMORY) continue ;; # tests/unit/workspace_test.c, and below
+    esac
     rm -rf tried
     make_"$id" "$limit"
     try_"$id" accepted "$words" "$id: $limit"
@@ -121,6 +126,16 @@ while read -r id limit words; do
     make_"$id" $((limit + 1))
     try_"$id" refused "$words" "$id: one more than $limit"
 done <list
+accepted 'of memory' 'memory within --limit' collcost cost reduce -p 64 -m 1KiB --limit memory=100MiB
+refused 'this takes more than 2 MiB of memory' 'memory beyond --limit' \
+    collcost cost reduce -p 64 -m 1KiB --limit memory=2MiB
+printf 'cost reduce -p 64 -m 1KiB --limit memory=2MiB\ncost reduce -p 4 -m 1\n' >lines
+refused 'lines:1:1: error: this takes more than 2 MiB of memory' 'a line beyond --limit' collcost batch lines
+grep -q '^reduce on full:4' out
+result $? "the limit of a line is not that of the next one"
+refused 'expected memory=SIZE' '--limit of something else' collcost list --limit time=4
+refused 'a limit is between' '--limit of nothing' collcost list --limit memory=0
+refused 'too many rows' 'a trace of more than a million messages' collcost trace alltoall/pairwise -p 1100 -o csv
 
 ### What once crashed, or took too long
 
@@ -171,6 +186,7 @@ refused 'too many models' '100,000 machines' collcost list --models machines.yam
 
 refused 'too many rows' 'partition on 10^12 ranks' collcost partition rows -n 100 -p 1000000000000
 refused 'too many rows' 'a checkerboard of a large prime' collcost partition checkerboard -n 100 -p 9007199254740881
+accepted error 'reduce on 10,000,000 ranks' collcost cost reduce -p 10000000 -m 1KiB
 refused 'at most' 'propose on 3,000,000 ranks' collcost propose broadcast/chain -p 3000000
 
 fresh pipes
@@ -188,5 +204,24 @@ for name in a b c d; do
 done
 accepted error 'links that go round' collcost show here --models links
 refused 'too many files' 'the root of the file system' collcost list --models /
+
+### Long work
+
+COLLCOST_PROGRESS='' collcost cost allreduce -p 1..1000 -m 1MiB >out 2>err &
+told=$!
+collcost cost allreduce -p 1..1000 -m 1MiB >out.silent 2>err.silent &
+silent=$!
+seconds=0
+until grep -Eq '^collcost: .*, [0-9]+ of [0-9]+, [2-9] s$' err || test $seconds -ge 30; do
+    sleep 1
+    seconds=$((seconds + 1))
+done
+kill $told $silent
+wait $told $silent 2>/dev/null
+grep -Eq '^collcost: .*, [0-9]+ of [0-9]+, [2-9] s$' err
+result $? "work of more than two seconds is told where there is no terminal"
+comment err
+test ! -s err.silent
+result $? "COLLCOST_PROGRESS=no says nothing"
 
 plan

@@ -19,7 +19,8 @@ HOME=$work/home
 XDG_DATA_HOME=$work/home
 LC_ALL=C
 NO_COLOR=1
-export PATH HOME XDG_DATA_HOME LC_ALL NO_COLOR
+COLLCOST_PROGRESS=no # a busy machine must not change what is printed
+export PATH HOME XDG_DATA_HOME LC_ALL NO_COLOR COLLCOST_PROGRESS
 
 # What fontconfig keeps for cairo until the end is no leak of collcost's.
 echo leak:libfontconfig >"$work/leaks"

@@ -27,25 +27,16 @@ static size_t round_up(size_t size, size_t alignment)
     return (size + alignment - 1) & ~(alignment - 1);
 }
 
-static Chunk *chunk_create(Arena *arena, size_t least)
+static size_t header_size(void)
 {
-    size_t grown = arena->newest ? arena->newest->size * 2 : SMALLEST_CHUNK;
-    size_t limit = (size_t)16 << 20;
-    size_t size = grown < limit ? grown : limit;
-    size_t header = round_up(sizeof(Chunk), ALIGNMENT);
-    if (size < least)
-        size = least;
-    size = round_up(size, ALIGNMENT);
-    Chunk *chunk = workspace_allocate(arena->resource.workspace, ALIGNMENT, header + size);
-    *chunk = (Chunk){arena->newest, size, 0, (char *)chunk + header};
-    return chunk;
+    return round_up(sizeof(Chunk), ALIGNMENT);
 }
 
 static void free_chunks(Workspace *workspace, Chunk *chunk)
 {
     while (chunk) {
         Chunk *older = chunk->older;
-        workspace_free(workspace, chunk);
+        workspace_free(workspace, chunk, header_size() + chunk->size);
         chunk = older;
     }
 }
@@ -56,7 +47,37 @@ static void free_arena(Resource *resource)
     Workspace *workspace = resource->workspace;
     free_chunks(workspace, arena->newest);
     free_chunks(workspace, arena->spare);
-    workspace_free(workspace, arena);
+    workspace_free(workspace, arena, round_up(sizeof(Arena), ALIGNMENT));
+}
+
+/* Of all arenas: what was kept for use again must not count where the limit is near, or what is
+   refused would depend on what was done before. */
+static void free_spares(Workspace *workspace)
+{
+    for (Resource *resource = workspace->newest; resource; resource = resource->older) {
+        if (resource->end != free_arena)
+            continue;
+        Arena *arena = (Arena *)(void *)resource; /* its first member */
+        free_chunks(workspace, arena->spare);
+        arena->spare = NULL;
+    }
+}
+
+static Chunk *chunk_create(Arena *arena, size_t least)
+{
+    Workspace *workspace = arena->resource.workspace;
+    size_t grown = arena->newest ? arena->newest->size * 2 : SMALLEST_CHUNK;
+    size_t limit = (size_t)16 << 20;
+    size_t size = grown < limit ? grown : limit;
+    size_t header = header_size();
+    if (size < least)
+        size = least;
+    size = round_up(size, ALIGNMENT);
+    if (!workspace_has_room(workspace, header + size))
+        free_spares(workspace);
+    Chunk *chunk = workspace_allocate(workspace, ALIGNMENT, header + size);
+    *chunk = (Chunk){arena->newest, size, 0, (char *)chunk + header};
+    return chunk;
 }
 
 Arena *arena_create(Workspace *workspace)

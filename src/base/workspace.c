@@ -1,5 +1,7 @@
 #include "base/workspace.h"
 
+#include "base/limits.h"
+
 #include <locale.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -78,10 +80,38 @@ size_t workspace_wanted(const Workspace *workspace)
     return workspace->wanted;
 }
 
+size_t workspace_limit(const Workspace *workspace)
+{
+    return workspace->memory_limit ? workspace->memory_limit : (size_t)limit_of_MEMORY;
+}
+
+bool workspace_has_room(const Workspace *workspace, size_t size)
+{
+    if (!workspace)
+        return true;
+    size_t limit = workspace_limit(workspace);
+    return workspace->used <= limit && size <= limit - workspace->used;
+}
+
+void workspace_refuse(Workspace *workspace, const char *why)
+{
+    if (!workspace || !workspace->run)
+        return;
+    workspace->refusal = why;
+    unwind(workspace, ENDING_TOO_LARGE);
+}
+
+const char *workspace_refusal(const Workspace *workspace)
+{
+    return workspace->refusal;
+}
+
 _Noreturn void workspace_fail(Workspace *workspace, size_t wanted)
 {
     if (workspace)
         workspace->wanted = wanted;
+    if (!workspace_has_room(workspace, wanted))
+        workspace_refuse(workspace, NULL);
     if (workspace && workspace->run)
         unwind(workspace, ENDING_NO_MEMORY);
     if (workspace && workspace->exhausted)
@@ -91,16 +121,22 @@ _Noreturn void workspace_fail(Workspace *workspace, size_t wanted)
 
 void *workspace_allocate(Workspace *workspace, size_t alignment, size_t size)
 {
+    if (!workspace_has_room(workspace, size) && workspace->run)
+        workspace_fail(workspace, size);
     void *memory = workspace && workspace->allocate
                        ? workspace->allocate(workspace->allocator, alignment, size)
                        : aligned_alloc(alignment, size);
     if (!memory)
         workspace_fail(workspace, size);
+    if (workspace)
+        workspace->used += size;
     return memory;
 }
 
-void workspace_free(Workspace *workspace, void *memory)
+void workspace_free(Workspace *workspace, void *memory, size_t size)
 {
+    if (workspace)
+        workspace->used -= size;
     if (workspace && workspace->release)
         workspace->release(workspace->allocator, memory);
     else

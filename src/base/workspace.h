@@ -1,9 +1,12 @@
 /* What the arenas of one context share: where their memory comes from, and how work on them ends.
 
    Work runs under workspace_run. It returns, or it ends half-way: at a safe point (watch.h) where
-   it was cancelled, or at any allocation where memory runs out. Then all that was made since is
-   freed, newest first, and workspace_run returns. So code between needs no check and no cleanup
-   ladder.
+   it was cancelled, or at any allocation where memory runs out, or would be more than the limit.
+   Then all that was made since is freed, newest first, and workspace_run returns. So code between
+   needs no check and no cleanup ladder.
+
+   The limit is a number, whatever the host has, so that what is too large here is too large
+   everywhere. It counts what arenas hold, not what other libraries ask for.
 
    Meanwhile the thread has the locale "C", so that numbers are read and written with a point; the
    handlers below see that too.
@@ -18,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum { ENDING_DONE, ENDING_CANCELLED, ENDING_NO_MEMORY } Ending;
+typedef enum { ENDING_DONE, ENDING_CANCELLED, ENDING_NO_MEMORY, ENDING_TOO_LARGE } Ending;
 
 /* What is worked on; the first of `total` has number 0. total 0: not known. */
 typedef struct {
@@ -50,11 +53,14 @@ typedef struct Workspace {
        that is a fault of whoever allocated outside of workspace_run. */
     void (*exhausted)(void *listener, size_t wanted);
     void *listener;
+    size_t memory_limit; /* bytes at once, while work runs; 0: that of limits.def */
 
     /* Private. */
     atomic_bool is_cancelled;
+    size_t used; /* bytes that are allocated */
     size_t wanted;
-    Ending ending; /* of the run that is being ended */
+    const char *refusal; /* of the work that was too large last; NULL: for its memory */
+    Ending ending;       /* of the run that is being ended */
     Resource *newest;
     uint64_t made;            /* resources, ever */
     struct WorkspaceRun *run; /* the innermost */
@@ -72,11 +78,22 @@ void workspace_forget(Workspace *workspace);
 /* How many bytes could not be had when memory ran out last. */
 size_t workspace_wanted(const Workspace *workspace);
 
+/* Bytes that may be in use at once. */
+size_t workspace_limit(const Workspace *workspace);
+/* May so many bytes more be in use? workspace NULL: yes. */
+bool workspace_has_room(const Workspace *workspace, size_t size);
 /* Memory of the workspace; does not return without it. workspace NULL: of the C library. */
 void *workspace_allocate(Workspace *workspace, size_t alignment, size_t size);
-void workspace_free(Workspace *workspace, void *memory);
-/* Ends the run as memory does that runs out: for sizes that overflow. */
+/* `size` as it was allocated. */
+void workspace_free(Workspace *workspace, void *memory, size_t size);
+/* Ends the run as memory does that runs out, or where `wanted` is beyond the limit, as too large:
+   for sizes that overflow. */
 _Noreturn void workspace_fail(Workspace *workspace, size_t wanted);
+/* Ends the run as too large. `why`, a sentence, lives on; NULL: it takes too much memory. Returns
+   where nothing runs. */
+void workspace_refuse(Workspace *workspace, const char *why);
+/* Why the work was too large that was so last; NULL: for its memory. */
+const char *workspace_refusal(const Workspace *workspace);
 
 /* Keeps `resource`, whose end(resource) is called when work ends half-way, unless it is dropped
    before. Its memory must live until then; a frame below the run's does. workspace NULL: nothing

@@ -52,7 +52,7 @@ int option_find(Text name)
 
 static bool takes(const Command *command, int option)
 {
-    return (command->options | OPTION_BIT(HELP)) >> option & 1;
+    return (command->options | OPTIONS_OF_ALL) >> option & 1;
 }
 
 static void write_usage(FILE *stream, const CommandTable *table)

@@ -14,6 +14,9 @@ typedef enum {
 
 #define OPTION_BIT(id) ((uint64_t)1 << OPTION_##id)
 
+/* What every command takes. */
+#define OPTIONS_OF_ALL (OPTION_BIT(HELP) | OPTION_BIT(LIMIT))
+
 /* The conventions of cost/rules.h, beside the ports. */
 #define OPTIONS_OF_RULES                                                                           \
     (OPTION_BIT(SWITCHING) | OPTION_BIT(CONTENTION) | OPTION_BIT(DUPLEX) | OPTION_BIT(COMBINING) | \

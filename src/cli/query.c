@@ -403,6 +403,8 @@ bool query_answered(const Query *query, collcost_status status)
     Workspace *workspace = arena_workspace(query->study.arena);
     if (status == COLLCOST_NO_MEMORY)
         workspace_fail(workspace, workspace_wanted(workspace));
+    if (status == COLLCOST_TOO_LARGE)
+        workspace_refuse(workspace, workspace_refusal(workspace));
     if (status == COLLCOST_CANCELLED) {
         workspace_cancel(workspace);
         workspace_poll(workspace, NULL);

@@ -1,5 +1,6 @@
 #include "format/table.h"
 
+#include "base/limits.h"
 #include "base/quantity.h"
 
 #include <math.h>
@@ -315,9 +316,14 @@ void table_title(Table *table, Key key, const char *title)
     table->fields[find_column(table, key)].title = title;
 }
 
+static const char too_many_rows[] = "this answer has too many rows";
+
 void table_row(Table *table)
 {
-    bool is_first = table->row_count++ == 0;
+    bool is_first = table->row_count == 0;
+    if (table->row_count == LIMIT_ROWS)
+        workspace_refuse(arena_workspace(table->arena), too_many_rows);
+    table->row_count++;
     if (table->format == FORMAT_JSON) {
         fputs(is_first ? "[\n  " : ",\n  ", table->stream);
         write_json_object(table);

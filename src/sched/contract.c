@@ -1,5 +1,7 @@
 #include "sched/contract.h"
 
+#include "base/limits.h"
+
 enum { MOST_HELD = 1 << 26 };
 
 const char *contract_describe(Arena *arena, const Contract *contract)
@@ -90,7 +92,7 @@ bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, i
                            .combines = collective->combines,
                            .rank_order = collective->rank_order,
                            .is_empty = collective->is_empty};
-    if (p > MOST_HELD) {
+    if (p > LIMIT_CONTRACT_RANKS) {
         diag_limit(diag, NOWHERE, "%lld ranks are too many to lay out", (long long)p);
         return false;
     }

@@ -194,7 +194,7 @@ static int open_option(const Completer *completer)
 static void offer_options(Completer *completer, const Command *command)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if ((command->options | OPTION_BIT(HELP)) >> i & 1)
+        if ((command->options | OPTIONS_OF_ALL) >> i & 1)
             offer(completer, arena_printf(completer->arena, "--%s", option_name((OptionId)i)));
 }
 

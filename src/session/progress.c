@@ -1,11 +1,13 @@
 #include "session/progress.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-/* Seconds until progress is shown, and between two of its changes. */
-static const double patience = 1, pace = 0.2;
+/* Seconds until progress is shown; on a terminal, and between two of its changes there. */
+static const double patience = 2, patience_of_terminal = 1, pace = 0.2;
 
 static double seconds_now(void)
 {
@@ -16,7 +18,12 @@ static double seconds_now(void)
 
 Progress progress_start(void)
 {
-    return (Progress){.shows = isatty(STDERR_FILENO), .started = seconds_now()};
+    const char *wanted = getenv("COLLCOST_PROGRESS");
+    bool is_terminal = isatty(STDERR_FILENO);
+    return (Progress){.is_silent = wanted && strcmp(wanted, "no") == 0,
+                      .is_terminal = is_terminal,
+                      .started = seconds_now(),
+                      .next = is_terminal ? patience_of_terminal : patience};
 }
 
 void progress_erase(Progress *progress)
@@ -27,28 +34,29 @@ void progress_erase(Progress *progress)
 }
 
 /* "verify allreduce/ring, 17 of 120, 4 s" */
-static void show(Progress *progress, double now)
+static void show(Progress *progress, double seconds)
 {
-    if (now - progress->started < patience || now - progress->written < pace)
-        return;
-    fprintf(stderr, "\r\033[K%s", *progress->task ? progress->task : "working");
+    fprintf(stderr, "%s%s", progress->is_terminal ? "\r\033[K" : "collcost: ",
+            *progress->task ? progress->task : "working");
     if (progress->total)
         fprintf(stderr, ", %lld of %lld", (long long)progress->number + 1,
                 (long long)progress->total);
-    fprintf(stderr, ", %.0f s", now - progress->started);
+    fprintf(stderr, ", %.0f s%s", seconds, progress->is_terminal ? "" : "\n");
     fflush(stderr);
-    progress->written = now;
-    progress->is_shown = true;
+    progress->is_shown = progress->is_terminal;
+    progress->next = progress->is_terminal ? seconds + pace : 2 * seconds;
 }
 
 void progress_note(Progress *progress, const WorkStep *step)
 {
-    if (!progress->shows)
+    if (progress->is_silent)
         return;
     if (step) {
         snprintf(progress->task, sizeof progress->task, "%s", step->what);
         progress->number = step->number;
         progress->total = step->total;
     }
-    show(progress, seconds_now());
+    double seconds = seconds_now() - progress->started;
+    if (seconds >= progress->next)
+        show(progress, seconds);
 }

@@ -1,5 +1,6 @@
-/* How far long work is: on standard error, if that is a terminal, after a second, and erased when
-   the work is done. */
+/* How far long work is, on standard error. On a terminal it is shown after a second, and erased
+   when the work is done. Elsewhere, in the log of a job, it is a line after 2 seconds, and then
+   whenever twice as much time has passed. Nothing is shown where COLLCOST_PROGRESS is `no`. */
 #ifndef COLLCOST_SESSION_PROGRESS_H
 #define COLLCOST_SESSION_PROGRESS_H
 
@@ -8,8 +9,9 @@
 enum { LONGEST_TASK = 60 };
 
 typedef struct {
-    bool shows, is_shown;
-    double started, written;
+    bool is_silent, is_terminal, is_shown;
+    double started;
+    double next; /* seconds after the start until it is shown again */
     int64_t number, total;
     char task[LONGEST_TASK + 1];
 } Progress;

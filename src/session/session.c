@@ -1,5 +1,6 @@
 #include "session/session.h"
 
+#include "base/limits.h"
 #include "cli/context.h"
 #include "cli/formula.h"
 #include "cli/kept.h"
@@ -45,6 +46,26 @@ void session_close(Session *session)
     arena_destroy(session->arena);
 }
 
+/* --limit memory=SIZE: for this line, and for the lines that it runs. */
+static bool set_limit(const Run *run, const CommandLine *line)
+{
+    Text name, value;
+    double size;
+    if (!option_given(line, OPTION_LIMIT))
+        return true;
+    Text text = option_value(line, OPTION_LIMIT);
+    bool is_named = text_split(text, '=', &name, &value) && text_equals(name, "memory");
+    if (!is_named)
+        diag_error(run->diag, text.span, "expected memory=SIZE, such as memory=8GiB");
+    if (!is_named || !quantity_parse(value, DIMENSION_BYTES, &size, run->diag))
+        return false;
+    if (size >= 1 && size <= 0x1p53)
+        run->session->workspace->memory_limit = (size_t)size;
+    else
+        diag_error(run->diag, value.span, "a limit is between 1 byte and 2^53 bytes");
+    return size >= 1 && size <= 0x1p53;
+}
+
 /* A command whose words are known. */
 static Status run_words(Run *run, const TextArray *words)
 {
@@ -58,6 +79,8 @@ static Status run_words(Run *run, const TextArray *words)
     const Command *command = command_parse(&line, run->session->commands, words, &status);
     if (!command)
         return status;
+    if (!set_limit(run, &line))
+        return STATUS_BAD_INPUT;
     context_fill(&line, command->options, command->spoken);
     return command->run ? command->run(&line) : command->run_in(run->session, &line);
 }
@@ -226,13 +249,30 @@ static void work_on_line(void *context)
         run->status = run_line(run);
 }
 
+static void report_too_large(Session *session, Diag *diag)
+{
+    const char *why = workspace_refusal(session->workspace);
+    size_t limit = workspace_limit(session->workspace);
+    if (why) {
+        diag_error(diag, NOWHERE, "%s (more than %d)", why, LIMIT_ROWS);
+        return;
+    }
+    diag_error(diag, NOWHERE, "this takes more than %s of memory",
+               quantity_show_bytes(session->scratch, (double)limit));
+    diag_note(diag, NOWHERE, "--limit memory=SIZE allows another amount");
+}
+
 /* A line that has ended half-way may leave models half read. */
-static Outcome finish_torn(Session *session, Ending ending)
+static Outcome finish_torn(Session *session, Ending ending, Diag *diag)
 {
     session_put_library(session, NULL, NULL);
     if (ending == ENDING_CANCELLED) {
         fputs("interrupted\n", session->err);
         return (Outcome){.status = STATUS_CHECK_FAILED, .interrupted = true};
+    }
+    if (ending == ENDING_TOO_LARGE) {
+        report_too_large(session, diag);
+        return (Outcome){.status = STATUS_BAD_INPUT};
     }
     messages_write_exhausted(session->err, workspace_wanted(session->workspace));
     return (Outcome){.status = STATUS_SYSTEM};
@@ -286,20 +326,22 @@ static Outcome execute(Session *session, Run *run, void (*work)(void *run))
     Kept answer;
     Diag diag = diag_create(show_diagnostic, session);
     ArenaMark mark = arena_mark(session->scratch);
+    const size_t limit = session->workspace->memory_limit;
     diag.line = run->line.span;
     run->session = session;
     run->arena = session->scratch;
     run->diag = &diag;
     if (!kept_open(&answer, session->workspace))
-        return finish_torn(session, ENDING_NO_MEMORY);
+        return finish_torn(session, ENDING_NO_MEMORY, &diag);
     run->out = answer.stream;
     Ending ending = run_watched(session, run, work);
     if (!kept_close(&answer) && ending == ENDING_DONE)
         ending = ENDING_NO_MEMORY;
     Outcome outcome =
-        ending == ENDING_DONE ? finish(session, run, &answer) : finish_torn(session, ending);
+        ending == ENDING_DONE ? finish(session, run, &answer) : finish_torn(session, ending, &diag);
     kept_free(&answer);
     arena_release(session->scratch, mark);
+    session->workspace->memory_limit = limit;
     return outcome;
 }
 

@@ -45,21 +45,39 @@ void session_put_library(Session *session, Arena *shelf, Library *library)
         workspace_hold(session->workspace, &session->library_mark.resource, lose_library);
 }
 
+typedef struct {
+    Session *session;
+    Arena *shelf;
+    Library *library;
+} Opening;
+
+static void open_library(void *context)
+{
+    Opening *opening = context;
+    Diag silent = diag_silent();
+    Arena *shelf = arena_create(opening->session->workspace);
+    opening->library = models_open(shelf, &opening->session->context.models, &silent);
+    opening->shelf = shelf;
+}
+
 Library *session_library(Session *session)
 {
+    Opening opening = {.session = session};
     if (session->context.library)
         return session->context.library;
-    Diag silent = diag_silent();
-    Arena *shelf = arena_create(session->workspace);
-    Library *library = models_open(shelf, &session->context.models, &silent);
-    if (!library) {
-        arena_destroy(shelf);
+    Ending ending = workspace_run(session->workspace, open_library, &opening);
+    if (ending == ENDING_CANCELLED)
+        workspace_cancel(session->workspace);
+    if (ending != ENDING_DONE)
+        return NULL;
+    if (!opening.library) {
+        arena_destroy(opening.shelf);
         return NULL;
     }
-    session_put_library(session, shelf, library);
+    session_put_library(session, opening.shelf, opening.library);
     Diag messages = messages_to(session->err);
     if (!session->has_noted)
-        models_note_replaced(session->scratch, library, &messages);
+        models_note_replaced(session->scratch, opening.library, &messages);
     session->has_noted = true;
-    return library;
+    return opening.library;
 }

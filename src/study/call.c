@@ -22,6 +22,8 @@ collcost_status call_run(Workspace *workspace, CallBody *body, void *arguments)
         return COLLCOST_NO_MEMORY;
     case ENDING_CANCELLED:
         return COLLCOST_CANCELLED;
+    case ENDING_TOO_LARGE:
+        return COLLCOST_TOO_LARGE;
     case ENDING_DONE:
         break;
     }
@@ -47,7 +49,8 @@ bool call_answered(collcost_status status)
 
 bool call_was_interrupted(collcost_status status)
 {
-    return status == COLLCOST_NO_MEMORY || status == COLLCOST_CANCELLED;
+    return status == COLLCOST_NO_MEMORY || status == COLLCOST_CANCELLED ||
+           status == COLLCOST_TOO_LARGE;
 }
 
 collcost_status call_status(bool good)

@@ -1,5 +1,5 @@
 /* How the functions of collcost.h run: in the workspace of their study, so that memory that runs
-   out and cancellation become a status. */
+   out, or is too much, and cancellation become a status. */
 #ifndef COLLCOST_STUDY_CALL_H
 #define COLLCOST_STUDY_CALL_H
 

@@ -112,6 +112,7 @@ collcost_status collcost_open(const collcost_settings *settings, collcost_contex
     opened->workspace.allocate = source.allocate;
     opened->workspace.release = source.release;
     opened->workspace.allocator = source.allocator;
+    opened->workspace.memory_limit = given->memory_limit;
     opened->workspace.progress = given->progress ? tell_progress : NULL;
     opened->workspace.listener = &opened->settings;
     opened->diag = diag_create(hand_over, &opened->settings);

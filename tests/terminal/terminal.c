@@ -319,6 +319,7 @@ int main(int count, char **arguments)
     setenv("XDG_STATE_HOME", folder, 1);
     setenv("XDG_DATA_HOME", folder, 1);
     unsetenv("COLLCOST_MODELS");
+    unsetenv("COLLCOST_PROGRESS");
     write_model("machine: lab\nsummary: One.\nstartup: 3 us\nbandwidth: 1 GB/s\n");
     test_context(&prompt);
     test_keys(&prompt);

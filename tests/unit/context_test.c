@@ -13,6 +13,7 @@ typedef struct {
     int polls; /* safe points until it is cancelled; negative: never */
     collcost_context *context;
     int errors;
+    size_t memory_limit;
 } Embedder;
 
 static void *allocate(void *user, size_t alignment, size_t size)
@@ -67,7 +68,8 @@ static collcost_status embed(Embedder *embedder)
                                         .release = release,
                                         .user = embedder,
                                         .models = models,
-                                        .model_count = 1};
+                                        .model_count = 1,
+                                        .memory_limit = embedder->memory_limit};
     collcost_status status = collcost_open(&settings, &embedder->context);
     memset(path, 'x', strlen(path));
     free(path);
@@ -179,6 +181,33 @@ START_TEST(memory_runs_out_while_a_context_opens)
 }
 END_TEST
 
+START_TEST(memory_beyond_the_limit_is_refused)
+{
+    collcost_status status = COLLCOST_TOO_LARGE;
+    int refused_openings = 0, refused_questions = 0;
+    double sum;
+    write_models();
+    for (size_t limit = 1 << 12; status != COLLCOST_FINE; limit += limit / 4) {
+        Embedder embedder = unlimited();
+        embedder.memory_limit = limit;
+        status = embed(&embedder);
+        bool is_open = status == COLLCOST_FINE;
+        if (is_open)
+            status = ask(&embedder, &sum);
+        ck_assert(status == COLLCOST_FINE || status == COLLCOST_TOO_LARGE);
+        refused_openings += !is_open;
+        refused_questions += is_open && status != COLLCOST_FINE;
+        if (is_open)
+            collcost_close(embedder.context);
+        ck_assert_int_eq(embedder.live, 0);
+        ck_assert_int_eq(embedder.errors, 0);
+    }
+    ck_assert_int_gt(refused_openings, 0);
+    ck_assert_int_gt(refused_questions, 0);
+    remove(models_path);
+}
+END_TEST
+
 START_TEST(work_is_cancelled_anywhere)
 {
     int allocations, polls;
@@ -259,6 +288,7 @@ Suite *context_suite(void)
     TCase *ends = tcase_create("ends");
     tcase_add_test(ends, memory_runs_out_anywhere);
     tcase_add_test(ends, memory_runs_out_while_a_context_opens);
+    tcase_add_test(ends, memory_beyond_the_limit_is_refused);
     tcase_add_test(ends, work_is_cancelled_anywhere);
     tcase_add_test(ends, older_cases_are_refused_afterwards);
     tcase_add_test(ends, interruptions_do_not_pile_up);

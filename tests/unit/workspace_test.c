@@ -263,16 +263,92 @@ static void oversized_work(void *context)
     work->behind++;
 }
 
-START_TEST(overflow_is_a_lack_of_memory)
+START_TEST(overflow_is_too_large)
 {
     Work work = work_open();
     ration_open(&work.ration);
     work.before = _i;
     ck_assert_int_eq(workspace_run(&work.ration.workspace, oversized_work, &work),
-                     ENDING_NO_MEMORY);
+                     ENDING_TOO_LARGE);
     ck_assert_int_eq(work.behind, 0);
     ck_assert_int_eq(work.ration.live, 0);
     ck_assert_uint_gt(workspace_wanted(&work.ration.workspace), SIZE_MAX / 16);
+}
+END_TEST
+
+/* How much room a workspace has for more, in steps of a KiB. */
+static size_t room_of(const Workspace *workspace)
+{
+    size_t room = 0;
+    while (workspace_has_room(workspace, room + 1024))
+        room += 1024;
+    return room;
+}
+
+/* An array for each number of KiB of `before`, each in an arena of its own: released, then `behind`
+   KiB in one piece. */
+typedef struct {
+    Ration ration;
+    size_t before, behind;
+    bool is_released;
+} Hoard;
+
+static void hoard_memory(void *context)
+{
+    Hoard *hoard = context;
+    for (int i = 0; i < 3; i++) {
+        Arena *arena = arena_create(&hoard->ration.workspace);
+        ArenaMark mark = arena_mark(arena);
+        arena_room(arena, hoard->before << 10);
+        if (hoard->is_released)
+            arena_release(arena, mark);
+    }
+    arena_room(arena_create(&hoard->ration.workspace), hoard->behind << 10);
+}
+
+static Ending run_hoard(size_t limit, size_t before, size_t behind, bool is_released)
+{
+    Hoard hoard = {.before = before, .behind = behind, .is_released = is_released};
+    ration_open(&hoard.ration);
+    hoard.ration.workspace.memory_limit = limit << 10;
+    Ending ending = workspace_run(&hoard.ration.workspace, hoard_memory, &hoard);
+    if (ending != ENDING_DONE) {
+        ck_assert_int_eq(hoard.ration.live, 0);
+        ck_assert_uint_eq(room_of(&hoard.ration.workspace), limit << 10);
+        ck_assert_ptr_null(workspace_refusal(&hoard.ration.workspace));
+    }
+    while (hoard.ration.workspace.newest) {
+        Resource *newest = hoard.ration.workspace.newest;
+        workspace_drop(newest);
+        newest->end(newest);
+    }
+    return ending;
+}
+
+/* Whatever the host has; what is kept for use again does not count. */
+START_TEST(more_memory_than_the_limit_is_refused)
+{
+    ck_assert_int_eq(run_hoard(1000, 200, 300, false), ENDING_DONE);
+    ck_assert_int_eq(run_hoard(1000, 200, 400, false), ENDING_TOO_LARGE);
+    ck_assert_int_eq(run_hoard(1000, 300, 600, false), ENDING_TOO_LARGE);
+    ck_assert_int_eq(run_hoard(1000, 300, 600, true), ENDING_DONE);
+    ck_assert_int_eq(run_hoard(1000, 300, 1000, true), ENDING_TOO_LARGE);
+}
+END_TEST
+
+static void take_more_than_usual(void *context)
+{
+    arena_room(arena_create(context), (size_t)5 << 30);
+}
+
+START_TEST(the_usual_limit_is_4_GiB)
+{
+    Ration ration;
+    ration_open(&ration);
+    ck_assert_uint_eq(workspace_limit(&ration.workspace), (size_t)4 << 30);
+    ck_assert_int_eq(workspace_run(&ration.workspace, take_more_than_usual, &ration.workspace),
+                     ENDING_TOO_LARGE);
+    ck_assert_int_eq(ration.live, 0);
 }
 END_TEST
 
@@ -415,7 +491,9 @@ Suite *workspace_suite(void)
     tcase_add_test(ends, older_arenas_stay);
     tcase_add_test(ends, arenas_can_go_in_any_order);
     tcase_add_test(ends, foreign_things_end_newest_first);
-    tcase_add_loop_test(ends, overflow_is_a_lack_of_memory, 0, 6);
+    tcase_add_loop_test(ends, overflow_is_too_large, 0, 6);
+    tcase_add_test(ends, more_memory_than_the_limit_is_refused);
+    tcase_add_test(ends, the_usual_limit_is_4_GiB);
     tcase_add_loop_test(ends, work_runs_in_a_locale_of_its_own, 0, 2);
     suite_add_tcase(suite, ends);
     TCase *memory = tcase_create("memory");
