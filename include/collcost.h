@@ -1,9 +1,10 @@
 /* collcost: what collective communication costs, from the schedules themselves.
 
    A context holds memory, messages and the library of models. A study is a question as data: a
-   machine, conventions, candidates, a root, a number of chunks. A case is one collective (or
-   product of matrices) of a study on one network; it answers what its algorithms cost, which is the
-   fastest from which size on, what no algorithm can beat, and whether the schedules are right.
+   machine, conventions, candidates, a root, a number of chunks. A case is one collective of a study
+   on one network; it answers what its algorithms cost, which is the fastest from which size on,
+   what no algorithm can beat, and whether the schedules are right. Products of matrices, whose size
+   is n, have functions of their own.
 
        collcost_context *context;
        if (collcost_open(NULL, &context) != COLLCOST_FINE) ...

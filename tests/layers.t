@@ -156,6 +156,7 @@ function is_between(path, low, high) {
 
 # Does a module with a public rule look behind the public header?
 function check_public(    i, g, n, list, part) {
+    split("", is_asker)
     for (g = 5; g <= groups; g++)
         is_asker[rule[g]] = 1
     for (i = 1; i <= file_count; i++) {

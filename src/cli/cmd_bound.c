@@ -17,7 +17,7 @@ static bool write_bounds(const Query *query, Case *opened, const double *size, c
                                                     &bounds, &count)) ||
         !query_answered(query, collcost_case_rules(opened, &rules)))
         return false;
-    setting_put(table, query, NULL, rules);
+    setting_put(table, query, false, rules);
     for (size_t i = 0; i < count; i++) {
         const collcost_bound *bound = &bounds[i];
         put_text(table, KEY_collective, collcost_case_collective(opened));

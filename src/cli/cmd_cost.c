@@ -106,7 +106,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
 static bool write_size(Answer *answer, double size, Table *table)
 {
     const collcost_cost *costs;
-    setting_put(table, answer->query, NULL, answer->rules);
+    setting_put(table, answer->query, false, answer->rules);
     if (!query_answered(answer->query,
                         collcost_case_costs(answer->opened, size, &costs, &answer->count)))
         return false;
@@ -223,7 +223,7 @@ static bool write_symbols(Answer *answer, Table *table)
 {
     const collcost_symbols *symbols;
     size_t count;
-    setting_put(table, answer->query, NULL, answer->rules);
+    setting_put(table, answer->query, false, answer->rules);
     if (!query_answered(answer->query, collcost_case_symbols(answer->opened, &symbols, &count)))
         return false;
     for (size_t i = 0; i < count; i++) {

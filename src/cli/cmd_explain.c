@@ -39,7 +39,7 @@ static void write_costs(const Report *report)
 {
     Table *table = open_table(report, TABLE_explain_costs);
     put_question(report, table);
-    setting_put(table, report->query, NULL, report->rules);
+    setting_put(table, report->query, false, report->rules);
     for (int i = 0; i < 2; i++) {
         const collcost_side *side = &report->found->sides[i];
         put_text(table, KEY_algorithm, side->algorithm);
@@ -177,7 +177,7 @@ static void write_json(const Report *report)
     Table *record = open_table(report, TABLE_explain);
     put_question(report, record);
     put_text(record, KEY_faster, faster_name(report));
-    setting_put(record, report->query, NULL, report->rules);
+    setting_put(record, report->query, false, report->rules);
     table_nest(record, KEY_costs);
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);

@@ -38,7 +38,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
 static void write_rows(const Query *query, const DecisionMap *map)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
-    setting_put(table, query, NULL, query_rules(query));
+    setting_put(table, query, false, query_rules(query));
     for (size_t i = 0; i < map->columns.count; i++)
         write_column(map, &map->columns.items[i], table);
     table_close(table);

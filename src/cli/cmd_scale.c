@@ -24,7 +24,7 @@ static void write_rows(const Scaling *scaling)
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_scale);
     for (size_t i = 0; i < scaling->count; i++) {
         const collcost_product *row = &scaling->rows[i];
-        setting_put(table, query, scaling->problem->problem, row->rules);
+        setting_put(table, query, true, row->rules);
         put_text(table, KEY_problem, scaling->problem->head.name);
         put_text(table, KEY_algorithm, row->algorithm);
         put_text(table, KEY_topology, row->network);

@@ -266,7 +266,8 @@ static void write_title(const Trace *trace, const Instance *instance)
 static Table *open_table(const Query *query, const Collective *collective, const Network *network)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_trace);
-    setting_put(table, query, collective->problem, setting_rules(query, network));
+    setting_put(table, query, collective->problem != NULL,
+                rules_describe_on(query->study.arena, &query->study.rules, network));
     if (collective->problem)
         table_include(table, KEY_multiply_adds);
     return table;

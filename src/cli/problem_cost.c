@@ -5,7 +5,7 @@
 static void write_row(const Query *query, const Collective *problem, const collcost_product *row,
                       Table *table)
 {
-    setting_put(table, query, problem->problem, row->rules);
+    setting_put(table, query, true, row->rules);
     put_text(table, KEY_problem, problem->head.name);
     put_text(table, KEY_algorithm, row->algorithm);
     put_text(table, KEY_topology, row->network);

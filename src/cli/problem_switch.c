@@ -44,7 +44,7 @@ static Status report_none(const Query *query, const Collective *collective)
 static void write_order_row(const Query *query, const Collective *problem,
                             const collcost_product_row *row, Table *table)
 {
-    setting_put(table, query, problem->problem, row->rules);
+    setting_put(table, query, true, row->rules);
     put_text(table, KEY_problem, problem->head.name);
     put_text(table, KEY_topology, row->network);
     put_number(table, KEY_p, (double)row->p);
@@ -107,7 +107,7 @@ static Status switch_over_ranks(const Query *query, const Collective *problem,
                             (long long)n));
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
-    setting_put(table, query, problem->problem, query_rules(query));
+    setting_put(table, query, true, query_rules(query));
     for (size_t i = 0; i < count; i++)
         write_ranks_row(query, problem, &rows[i], table);
     table_close(table);

@@ -65,18 +65,12 @@ static StringArray list_assumed(const Query *query, bool multiplies)
     return list;
 }
 
-const char *setting_rules(const Query *query, const Network *network)
-{
-    return network ? rules_describe_on(query->study.arena, &query->study.rules, network)
-                   : rules_describe(query->study.arena, &query->study.rules);
-}
-
-void setting_put(Table *table, const Query *query, const struct Problem *problem, const char *rules)
+void setting_put(Table *table, const Query *query, bool multiplies, const char *rules)
 {
     if (query->format == FORMAT_TEXT)
         return;
     StringArray parameters = list_parameters(query);
-    StringArray assumed = list_assumed(query, problem != NULL);
+    StringArray assumed = list_assumed(query, multiplies);
     put_text(table, KEY_machine, query->study.machine.head.name);
     put_list(table, KEY_parameters, parameters.items, parameters.count);
     put_list(table, KEY_assumed, assumed.items, assumed.count);

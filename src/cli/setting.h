@@ -4,11 +4,8 @@
 
 #include "cli/query.h"
 
-/* The rules in words; `network` NULL: the rows are about several. */
-const char *setting_rules(const Query *query, const Network *network);
-/* For all rows that follow, with what was put before; programs only. `problem` NULL: the rows are
-   about a collective. */
-void setting_put(Table *table, const Query *query, const struct Problem *problem,
-                 const char *rules);
+/* For all rows that follow, with what was put before; programs only. `multiplies`: the rows are
+   about products; `rules` in words. */
+void setting_put(Table *table, const Query *query, bool multiplies, const char *rules);
 
 #endif

@@ -84,10 +84,11 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
         put_chunks(query->study.arena, row->from_k, row->to_k, table);
     put_number(table, KEY_total_at_from_s, row->total_at_from_s);
     put_number(table, KEY_total_at_to_s, row->total_at_to_s);
-    put_text(table, KEY_second, row->second);
-    put_number(table, KEY_second_slower_by, row->second_slower_by);
-    if (row->second)
+    if (row->second) {
+        put_text(table, KEY_second, row->second);
+        put_number(table, KEY_second_slower_by, row->second_slower_by);
         put_number(table, KEY_second_slower_at_p, (double)row->second_slower_at_p);
+    }
     put_list(table, KEY_tied, row->tied, row->tied_count);
     put_text(table, KEY_covers, show_covered(query->study.arena, row->covers, row->cover_count));
     table_row(table);
@@ -102,7 +103,7 @@ static bool write_rows(const Sweep *sweep)
         return false;
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
-    setting_put(table, query, NULL, query_rules(query));
+    setting_put(table, query, false, query_rules(query));
     for (size_t i = 0; i < count; i++)
         write_row(sweep, &rows[i], table);
     table_close(table);

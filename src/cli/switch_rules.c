@@ -51,7 +51,7 @@ static void write_piece(const SwitchCase *here, const collcost_convention *with,
    row says it all. */
 static void write_convention(const SwitchCase *here, const collcost_convention *with, Table *table)
 {
-    setting_put(table, &here->query, NULL, with->rules);
+    setting_put(table, &here->query, false, with->rules);
     if (!with->is_followed) {
         put_convention(here, with, table);
         put_text(table, KEY_fastest, "too large to expand");

@@ -82,7 +82,7 @@ Table *switch_table_open(const Query *query)
 
 bool switch_table_write(Table *table, SwitchCase *here)
 {
-    setting_put(table, &here->query, NULL, here->rules);
+    setting_put(table, &here->query, false, here->rules);
     for (size_t i = 0; i < here->count; i++)
         write_row(here, i, table);
     return true;

@@ -92,7 +92,7 @@ static bool write_variation(Table *table, SwitchCase *here, const Variation *var
 bool switch_vary_write(Table *table, SwitchCase *here)
 {
     const TextArray *given = &here->query.line->values[OPTION_VARY];
-    setting_put(table, &here->query, NULL, here->rules);
+    setting_put(table, &here->query, false, here->rules);
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
         if (!read_variation(&here->query, given->items[i], &variation) ||

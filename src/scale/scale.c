@@ -9,8 +9,8 @@
 /* Ranks up to which work and memory are derived beside a claimed time. */
 enum { MOST_DERIVED = 1 << 14 };
 
-/* Operations, and with loads and stores, of one multiply-add, combined element, sent element. */
-static const double operations[2][3] = {{2, 1, 0}, {6, 4, 2}};
+/* Operations, and with loads and stores, of one combined element and one sent element. */
+static const double operations[2][2] = {{1, 0}, {4, 2}};
 
 static Instance instance_of(const ScaleCase *scale, int64_t n)
 {
@@ -85,41 +85,42 @@ static CostParts derived_parts(const ScaleCase *scale, const Profile *profile)
     return parts;
 }
 
-static void measure_time(const ScaleCase *scale, double serial_work, ScalePoint *point)
+static void measure_time(const ScaleCase *scale, CostParts parts, double serial_work,
+                         collcost_product *point)
 {
-    double p = (double)point->p;
-    point->total = cost_total(point->parts);
-    point->serial = scale->multiply * serial_work;
-    point->speedup = point->serial > 0 ? point->serial / point->total : NAN;
+    double p = (double)point->p, serial = scale->multiply * serial_work;
+    point->startup_s = parts.startup;
+    point->hop_s = parts.hop;
+    point->transfer_s = parts.transfer;
+    point->compute_s = parts.compute;
+    point->total_s = cost_total(parts);
+    point->speedup = serial > 0 ? serial / point->total_s : NAN;
     point->efficiency = point->speedup / p;
-    point->cost = p * point->total;
-    point->overhead = point->cost - point->serial;
-    point->work = point->overhead_work = point->memory = point->memory_total = NAN;
+    point->cost_s = p * point->total_s;
+    point->overhead_s = point->cost_s - serial;
 }
 
-static void measure_work(const ScaleCase *scale, const Profile *profile, double serial_work,
-                         ScalePoint *point)
+static void measure_work(const ScaleCase *scale, const Profile *profile, collcost_product *point)
 {
     const double *weights = operations[scale->counts_loads];
     point->rounds = profile->startups;
     point->overhead_work =
-        weights[1] * (double)profile->combined + weights[2] * (double)profile->moved;
-    point->work = weights[0] * serial_work + point->overhead_work;
+        weights[0] * (double)profile->combined + weights[1] * (double)profile->moved;
     if (profile->peak_blocks < 0)
         return;
-    point->memory = (double)profile->peak_blocks * scale->element;
-    point->memory_total = (double)profile->peak_total * scale->element;
+    point->peak_bytes = (double)profile->peak_blocks * scale->element;
+    point->peak_total_bytes = (double)profile->peak_total * scale->element;
 }
 
-static bool agree(const ScaleCase *scale, const ScalePoint *point, const Profile *profile,
-                  Diag *diag)
+static bool agree(const ScaleCase *scale, const Claim *claim, const collcost_product *point,
+                  const Profile *profile, Diag *diag)
 {
     double derived = cost_total(derived_parts(scale, profile));
-    bool same = fabs(derived - point->total) <= 1e-9 * derived;
+    bool same = fabs(derived - point->total_s) <= 1e-9 * derived;
     if (!same)
-        diag_error(diag, point->claim->formula.text.span,
+        diag_error(diag, claim->formula.text.span,
                    "for p = %lld and n = %lld this claim says %.9g s, but the schedule costs %.9g",
-                   (long long)point->p, (long long)point->n, point->total, derived);
+                   (long long)point->p, (long long)point->n, point->total_s, derived);
     return same;
 }
 
@@ -133,32 +134,40 @@ static bool can_derive(const Instance *instance)
 
 /* `claim` may be NULL. */
 static bool find_point(Arena *scratch, const ScaleCase *scale, const Instance *instance,
-                       const ClaimPoint *at, ScalePoint *point, Diag *diag)
+                       const Claim *claim, const ClaimPoint *at, collcost_product *point,
+                       Diag *diag)
 {
     Profile profile;
+    CostParts parts;
     double work;
-    bool derives = !point->claim || can_derive(instance);
+    bool derives = !claim || can_derive(instance);
     if (!problem_work(scale->algorithm->collective->problem, instance->order, &work, diag) ||
         (derives &&
          !profile_derive(scratch, instance, scale->network, scale->rules, &profile, diag)) ||
-        (point->claim && !claim_parts(scale, point->claim, at, &point->parts, diag)))
+        (claim && !claim_parts(scale, claim, at, &parts, diag)))
         return false;
-    if (!point->claim)
-        point->parts = derived_parts(scale, &profile);
-    measure_time(scale, work, point);
+    if (!claim)
+        parts = derived_parts(scale, &profile);
+    measure_time(scale, parts, work, point);
     if (derives)
-        measure_work(scale, &profile, work, point);
-    return !point->claim || !derives || agree(scale, point, &profile, diag);
+        measure_work(scale, &profile, point);
+    return !claim || !derives || agree(scale, claim, point, &profile, diag);
 }
 
-bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag)
+bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag)
 {
     Instance instance = instance_of(scale, n);
     ClaimPoint at;
+    const Claim *claim = find_claim(scale, &instance, &at);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
-    *point = (ScalePoint){.p = instance.p, .n = n, .rounds = -1};
-    point->claim = find_claim(scale, &instance, &at);
-    bool good = find_point(scratch, scale, &instance, &at, point, diag);
+    *point = (collcost_product){.p = instance.p,
+                                .n = n,
+                                .rounds = -1,
+                                .from_closed_form = claim != NULL,
+                                .overhead_work = NAN,
+                                .peak_bytes = NAN,
+                                .peak_total_bytes = NAN};
+    bool good = find_point(scratch, scale, &instance, claim, &at, point, diag);
     arena_destroy(scratch);
     return good;
 }
@@ -191,7 +200,7 @@ bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reach
 }
 
 /* n rises until it is efficient, then the least such n is found by halving. */
-bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePoint *point,
+bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, collcost_product *point,
                  int64_t *n, Diag *diag)
 {
     int64_t low = 0, high = 1;

@@ -8,22 +8,11 @@
 #ifndef COLLCOST_SCALE_SCALE_H
 #define COLLCOST_SCALE_SCALE_H
 
+#include "collcost.h"
 #include "cost/derive_profile.h"
 #include "cost/rules.h"
 #include "model/algorithm.h"
 #include "net/network.h"
-
-typedef struct {
-    int64_t p, n;
-    CostParts parts; /* compute: multiplying and combining */
-    double total;
-    int64_t rounds;
-    double serial;                              /* T_1 */
-    double speedup, efficiency, cost, overhead; /* NAN where T_1 is 0 */
-    double work, overhead_work;                 /* W_p, and W_p - W_1 */
-    double memory, memory_total; /* bytes: the most of a rank, and of all together; NAN: unknown */
-    const Claim *claim;          /* that gives the time; NULL: it is derived from the schedule */
-} ScalePoint;
 
 typedef struct {
     const Algorithm *algorithm; /* of a problem */
@@ -36,8 +25,9 @@ typedef struct {
 
 /* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
    memory are derived from the schedule, unless ranks or blocks are so many that they stay unknown.
-   False after a report: also where claim and derivation differ. */
-bool scale_point(const ScaleCase *scale, int64_t n, ScalePoint *point, Diag *diag);
+   Rules, growth and the names stay empty. False after a report: also where claim and derivation
+   differ. */
+bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag);
 /* The time alone, in seconds, in the same way. */
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
 /* Is the efficiency at least `wanted`? False after a report. */
@@ -48,7 +38,7 @@ const Claim *scale_closed_form(const ScaleCase *scale);
 double scale_work_power(const ScaleCase *scale);
 /* The smallest n up to `largest` at which the efficiency is at least `wanted`, if it rises with n;
    0: there is none. False after a report. */
-bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, ScalePoint *point,
+bool scale_order(const ScaleCase *scale, double wanted, int64_t largest, collcost_product *point,
                  int64_t *n, Diag *diag);
 
 #endif

@@ -115,33 +115,6 @@ static bool check_efficiency(const Question *question)
     return good;
 }
 
-static collcost_product fill_product(const ProductPoint *found)
-{
-    const ScalePoint *point = &found->point;
-    return (collcost_product){
-        .algorithm = found->algorithm->head.name,
-        .network = found->on->network.name,
-        .rules = product_rules(found->on),
-        .n = point->n,
-        .p = point->p,
-        .rounds = point->rounds,
-        .startup_s = point->parts.startup,
-        .hop_s = point->parts.hop,
-        .transfer_s = point->parts.transfer,
-        .compute_s = point->parts.compute,
-        .total_s = point->total,
-        .from_closed_form = point->claim != NULL,
-        .speedup = point->speedup,
-        .efficiency = point->efficiency,
-        .cost_s = point->cost,
-        .overhead_s = point->overhead,
-        .overhead_work = point->overhead_work,
-        .peak_bytes = point->memory,
-        .peak_total_bytes = point->memory_total,
-        .growth = {.power = NAN},
-    };
-}
-
 /* The list of an answer; with what is said of growth where n was sought. */
 static collcost_status list_products(Question *question, const ProductPoints *points,
                                      bool has_growth)
@@ -149,9 +122,13 @@ static collcost_status list_products(Question *question, const ProductPoints *po
     collcost_product *list =
         ARENA_ARRAY(question->opened->study->arena, collcost_product, points->count + 1);
     for (size_t i = 0; i < points->count; i++) {
-        list[i] = fill_product(&points->items[i]);
-        if (has_growth)
-            list[i].growth = product_growth(points, &points->items[i]);
+        const ProductPoint *found = &points->items[i];
+        list[i] = found->point;
+        list[i].algorithm = found->algorithm->head.name;
+        list[i].network = found->on->network.name;
+        list[i].rules = product_rules(found->on);
+        list[i].growth =
+            has_growth ? product_growth(points, found) : (collcost_growth){.power = NAN};
     }
     question->list = list;
     question->count = points->count;

@@ -93,7 +93,7 @@ ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm
 
 static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
 {
-    ScalePoint *point = context;
+    collcost_product *point = context;
     return scale_point(scale, point->n, point, diag);
 }
 
@@ -111,7 +111,7 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
         if (outcome == PRODUCT_FAILED)
             return false;
         if (outcome == PRODUCT_FOUND) {
-            seconds[count] = found[count].point.total;
+            seconds[count] = found[count].point.total_s;
             count++;
         }
     }

@@ -36,7 +36,7 @@ typedef struct collcost_products {
 typedef struct {
     const ProductCase *on;
     const Algorithm *algorithm;
-    ScalePoint point;
+    collcost_product point;
 } ProductPoint;
 ARRAY_TYPE(ProductPoints, ProductPoint);
 

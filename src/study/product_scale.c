@@ -10,7 +10,7 @@ enum { LEAST_POINTS = 3 };
 
 static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
 {
-    ScalePoint *point = context;
+    collcost_product *point = context;
     return scale_point(scale, point->n, point, diag);
 }
 
@@ -38,7 +38,7 @@ bool product_scaling(const ProductCases *cases, const IntArray *orders, ProductP
 typedef struct {
     double efficiency;
     int64_t n;
-    ScalePoint point;
+    collcost_product point;
 } OrderTask;
 
 static bool find_order(void *context, const ScaleCase *scale, Diag *diag)

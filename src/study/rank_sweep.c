@@ -74,8 +74,8 @@ static collcost_rank_row fill_row(const RankSweep *sweep, const SweepRow *row)
         .tied = tied,
         .tied_count = tied_count,
         .second = has_second ? candidates[row->second.candidate]->head.name : NULL,
-        .second_slower_by = row->second.loss,
-        .second_slower_at_p = row->second.at,
+        .second_slower_by = has_second ? row->second.loss : 0,
+        .second_slower_at_p = has_second ? row->second.at : 0,
     };
 }
 

@@ -70,10 +70,12 @@ static bool add_details(const Case *opened, const SwitchPoints *points, const Pi
     filled->total_at_to_s = details.end.total;
     filled->tied = details.tied;
     filled->tied_count = details.tied_count;
-    filled->second = details.second_name;
-    filled->second_slower_by = details.second.loss;
-    filled->second_slower_at_bytes = details.second.at;
     filled->slower_by = excess.loss;
+    if (details.second_name) {
+        filled->second = details.second_name;
+        filled->second_slower_by = details.second.loss;
+        filled->second_slower_at_bytes = details.second.at;
+    }
     return true;
 }
 

@@ -108,7 +108,7 @@ START_TEST(the_order_is_that_of_numbers)
     for (int64_t q = 2; q <= 64; q *= 2) {
         Network network = network_of(fixture, "full", q * q);
         const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false};
-        ScalePoint point;
+        collcost_product point;
         int64_t n;
         ck_assert(scale_order(&scale, 0.5, 1 << 20, &point, &n, &fixture->diag));
         double constant = pow((double)n, 3) / pow((double)(q * q), 1.5);

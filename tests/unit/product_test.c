@@ -79,7 +79,7 @@ START_TEST(endless_programs_are_stopped)
     Rules rules = rules_of((Prices){1, 1, 1, 1}, 1);
     const Algorithm *algorithm = algorithm_named(fixture, "matmul/x");
     const ScaleCase scale = {algorithm, &network, &rules, 1, 8, false};
-    ScalePoint point;
+    collcost_product point;
     ck_assert(!scale_point(&scale, 1 << 20, &point, &fixture->diag));
     ck_assert_ptr_nonnull(strstr(take_messages(fixture), "to be counted"));
     fixture_close(fixture);
@@ -144,14 +144,14 @@ START_TEST(random_products_agree)
         if (schedule_allows(algorithm, &network.shape, 1, NULL, &fixture->diag)) {
             Rules rules = rules_of((Prices){3e-6, 7e-9, 2e-9, 5e-10}, 1);
             const ScaleCase scale = {algorithm, &network, &rules, 1e-9, 8, false};
-            ScalePoint point;
+            collcost_product point;
             Instance instance = instance_of(fixture, library[draw % LIBRARY], p, 0, 1);
             instance.shape = &network.shape;
             instance.order = order % 41;
             ck_assert_msg(scale_point(&scale, order, &point, &fixture->diag), "%s",
                           take_messages(fixture));
-            compared += point.claim != NULL;
-            ck_assert(point.total > 0 && point.efficiency <= 1 + 1e-12);
+            compared += point.from_closed_form;
+            ck_assert(point.total_s > 0 && point.efficiency <= 1 + 1e-12);
             ck_assert(!instance.order ||
                       verify_schedule(fixture->arena, &instance, &fixture->diag).right);
             tried++;

@@ -129,7 +129,7 @@ START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
         ProductPoints points = {0};
         ck_assert(product_costs(cases.items[48], rows.items[i].from, &points));
         ck_assert_str_eq(points.items[0].algorithm->head.name, rows.items[i].algorithm);
-        ck_assert_double_eq(points.items[0].point.total, rows.items[i].total_at_from_s);
+        ck_assert_double_eq(points.items[0].point.total_s, rows.items[i].total_at_from_s);
     }
     ck_assert(product_over_ranks(&cases, 60, &over_ranks));
     ck_assert_uint_gt(over_ranks.count, 0);
@@ -138,7 +138,7 @@ START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
         const collcost_product_row *row = &over_ranks.items[i];
         ck_assert(product_costs(cases.items[row->to - 16], 60, &points));
         ck_assert_str_eq(points.items[0].algorithm->head.name, row->algorithm);
-        ck_assert_double_eq(points.items[0].point.total, row->total_at_to_s);
+        ck_assert_double_eq(points.items[0].point.total_s, row->total_at_to_s);
     }
     fixture_close(fixture);
 }
