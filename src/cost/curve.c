@@ -116,14 +116,24 @@ static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
     return false;
 }
 
+/* *share: of m, the most that a rank holds with k chunks; false where no claim says so. */
+static bool find_claimed_peak(const Curve *curve, int64_t k, Exact *share)
+{
+    ClaimPoint point = curve->point;
+    point.k = k;
+    return claim_peak(curve->algorithm, curve->network, &point, share) && share->exact;
+}
+
 static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
 {
     Instance instance = {curve->algorithm,   curve->point.p,         curve->point.root,   k,
                          curve->point.ports, &curve->network->shape, curve->point.target, 0};
     Arena *scratch = arena_scratch(curve->arena);
     Profile derived, *kept = NULL;
-    if (profile_derive_with(scratch, curve->memo, &instance, curve->network, curve->rules, &derived,
-                            diag) &&
+    Exact share;
+    bool wants_peaks = !find_claimed_peak(curve, k, &share);
+    if (profile_derive_with(scratch, curve->memo, &instance, curve->network, curve->rules,
+                            wants_peaks, &derived, diag) &&
         count_timed(curve, &derived, diag)) {
         kept = ARENA_NEW(curve->arena, Profile);
         *kept = profile_copy(curve->arena, &derived);
@@ -511,27 +521,23 @@ static bool is_short(Curve *curve, const CurveCost *cost)
            (double)point.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
 }
 
-/* The most that a rank holds, as it is claimed, or from the schedule where that is known or short.
- */
-static void find_peak(Curve *curve, CurveCost *cost)
+/* Rounds, and the most that a rank holds: as it is claimed, or from the schedule where that is
+   known or short. */
+static void count_by_schedule(Curve *curve, CurveCost *cost)
 {
     Exact share;
     Diag silent = diag_silent();
-    ClaimPoint point = curve->point;
-    point.k = (int64_t)cost->k;
-    if (curve->closed.count && claim_peak(curve->algorithm, curve->network, &point, &share) &&
-        share.exact) {
-        cost->peak_blocks = share.numerator;
-        cost->chunks = share.denominator;
-        return;
-    }
-    const Profile *profile = !curve->closed.count || is_short(curve, cost)
-                                 ? find_untimed(curve, point.k, &silent)
-                                 : NULL;
+    bool is_claimed = find_claimed_peak(curve, (int64_t)cost->k, &share);
+    bool looks = !curve->closed.count || (!is_claimed && is_short(curve, cost));
+    const Profile *profile = looks ? find_untimed(curve, (int64_t)cost->k, &silent) : NULL;
     if (profile) {
         cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;
         cost->chunks = profile->chunks;
+    }
+    if (is_claimed) {
+        cost->peak_blocks = share.numerator;
+        cost->chunks = share.denominator;
     }
 }
 
@@ -548,7 +554,7 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
             return false;
         cost->rounds = (int64_t)llround(rounds);
     }
-    find_peak(curve, cost);
+    count_by_schedule(curve, cost);
     return true;
 }
 

@@ -33,6 +33,7 @@ typedef struct {
     Port *senders, *receivers;
     bool same_ports;   /* all ranks have as many as the instance says */
     int64_t *combined; /* of each rank in the port step at hand */
+    bool wants_peaks;
     bool has_ownership;
     Ownership ownership;
     int64_t steps_so_far; /* the one at hand included, repeats counted */
@@ -397,12 +398,14 @@ static bool start_products(Deriver *deriver, const BlockSpace *space)
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
-    Arena *scratch = arena_scratch(deriver->arena);
     const Instance *instance = deriver->instance;
     BlockSpace space;
-    bool good = schedule_blocks(instance, &space, deriver->diag) &&
-                start_products(deriver, &space) &&
-                schedule_contract(instance, scratch, &contract, deriver->diag);
+    if (!schedule_blocks(instance, &space, deriver->diag) || !start_products(deriver, &space))
+        return false;
+    if (!deriver->wants_peaks && !instance->algorithm->combines)
+        return true;
+    Arena *scratch = arena_scratch(deriver->arena);
+    bool good = schedule_contract(instance, scratch, &contract, deriver->diag);
     deriver->has_ownership =
         good && ownership_create(deriver->arena, &contract, &space, chunks,
                                  deriver->products.elements, &deriver->ownership);
@@ -501,7 +504,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
 
 /* `memo`: of the only rules; NULL: there is none yet. */
 static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                   const Network *network, const Rules *rules, size_t count,
+                   const Network *network, const Rules *rules, size_t count, bool wants_peaks,
                    const TraceVisitor *visitor, Profile *profiles, Diag *diag)
 {
     int64_t chunks;
@@ -517,6 +520,7 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
                        .has_spare_ports = true,
+                       .wants_peaks = wants_peaks || rules->combining == COMBINING_OVERLAP,
                        .diag = diag,
                        .visitor = visitor};
     for (size_t i = 0; i < count; i++)
@@ -534,25 +538,26 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
                    const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag)
 {
-    return derive(arena, NULL, instance, network, rules, 1, visitor, profile, diag);
+    return derive(arena, NULL, instance, network, rules, 1, true, visitor, profile, diag);
 }
 
 bool profile_derive(Arena *arena, const Instance *instance, const Network *network,
                     const Rules *rules, Profile *profile, Diag *diag)
 {
-    return derive(arena, NULL, instance, network, rules, 1, NULL, profile, diag);
+    return derive(arena, NULL, instance, network, rules, 1, true, NULL, profile, diag);
 }
 
 bool profile_derive_all(Arena *arena, const Instance *instance, const Network *network,
                         const Rules *rules, size_t count, Profile *profiles, Diag *diag)
 {
-    return derive(arena, NULL, instance, network, rules, count, NULL, profiles, diag);
+    return derive(arena, NULL, instance, network, rules, count, true, NULL, profiles, diag);
 }
 
 bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                         const Network *network, const Rules *rules, Profile *profile, Diag *diag)
+                         const Network *network, const Rules *rules, bool wants_peaks,
+                         Profile *profile, Diag *diag)
 {
-    return derive(arena, memo, instance, network, rules, 1, NULL, profile, diag);
+    return derive(arena, memo, instance, network, rules, 1, wants_peaks, NULL, profile, diag);
 }
 
 CostParts port_step_total(const CostedPortStep *step, const double *parameters, double block)

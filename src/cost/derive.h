@@ -15,10 +15,12 @@ bool profile_derive_all(Arena *arena, const Instance *instance, const Network *n
 
 typedef struct PortStepMemo PortStepMemo; /* cost/derive_memo.h */
 
-/* The same, one of several schedules on a network with the same rules and ports: `memo` has port
-   steps of those before, and gets more. */
+/* One of several schedules on a network with the same rules and ports: `memo` has port steps of
+   those before, and gets more. Where peaks are not wanted they may be -1: then nobody need be asked
+   who holds which block, unless something combines. */
 bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                         const Network *network, const Rules *rules, Profile *profile, Diag *diag);
+                         const Network *network, const Rules *rules, bool wants_peaks,
+                         Profile *profile, Diag *diag);
 
 /* One port step as it was costed. */
 typedef struct {

@@ -141,8 +141,8 @@ START_TEST(steps_of_other_schedules_are_recalled)
             Profile own, with;
             ck_assert(
                 profile_derive(fixture->arena, &instance, &network, &rules, &own, &fixture->diag));
-            ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, &with,
-                                          &fixture->diag));
+            ck_assert(profile_derive_with(fixture->arena, memo, &instance, &network, &rules, true,
+                                          &with, &fixture->diag));
             assert_same_profile(&with, &own);
         }
     fixture_close(fixture);
