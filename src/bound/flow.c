@@ -124,6 +124,8 @@ static void simplify_weights(Search *search)
         try_weights(search, largest, NULL);
     for (size_t e = 0; e < count; e++)
         divisor = whole_common_divisor(divisor, search->best_weights[e]);
+    if (divisor == 0) /* there are none */
+        return;
     for (size_t e = 0; e < count; e++)
         search->best_weights[e] /= divisor;
     search->crossed /= divisor, search->passed /= divisor;

@@ -143,7 +143,7 @@ static void write_switch_points(const Answer *answer)
 static void write_bound(const Answer *answer, double size)
 {
     const Query *query = answer->query;
-    const collcost_bound *bounds;
+    const collcost_bound *bounds = NULL;
     size_t count = 0;
     if (!answer->has_bound)
         fputs("bound: not computed for this many ranks\n", query->line->out);

@@ -25,7 +25,7 @@ typedef struct {
 
 static ExactParameters unit_vector(int parameter)
 {
-    ExactParameters vector;
+    ExactParameters vector = {.multiply = exact_from_int(0)};
     for (int i = 0; i < PARAMETER_COUNT; i++)
         vector.parameters[i] = exact_from_int(i == parameter);
     return vector;

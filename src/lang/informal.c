@@ -103,8 +103,9 @@ static Expr *read_number(Reader *reader)
     if (token.integer % token.divisor)
         return make_node(reader, EXPR_DIVIDE, start, number,
                          whole_number(reader, token.divisor, token.text));
+    const int64_t quotient = token.integer / token.divisor;
     number->type = TYPE_REAL;
-    number->real = (double)(token.integer / token.divisor);
+    number->real = (double)quotient;
     return number;
 }
 
