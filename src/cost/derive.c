@@ -215,9 +215,11 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         append_entry(deriver->arena, costing, (PortStepCost){.message = entries[0].message}, NULL,
                      true);
     bool is_free = !is_port_step && entries[0].combined == 0;
-    for (size_t e = 0; e < step->entry_count && !deriver->timeline && !is_free; e++)
-        append_entry(deriver->arena, costing, entries[e], step->entry_paths + entries[e].first_path,
-                     step->entry_count == 1 || e > 0);
+    for (size_t e = 0; e < step->entry_count && !deriver->timeline && !is_free; e++) {
+        const PathCost *paths =
+            entries[e].path_count ? step->entry_paths + entries[e].first_path : NULL;
+        append_entry(deriver->arena, costing, entries[e], paths, step->entry_count == 1 || e > 0);
+    }
     return true;
 }
 

@@ -31,7 +31,9 @@ double profile_block(const Profile *profile, double bytes)
 CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const double *parameters,
                          double block)
 {
-    CostParts parts = paths_slowest(paths + step->first_path, step->path_count, parameters, block);
+    CostParts parts = {0}; /* local work has no paths, and a profile of nothing else neither */
+    if (step->path_count)
+        parts = paths_slowest(paths + step->first_path, step->path_count, parameters, block);
     parts.compute = (double)step->combined * block * parameters[PARAMETER_TC];
     return parts;
 }
@@ -218,7 +220,8 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     for (size_t t = 0; t < profile->step_count && !profile->timeline; t++)
         if (profile->steps[t].path_count > 1)
             port_step_bends(profile, &profile->steps[t], parameters, from, to, arena, sizes);
-    sort_doubles(sizes->items + before, sizes->count - before);
+    if (sizes->count > before)
+        sort_doubles(sizes->items + before, sizes->count - before);
     double above = from * (1 + beside_jump), below = to * (1 - beside_jump);
     if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),
                                              timeline_line(&search, below)))

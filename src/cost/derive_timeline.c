@@ -120,7 +120,8 @@ static Moment start_of(const Run *run, const TimedMessage *message)
 static void arrive(Run *run, size_t i, Moment arrival)
 {
     const TimedMessage *message = message_at(run, i);
-    const int32_t *blocks = run->timeline->blocks.items + message->first_block;
+    const int32_t *blocks =
+        message->block_count ? run->timeline->blocks.items + message->first_block : NULL;
     Moment *combiner = &run->combiners[message->to], done = later(arrival, *combiner);
     for (uint32_t b = 0; b < message->block_count; b++)
         if (blocks[b] < 0)

@@ -210,7 +210,8 @@ const void *library_load(Library *library, const ModelEntry *entry, Diag *diag)
 }
 
 /* From its document, for which the model need not be read. */
-const char *const *library_also(const Library *library, const ModelEntry *model, size_t *count)
+static const char *const *list_also(const Library *library, Arena *arena, const ModelEntry *model,
+                                    size_t *count)
 {
     Entry *entry = find_entry(library, model->kind, model->name);
     Diag silent = diag_silent();
@@ -218,57 +219,73 @@ const char *const *library_also(const Library *library, const ModelEntry *model,
     if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
         return NULL;
     const Node *also = node_get(entry->document, "also");
-    return also ? read_names(library->arena, also, "another name", count, &silent) : NULL;
+    return also ? read_names(arena, also, "another name", count, &silent) : NULL;
+}
+
+const char *const *library_also(const Library *library, const ModelEntry *model, size_t *count)
+{
+    return list_also(library, library->arena, model, count);
 }
 
 /* All models by name. Aliases are read from the files, so those of algorithms only for one
    collective: the characters before the slash of `name`. */
-static KnownModels list_known(const Library *library, Text name)
+static KnownModels list_known(const Library *library, Arena *arena, Text name)
 {
     Text collective, rest;
     KnownModels known = {0};
     bool has_slash = text_split(name, '/', &collective, &rest);
     for (size_t i = 0; i < library->entries.count; i++) {
         const ModelEntry *entry = library_entry(library, i);
-        KnownModel *model = ARRAY_PUSH(library->arena, &known);
+        KnownModel *model = ARRAY_PUSH(arena, &known);
         *model = (KnownModel){.kind = entry->kind, .name = entry->name};
         bool is_of = has_slash && strncmp(model->name, name.chars, collective.length + 1) == 0;
         if (model->kind != KIND_ORIGIN && (model->kind != KIND_ALGORITHM || is_of))
-            model->also = library_also(library, entry, &model->also_count);
+            model->also = list_also(library, arena, entry, &model->also_count);
     }
     return known;
 }
 
 /* "bcast/Binomial" to "broadcast/Binomial", where bcast is an alias; else the text as it is. */
-static Text name_collective(const Library *library, Text name)
+static Text name_collective(const Library *library, Arena *arena, Text name)
 {
     Text collective, rest;
-    const KnownModels known = list_known(library, name);
+    const KnownModels known = list_known(library, arena, name);
     const KnownModel *owner =
         text_split(name, '/', &collective, &rest) ? known_owner(&known, collective) : NULL;
     if (!owner)
         return name;
-    name.chars = arena_printf(library->arena, "%s/%.*s", owner->name, (int)rest.length, rest.chars);
+    name.chars = arena_printf(arena, "%s/%.*s", owner->name, (int)rest.length, rest.chars);
     name.length = strlen(name.chars);
     return name;
 }
 
-static Entry *find_typed(const Library *library, ModelKind kind, Text name)
+static Entry *find_as_typed(const Library *library, Arena *arena, ModelKind kind, Text name)
 {
-    Entry *entry = find_entry(library, kind, arena_copy(library->arena, name.chars, name.length));
+    Entry *entry = find_entry(library, kind, arena_copy(arena, name.chars, name.length));
     if (entry || library->depth > 0)
         return entry;
     if (kind == KIND_ALGORITHM)
-        name = name_collective(library, name);
-    const KnownModels known = list_known(library, name);
+        name = name_collective(library, arena, name);
+    const KnownModels known = list_known(library, arena, name);
     const KnownModel *model = known_find(&known, kind, name);
     return model ? find_entry(library, kind, model->name) : NULL;
 }
 
+/* A session asks again and again: what looking takes is given back. */
+static Entry *find_typed(const Library *library, ModelKind kind, Text name)
+{
+    Arena *scratch = arena_scratch(library->arena);
+    Entry *entry = find_as_typed(library, scratch, kind, name);
+    arena_destroy(scratch);
+    return entry;
+}
+
 void library_report_missing(const Library *library, ModelKind kind, Text name, Diag *diag)
 {
-    const KnownModels known = list_known(library, name);
-    known_report_missing(library->arena, &known, kind, name, diag);
+    Arena *scratch = arena_scratch(library->arena);
+    const KnownModels known = list_known(library, scratch, name);
+    known_report_missing(scratch, &known, kind, name, diag);
+    arena_destroy(scratch);
 }
 
 static const void *load_named(Library *library, ModelKind kind, Text name, Diag *diag)

@@ -75,7 +75,7 @@ static void cancel(int number)
 /* Again and again, as a session goes on with the next line. */
 static void set_timer(bool on)
 {
-    const struct timeval first = {on, 0}, again = {0, on ? 300000 : 0};
+    const struct timeval first = {0, on ? 300000 : 0}, again = {0, on ? 100000 : 0};
     setitimer(ITIMER_PROF, &(struct itimerval){again, first}, NULL);
 }
 

@@ -35,7 +35,7 @@ extern const FuzzTarget fuzz_targets[FUZZ_TARGET_COUNT];
 
 /* NULL: there is none of that name. */
 const FuzzTarget *fuzz_target(const char *name);
-/* Runs one input with 256 MiB of memory. After a second of work it is cancelled, at the next safe
+/* Runs one input with 256 MiB of memory. After 0.3 s of work it is cancelled, at the next safe
    point. */
 void fuzz_run(const FuzzTarget *target, const uint8_t *bytes, size_t length);
 /* The built-in library, all of it read before: an input may end half-way, but no reading does. */
