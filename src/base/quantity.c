@@ -150,22 +150,23 @@ static const Unit *scan_divisor(Text text, size_t slash, const Unit *unit, size_
     return divisor && divisor->dimension.time == unit->dimension.bytes ? divisor : NULL;
 }
 
-/* The decimal digits with `ten` added to their exponent, so that strtod rounds once. */
-static double scale_decimal(Text text, size_t mantissa, size_t end, int ten)
+static long read_exponent(Text text, size_t mantissa, size_t end)
+{
+    long exponent = mantissa < end ? strtol(text.chars + mantissa + 1, NULL, 10) : 0;
+    return exponent > 100000 ? 100000 : exponent < -100000 ? -100000 : exponent;
+}
+
+/* The decimal digits with another exponent, so that strtod rounds once. */
+static double scale_decimal(Text text, size_t mantissa, long exponent)
 {
     enum { LONGEST = 400 };
     char digits[LONGEST + 32];
     size_t kept = mantissa < LONGEST ? mantissa : LONGEST;
     memcpy(digits, text.chars, kept);
     digits[kept] = '\0';
-    long exponent = mantissa < end ? strtol(text.chars + mantissa + 1, NULL, 10) : 0;
-    if (exponent > 100000)
-        exponent = 100000;
-    if (exponent < -100000)
-        exponent = -100000;
     if (mantissa > kept && !memchr(digits, '.', kept))
         exponent += (long)(mantissa - kept);
-    snprintf(digits + kept, 32, "e%ld", exponent + ten);
+    snprintf(digits + kept, 32, "e%ld", exponent);
     return strtod(digits, NULL);
 }
 
@@ -263,7 +264,10 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     int ten = 0, two = 0;
     if (!scan_unit(text, quantity, &ten, &two, diag))
         return false;
-    quantity->value = ldexp(scale_decimal(text, mantissa, end, ten), two);
+    quantity->mantissa = mantissa;
+    quantity->ten = (int)read_exponent(text, mantissa, end) + ten;
+    quantity->two = two;
+    quantity->value = ldexp(scale_decimal(text, mantissa, quantity->ten), two);
     if (!isfinite(quantity->value) || (quantity->value < DBL_MIN && has_digits(text, mantissa))) {
         diag_error(diag, text_span(text, 0, quantity->length), "this number is too %s",
                    isfinite(quantity->value) ? "small" : "large");

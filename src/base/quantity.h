@@ -35,7 +35,9 @@ typedef struct {
     bool is_rounded; /* a whole number that is no double */
     bool has_unit;
     Dimension dimension;
-    size_t length; /* bytes read */
+    size_t length;   /* bytes read */
+    size_t mantissa; /* of which so many are the number without its exponent, */
+    int ten, two;    /* which is the value but for these powers */
 } Quantity;
 
 /* Reads an unsigned number with an optional unit at the start of `text`.

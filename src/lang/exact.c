@@ -2,10 +2,13 @@
 
 #include "lang/roots.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 
 enum { MOST_TERMS = 10000000 };
+
+static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
 typedef struct {
     Exact *slots;
@@ -17,18 +20,18 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value);
 
 Exact exact_from_int(int64_t value)
 {
-    return (Exact){true, value, 1, (double)value};
+    return (Exact){true, value, 1, (double)value, false, 0};
 }
 
 Exact exact_from_double(double value)
 {
     if (fabs(value) < 0x1p53 && value == floor(value))
         return exact_from_int((int64_t)value);
-    return (Exact){false, 0, 1, value};
+    return (Exact){false, 0, 1, value, false, 0};
 }
 
-/* A fraction in lowest terms, or the double `real` if it does not fit. */
-static Exact make_fraction(__int128 numerator, __int128 denominator, double real)
+/* A fraction in lowest terms, if it fits. */
+static bool make_fraction(__int128 numerator, __int128 denominator, Exact *value)
 {
     __int128 a = numerator < 0 ? -numerator : numerator, b = denominator;
     while (b) {
@@ -39,26 +42,74 @@ static Exact make_fraction(__int128 numerator, __int128 denominator, double real
     if (a > 1)
         numerator /= a, denominator /= a;
     if (numerator > INT64_MAX || numerator <= INT64_MIN || denominator > INT64_MAX)
-        return (Exact){false, 0, 1, real};
-    real = denominator == 1 ? (double)numerator : (double)numerator / (double)denominator;
-    return (Exact){true, (int64_t)numerator, (int64_t)denominator, real};
+        return false;
+    double real = denominator == 1 ? (double)numerator : (double)numerator / (double)denominator;
+    *value = (Exact){true, (int64_t)numerator, (int64_t)denominator, real, false, 0};
+    return true;
+}
+
+static uint64_t multiply_residues(uint64_t a, uint64_t b)
+{
+    return (uint64_t)((unsigned __int128)a * b % prime);
+}
+
+/* By Fermat's little theorem. */
+static uint64_t invert_residue(uint64_t a)
+{
+    uint64_t power = 1;
+    for (uint64_t left = prime - 2; left; left /= 2) {
+        if (left % 2)
+            power = multiply_residues(power, a);
+        a = multiply_residues(a, a);
+    }
+    return power;
+}
+
+static uint64_t residue_of_whole(int64_t value)
+{
+    int64_t rest = value % (int64_t)prime;
+    return (uint64_t)(rest < 0 ? rest + (int64_t)prime : rest);
+}
+
+static uint64_t residue_of(Exact a)
+{
+    return a.exact ? multiply_residues(residue_of_whole(a.numerator),
+                                       invert_residue(residue_of_whole(a.denominator)))
+                   : a.residue;
+}
+
+static bool is_fraction(Exact a)
+{
+    return a.exact || a.is_large;
+}
+
+/* It may have come back to a whole number. */
+static Exact make_large(double real, uint64_t residue)
+{
+    Exact whole = exact_from_double(real);
+    return whole.exact && residue_of(whole) == residue ? whole
+                                                       : (Exact){false, 0, 1, real, true, residue};
 }
 
 Exact exact_add(Exact a, Exact b)
 {
-    if (!a.exact || !b.exact)
-        return exact_from_double(a.real + b.real);
+    Exact value;
+    double real = a.real + b.real;
+    if (!is_fraction(a) || !is_fraction(b))
+        return exact_from_double(real);
     __int128 left = (__int128)a.numerator * b.denominator;
     __int128 right = (__int128)b.numerator * a.denominator;
     __int128 sum;
-    if (__builtin_add_overflow(left, right, &sum))
-        return (Exact){false, 0, 1, a.real + b.real};
-    return make_fraction(sum, (__int128)a.denominator * b.denominator, a.real + b.real);
+    if (a.exact && b.exact && !__builtin_add_overflow(left, right, &sum) &&
+        make_fraction(sum, (__int128)a.denominator * b.denominator, &value))
+        return value;
+    return make_large(real, (residue_of(a) + residue_of(b)) % prime);
 }
 
 static Exact negate(Exact a)
 {
-    return (Exact){a.exact, -a.numerator, a.denominator, -a.real};
+    return (Exact){a.exact, -a.numerator, a.denominator,
+                   -a.real, a.is_large,   (prime - a.residue) % prime};
 }
 
 Exact exact_subtract(Exact a, Exact b)
@@ -68,21 +119,29 @@ Exact exact_subtract(Exact a, Exact b)
 
 Exact exact_multiply(Exact a, Exact b)
 {
-    if (!a.exact || !b.exact)
+    Exact value;
+    if (!is_fraction(a) || !is_fraction(b))
         return exact_from_double(a.real * b.real);
-    return make_fraction((__int128)a.numerator * b.numerator,
-                         (__int128)a.denominator * b.denominator, a.real * b.real);
+    if (a.exact && b.exact &&
+        make_fraction((__int128)a.numerator * b.numerator, (__int128)a.denominator * b.denominator,
+                      &value))
+        return value;
+    return make_large(a.real * b.real, multiply_residues(residue_of(a), residue_of(b)));
 }
 
 Exact exact_divide(Exact a, Exact b)
 {
-    if (!a.exact || !b.exact)
+    Exact value;
+    if (!is_fraction(a) || !is_fraction(b))
         return exact_from_double(a.real / b.real);
     __int128 numerator = (__int128)a.numerator * b.denominator;
     __int128 denominator = (__int128)a.denominator * b.numerator;
     if (denominator < 0)
         numerator = -numerator, denominator = -denominator;
-    return make_fraction(numerator, denominator, a.real / b.real);
+    if (a.exact && b.exact && make_fraction(numerator, denominator, &value))
+        return value;
+    return make_large(a.real / b.real,
+                      multiply_residues(residue_of(a), invert_residue(residue_of(b))));
 }
 
 int exact_compare(Exact a, Exact b)
@@ -98,13 +157,15 @@ bool exact_equal(Exact a, Exact b)
 {
     if (a.exact && b.exact)
         return exact_compare(a, b) == 0;
+    if (is_fraction(a) && is_fraction(b) && residue_of(a) != residue_of(b))
+        return false;
     return fabs(a.real - b.real) <= 1e-12 * fmax(fabs(a.real), fabs(b.real));
 }
 
 const char *exact_show(Arena *arena, Exact value)
 {
     if (!value.exact)
-        return arena_printf(arena, "%.6g", value.real);
+        return arena_printf(arena, value.is_large ? "about %.6g" : "%.6g", value.real);
     if (value.denominator == 1)
         return arena_printf(arena, "%" PRId64, value.numerator);
     return arena_printf(arena, "%" PRId64 "/%" PRId64, value.numerator, value.denominator);
@@ -259,10 +320,9 @@ static bool evaluate_root(Evaluation *evaluation, const Expr *expr, Exact a, Exa
     if (!cubic && a.real < 0)
         return fail(evaluation, expr, "the root of a negative number");
     double top = root((double)a.numerator), bottom = root((double)a.denominator);
-    *value = exact_from_double(root(a.real));
-    if (a.exact && top == floor(top) && bottom == floor(bottom) && fabs(top) < most &&
-        bottom < most)
-        *value = make_fraction((__int128)top, (__int128)bottom, root(a.real));
+    if (!(a.exact && top == floor(top) && bottom == floor(bottom) && fabs(top) < most &&
+          bottom < most && make_fraction((__int128)top, (__int128)bottom, value)))
+        *value = exact_from_double(root(a.real));
     return true;
 }
 
@@ -273,7 +333,7 @@ static bool evaluate_logarithm(Evaluation *evaluation, const Expr *expr, Exact a
     if (a.exact && a.denominator == 1 && (a.numerator & (a.numerator - 1)) == 0)
         *value = exact_from_int(floor_log2(a.numerator));
     else
-        *value = (Exact){false, 0, 1, log2(a.real)};
+        *value = (Exact){false, 0, 1, log2(a.real), false, 0};
     return true;
 }
 
@@ -383,6 +443,37 @@ static bool evaluate_operation(Evaluation *evaluation, const Expr *expr, Exact a
     }
 }
 
+/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. */
+static Exact read_number(const Expr *number)
+{
+    Quantity quantity;
+    Diag silent = diag_silent();
+    const Text *text = &number->text;
+    Exact value = exact_from_int(0), ten = exact_from_int(10), two = exact_from_int(2);
+    if (text->length == 0 || !isdigit((unsigned char)text->chars[0]) ||
+        !quantity_scan(*text, &quantity, &silent) || quantity.length != text->length)
+        return exact_from_double(number->real);
+    int tens = quantity.ten, twos = quantity.two;
+    bool is_behind_point = false;
+    for (size_t i = 0; i < quantity.mantissa; i++) {
+        char digit = text->chars[i];
+        if (isdigit((unsigned char)digit))
+            value = exact_add(exact_multiply(value, ten), exact_from_int(digit - '0'));
+        tens -= is_behind_point;
+        is_behind_point |= digit == '.';
+    }
+    for (; value.real != 0 && tens > 0; tens--)
+        value = exact_multiply(value, ten);
+    for (; value.real != 0 && tens < 0; tens++)
+        value = exact_divide(value, ten);
+    for (; twos > 0; twos--)
+        value = exact_multiply(value, two);
+    for (; twos < 0; twos++)
+        value = exact_divide(value, two);
+    value.real = number->real;
+    return value;
+}
+
 static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
 {
     TypingRule rule = operation_info[expr->kind].rule;
@@ -392,8 +483,7 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
         return true;
     }
     if (expr->kind == EXPR_NUMBER) {
-        *value =
-            expr->type == TYPE_INT ? exact_from_int(expr->integer) : exact_from_double(expr->real);
+        *value = expr->type == TYPE_INT ? exact_from_int(expr->integer) : read_number(expr);
         return true;
     }
     if (rule == RULE_LOGIC || rule == RULE_CHOICE || rule == RULE_SUMMATION)

@@ -1,9 +1,10 @@
 /* Evaluation at one point in exact rational arithmetic, with the place of every error.
 
    Values are fractions of 64-bit integers. Where a root, a logarithm or the size of the numbers
-   leaves no fraction, a double takes over and `exact` is false. Only the branch that `when`, `and`
-   and `or` need is evaluated. Used to compare a claim with a derived cost, and to say where and
-   why a compiled program failed. */
+   leaves no fraction, a double takes over and `exact` is false; of fractions that are only too
+   large, what they are modulo a prime is kept, so that two of them can still be told apart. Only
+   the branch that `when`, `and` and `or` need is evaluated. Used to compare a claim with a derived
+   cost, and to say where and why a compiled program failed. */
 #ifndef COLLCOST_LANG_EXACT_H
 #define COLLCOST_LANG_EXACT_H
 
@@ -13,6 +14,8 @@ typedef struct {
     bool exact;
     int64_t numerator, denominator; /* lowest terms, denominator > 0 */
     double real;                    /* the value, or its nearest double */
+    bool is_large;                  /* not exact, but a fraction: */
+    uint64_t residue;               /* modulo 2^61 - 1 */
 } Exact;
 
 Exact exact_from_int(int64_t value);
@@ -25,9 +28,10 @@ Exact exact_multiply(Exact a, Exact b);
 Exact exact_divide(Exact a, Exact b);
 /* -1, 0 or 1. */
 int exact_compare(Exact a, Exact b);
-/* Equal fractions; if one is inexact, equal to 12 digits. */
+/* Equal fractions; if one is none, equal to 12 digits. Large ones that differ are taken to be equal
+   with a probability of 2^-61. */
 bool exact_equal(Exact a, Exact b);
-/* "7/8", "3" or "2.585". */
+/* "7/8", "3", "2.585" or, of a large fraction, "about 2.585". */
 const char *exact_show(Arena *arena, Exact value);
 
 /* The value of a checked expression; slots[i] holds variable i, and room for the indices of sums.

@@ -63,6 +63,30 @@ START_TEST(comparison_is_exact)
 }
 END_TEST
 
+/* 2^-70 and 3^-50 need more than 64 bits. */
+START_TEST(large_fractions_are_told_apart)
+{
+    Exact small = exact_from_int(1), other = exact_from_int(1);
+    for (int i = 0; i < 70; i++)
+        small = exact_divide(small, exact_from_int(2));
+    for (int i = 0; i < 50; i++)
+        other = exact_divide(other, exact_from_int(3));
+    Exact one = exact_from_int(1), sum = exact_add(one, small);
+    ck_assert(!sum.exact);
+    ck_assert_double_eq(sum.real, 1);
+    ck_assert(!exact_equal(sum, one));
+    ck_assert(!exact_equal(one, sum));
+    ck_assert(!exact_equal(sum, exact_subtract(one, small)));
+    ck_assert(exact_equal(exact_subtract(sum, small), one));
+    ck_assert(exact_subtract(sum, small).exact);
+    ck_assert(exact_equal(exact_add(exact_add(one, other), small),
+                          exact_add(exact_add(one, small), other)));
+    ck_assert(exact_equal(exact_divide(sum, other), exact_divide(exact_add(one, small), other)));
+    ck_assert(
+        exact_equal(exact_divide(exact_multiply(fraction(-3, 7), small), small), fraction(-3, 7)));
+}
+END_TEST
+
 START_TEST(what_does_not_fit_becomes_inexact)
 {
     Exact largest = exact_from_int(INT64_MAX);
@@ -132,6 +156,7 @@ Suite *exact_suite(void)
     tcase_add_test(arithmetic, fractions_are_in_lowest_terms);
     tcase_add_test(arithmetic, arithmetic_obeys_its_laws);
     tcase_add_test(arithmetic, comparison_is_exact);
+    tcase_add_test(arithmetic, large_fractions_are_told_apart);
     tcase_add_test(arithmetic, what_does_not_fit_becomes_inexact);
     tcase_add_test(arithmetic, inexact_values_are_equal_to_12_digits);
     tcase_add_test(arithmetic, doubles_are_exact_where_they_are_whole);
