@@ -81,6 +81,72 @@ static collcost_task up_to(const char *const *model, int64_t most)
     return (collcost_task){.models = model, .model_count = 1, .most = most};
 }
 
+/* About one case of gather. */
+static collcost_status ask_variations(collcost_case *opened, double *sum)
+{
+    const collcost_moved *moved;
+    const collcost_convention *conventions;
+    size_t count;
+    collcost_status status =
+        collcost_case_vary(opened, "bandwidth", 0.2, 1, 1 << 20, -1, &moved, &count);
+    if (status == COLLCOST_FINE)
+        *sum += (double)count;
+    if (status == COLLCOST_FINE)
+        status = collcost_case_conventions(opened, 1, 1024, -1, &conventions, &count);
+    for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
+        *sum += (double)conventions[i].piece_count;
+    return status;
+}
+
+static collcost_status ask_sweep(collcost_study *study, collcost_case *opened, double *sum)
+{
+    collcost_sweep *sweep;
+    const collcost_rank_row *rows;
+    size_t count;
+    collcost_status status = collcost_sweep_create(study, "gather", &sweep);
+    if (status == COLLCOST_FINE)
+        status = collcost_sweep_add(sweep, opened, 1 << 20);
+    if (status == COLLCOST_FINE)
+        status = collcost_sweep_rows(sweep, &rows, &count);
+    if (status == COLLCOST_FINE)
+        *sum += rows[0].total_at_from_s;
+    return status;
+}
+
+static collcost_status ask_explanation(collcost_study *study, double *sum)
+{
+    collcost_case *sides[2];
+    const collcost_explanation *found;
+    collcost_status status = collcost_case_open(study, "reduce/chain", "full:3", &sides[0]);
+    if (status == COLLCOST_FINE)
+        status = collcost_case_open(study, "reduce/flat", "full:3", &sides[1]);
+    if (status == COLLCOST_FINE)
+        status = collcost_explain(sides[0], sides[1], 1 << 10, COLLCOST_BREAK_EVENS, &found);
+    if (status == COLLCOST_FINE)
+        *sum += found->more[COLLCOST_TOTAL];
+    return status;
+}
+
+static collcost_status ask_products(collcost_study *study, double *sum)
+{
+    static const char *const topologies[] = {"full:1", "full:4"};
+    const int64_t n = 8;
+    collcost_products *opened;
+    const collcost_product *list;
+    const collcost_product_row *rows;
+    size_t count;
+    collcost_status status = collcost_products_open(study, "matmul/cannon", topologies, 2, &opened);
+    if (status == COLLCOST_FINE)
+        status = collcost_products_scaling(opened, &n, 1, &list, &count);
+    for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
+        *sum += list[i].total_s;
+    if (status == COLLCOST_FINE)
+        status = collcost_products_over_ranks(opened, n, &rows, &count);
+    if (status == COLLCOST_FINE)
+        *sum += (double)count;
+    return status;
+}
+
 /* One of each kind of question; all that is found as one number. */
 static collcost_status ask(Embedder *embedder, double *sum)
 {
@@ -98,6 +164,8 @@ static collcost_status ask(Embedder *embedder, double *sum)
     if (status == COLLCOST_FINE)
         status = collcost_study_set(study, "startup", "2 us");
     if (status == COLLCOST_FINE)
+        status = collcost_study_set(study, "multiply", "1 ps");
+    if (status == COLLCOST_FINE)
         status = collcost_case_open(study, "gather", "mesh:3x2", &opened);
     if (status == COLLCOST_FINE)
         status = collcost_case_costs(opened, 1 << 20, &costs, &count);
@@ -112,6 +180,14 @@ static collcost_status ask(Embedder *embedder, double *sum)
             collcost_case_switch_points(opened, 1, 1 << 20, -1, COLLCOST_CHECKED, &pieces, &count);
     for (size_t i = 0; status == COLLCOST_FINE && i < count; i++)
         *sum += pieces[i].from_bytes;
+    if (status == COLLCOST_FINE)
+        status = ask_variations(opened, sum);
+    if (status == COLLCOST_FINE)
+        status = ask_sweep(study, opened, sum);
+    if (status == COLLCOST_FINE)
+        status = ask_explanation(study, sum);
+    if (status == COLLCOST_FINE)
+        status = ask_products(study, sum);
     if (status == COLLCOST_FINE)
         status = collcost_case_open(study, "broadcast/chain", "pair", &opened);
     if (status == COLLCOST_FINE)
