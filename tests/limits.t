@@ -108,6 +108,19 @@ make_NAMES() { { repeat $(($1 - 6)) 'sum(i%d,0,0,' && printf 1 && repeat $(($1 -
 try_NAMES() { "$@" collcost eval "$(cat tried)"; }
 make_LETS() { { repeat "$1" 'let v%d = 1\n' && echo 'eval v0'; } >tried; }
 try_LETS() { "$@" collcost batch tried; }
+make_ITEMS() {
+    printf 'topology: many\nlinks:\n  - {from: 0, to: 1, if: i == 0, for: i in 1 .. %d}\nrouting: shortest\n' "$1" >tried
+}
+try_ITEMS() { "$@" collcost show many:2 --models tried; }
+make_LINKS() {
+    {
+        printf 'topology: many\nlinks:\n'
+        printf '  - {from: r, to: (r + i) mod p, for: i in 1 .. %d}\n' $(($1 / 4096))
+        test $(($1 % 4096)) -eq 0 || printf '  - {from: 0, to: p - 1}\n'
+        echo 'routing: shortest'
+    } >tried
+}
+try_LINKS() { "$@" collcost show many:4096 --models tried; }
 make_CONTRACT_RANKS() { echo "$1" >tried; }
 try_CONTRACT_RANKS() { "$@" collcost bound reduce -p "$(cat tried)" -m 1KiB; }
 make_PROPOSED_RANKS() { echo "$1" >tried; }
@@ -115,9 +128,12 @@ try_PROPOSED_RANKS() { "$@" collcost propose broadcast/chain -p "$(cat tried)"; 
 make_ROWS() { echo "$1" >tried; }
 try_ROWS() { "$@" collcost partition rows -n 4 -p "$(cat tried)" -o csv; }
 
+most_of_all=$most
 while read -r id limit words; do
     case $id in
     MEMORY) continue ;; # tests/unit/workspace_test.c, and below
+    ITEMS | LINKS) most=unlimited ;; # as much as may be is half a gigabyte
+    *) most=$most_of_all ;;
     esac
     rm -rf tried
     make_"$id" "$limit"
@@ -126,6 +142,7 @@ while read -r id limit words; do
     make_"$id" $((limit + 1))
     try_"$id" refused "$words" "$id: one more than $limit"
 done <list
+most=$most_of_all
 accepted 'of memory' 'memory within --limit' collcost cost reduce -p 64 -m 1KiB --limit memory=100MiB
 refused 'this takes more than 2 MiB of memory' 'memory beyond --limit' \
     collcost cost reduce -p 64 -m 1KiB --limit memory=2MiB
@@ -188,6 +205,10 @@ refused 'too many rows' 'partition on 10^12 ranks' collcost partition rows -n 10
 refused 'too many rows' 'a checkerboard of a large prime' collcost partition checkerboard -n 100 -p 9007199254740881
 accepted error 'reduce on 10,000,000 ranks' collcost cost reduce -p 10000000 -m 1KiB
 refused 'at most' 'propose on 3,000,000 ranks' collcost propose broadcast/chain -p 3000000
+
+printf 'topology: dense\nlinks:\n  - {from: r, to: j, for: j in 0 .. p - 1, if: j != r}\nrouting: shortest\n' >dense.yaml
+refused 'too many links' '4,096 nodes, all of them linked' collcost show dense:4096 --models dense.yaml
+accepted error '1,024 nodes, all of them linked' collcost cost broadcast/binomial -t dense:1024 -m 1KiB --models dense.yaml
 
 fresh pipes
 mkfifo pipes/x.yaml

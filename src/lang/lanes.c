@@ -1,12 +1,11 @@
 #include "lang/lanes.h"
 
+#include "base/limits.h"
 #include "base/sort.h"
 #include "base/watch.h"
 #include "lang/check.h"
 
 #include <string.h>
-
-enum { MOST_ITEMS = 1 << 24 };
 
 static void note_variables(const Expr *expr, uint64_t *used)
 {
@@ -106,6 +105,13 @@ static int64_t *run(Expansion *expansion, Program *program)
     return good ? values : NULL;
 }
 
+bool set_report_too_many(const CompiledSet *set, Diag *diag)
+{
+    diag_limit(diag, set->syntax->text.span, "this names too many %s (more than %d)",
+               set->syntax->of_links ? "links" : "blocks", LIMIT_ITEMS);
+    return false;
+}
+
 static bool count_items(Expansion *expansion, const int64_t *from, const int64_t *to, size_t *total)
 {
     *total = 0;
@@ -113,12 +119,8 @@ static bool count_items(Expansion *expansion, const int64_t *from, const int64_t
         int64_t length = 0;
         if (from[i] <= to[i] && __builtin_sub_overflow(to[i], from[i] - 1, &length))
             length = INT64_MAX;
-        if (length > MOST_ITEMS || (*total += (size_t)length) > MOST_ITEMS) {
-            const BlockSet *syntax = expansion->set->syntax;
-            diag_limit(expansion->diag, syntax->text.span, "this names too many %s (more than %d)",
-                       syntax->of_links ? "links" : "blocks", MOST_ITEMS);
-            return false;
-        }
+        if (length > LIMIT_ITEMS || (*total += (size_t)length) > LIMIT_ITEMS)
+            return set_report_too_many(expansion->set, expansion->diag);
     }
     return true;
 }
@@ -197,11 +199,12 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
     for (int i = 0; i < loops; i++)
         if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
             return false;
+    size_t tried = expansion.count;
     if (set->condition && !run_condition(&expansion))
         return false;
     if (set->is_range && !run_loop(&expansion, &set->loops[loops], false))
         return false;
-    *items = (SetItems){0};
+    *items = (SetItems){.tried = tried > expansion.count ? tried : expansion.count};
     return read_indices(&expansion, items);
 }
 

@@ -35,15 +35,19 @@ typedef struct {
 
 typedef struct {
     size_t count;
+    size_t tried;                         /* with those that the condition left out */
     const int64_t *lanes;                 /* each item's lane */
     const int64_t *indices[MOST_INDICES]; /* each item's index or indices */
 } SetItems;
 
 /* Checks and compiles `syntax`; the scope is as before afterwards. False after a report. */
 bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set, Diag *diag);
-/* Expands the set for lanes 0 .. count-1 of `frame` into memory of `arena`. Not for `all`. */
+/* Expands the set for lanes 0 .. count-1 of `frame` into memory of `arena`. Not for `all`. False
+   after a report, also if more items than LIMIT_ITEMS are tried. */
 bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t count,
                 SetItems *items, Diag *diag);
+/* Reports that more items than LIMIT_ITEMS are tried. False. */
+bool set_report_too_many(const CompiledSet *set, Diag *diag);
 /* Lists of numbers, one for each lane: numbers[starts[r] .. starts[r + 1] - 1], rising, none twice.
  */
 typedef struct {

@@ -1,11 +1,19 @@
 #include "net/graph.h"
 
+#include "base/limits.h"
 #include "base/watch.h"
 
 #include <stdlib.h>
 
-/* Links that are laid out, and lanes for which rules are evaluated. */
+/* Links of a product, and lanes for which rules are evaluated. */
 enum { MOST_LINKS = 1 << 25, MOST_WORK = 1 << 28 };
+
+/* A rule is expanded for some ranks at a time, so that what it tries takes some megabytes: for as
+   many as make FEW links or more, and about MANY at most. */
+enum { FIRST_LANES = 256, FEW = 1 << 16, MANY = 1 << 18 };
+
+/* Links are listed in pieces, since an array that grows would take twice the memory. */
+enum { PIECE_BITS = 16, PIECE = 1 << PIECE_BITS };
 
 const int64_t graph_largest = (int64_t)1 << 22;
 
@@ -26,7 +34,7 @@ typedef struct {
     uint8_t class;
 } Link;
 
-ARRAY_TYPE(LinkArray, Link);
+ARRAY_TYPE(PieceArray, Link *);
 
 typedef struct {
     Arena *arena;
@@ -34,7 +42,8 @@ typedef struct {
     TopologyNames *names;
     ClassTable *classes;
     int64_t nodes;
-    LinkArray links;
+    PieceArray pieces;
+    size_t link_count;
     int64_t work;
     Diag *diag;
 } Layout;
@@ -103,14 +112,23 @@ static bool check_ends(const Layout *layout, const LinkRule *rule, int64_t from,
 
 static bool add_link(Layout *layout, size_t rule, int64_t from, int64_t to, int class)
 {
-    if (layout->links.count == MOST_LINKS) {
+    if (layout->link_count == LIMIT_LINKS) {
         diag_limit(layout->diag, layout->topology->head.span,
                    "%s has too many links for %lld ranks (more than %d)",
-                   layout->topology->head.name, (long long)layout->names->p, MOST_LINKS);
+                   layout->topology->head.name, (long long)layout->names->p, LIMIT_LINKS);
         return false;
     }
-    *ARRAY_PUSH(layout->arena, &layout->links) = (Link){from, to, (uint32_t)rule, (uint8_t) class};
+    size_t at = layout->link_count++ & (PIECE - 1);
+    if (at == 0)
+        *ARRAY_PUSH(layout->arena, &layout->pieces) = ARENA_ROOM(layout->arena, Link, PIECE);
+    layout->pieces.items[layout->pieces.count - 1][at] =
+        (Link){from, to, (uint32_t)rule, (uint8_t) class};
     return true;
+}
+
+static const Link *link_at(const Layout *layout, size_t number)
+{
+    return &layout->pieces.items[number >> PIECE_BITS][number & (PIECE - 1)];
 }
 
 static bool add_links(Layout *layout, size_t number, const SetItems *items)
@@ -134,21 +152,42 @@ static bool add_links(Layout *layout, size_t number, const SetItems *items)
     return true;
 }
 
+/* For some ranks after the others. `ranks`: all of them. */
+static bool expand_rule(Layout *layout, size_t number, Frame *frame, const int64_t *ranks)
+{
+    const LinkRule *rule = &layout->topology->rules[number];
+    size_t lanes = rule->of_ranks ? (size_t)layout->names->p : 1, chunk = FIRST_LANES, tried = 0;
+    Arena *scratch = arena_scratch(layout->arena);
+    const ArenaMark start = arena_mark(scratch);
+    bool good = true;
+    for (size_t first = 0, count; first < lanes && good; first += count) {
+        SetItems items;
+        count = chunk < lanes - first ? chunk : lanes - first;
+        frame->slots[TOPOLOGY_R] = ranks + first;
+        good = set_expand(&rule->ends, scratch, frame, count, &items, layout->diag);
+        tried += good ? items.tried : 0;
+        if (tried > LIMIT_ITEMS)
+            good = set_report_too_many(&rule->ends, layout->diag);
+        good = good && add_links(layout, number, &items);
+        layout->work += (int64_t)count + (good ? (int64_t)items.count : 0);
+        arena_release(scratch, start);
+        if (good && items.tried < FEW)
+            chunk *= 2;
+        else if (good && items.tried > MANY && chunk > 1)
+            chunk /= 2;
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
 static bool expand_rules(Layout *layout)
 {
     const Topology *topology = layout->topology;
     size_t p = (size_t)layout->names->p;
     Frame frame = layout->names->frame;
-    frame.slots[TOPOLOGY_R] = lanes_identity(layout->arena, p);
+    const int64_t *ranks = lanes_identity(layout->arena, p);
     for (size_t s = 0; s < topology->rule_count; s++) {
-        const LinkRule *rule = &topology->rules[s];
-        SetItems items;
-        Arena *scratch = arena_scratch(layout->arena);
-        bool good = set_expand(&rule->ends, scratch, &frame, rule->of_ranks ? p : 1, &items,
-                               layout->diag) &&
-                    add_links(layout, s, &items);
-        arena_destroy(scratch);
-        layout->work += 1 + (rule->of_ranks ? (int64_t)p : 0) + (good ? (int64_t)items.count : 0);
+        bool good = expand_rule(layout, s, &frame, ranks);
         if (good && layout->work > MOST_WORK)
             diag_limit(layout->diag, topology->head.span,
                        "the links of %s take too long to lay out", topology->head.name);
@@ -166,20 +205,29 @@ static int compare_links(const void *a, const void *b)
     return (left->rule > right->rule) - (left->rule < right->rule);
 }
 
+/* Rules mostly give them in order. */
+static void sort_row(Link *links, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (compare_links(&links[i - 1], &links[i]) > 0) {
+            qsort(links, count, sizeof *links, compare_links);
+            return;
+        }
+}
+
 /* The links by their first node, those of one node by their second. */
 static Link *sort_links(Layout *layout, int64_t *starts)
 {
-    Link *sorted = ARENA_ROOM(layout->arena, Link, layout->links.count);
-    for (size_t i = 0; i < layout->links.count; i++)
-        starts[layout->links.items[i].from + 1]++;
+    Link *sorted = ARENA_ROOM(layout->arena, Link, layout->link_count);
+    for (size_t i = 0; i < layout->link_count; i++)
+        starts[link_at(layout, i)->from + 1]++;
     for (int64_t n = 0; n < layout->nodes; n++)
         starts[n + 1] += starts[n];
     int64_t *ends = ARENA_COPY(layout->arena, int64_t, starts, (size_t)layout->nodes);
-    for (size_t i = 0; i < layout->links.count; i++)
-        sorted[ends[layout->links.items[i].from]++] = layout->links.items[i];
+    for (size_t i = 0; i < layout->link_count; i++)
+        sorted[ends[link_at(layout, i)->from]++] = *link_at(layout, i);
     for (int64_t n = 0; n < layout->nodes; n++)
-        qsort(sorted + starts[n], (size_t)(starts[n + 1] - starts[n]), sizeof *sorted,
-              compare_links);
+        sort_row(sorted + starts[n], (size_t)(starts[n + 1] - starts[n]));
     return sorted;
 }
 
@@ -196,8 +244,8 @@ static bool report_two_links(const Layout *layout, const Link *first, const Link
 /* Lists the sorted links, each once. */
 static bool list_links(const Layout *layout, const Link *links, int64_t *starts, Graph *graph)
 {
-    int64_t *neighbours = ARENA_ROOM(layout->arena, int64_t, layout->links.count);
-    uint8_t *classes = ARENA_ROOM(layout->arena, uint8_t, layout->links.count);
+    int64_t *neighbours = ARENA_ROOM(layout->arena, int64_t, layout->link_count);
+    uint8_t *classes = ARENA_ROOM(layout->arena, uint8_t, layout->link_count);
     int64_t kept = 0;
     for (int64_t n = 0; n < layout->nodes; n++) {
         int64_t first = starts[n], end = starts[n + 1];

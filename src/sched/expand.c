@@ -104,7 +104,7 @@ static bool expand_blocks(Expander *expander, const SetList *sets, const Senders
                 while (lanes.count < blocks.count)
                     *ARRAY_PUSH(expander->arena, &lanes) = (int64_t)i;
             }
-            items[s] = (SetItems){blocks.count, lanes.items, {NULL}};
+            items[s] = (SetItems){.count = blocks.count, .lanes = lanes.items};
             numbers[s] = blocks.items;
             continue;
         }
