@@ -1,5 +1,7 @@
 /* The closed form for the time of an algorithm on a network: a claim of its own, or, where it runs
-   other algorithms one after the other, the sum of the claims about these in their lines.
+   other algorithms one after the other, the sum of the claims about these in their lines. There is
+   no sum where a stage may find more than its contract says, such as what ranks sent before and
+   kept.
 
        allreduce: reduce-scatter/ring along x, ring along y        on torus:4x8
        terms      ring's claim for p = 4, m/4     ring's claim for p = 8, m/4                     */
