@@ -38,7 +38,7 @@ use full:8
 machine sg2260
 set m = 1MiB
 let x = 3 us
-expect best(allreduce) == best(allreduce, 1MiB)
+expect best(reduce) == best(reduce, 1MiB)
 cost reduce --among chain,binomial
 load own.yaml
 define
@@ -54,4 +54,4 @@ cost borders --models models -t islands:4x4
 END
 cd - >/dev/null || exit 1
 tests/faults/faults "$PWD/collcost" "$work/preload.so" "$work/faults/run" "$srcdir/tests/faults/commands" \
-    "${FAULTS-4}"
+    "${FAULTS-3}"

@@ -275,7 +275,7 @@ int main(int count, char **arguments)
         snprintf(name, sizeof name, "%s", line);
         name[strcspn(name, "\n")] = '\0';
         if (read_command(line, &command))
-            test(++number, name, &command, count > 5 ? atol(arguments[5]) : 4);
+            test(++number, name, &command, count > 5 ? atol(arguments[5]) : 3);
     }
     fclose(commands);
     printf("1..%d\n", number);
