@@ -13,8 +13,8 @@ static bool find_sum(const Judge *judge, const Instance *instance, const Place *
     for (int i = 0; i < PARAMETER_COUNT; i++) /* each counts */
         rules.parameters[i] = 1;
     *form = closed_find(judge->scratch, instance, place->network, &rules, false);
-    return form->count &&
-           !(form->items[0].claim >= own->items && form->items[0].claim < own->items + own->count);
+    return form->count && !(own->count && form->items[0].claim >= own->items &&
+                            form->items[0].claim < own->items + own->count);
 }
 
 /* Neither side has a parameter that the other lacks. */

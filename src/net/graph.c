@@ -15,7 +15,7 @@ enum { FIRST_LANES = 256, FEW = 1 << 16, MANY = 1 << 18 };
 /* Links are listed in pieces, since an array that grows would take twice the memory. */
 enum { PIECE_BITS = 16, PIECE = 1 << PIECE_BITS };
 
-const int64_t graph_largest = (int64_t)1 << 22;
+const int64_t graph_largest = LIMIT_RANKS;
 
 void topology_names_fill(TopologyNames *names, const Topology *topology, const Shape *shape)
 {
