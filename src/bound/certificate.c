@@ -87,8 +87,8 @@ static bool *mark_sides(Arena *arena, const Contract *contract, const Holding *h
     size_t p = (size_t)contract->p;
     bool *marks = ARENA_ARRAY(arena, bool, (size_t)contract->block_count *p);
     for (size_t r = 0; r < p; r++)
-        for (int64_t i = holding->starts[r]; i < holding->starts[r + 1]; i++)
-            marks[(size_t)holding->blocks[i] * p + r] = true;
+        for (int64_t i = 0, count = holding_count(holding, (int64_t)r); i < count; i++)
+            marks[(size_t)holding_block(holding, (int64_t)r, i) * p + r] = true;
     return marks;
 }
 
@@ -99,7 +99,8 @@ static void write_blocks(const Certificate *certificate)
     const bool *holders = mark_sides(bounder->arena, contract, &contract->before);
     const bool *needers = mark_sides(bounder->arena, contract, &contract->after);
     for (int64_t b = 0; b < contract->block_count; b++) {
-        if (bounder->demand.needed[b] == 0 || bounder->demand.holders[b] == 0)
+        int64_t kind = demand_kind(&bounder->demand, b);
+        if (bounder->demand.needed[kind] == 0 || bounder->demand.holders[kind] == 0)
             continue;
         buffer_printf(certificate->out, "block %lld at", (long long)b);
         write_nodes(certificate->out, holders + b * contract->p, contract->p);

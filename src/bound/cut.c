@@ -158,8 +158,7 @@ static void probe_steps(Search *search)
 
 static bool is_pair(const Search *search, int64_t from, int64_t to)
 {
-    const Holding *after = &search->bounder->contract->after;
-    return after->starts[to] < after->starts[to + 1] &&
+    return holding_count(&search->bounder->contract->after, to) > 0 &&
            demand_combines(&search->bounder->demand, from, to);
 }
 

@@ -2,18 +2,57 @@
 
 #include <string.h>
 
-static void count_holders(const Contract *contract, int64_t *holders, int64_t *holder)
+/* Row r of a square of p x p blocks, numbered row by row. */
+static bool are_rows(const Holding *holding)
 {
-    for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++) {
-            holders[contract->before.blocks[i]]++;
-            holder[contract->before.blocks[i]] = r;
-        }
+    bool good = holding->firsts && holding->stride == 1;
+    for (int64_t r = 0; r < holding->p && good; r++)
+        good = holding->firsts[r] == r * holding->p && holding->counts[r] == holding->p;
+    return good;
+}
+
+static bool are_columns(const Holding *holding)
+{
+    bool good = holding->firsts && holding->stride == holding->p;
+    for (int64_t r = 0; r < holding->p && good; r++)
+        good = holding->firsts[r] == r && holding->counts[r] == holding->p;
+    return good;
+}
+
+static bool is_exchange(const Contract *contract)
+{
+    const Holding *before = &contract->before, *after = &contract->after;
+    return !contract->combines && contract->p > 1 &&
+           contract->block_count == contract->p * contract->p &&
+           ((are_rows(before) && are_columns(after)) || (are_columns(before) && are_rows(after)));
+}
+
+int64_t demand_kind(const Demand *demand, int64_t block)
+{
+    int64_t p = demand->contract->p;
+    return demand->is_exchange ? block / p == block % p : block;
+}
+
+int64_t demand_copies(const Demand *demand, int64_t kind)
+{
+    int64_t p = demand->contract->p;
+    return !demand->is_exchange ? 1 : kind == 0 ? p * (p - 1) : p;
 }
 
 static bool has_nothing(const Holding *holding, int64_t rank)
 {
-    return holding->starts[rank] == holding->starts[rank + 1];
+    return holding_count(holding, rank) == 0;
+}
+
+/* Of each block: ranks that hold it, and one of them. */
+static void count_ranks(const Holding *holding, int64_t *ranks, int64_t *one)
+{
+    for (int64_t r = holding->from; r < holding->to; r++)
+        for (int64_t i = 0, count = holding_count(holding, r); i < count; i++) {
+            int64_t block = holding_block(holding, r, i);
+            ranks[block] += holding->is_shared ? holding->holders : 1;
+            one[block] = r;
+        }
 }
 
 int64_t demand_contributors(const Demand *demand, int64_t rank)
@@ -30,29 +69,36 @@ bool demand_combines(const Demand *demand, int64_t from, int64_t to)
            from <= contract->contributors_to[to];
 }
 
-/* marks[b] = 1 of the blocks that the rank holds before, or 0 again. */
-static void mark_held(const Contract *contract, int64_t rank, int64_t *marks, int64_t mark)
+/* What must come to each rank whose result combines contributions of others. */
+static void count_combined(const Demand *demand, int64_t *needed, int64_t *entering)
 {
-    for (int64_t i = contract->before.starts[rank]; i < contract->before.starts[rank + 1]; i++)
-        marks[contract->before.blocks[i]] = mark;
+    const Holding *after = &demand->contract->after;
+    int64_t fed = 0;
+    for (int64_t r = 0; r < after->p; r++) {
+        bool enters = demand_contributors(demand, r) > 0;
+        entering[r] = enters ? holding_count(after, r) : 0;
+        fed += entering[r] > 0;
+    }
+    for (int64_t r = after->from; r < after->to; r++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
+            needed[holding_block(after, r, i)] += after->is_shared ? fed : entering[r] > 0;
 }
 
-/* What must come to each rank. */
-static void count_entering(const Demand *demand, int64_t *needed, int64_t *receivers,
-                           int64_t *entering)
+/* What must come to each rank: what it holds after and not before. */
+static void count_entering(const Demand *demand, int64_t *needed, int64_t *entering)
 {
-    const Contract *contract = demand->contract;
-    for (int64_t r = 0; r < contract->p; r++) {
-        mark_held(contract, r, demand->inside, 1);
-        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++) {
-            int64_t block = contract->after.blocks[i];
-            bool enters =
-                contract->combines ? demand_contributors(demand, r) > 0 : !demand->inside[block];
-            receivers[block]++;
-            needed[block] += enters;
-            entering[r] += enters;
+    const Holding *before = &demand->contract->before, *after = &demand->contract->after;
+    memcpy(needed, demand->receivers, (size_t)demand->kinds * sizeof *needed);
+    for (int64_t r = 0; r < after->p; r++) {
+        bool is_longer = holding_count(after, r) > holding_count(before, r);
+        const Holding *shorter = is_longer ? before : after, *longer = is_longer ? after : before;
+        entering[r] = holding_count(after, r);
+        for (int64_t i = 0, count = holding_count(shorter, r); i < count; i++) {
+            int64_t block = holding_block(shorter, r, i);
+            bool stays = holding_has(longer, r, block);
+            needed[block] -= stays;
+            entering[r] -= stays;
         }
-        mark_held(contract, r, demand->inside, 0);
     }
 }
 
@@ -73,49 +119,83 @@ static void count_wanted(const Demand *demand, int64_t *wanted)
         wanted[s] = asked += difference[s];
 }
 
-/* Blocks of rank s that the result of another rank holds, where all results hold contributions of
-   s; where only some do, one block if any. */
-static int64_t count_contributed(const Demand *demand, int64_t s, int64_t result_count)
+/* Blocks of rank s that any result holds. */
+static int64_t count_resulting(const Demand *demand, int64_t s)
 {
-    const Contract *contract = demand->contract;
-    const Holding *after = &contract->after;
-    int64_t others = result_count - !has_nothing(after, s), leaving = 0;
-    if (demand->wanted[s] < others)
-        return demand->wanted[s] > 0;
-    for (int64_t i = after->starts[s]; i < after->starts[s + 1]; i++)
-        demand->inside[after->blocks[i]] = 1;
-    for (int64_t i = contract->before.starts[s]; i < contract->before.starts[s + 1]; i++) {
-        int64_t block = contract->before.blocks[i];
-        leaving += demand->receivers[block] > demand->inside[block];
-    }
-    for (int64_t i = after->starts[s]; i < after->starts[s + 1]; i++)
-        demand->inside[after->blocks[i]] = 0;
-    return leaving;
+    const Holding *before = &demand->contract->before;
+    int64_t resulting = 0;
+    for (int64_t i = 0, count = holding_count(before, s); i < count; i++)
+        resulting += demand->receivers[holding_block(before, s, i)] > 0;
+    return resulting;
 }
 
-static void count_leaving(const Demand *demand, int64_t *leaving)
+/* Blocks of rank s that only its own result holds. */
+static int64_t count_own(const Demand *demand, int64_t s)
 {
-    const Contract *contract = demand->contract;
-    int64_t results = 0;
-    for (int64_t r = 0; r < contract->p; r++)
-        results += !has_nothing(&contract->after, r);
-    for (int64_t r = 0; r < contract->p && contract->combines; r++)
-        leaving[r] = count_contributed(demand, r, results);
-    for (int64_t b = 0; b < contract->block_count && !contract->combines; b++)
-        leaving[demand->holder[b]] += demand->holders[b] == 1 && demand->needed[b] > 0;
+    const Holding *before = &demand->contract->before, *after = &demand->contract->after;
+    int64_t own = 0;
+    if (after->is_shared && after->holders > 1)
+        return 0;
+    for (int64_t i = 0, count = holding_count(after, s); i < count; i++) {
+        int64_t block = holding_block(after, s, i);
+        own += demand->receivers[block] == 1 && holding_has(before, s, block);
+    }
+    return own;
+}
+
+/* Blocks of each rank that the result of another rank holds, where all results hold contributions
+   of it; where only some do, one block if any. */
+static void count_contributed(const Demand *demand, int64_t *leaving)
+{
+    const Holding *before = &demand->contract->before, *after = &demand->contract->after;
+    int64_t shared = before->is_shared ? count_resulting(demand, before->from) : 0;
+    for (int64_t s = 0; s < before->p; s++) {
+        int64_t others = after->holders - !has_nothing(after, s);
+        if (demand->wanted[s] < others)
+            leaving[s] = demand->wanted[s] > 0;
+        else if (!has_nothing(before, s))
+            leaving[s] =
+                (before->is_shared ? shared : count_resulting(demand, s)) - count_own(demand, s);
+    }
+}
+
+static Demand count_exchange(Arena *arena, const Contract *contract)
+{
+    static const int64_t once[] = {1, 1}, others[] = {1, 0}, none[] = {-1, -1};
+    int64_t p = contract->p;
+    int64_t *entering = ARENA_ROOM(arena, int64_t, (size_t)p);
+    for (int64_t r = 0; r < p; r++)
+        entering[r] = p - 1;
+    return (Demand){.arena = arena,
+                    .contract = contract,
+                    .is_exchange = true,
+                    .kinds = 2,
+                    .holders = once,
+                    .holder = none,
+                    .needed = others,
+                    .receivers = once,
+                    .entering = entering,
+                    .leaving = entering,
+                    .wanted = ARENA_ARRAY(arena, int64_t, (size_t)p),
+                    .demanded = p * (p - 1),
+                    .size = contract->before.total + contract->after.total};
 }
 
 Demand demand_count(Arena *arena, const Contract *contract)
 {
+    if (is_exchange(contract))
+        return count_exchange(arena, contract);
     size_t p = (size_t)contract->p, blocks = (size_t)contract->block_count;
     int64_t *holders = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *holder = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *needed = ARENA_ARRAY(arena, int64_t, blocks);
     int64_t *receivers = ARENA_ARRAY(arena, int64_t, blocks);
+    int64_t *receiver = ARENA_ARRAY(arena, int64_t, blocks + p + 1);
     int64_t *entering = ARENA_ARRAY(arena, int64_t, p), *leaving = ARENA_ARRAY(arena, int64_t, p);
     int64_t *wanted = ARENA_ARRAY(arena, int64_t, p);
     Demand demand = {.arena = arena,
                      .contract = contract,
+                     .kinds = contract->block_count,
                      .holders = holders,
                      .holder = holder,
                      .needed = needed,
@@ -123,13 +203,19 @@ Demand demand_count(Arena *arena, const Contract *contract)
                      .entering = entering,
                      .leaving = leaving,
                      .wanted = wanted,
-                     .size = contract->before.starts[p] + contract->after.starts[p],
-                     .inside = ARENA_ARRAY(arena, int64_t, blocks + p + 1)};
-    count_holders(contract, holders, holder);
-    count_entering(&demand, needed, receivers, entering);
-    if (contract->combines)
+                     .size = contract->before.total + contract->after.total,
+                     .inside = receiver};
+    count_ranks(&contract->before, holders, holder);
+    count_ranks(&contract->after, receivers, receiver);
+    if (contract->combines) {
+        count_combined(&demand, needed, entering);
         count_wanted(&demand, wanted);
-    count_leaving(&demand, leaving);
+        count_contributed(&demand, leaving);
+    } else {
+        count_entering(&demand, needed, entering);
+        for (size_t b = 0; b < blocks; b++)
+            leaving[holder[b]] += holders[b] == 1 && needed[b] > 0;
+    }
     for (size_t b = 0; b < blocks; b++)
         demand.demanded += needed[b] > 0;
     return demand;
@@ -151,25 +237,43 @@ static bool is_fed(const Demand *demand, const int64_t *counts, int64_t rank)
     return from <= to && counts[to + 1] > counts[from];
 }
 
+/* marks[b]: ranks inside that hold block b before. */
+static void count_inside(const Holding *before, const bool *inside, int64_t *marks)
+{
+    int64_t sharing = 0;
+    for (int64_t r = 0; r < before->p && before->is_shared; r++)
+        sharing += inside[r] && !has_nothing(before, r);
+    for (int64_t r = before->from; r < before->to; r++)
+        for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
+            marks[holding_block(before, r, i)] += before->is_shared ? sharing : inside[r];
+}
+
 int64_t demand_crossing(const Demand *demand, const bool *inside)
 {
     const Contract *contract = demand->contract;
+    const Holding *after = &contract->after;
     int64_t *marks = demand->inside, *counts = marks + contract->block_count, crossing = 0;
+    if (demand->is_exchange) {
+        for (int64_t r = 0; r < contract->p; r++)
+            crossing += inside[r];
+        return crossing * (contract->p - crossing);
+    }
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     count_below(contract->p, inside, counts);
-    for (int64_t r = 0; r < contract->p && !contract->combines; r++)
-        for (int64_t i = contract->before.starts[r];
-             inside[r] && i < contract->before.starts[r + 1]; i++)
-            marks[contract->before.blocks[i]]++;
+    if (!contract->combines)
+        count_inside(&contract->before, inside, marks);
     for (int64_t r = 0; r < contract->p; r++) {
-        if (inside[r] || (contract->combines && !is_fed(demand, counts, r)))
+        if (inside[r] || has_nothing(after, r) ||
+            (contract->combines && !is_fed(demand, counts, r)))
             continue;
-        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++) {
-            int64_t block = contract->after.blocks[i];
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
+            int64_t block = holding_block(after, r, i);
             int64_t wanted = contract->combines ? 0 : demand->holders[block];
             crossing += marks[block] == wanted && (contract->combines || wanted > 0);
             marks[block] = -1;
         }
+        if (after->is_shared)
+            break;
     }
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     return crossing;
@@ -177,28 +281,9 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
 
 static bool have_one_holder(const Demand *demand)
 {
-    for (int64_t b = 0; b < demand->contract->block_count; b++)
+    for (int64_t b = 0; b < demand->kinds; b++)
         if (demand->needed[b] > 0 && demand->holders[b] != 1)
             return false;
-    return true;
-}
-
-/* Does every rank that needs anything afterwards need the same? */
-static bool have_one_result(const Contract *contract)
-{
-    const Holding *after = &contract->after;
-    int64_t first = -1;
-    for (int64_t r = 0; r < contract->p; r++) {
-        int64_t count = after->starts[r + 1] - after->starts[r];
-        if (count == 0)
-            continue;
-        if (first < 0)
-            first = r;
-        if (count != after->starts[first + 1] - after->starts[first] ||
-            memcmp(after->blocks + after->starts[r], after->blocks + after->starts[first],
-                   (size_t)count * sizeof *after->blocks) != 0)
-            return false;
-    }
     return true;
 }
 
@@ -221,7 +306,7 @@ bool demand_share_contributors(const Demand *demand)
 static bool have_one_source(const Demand *demand)
 {
     int64_t source = -1;
-    for (int64_t b = 0; b < demand->contract->block_count; b++) {
+    for (int64_t b = 0; b < demand->kinds; b++) {
         if (demand->needed[b] == 0)
             continue;
         if (source >= 0 && demand->holder[b] != source)
@@ -233,7 +318,7 @@ static bool have_one_source(const Demand *demand)
 
 static bool have_one_receiver(const Demand *demand)
 {
-    for (int64_t b = 0; b < demand->contract->block_count; b++)
+    for (int64_t b = 0; b < demand->kinds; b++)
         if ((demand->contract->combines ? demand->receivers[b] : demand->needed[b]) > 1)
             return false;
     return true;
@@ -246,10 +331,10 @@ DemandForm demand_form(const Demand *demand)
         return demand->demanded <= 1                                            ? DEMAND_PAIRS
                : have_one_receiver(demand) && demand_share_contributors(demand) ? DEMAND_SOURCES
                                                                                 : DEMAND_OTHER;
-    if (!have_one_holder(demand))
+    if (demand->is_exchange || !have_one_holder(demand))
         return DEMAND_OTHER;
     return demand->demanded <= 1                                  ? DEMAND_PAIRS
-           : have_one_result(contract)                            ? DEMAND_TARGETS
+           : contract->after.is_shared                            ? DEMAND_TARGETS
            : have_one_source(demand) && have_one_receiver(demand) ? DEMAND_SOURCES
                                                                   : DEMAND_OTHER;
 }
@@ -268,6 +353,14 @@ bool demand_are_alike(const Demand *demand, DemandForm form)
     return true;
 }
 
+/* In an exchange: a block of, or for, each of the others. */
+static int64_t weigh_others(int64_t p, int64_t rank, int64_t *weights)
+{
+    for (int64_t r = 0; r < p; r++)
+        weights[r] = r != rank;
+    return p - 1;
+}
+
 int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weights)
 {
     const Contract *contract = demand->contract;
@@ -275,8 +368,10 @@ int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weig
     memset(weights, 0, (size_t)contract->p * sizeof *weights);
     if (contract->combines)
         return 0;
-    for (int64_t i = contract->after.starts[target]; i < contract->after.starts[target + 1]; i++) {
-        int64_t block = contract->after.blocks[i];
+    if (demand->is_exchange)
+        return weigh_others(contract->p, target, weights);
+    for (int64_t i = 0, count = holding_count(&contract->after, target); i < count; i++) {
+        int64_t block = holding_block(&contract->after, target, i);
         if (demand->holders[block] != 1 || demand->holder[block] == target)
             continue;
         weights[demand->holder[block]]++;
@@ -291,11 +386,13 @@ int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weig
     const Holding *after = &contract->after;
     int64_t total = 0;
     memset(weights, 0, (size_t)contract->p * sizeof *weights);
+    if (demand->is_exchange)
+        return weigh_others(contract->p, source, weights);
     for (int64_t t = 0; t < contract->p; t++) {
         if (t == source || (contract->combines && !demand_combines(demand, source, t)))
             continue;
-        for (int64_t i = after->starts[t]; i < after->starts[t + 1]; i++) {
-            int64_t block = after->blocks[i];
+        for (int64_t i = 0, count = holding_count(after, t); i < count; i++) {
+            int64_t block = holding_block(after, t, i);
             weights[t] += contract->combines
                               ? demand->receivers[block] == 1
                               : demand->needed[block] == 1 && demand->holders[block] == 1 &&

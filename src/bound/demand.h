@@ -12,19 +12,27 @@
 typedef struct {
     Arena *arena;
     const Contract *contract;
-    const int64_t *holders;   /* of each block: ranks that hold it before */
-    const int64_t *holder;    /* one of them */
-    const int64_t *needed;    /* of each block: ranks that must receive it, in part if combined */
-    const int64_t *receivers; /* of each block: ranks that hold it after */
+    bool is_exchange;         /* every rank has one block for each rank, itself among them */
+    int64_t kinds;            /* of blocks: in an exchange what goes to others (0) and what stays
+                                 (1), else each block is a kind of its own */
+    const int64_t *holders;   /* of each kind: ranks that hold a block before */
+    const int64_t *holder;    /* one of them, unless that differs */
+    const int64_t *needed;    /* of each kind: ranks that must receive it, in part if combined */
+    const int64_t *receivers; /* of each kind: ranks that hold it after */
     const int64_t *entering;  /* of each rank: blocks that must come in */
     const int64_t *leaving;   /* and that must go out */
     const int64_t *wanted;    /* and other ranks that need its data, if combined; else zeros */
     int64_t demanded;         /* blocks that anyone must receive */
-    int64_t size;             /* entries of the contract, which needs_crossing looks at */
-    int64_t *inside;          /* room: a value for each block, and one for each rank */
+    int64_t size;             /* entries of the contract */
+    int64_t *inside;          /* room: a value for each kind, and one for each rank */
 } Demand;
 
+/* In O(p + blocks) where a side on which ranks hold many blocks is shared by all of them, in O(p)
+   for an exchange; else it takes as long as the sides. */
 Demand demand_count(Arena *arena, const Contract *contract);
+/* The kind of a block, and how many blocks are of a kind. */
+int64_t demand_kind(const Demand *demand, int64_t block);
+int64_t demand_copies(const Demand *demand, int64_t kind);
 /* Does rank `to` combine what rank `from` contributes? */
 bool demand_combines(const Demand *demand, int64_t from, int64_t to);
 /* Ranks whose contributions rank `rank` must receive. */

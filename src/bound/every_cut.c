@@ -76,10 +76,10 @@ static void count_blocks(Sets *sets)
     uint32_t *holders = ARENA_ARRAY(sets->arena, uint32_t, blocks);
     uint32_t *all = ARENA_ARRAY(sets->arena, uint32_t, blocks);
     for (int r = 0; r < sets->ranks; r++) {
-        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
-            holders[contract->before.blocks[i]] |= 1u << r;
-        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
-            all[contract->after.blocks[i]] |= 1u << r;
+        for (int64_t i = 0; i < holding_count(&contract->before, r); i++)
+            holders[holding_block(&contract->before, r, i)] |= 1u << r;
+        for (int64_t i = 0; i < holding_count(&contract->after, r); i++)
+            all[holding_block(&contract->after, r, i)] |= 1u << r;
     }
     for (size_t b = 0; b < blocks; b++)
         if (holders[b] && all[b] & ~holders[b])

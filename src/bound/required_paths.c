@@ -1,6 +1,7 @@
 #include "bound/required_paths.h"
 
 #include "net/graph.h"
+#include "net/symmetry.h"
 
 enum { MOST_DISTANCES = 1 << 24 };
 
@@ -9,29 +10,36 @@ typedef struct {
     const Demand *demand;
     const Network *network;
     Graph graph;
-    const int64_t *lengths; /* of each link; NULL: 1 */
-    int64_t *distances, *queue;
-    bool *waits;     /* in the queue */
-    int64_t *starts; /* of each block: the ranks that hold it after, in `receivers` */
-    int64_t *receivers;
-    int64_t *reaching; /* in a combination, of each rank: its farthest contributor */
-    int64_t *farthest, *nearest;
+    const int64_t *lengths;     /* of each link; NULL: 1 */
+    bool is_symmetric;          /* all ranks of the network are alike: distances are from rank 0 */
+    int64_t room;               /* pairs that may still be looked at */
+    int64_t *distances, *queue; /* of nodes */
+    bool *waits;                /* in the queue */
+    int64_t *starts;            /* of each block: the ranks that hold it after, in `receivers` */
+    int64_t *receivers;         /* where all share their blocks: these ranks, for any block */
+    int64_t *reaching;          /* in a combination, of each rank: its farthest contributor */
+    int64_t *farthest;
     RequiredPaths found;
 } Measure;
 
 static void list_receivers(Measure *measure)
 {
-    const Contract *contract = measure->demand->contract;
-    size_t blocks = (size_t)contract->block_count;
+    const Holding *after = &measure->demand->contract->after;
+    size_t blocks = (size_t)measure->demand->kinds, listed = 0;
+    int64_t count = after->is_shared ? after->holders : after->total;
+    measure->receivers = ARENA_ROOM(measure->arena, int64_t, (size_t)count);
+    for (int64_t r = 0; r < after->p && after->is_shared; r++)
+        if (holding_count(after, r) > 0)
+            measure->receivers[listed++] = r;
+    if (after->is_shared)
+        return;
     measure->starts = ARENA_ARRAY(measure->arena, int64_t, blocks + 1);
-    measure->receivers =
-        ARENA_ROOM(measure->arena, int64_t, (size_t)contract->after.starts[contract->p]);
     for (size_t b = 0; b < blocks; b++)
         measure->starts[b + 1] = measure->starts[b] + measure->demand->receivers[b];
     int64_t *next = ARENA_COPY(measure->arena, int64_t, measure->starts, blocks + 1);
-    for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
-            measure->receivers[next[contract->after.blocks[i]]++] = r;
+    for (int64_t r = 0; r < after->p; r++)
+        for (int64_t i = 0, held = holding_count(after, r); i < held; i++)
+            measure->receivers[next[holding_block(after, r, i)]++] = r;
 }
 
 static void find_distances(Measure *measure, int64_t source)
@@ -43,14 +51,40 @@ static void find_distances(Measure *measure, int64_t source)
     else
         network_distances(measure->network, measure->arena, source, measure->distances);
     arena_release(measure->arena, mark);
+    for (int64_t r = 0; r < measure->network->p; r++) {
+        int64_t path = measure->distances[r];
+        if (r != source && path >= 0 &&
+            (measure->found.nearest < 0 || path < measure->found.nearest))
+            measure->found.nearest = path;
+    }
 }
 
-static void note_path(Measure *measure, int64_t from, int64_t to)
+/* Where all ranks are alike: as far as from rank 0 to the rank with the differences of their
+   coordinates, round each dimension. */
+static int64_t distance(const Measure *measure, int64_t from, int64_t to)
 {
-    if (measure->distances[to] > measure->found.longest) {
-        measure->found.longest = measure->distances[to];
+    const Shape *shape = &measure->network->shape;
+    int64_t place = 0;
+    if (!measure->is_symmetric || from == 0)
+        return measure->distances[to];
+    if (!measure->network->starts)
+        return from != to;
+    for (int i = 0; i < shape->count; i++) {
+        int64_t step = shape_coordinate(shape, to, i) - shape_coordinate(shape, from, i);
+        place += (step < 0 ? step + shape->sizes[i] : step) * shape_stride(shape, i);
+    }
+    return measure->distances[place];
+}
+
+/* Its length; -1: there is none. */
+static int64_t note_path(Measure *measure, int64_t from, int64_t to)
+{
+    int64_t length = distance(measure, from, to);
+    if (length > measure->found.longest) {
+        measure->found.longest = length;
         measure->found.from = from, measure->found.to = to;
     }
+    return length;
 }
 
 /* The paths of the blocks that only rank `source` holds. */
@@ -58,42 +92,51 @@ static void measure_blocks(Measure *measure, int64_t source)
 {
     const Demand *demand = measure->demand;
     const Holding *before = &demand->contract->before;
-    for (int64_t i = before->starts[source]; i < before->starts[source + 1]; i++) {
-        int64_t block = before->blocks[i];
+    for (int64_t i = 0, count = holding_count(before, source); i < count; i++) {
+        int64_t block = holding_block(before, source, i), farthest = 0;
+        const int64_t *receivers = measure->receivers;
         if (demand->holders[block] != 1)
             continue;
-        for (int64_t j = measure->starts[block]; j < measure->starts[block + 1]; j++) {
-            int64_t to = measure->receivers[j];
-            note_path(measure, source, to);
-            if (measure->distances[to] > measure->farthest[block])
-                measure->farthest[block] = measure->distances[to];
+        receivers += measure->starts ? measure->starts[block] : 0;
+        for (int64_t j = 0; j < demand->receivers[block]; j++) {
+            int64_t length = note_path(measure, source, receivers[j]);
+            farthest = length > farthest ? length : farthest;
         }
+        measure->farthest[block] = farthest;
+        measure->room -= demand->receivers[block];
     }
 }
 
 /* The paths of what rank `source` contributes. */
 static void measure_contributions(Measure *measure, int64_t source)
 {
-    const Contract *contract = measure->demand->contract;
-    for (int64_t t = 0; t < contract->p; t++) {
-        if (contract->after.starts[t] == contract->after.starts[t + 1] ||
-            !demand_combines(measure->demand, source, t))
+    const Holding *after = &measure->demand->contract->after;
+    int64_t listed = after->is_shared ? after->holders : after->p;
+    for (int64_t i = 0; i < listed; i++) {
+        int64_t t = after->is_shared ? measure->receivers[i] : i;
+        if (holding_count(after, t) == 0 || !demand_combines(measure->demand, source, t))
             continue;
-        note_path(measure, source, t);
-        if (measure->distances[t] > measure->reaching[t])
-            measure->reaching[t] = measure->distances[t];
+        int64_t length = note_path(measure, source, t);
+        measure->reaching[t] = length > measure->reaching[t] ? length : measure->reaching[t];
+    }
+    measure->room -= listed;
+}
+
+/* The path of the one block for each other rank. */
+static void measure_exchange(Measure *measure, int64_t source)
+{
+    for (int64_t t = 0; t < measure->network->p; t++) {
+        int64_t length = note_path(measure, source, t);
+        measure->found.unreached += length < 0;
+        measure->farthest[0] += length > 0 ? length : 0;
     }
 }
 
 static void measure_from(Measure *measure, int64_t source)
 {
-    find_distances(measure, source);
-    for (int64_t r = 0; r < measure->network->p; r++) {
-        int64_t path = measure->distances[r];
-        if (r != source && path >= 0 && (measure->nearest[r] < 0 || path < measure->nearest[r]))
-            measure->nearest[r] = path;
-    }
-    if (measure->demand->contract->combines)
+    if (measure->demand->is_exchange)
+        measure_exchange(measure, source);
+    else if (measure->demand->contract->combines)
         measure_contributions(measure, source);
     else
         measure_blocks(measure, source);
@@ -101,42 +144,85 @@ static void measure_from(Measure *measure, int64_t source)
 
 static void combine_farthest(Measure *measure)
 {
-    const Contract *contract = measure->demand->contract;
-    for (int64_t t = 0; t < contract->p; t++)
-        for (int64_t i = contract->after.starts[t]; i < contract->after.starts[t + 1]; i++) {
-            int64_t *farthest = &measure->farthest[contract->after.blocks[i]];
-            *farthest = measure->reaching[t] > *farthest ? measure->reaching[t] : *farthest;
+    const Holding *after = &measure->demand->contract->after;
+    int64_t all = 0;
+    for (int64_t t = 0; t < after->p; t++)
+        all = measure->reaching[t] > all ? measure->reaching[t] : all;
+    for (int64_t t = after->from; t < after->to; t++)
+        for (int64_t i = 0, count = holding_count(after, t); i < count; i++) {
+            int64_t *farthest = &measure->farthest[holding_block(after, t, i)];
+            int64_t reaching = after->is_shared ? all : measure->reaching[t];
+            *farthest = reaching > *farthest ? reaching : *farthest;
         }
+}
+
+/* Where data of each rank must go equally far, rank 0 stands for all. */
+static bool measure_one(Measure *measure)
+{
+    const Demand *demand = measure->demand;
+    int64_t p = measure->network->p;
+    measure_from(measure, 0);
+    if (demand->is_exchange)
+        return !__builtin_mul_overflow(measure->farthest[0], p, &measure->farthest[0]) &&
+               !__builtin_mul_overflow(measure->found.unreached, p, &measure->found.unreached);
+    for (int64_t b = 0; b < demand->kinds; b++)
+        measure->farthest[b] = demand->needed[b] > 0 ? measure->found.longest : 0;
+    return true;
+}
+
+/* From all ranks; where all results are for the same blocks, until no path can be longer. */
+static bool measure_all(Measure *measure)
+{
+    const Contract *contract = measure->demand->contract;
+    int64_t p = measure->network->p, most = INT64_MAX;
+    if (measure->is_symmetric && contract->combines && contract->after.is_shared) {
+        most = 0;
+        for (int64_t r = 0; r < p; r++)
+            most = measure->distances[r] > most ? measure->distances[r] : most;
+    }
+    for (int64_t s = 0; s < p && measure->found.longest < most; s++) {
+        if (!measure->is_symmetric)
+            find_distances(measure, s);
+        measure_from(measure, s);
+        if (measure->room < 0)
+            return false;
+    }
+    if (contract->combines)
+        combine_farthest(measure);
+    return true;
 }
 
 RequiredPaths required_paths_measure(Arena *arena, const Demand *demand, const Network *network,
                                      const int64_t *lengths)
 {
     size_t nodes = (size_t)network->node_count, p = (size_t)network->p;
+    bool is_large = network->p > MOST_DISTANCES / network->node_count;
     Measure measure = {
         .arena = arena,
         .demand = demand,
         .network = network,
         .graph = {network->node_count, network->starts, network->neighbours, NULL},
         .lengths = lengths,
+        .is_symmetric = network_is_symmetric(network),
+        .room = is_large ? MOST_DISTANCES : INT64_MAX,
+        .found.nearest = -1,
     };
-    if (network->p > MOST_DISTANCES / network->node_count)
-        return measure.found;
+    if (is_large && !measure.is_symmetric)
+        return (RequiredPaths){0};
     measure.distances = ARENA_ROOM(arena, int64_t, nodes);
     measure.queue = ARENA_ROOM(arena, int64_t, nodes);
     measure.waits = ARENA_ARRAY(arena, bool, nodes);
     measure.reaching = ARENA_ARRAY(arena, int64_t, p);
-    measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)demand->contract->block_count);
-    measure.nearest = ARENA_ROOM(arena, int64_t, p);
-    for (size_t r = 0; r < p; r++)
-        measure.nearest[r] = -1;
-    list_receivers(&measure);
-    for (size_t r = 0; r < p; r++)
-        measure_from(&measure, (int64_t)r);
-    if (demand->contract->combines)
-        combine_farthest(&measure);
+    measure.farthest = ARENA_ARRAY(arena, int64_t, (size_t)demand->kinds);
+    if (!demand->is_exchange)
+        list_receivers(&measure);
+    if (measure.is_symmetric)
+        find_distances(&measure, 0);
+    bool alike = demand->is_exchange || demand_are_alike(demand, demand_form(demand));
+    if (measure.is_symmetric && alike ? !measure_one(&measure) : !measure_all(&measure))
+        return (RequiredPaths){0};
     measure.found.known = true;
     measure.found.farthest = measure.farthest;
-    measure.found.nearest = measure.nearest;
+    measure.found.nearest = measure.found.nearest < 0 ? 0 : measure.found.nearest;
     return measure.found;
 }

@@ -21,26 +21,30 @@ static void grow(Growth *growth, int64_t start, int64_t wanted)
         growth->rounds = rounds, growth->ranks = wanted;
 }
 
-/* Distinct ranks whose data rank r must receive, r among them. Each of the others is told, in
-   `wanted`, that one rank more wants its data. */
-static int64_t count_sources(const Demand *demand, int64_t rank, int64_t *seen_by, int64_t *wanted)
+/* sources[r]: others whose data rank r must receive; wanted[s]: others that must receive data of s.
+   Of blocks that are only moved. */
+static void count_sources(Arena *arena, const Demand *demand, int64_t *sources, int64_t *wanted)
 {
-    const Contract *contract = demand->contract;
-    const Holding *after = &contract->after;
-    int64_t sources = 1;
-    if (after->starts[rank] == after->starts[rank + 1])
-        return 1;
-    if (contract->combines)
-        return 1 + demand_contributors(demand, rank);
-    for (int64_t i = after->starts[rank]; i < after->starts[rank + 1]; i++) {
-        int64_t block = after->blocks[i], holder = demand->holder[block];
-        if (demand->holders[block] != 1 || holder == rank || seen_by[holder] == rank + 1)
-            continue;
-        seen_by[holder] = rank + 1;
-        wanted[holder]++;
-        sources++;
+    const Holding *after = &demand->contract->after;
+    int64_t p = after->p, found = 0;
+    int64_t *seen_by = ARENA_ARRAY(arena, int64_t, (size_t)p);
+    for (int64_t r = 0; r < p && demand->is_exchange; r++)
+        sources[r] = wanted[r] = p - 1;
+    for (int64_t r = after->from; r < after->to && !demand->is_exchange; r++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
+            int64_t block = holding_block(after, r, i), holder = demand->holder[block];
+            if (demand->holders[block] != 1 || seen_by[holder] == r + 1)
+                continue;
+            seen_by[holder] = r + 1;
+            found++;
+            sources[r] += holder != r;
+            wanted[holder] += holder != r;
+        }
+    for (int64_t r = 0; r < p && after->is_shared; r++) {
+        bool holds = holding_count(after, r) > 0, is_source = seen_by[r] > 0;
+        sources[r] = holds ? found - is_source : 0;
+        wanted[r] = is_source ? after->holders - holds : 0;
     }
-    return sources;
 }
 
 /* Where each hop starts a message of its own, a path over many links takes as many startups. */
@@ -61,16 +65,22 @@ Bound bound_rounds(Bounder *bounder)
     const Demand *demand = &bounder->demand;
     const Contract *contract = bounder->contract;
     Growth growth = {rules_ports(bounder->rules, bounder->network), 0, 1};
-    for (int64_t b = 0; b < contract->block_count && !contract->combines; b++) {
-        int64_t start = demand->holders[b] ? demand->holders[b] : 1;
-        grow(&growth, start, start + demand->needed[b]);
+    for (int64_t k = 0; k < demand->kinds && !contract->combines; k++) {
+        int64_t start = demand->holders[k] ? demand->holders[k] : 1;
+        grow(&growth, start, start + demand->needed[k]);
     }
-    int64_t *seen_by = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
+    int64_t *sources = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
     int64_t *wanted = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->p);
+    if (!contract->combines)
+        count_sources(bounder->arena, demand, sources, wanted);
+    for (int64_t r = 0; r < contract->p && contract->combines; r++) {
+        sources[r] = holding_count(&contract->after, r) > 0 ? demand_contributors(demand, r) : 0;
+        wanted[r] = demand->wanted[r];
+    }
     for (int64_t r = 0; r < contract->p; r++)
-        grow(&growth, 1, count_sources(demand, r, seen_by, wanted));
+        grow(&growth, 1, sources[r] + 1);
     for (int64_t s = 0; s < contract->p; s++)
-        grow(&growth, 1, (contract->combines ? demand->wanted[s] : wanted[s]) + 1);
+        grow(&growth, 1, wanted[s] + 1);
     Bound bound = {BOUND_ROUNDS, exact_from_int(growth.rounds), false,
                    arena_printf(bounder->arena,
                                 "data from or for %lld rank%s, at most %lld-fold per round",

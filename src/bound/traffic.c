@@ -22,9 +22,13 @@ static bool list_demands(const Demand *demand, int64_t *demands)
 {
     const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
+    for (int64_t i = 0; i < contract->p * contract->p && demand->is_exchange; i++)
+        demands[i] = i / contract->p != i % contract->p;
+    if (demand->is_exchange)
+        return true;
     for (int64_t t = 0; t < contract->p && !contract->combines; t++)
-        for (int64_t i = after->starts[t]; i < after->starts[t + 1]; i++) {
-            int64_t block = after->blocks[i], s = demand->holder[block];
+        for (int64_t i = 0, count = holding_count(after, t); i < count; i++) {
+            int64_t block = holding_block(after, t, i), s = demand->holder[block];
             if (demand->needed[block] == 0 || s == t)
                 continue;
             if (demand->holders[block] != 1 || demand->needed[block] != 1)

@@ -9,15 +9,13 @@
 /* In whole numbers, rounded down: what matters is that paths and links are measured alike. */
 static const int64_t precision = 1 << 10;
 
-/* Messages that block b takes, each of which leaves one rank and enters another. Until some rank
-   has all of k contributions, k - 1 others have sent; then the other q - 1 receivers must receive.
- */
+/* Messages that a combined block takes, each of which leaves one rank and enters another. Until
+   some rank has all of k contributions, k - 1 others have sent; then the other q - 1 receivers must
+   receive. */
 static int64_t count_messages(const Demand *demand, int64_t block, int64_t receiver, bool alike)
 {
     const Contract *contract = demand->contract;
     int64_t receivers = demand->receivers[block], entered = demand->needed[block];
-    if (!contract->combines)
-        return entered;
     int64_t others = demand_contributors(demand, receiver);
     int64_t all = contract->contributors_to[receiver] - contract->contributors_from[receiver] + 1;
     int64_t both = alike && receivers > 1 && all > 0 ? all + receivers - 2 : 0;
@@ -25,54 +23,65 @@ static int64_t count_messages(const Demand *demand, int64_t block, int64_t recei
     return both > most ? both : most;
 }
 
-/* messages[b], for all blocks; returns their sum. */
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Of each block: the most messages, or combinations, that the result of a rank takes. What all
+   results hold is alike. */
+static void list_most(const Demand *demand, bool messages, int64_t *most)
+{
+    const Contract *contract = demand->contract;
+    const Holding *after = &contract->after;
+    bool alike = demand_share_contributors(demand);
+    int64_t all = 0;
+    for (int64_t r = 0; r < contract->p; r++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
+            int64_t block = holding_block(after, r, i);
+            int64_t here = messages ? count_messages(demand, block, r, alike)
+                                    : contract->contributors_to[r] - contract->contributors_from[r];
+            all = larger(all, here);
+            most[block] = larger(most[block], here);
+            if (after->is_shared)
+                break;
+        }
+    for (int64_t i = 0; after->is_shared && i < holding_count(after, after->from); i++)
+        most[holding_block(after, after->from, i)] = all;
+}
+
+/* messages[k], for each kind of blocks; returns their sum over all blocks. */
 static int64_t list_messages(Bounder *bounder, int64_t *messages)
 {
-    const Contract *contract = bounder->contract;
-    const Holding *after = &contract->after;
-    bool alike = contract->combines && demand_share_contributors(&bounder->demand);
+    const Demand *demand = &bounder->demand;
     int64_t total = 0;
-    for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++) {
-            int64_t block = after->blocks[i];
-            int64_t count = count_messages(&bounder->demand, block, r, alike);
-            messages[block] = count > messages[block] ? count : messages[block];
-        }
-    for (int64_t b = 0; b < contract->block_count; b++)
-        total += messages[b];
+    if (bounder->contract->combines)
+        list_most(demand, true, messages);
+    for (int64_t k = 0; k < demand->kinds; k++) {
+        if (!bounder->contract->combines)
+            messages[k] = demand->needed[k];
+        total += messages[k] * demand_copies(demand, k);
+    }
     return total;
 }
 
-/* The least that a message between two ranks crosses. */
-static int64_t find_nearest(const RequiredPaths *paths, int64_t p)
-{
-    int64_t nearest = -1;
-    for (int64_t r = 0; r < p; r++)
-        if (paths->nearest[r] >= 0 && (nearest < 0 || paths->nearest[r] < nearest))
-            nearest = paths->nearest[r];
-    return nearest < 0 ? 0 : nearest;
-}
-
-/* Each block goes as far as its farthest path, and each of its messages from rank to rank. */
+/* Each block goes as far as its farthest path, and each of its messages from rank to rank: at least
+   as far as the nearest are. */
 static int64_t sum_paths(const Bounder *bounder, const RequiredPaths *paths,
                          const int64_t *messages)
 {
-    int64_t nearest = find_nearest(paths, bounder->network->p), total = 0;
-    for (int64_t b = 0; b < bounder->contract->block_count; b++) {
-        int64_t by_message = messages[b] * nearest;
-        total += paths->farthest[b] > by_message ? paths->farthest[b] : by_message;
-    }
+    const Demand *demand = &bounder->demand;
+    int64_t total = 0;
+    if (demand->is_exchange)
+        return paths->farthest[0] + paths->unreached * paths->nearest;
+    for (int64_t b = 0; b < demand->kinds; b++)
+        total += larger(paths->farthest[b], messages[b] * paths->nearest);
     return total;
 }
 
 static int64_t length_of(const int64_t *lengths, int64_t link)
 {
     return lengths ? lengths[link] : 1;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 /* Link i from `from`, twice; with half duplex its direction back has half of what both share. */
@@ -215,8 +224,7 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
 /* NULL where messages are empty; their sum in *total. */
 static const int64_t *list_all(Bounder *bounder, Bound *bound, int64_t *total)
 {
-    int64_t *messages =
-        ARENA_ARRAY(bounder->arena, int64_t, (size_t)bounder->contract->block_count);
+    int64_t *messages = ARENA_ARRAY(bounder->arena, int64_t, (size_t)bounder->demand.kinds);
     *bound = (Bound){bound->kind, exact_from_int(0), false, "nothing has to move"};
     if (bounder->contract->is_empty) {
         bound->reason = "messages are empty";
@@ -261,17 +269,12 @@ Bound bound_volume(Bounder *bounder)
 Bound bound_compute(Bounder *bounder)
 {
     const Contract *contract = bounder->contract;
-    const Holding *after = &contract->after;
-    int64_t *most = ARENA_ARRAY(bounder->arena, int64_t, (size_t)contract->block_count);
+    int64_t *most = ARENA_ARRAY(bounder->arena, int64_t, (size_t)bounder->demand.kinds);
     int64_t total = 0;
-    bool works = contract->combines && !contract->is_empty;
-    for (int64_t r = 0; r < contract->p && works; r++) {
-        int64_t terms = contract->contributors_to[r] - contract->contributors_from[r];
-        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
-            most[after->blocks[i]] = larger(most[after->blocks[i]], terms);
-    }
-    for (int64_t b = 0; b < contract->block_count; b++)
-        total += most[b];
+    if (contract->combines && !contract->is_empty)
+        list_most(&bounder->demand, false, most);
+    for (int64_t k = 0; k < bounder->demand.kinds; k++)
+        total += most[k];
     if (bounder->rules->combining == COMBINING_NONE)
         return (Bound){BOUND_COMPUTE, exact_from_int(0), false, "combining is free"};
     const char *reason = total

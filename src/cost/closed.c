@@ -47,15 +47,14 @@ static bool scale(Share *share, int64_t of, int64_t by)
            !__builtin_mul_overflow(share->by / second, by / first, &share->by);
 }
 
-static void count_lane(const int64_t *starts, int64_t p, int64_t *most, bool *some_have_none)
+static int64_t most_held(const Holding *holding)
 {
-    *most = 0;
-    *some_have_none = false;
-    for (int64_t r = 0; r < p; r++) {
-        int64_t held = starts[r + 1] - starts[r];
-        *most = held > *most ? held : *most;
-        *some_have_none |= held == 0;
+    int64_t most = 0;
+    for (int64_t r = 0; r < holding->p; r++) {
+        int64_t held = holding_count(holding, r);
+        most = held > most ? held : most;
     }
+    return most;
 }
 
 static bool count_blocks(Seeker *seeker, const Instance *instance, Counts *counts)
@@ -66,10 +65,10 @@ static bool count_blocks(Seeker *seeker, const Instance *instance, Counts *count
     bool good = contract_create_to(seeker->arena, instance->algorithm->collective, instance->p,
                                    instance->root, instance->target, &contract, &silent);
     *counts = (Counts){0};
-    if (good) {
-        count_lane(contract.before.starts, instance->p, &counts->before, &counts->from_some);
-        count_lane(contract.after.starts, instance->p, &counts->after, &counts->to_some);
-    }
+    if (good)
+        *counts =
+            (Counts){most_held(&contract.before), most_held(&contract.after),
+                     contract.before.holders < instance->p, contract.after.holders < instance->p};
     arena_release(seeker->arena, mark);
     return good && counts->before > 0 && counts->after > 0;
 }

@@ -2,8 +2,6 @@
 
 #include "base/limits.h"
 
-enum { MOST_HELD = 1 << 26 };
-
 const char *contract_describe(Arena *arena, const Contract *contract)
 {
     const char *text = arena_printf(arena, "p = %lld", (long long)contract->p);
@@ -20,47 +18,6 @@ bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *co
     *count = 1;
     return !collective->buffer.program ||
            program_run_int(collective->buffer.program, slots, count, diag);
-}
-
-/* In `arena`, with all that is needed on the path. */
-static bool lay_out_side(Arena *arena, const Collective *collective, const SetList *sets,
-                         const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                         Diag *diag)
-{
-    SetItems *items = ARENA_ARRAY(arena, SetItems, sets->count);
-    int64_t **numbers = ARENA_ARRAY(arena, int64_t *, sets->count);
-    size_t total = 0;
-    for (size_t s = 0; s < sets->count; s++) {
-        if (!set_expand(&sets->items[s], arena, frame, (size_t)p, &items[s], diag))
-            return false;
-        total += items[s].count;
-        numbers[s] = ARENA_ROOM(arena, int64_t, items[s].count);
-        if (!blockspace_number(space, &sets->items[s], &items[s], numbers[s], diag))
-            return false;
-    }
-    if (total > MOST_HELD) {
-        diag_limit(diag, NOWHERE, "%s for %lld ranks is too large to lay out",
-                   collective->head.name, (long long)p);
-        return false;
-    }
-    LaneLists lists = lanes_lists(arena, items, numbers, sets->count, (size_t)p);
-    *holding = (Holding){lists.starts, lists.numbers};
-    return true;
-}
-
-bool contract_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
-                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                      Diag *diag)
-{
-    Arena *scratch = arena_scratch(arena);
-    bool good = lay_out_side(scratch, collective, sets, space, frame, p, holding, diag);
-    if (good)
-        *holding = (Holding){
-            ARENA_COPY(arena, int64_t, holding->starts, (size_t)p + 1),
-            ARENA_COPY(arena, int64_t, holding->blocks, (size_t)holding->starts[p]),
-        };
-    arena_destroy(scratch);
-    return good;
 }
 
 static bool check_contributors(const Collective *collective, const Contract *contract, Diag *diag)
@@ -101,16 +58,11 @@ bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, i
     BlockSpace space;
     if (!blockspace_create(collective, p, 0, &space, diag))
         return false;
-    if (space.count > MOST_HELD) {
-        diag_limit(diag, collective->head.span, "%s for %lld ranks has too many blocks (%lld)",
-                   collective->head.name, (long long)p, (long long)space.count);
-        return false;
-    }
     if (!contract_buffer_blocks(collective, p, &contract->buffer_blocks, diag) ||
-        !contract_lay_out(arena, collective, &collective->before, &space, &frame, p,
-                          &contract->before, diag) ||
-        !contract_lay_out(arena, collective, &collective->after, &space, &frame, p,
-                          &contract->after, diag))
+        !holding_lay_out(arena, collective, &collective->before, &space, &frame, p,
+                         &contract->before, diag) ||
+        !holding_lay_out(arena, collective, &collective->after, &space, &frame, p, &contract->after,
+                         diag))
         return false;
     contract->block_count = space.count;
     if (!collective->combines)
@@ -122,4 +74,15 @@ bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, i
     return program_run(collective->contributors_from, frame.slots, (size_t)p, from, diag) &&
            program_run(collective->contributors_to, frame.slots, (size_t)p, to, diag) &&
            check_contributors(collective, contract, diag);
+}
+
+static bool check_entries(const SetList *sets, const Holding *holding, Diag *diag)
+{
+    return holding->total <= LIMIT_ITEMS || set_report_too_many(&sets->items[0], diag);
+}
+
+bool contract_check_entries(const Collective *collective, const Contract *contract, Diag *diag)
+{
+    return check_entries(&collective->before, &contract->before, diag) &&
+           check_entries(&collective->after, &contract->after, diag);
 }

@@ -4,12 +4,7 @@
 #ifndef COLLCOST_SCHED_CONTRACT_H
 #define COLLCOST_SCHED_CONTRACT_H
 
-#include "sched/blockspace.h"
-
-/* Blocks of rank r: blocks[starts[r] .. starts[r + 1] - 1], rising, none twice. */
-typedef struct {
-    const int64_t *starts, *blocks;
-} Holding;
+#include "sched/holding.h"
 
 typedef struct {
     int64_t p, root, target, block_count;
@@ -20,16 +15,14 @@ typedef struct {
     int64_t buffer_blocks; /* M / m */
 } Contract;
 
-/* False after a report, also if the contract is too large to lay out (2^26 blocks). */
+/* False after a report, also if there are too many ranks, or blocks that are no runs. */
 bool contract_create(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                      Contract *contract, Diag *diag);
 /* The same where the collective may have a target. */
 bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, int64_t root,
                         int64_t target, Contract *contract, Diag *diag);
-/* Who holds which of the blocks that `sets` names, rank by rank. */
-bool contract_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
-                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
-                      Diag *diag);
+/* False after a report if a side has too many entries to keep something for each. */
+bool contract_check_entries(const Collective *collective, const Contract *contract, Diag *diag);
 /* "p = 8, root = 2", "p = 8, root = 2, target = 5": for messages. */
 const char *contract_describe(Arena *arena, const Contract *contract);
 /* M / m alone. */

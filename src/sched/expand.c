@@ -504,10 +504,10 @@ static bool lay_out_problem(Expander *expander, Arena *arena, Contract *contract
     const Algorithm *algorithm = expander->algorithm;
     *contract = (Contract){.p = expander->instance->p, .block_count = expander->space.count};
     return start_frame(expander) &&
-           contract_lay_out(arena, algorithm->collective, &algorithm->before, &expander->space,
-                            &expander->frame, contract->p, &contract->before, expander->diag) &&
-           contract_lay_out(arena, algorithm->collective, &algorithm->after, &expander->space,
-                            &expander->frame, contract->p, &contract->after, expander->diag);
+           holding_lay_out(arena, algorithm->collective, &algorithm->before, &expander->space,
+                           &expander->frame, contract->p, &contract->before, expander->diag) &&
+           holding_lay_out(arena, algorithm->collective, &algorithm->after, &expander->space,
+                           &expander->frame, contract->p, &contract->after, expander->diag);
 }
 
 bool schedule_contract(const Instance *instance, Arena *arena, Contract *contract, Diag *diag)
@@ -516,7 +516,8 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
     const Collective *collective = instance->algorithm->collective;
     if (!collective->problem)
         return contract_create_to(arena, collective, instance->p, instance->root, instance->target,
-                                  contract, diag);
+                                  contract, diag) &&
+               contract_check_entries(collective, contract, diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
                          .arena = arena_scratch(arena),

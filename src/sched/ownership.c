@@ -54,9 +54,9 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
                              sizes};
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < p; r++)
-        for (int64_t i = before->starts[r]; i < before->starts[r + 1]; i++)
+        for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
             for (int64_t h = 0; h < chunks; h++)
-                ownership_put(ownership, r, before->blocks[i] * chunks + h);
+                ownership_put(ownership, r, holding_block(before, r, i) * chunks + h);
     return true;
 }
 

@@ -5,7 +5,7 @@
 static bool spreads_results(const Contract *contract)
 {
     return contract->combines && !contract->is_empty &&
-           contract->after.starts[contract->p] > contract->block_count;
+           contract->after.total > contract->block_count;
 }
 
 LowerBound lower_bound_find(const Study *study, const Collective *collective,

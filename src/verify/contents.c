@@ -50,12 +50,13 @@ Contents *contents_create(Arena *arena, const Contract *contract, const BlockSpa
                    space,        chunks,
                    space->count, 0,
                    words,        ARENA_ARRAY(arena, uint64_t, p * (size_t)space->count * words)};
+    const Holding *before = &contract->before;
     /* A block that several ranks hold before is one value unless contributions are combined. */
     for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
+        for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
             for (int64_t h = 0; h < chunks; h++) {
                 int64_t origin = contract->combines ? r : 0;
-                uint64_t *set = set_of(contents, r, contract->before.blocks[i] * chunks + h);
+                uint64_t *set = set_of(contents, r, holding_block(before, r, i) * chunks + h);
                 set[origin / 64] |= (uint64_t)1 << (origin % 64);
             }
     return contents;
@@ -186,9 +187,10 @@ bool contents_check(const Contents *contents, Failure *failure)
     const Holding *after = &contents->contract->after;
     failure->span = NOWHERE;
     for (int64_t r = 0; r < contents->contract->p; r++)
-        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             for (int64_t h = 0; h < contents->chunks; h++)
-                if (!check_block(contents, r, after->blocks[i] * contents->chunks + h, failure))
+                if (!check_block(contents, r, holding_block(after, r, i) * contents->chunks + h,
+                                 failure))
                     return false;
     return true;
 }

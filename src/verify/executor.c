@@ -107,8 +107,8 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count),
                            .first = ARENA_ARRAY(arena, int32_t, p * (size_t)space->count)};
     for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
-            fill_block(executor, r, contract->before.blocks[i]);
+        for (int64_t i = 0, count = holding_count(&contract->before, r); i < count; i++)
+            fill_block(executor, r, holding_block(&contract->before, r, i));
     return executor;
 }
 
@@ -304,19 +304,20 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
 bool executor_check(const Executor *executor, Failure *failure)
 {
     const Contract *contract = executor->contract;
+    const Holding *after = &contract->after;
     size_t words = (size_t)contract->block_count * (size_t)executor->elements *
                    operation_expected_words(executor->kind);
     Expected expected = {-1, -1, ARENA_ARRAY(executor->arena, uint64_t, words)};
     failure->span = NOWHERE;
     for (int64_t r = 0; r < contract->p; r++) {
-        if (contract->after.starts[r] == contract->after.starts[r + 1])
+        if (holding_count(after, r) == 0)
             continue;
         expect(executor, &expected, contract->combines ? contract->contributors_from[r] : 0,
                contract->combines ? contract->contributors_to[r] : 0);
-        for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
             for (int64_t h = 0; h < executor->chunks; h++)
                 if (!check_block(executor, &expected, r,
-                                 contract->after.blocks[i] * executor->chunks + h, failure))
+                                 holding_block(after, r, i) * executor->chunks + h, failure))
                     return false;
     }
     return true;

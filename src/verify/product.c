@@ -144,8 +144,10 @@ ProductRun *product_create(Arena *arena, const Instance *instance, const Contrac
     multiply_serially(run);
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = before->starts[r]; i < before->starts[r + 1]; i++)
-            *place_of(run, r, before->blocks[i]) = cut_block(run, before->blocks[i]);
+        for (int64_t i = 0, count = holding_count(before, r); i < count; i++) {
+            int64_t block = holding_block(before, r, i);
+            *place_of(run, r, block) = cut_block(run, block);
+        }
     return run;
 }
 
@@ -335,8 +337,9 @@ static bool is_whole(const ProductRun *run, Failure *failure)
     const Holding *after = &run->contract->after;
     int result = run->space->problem->roles[ARRAY_RESULT];
     bool *promised = ARENA_ARRAY(run->arena, bool, (size_t)run->space->count);
-    for (int64_t i = 0; i < after->starts[run->contract->p]; i++)
-        promised[after->blocks[i]] = true;
+    for (int64_t r = 0; r < run->contract->p; r++)
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++)
+            promised[holding_block(after, r, i)] = true;
     for (int64_t b = run->space->starts[result]; b < run->space->starts[result + 1]; b++)
         if (!promised[b]) {
             failure->text = arena_printf(run->arena, "no rank holds %s afterwards (%s)",
@@ -355,9 +358,11 @@ bool product_check(const ProductRun *run, Failure *failure)
     if (!is_whole(run, failure))
         return false;
     for (int64_t r = 0; r < run->contract->p; r++)
-        for (int64_t i = after->starts[r]; i < after->starts[r + 1]; i++)
-            if (extents_block(run->extents, after->blocks[i]).array == result &&
-                !check_block(run, r, after->blocks[i], failure))
+        for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
+            int64_t block = holding_block(after, r, i);
+            if (extents_block(run->extents, block).array == result &&
+                !check_block(run, r, block, failure))
                 return false;
+        }
     return true;
 }

@@ -1,0 +1,50 @@
+/* Which blocks each rank holds.
+
+   Most sets are runs: rank r holds count(r) blocks, first(r) + i stride. That is read off the
+   syntax: one set, over at most one loop or range, with indices that are affine in its variable and
+   a condition of the rank alone. Then the ends of a run say all about it, and p entries do for p^2
+   blocks. Everything else is laid out as lists. */
+#ifndef COLLCOST_SCHED_HOLDING_H
+#define COLLCOST_SCHED_HOLDING_H
+
+#include "sched/blockspace.h"
+
+typedef struct {
+    int64_t p;
+    const int64_t *starts, *blocks; /* lists: blocks of rank r from starts[r] on, rising, none
+                                       twice; NULL: runs */
+    const int64_t *firsts, *counts; /* runs: of each rank */
+    int64_t stride;                 /* of all runs, > 0 */
+    int64_t total;                  /* entries of all ranks */
+    int64_t holders;                /* ranks that hold anything */
+    bool is_shared;                 /* all of these hold the same blocks */
+    int64_t from, to; /* ranks that stand for all: the first holder where all share, else 0, p */
+} Holding;
+
+static inline int64_t holding_count(const Holding *holding, int64_t rank)
+{
+    return holding->blocks ? holding->starts[rank + 1] - holding->starts[rank]
+                           : holding->counts[rank];
+}
+
+/* Block i of those of a rank: they rise, and none comes twice. */
+static inline int64_t holding_block(const Holding *holding, int64_t rank, int64_t i)
+{
+    return holding->blocks ? holding->blocks[holding->starts[rank] + i]
+                           : holding->firsts[rank] + i * holding->stride;
+}
+
+/* In O(1) of a run, O(log count) of a list. */
+bool holding_has(const Holding *holding, int64_t rank, int64_t block);
+
+/* Who holds which of the blocks that `sets` names, in O(p) where they are runs. False after a
+   report, also if there are too many for lists (2^26). */
+bool holding_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
+                     const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                     Diag *diag);
+/* The same, always as lists. */
+bool holding_lay_out_lists(Arena *arena, const Collective *collective, const SetList *sets,
+                           const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
+                           Diag *diag);
+
+#endif
