@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_SETTINGS = 30, JSON_EVERY = 8 };
+enum { DEFAULT_SETTINGS = 32, JSON_EVERY = 8 };
 
 static double random_size(World *world, bool whole)
 {
