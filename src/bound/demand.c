@@ -252,12 +252,13 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
 {
     const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
-    int64_t *marks = demand->inside, *counts = marks + contract->block_count, crossing = 0;
+    int64_t crossing = 0;
     if (demand->is_exchange) {
         for (int64_t r = 0; r < contract->p; r++)
             crossing += inside[r];
         return crossing * (contract->p - crossing);
     }
+    int64_t *marks = demand->inside, *counts = marks + contract->block_count;
     memset(marks, 0, (size_t)contract->block_count * sizeof *marks);
     count_below(contract->p, inside, counts);
     if (!contract->combines)

@@ -24,7 +24,8 @@ typedef struct {
     const int64_t *wanted;    /* and other ranks that need its data, if combined; else zeros */
     int64_t demanded;         /* blocks that anyone must receive */
     int64_t size;             /* entries of the contract */
-    int64_t *inside;          /* room: a value for each kind, and one for each rank */
+    int64_t *inside;          /* room: a value for each kind, and one for each rank; NULL in an
+                                 exchange */
 } Demand;
 
 /* In O(p + blocks) where a side on which ranks hold many blocks is shared by all of them, in O(p)
