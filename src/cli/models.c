@@ -36,7 +36,8 @@ void models_note_replaced(Arena *arena, const Library *library, Diag *diag)
     size_t length = folder ? strlen(folder) : 0;
     for (size_t i = 0; folder && i < library_entry_count(library); i++) {
         const ModelEntry *entry = library_entry(library, i);
-        if (entry->replaces && strncmp(entry->path, folder, length) == 0)
+        if (entry->replaces && strncmp(entry->path, folder, length) == 0 &&
+            entry->path[length] == '/')
             list = list ? arena_printf(arena, "%s, %s", list, entry->name) : entry->name;
     }
     if (list)
