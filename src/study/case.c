@@ -25,6 +25,8 @@ Case *case_open(const Study *study, const Collective *collective, const Algorith
                 const Topology *topology, const Shape *shape)
 {
     Case *opened = case_create(study, collective, topology, shape);
+    if (opened)
+        opened->only = only;
     bool good = opened && candidates_open(&opened->study, collective, only, &opened->network,
                                           &opened->candidates);
     return good ? opened : NULL;

@@ -14,6 +14,7 @@
 typedef struct collcost_case {
     Study study; /* with sender and receiver settled for this network */
     const Collective *collective;
+    const Algorithm *only; /* the only candidate that was asked for; NULL: all */
     Network network;
     Candidates candidates;
     const LowerBound *found_bound;           /* NULL: not asked for yet; see case_bound */

@@ -306,10 +306,14 @@ bool collcost_has_flow(void)
 static const SwitchPoints *points_of(const Question *question)
 {
     Case *opened = question->opened;
-    bool good = call_check_size(&opened->study, question->bytes, LEAST_SIZE) &&
-                call_check_size(&opened->study, question->to, question->bytes);
-    return good ? switch_points_find(opened, question->bytes, question->to, question->tolerance)
-                : NULL;
+    if (!call_check_size(&opened->study, question->bytes, LEAST_SIZE) ||
+        !call_check_size(&opened->study, question->to, LEAST_SIZE))
+        return NULL;
+    if (question->bytes > question->to) {
+        diag_error(opened->study.diag, NOWHERE, "the first size is larger than the last");
+        return NULL;
+    }
+    return switch_points_find(opened, question->bytes, question->to, question->tolerance);
 }
 
 static collcost_status find_pieces(void *arguments)

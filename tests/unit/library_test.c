@@ -82,6 +82,28 @@ START_TEST(conventions_that_do_not_matter_change_nothing)
 END_TEST
 
 /* One merged piece loses what the envelope says, and no less than its tolerance allows. */
+START_TEST(variations_of_one_algorithm_are_about_it_alone)
+{
+    Asked asked = ask();
+    const collcost_moved *moved;
+    const collcost_convention *with;
+    size_t count;
+    collcost_case *opened = open_one(&asked, "allreduce/ring", "full:8");
+    ck_assert_int_eq(collcost_case_vary(opened, "startup", 0.25, 1e3, 1e9, -1, &moved, &count),
+                     COLLCOST_FINE);
+    ck_assert_uint_eq(count, 0);
+    ck_assert_int_eq(collcost_case_conventions(opened, 1e3, 1e9, -1, &with, &count), COLLCOST_FINE);
+    ck_assert_uint_gt(count, 0);
+    for (size_t i = 0; i < count; i++) {
+        ck_assert_uint_eq(with[i].piece_count, 1);
+        ck_assert_str_eq(with[i].pieces[0].algorithm, "ring");
+    }
+    ck_assert_int_eq(collcost_case_vary(opened, "startup", 0.25, 1e9, 1e3, -1, &moved, &count),
+                     COLLCOST_BAD_INPUT);
+    collcost_close(asked.context);
+}
+END_TEST
+
 START_TEST(merged_pieces_say_what_they_lose)
 {
     Asked asked = ask();
@@ -325,6 +347,7 @@ Suite *library_suite(void)
     tcase_set_timeout(cases, 300);
     tcase_add_test(cases, switch_points_go_with_the_startup);
     tcase_add_test(cases, conventions_that_do_not_matter_change_nothing);
+    tcase_add_test(cases, variations_of_one_algorithm_are_about_it_alone);
     tcase_add_test(cases, merged_pieces_say_what_they_lose);
     tcase_add_test(cases, bounds_have_closed_forms_and_one_binds);
     tcase_add_test(cases, rows_over_ranks_begin_and_end_with_the_winners_of_their_cases);
