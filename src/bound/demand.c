@@ -366,11 +366,11 @@ int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weig
 {
     const Contract *contract = demand->contract;
     int64_t total = 0;
-    memset(weights, 0, (size_t)contract->p * sizeof *weights);
-    if (contract->combines)
+    if (contract->combines || demand->entering[target] == 0)
         return 0;
     if (demand->is_exchange)
         return weigh_others(contract->p, target, weights);
+    memset(weights, 0, (size_t)contract->p * sizeof *weights);
     for (int64_t i = 0, count = holding_count(&contract->after, target); i < count; i++) {
         int64_t block = holding_block(&contract->after, target, i);
         if (demand->holders[block] != 1 || demand->holder[block] == target)
@@ -386,9 +386,11 @@ int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weig
     const Contract *contract = demand->contract;
     const Holding *after = &contract->after;
     int64_t total = 0;
-    memset(weights, 0, (size_t)contract->p * sizeof *weights);
+    if ((contract->combines ? demand->wanted : demand->leaving)[source] == 0)
+        return 0;
     if (demand->is_exchange)
         return weigh_others(contract->p, source, weights);
+    memset(weights, 0, (size_t)contract->p * sizeof *weights);
     for (int64_t t = 0; t < contract->p; t++) {
         if (t == source || (contract->combines && !demand_combines(demand, source, t)))
             continue;

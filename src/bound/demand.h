@@ -56,9 +56,10 @@ DemandForm demand_form(const Demand *demand);
 /* Do all ranks ask for equally much of all others? */
 bool demand_are_alike(const Demand *demand, DemandForm form);
 /* weights[s]: blocks that rank `target` needs and only rank s holds, or contributes to. Returns
-   their sum. */
+   their sum; where that is 0, the weights may be left as they are. */
 int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weights);
-/* weights[t]: blocks that only rank t needs, and that need rank `source`. Returns their sum. */
+/* weights[t]: blocks that only rank t needs, and that need rank `source`. Returns their sum; where
+   that is 0, the weights may be left as they are. */
 int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weights);
 
 #endif

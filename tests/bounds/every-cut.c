@@ -139,8 +139,8 @@ static int count_blocks(const Contract *contract, const int *before, const int *
 static void fill_sets(const Contract *contract, const Holding *holding, int *sets)
 {
     for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = holding->starts[r]; i < holding->starts[r + 1]; i++)
-            sets[holding->blocks[i]] |= 1 << r;
+        for (int64_t i = 0; i < holding_count(holding, r); i++)
+            sets[holding_block(holding, r, i)] |= 1 << r;
 }
 
 static const Demand *find_demand(Table *table, const char *name, int64_t p)

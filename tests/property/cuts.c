@@ -19,10 +19,8 @@ static int64_t count_blocks(const Contract *contract, uint64_t inside)
     for (int64_t b = 0; b < contract->block_count; b++) {
         uint64_t holders = 0, feeds = 0, needers = 0;
         for (int64_t r = 0; r < contract->p; r++) {
-            for (int64_t i = contract->before.starts[r]; i < contract->before.starts[r + 1]; i++)
-                holders |= (uint64_t)(contract->before.blocks[i] == b) << r;
-            for (int64_t i = contract->after.starts[r]; i < contract->after.starts[r + 1]; i++)
-                needers |= (uint64_t)(contract->after.blocks[i] == b) << r;
+            holders |= (uint64_t)holding_has(&contract->before, r, b) << r;
+            needers |= (uint64_t)holding_has(&contract->after, r, b) << r;
         }
         for (int64_t t = 0; t < contract->p && contract->combines; t++)
             for (int64_t s = contract->contributors_from[t]; s <= contract->contributors_to[t]; s++)
