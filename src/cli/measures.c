@@ -1,6 +1,7 @@
 #include "cli/measures.h"
 
 #include "cli/context.h"
+#include "study/subject.h"
 
 #include <string.h>
 
@@ -133,7 +134,7 @@ static const NamedCase *name_case(Measures *measures, Text name)
     }
     NamedCase named = {.name = name};
     named.name.chars = arena_copy(measures->arena, name.chars, name.length);
-    if (!query_subject(query, named.name, &collective, &only) ||
+    if (!subject_read(&query->study, named.name, &collective, &only) ||
         !query_is_collective(query, named.name, collective))
         return NULL;
     named.opened = open_case(measures, &query->study, collective, only, &named.m_count);

@@ -3,9 +3,9 @@
 #include "cli/models.h"
 #include "net/measure.h"
 #include "sched/contract.h"
-#include "study/parts.h"
 #include "study/product.h"
 #include "study/settings.h"
+#include "study/subject.h"
 
 #include <string.h>
 
@@ -469,22 +469,9 @@ Status query_products(const Query *query, const Collective *problem, const Algor
                                       : STATUS_BAD_INPUT;
 }
 
-static const Algorithm *load_operand(const Query *query, Text operand)
-{
-    if (!library_is_typed(operand))
-        return library_algorithm(query->study.library, operand, query->study.diag);
-    const ModelEntry *entry = library_add_typed(query->study.library, operand, query->study.diag);
-    return entry ? library_load(query->study.library, entry, query->study.diag) : NULL;
-}
-
 const Algorithm *query_algorithm(const Query *query, Text operand)
 {
-    AlgorithmArray loaded = {0};
-    const Algorithm *algorithm = load_operand(query, operand);
-    if (!algorithm)
-        return NULL;
-    *ARRAY_PUSH(query->study.arena, &loaded) = algorithm;
-    return parts_check(&query->study, &loaded) ? parts_apply(&query->study, algorithm) : NULL;
+    return subject_algorithm(&query->study, operand);
 }
 
 bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
@@ -534,24 +521,10 @@ const char *query_describe_size(const Query *settled, double asked)
                         quantity_show_bytes(settled->study.arena, asked), settled->m_count);
 }
 
-bool query_subject(const Query *query, Text operand, const Collective **collective,
-                   const Algorithm **algorithm)
-{
-    Text name, rest;
-    *algorithm = NULL;
-    if (library_is_typed(operand) || text_split(operand, '/', &name, &rest)) {
-        *algorithm = query_algorithm(query, operand);
-        *collective = *algorithm ? (*algorithm)->collective : NULL;
-    } else {
-        *collective = library_collective(query->study.library, operand, query->study.diag);
-    }
-    return *collective != NULL;
-}
-
 static bool read_subject(const Query *query, const Collective **collective,
                          const Algorithm **algorithm)
 {
-    return query_subject(query, query->line->operands.items[0], collective, algorithm) &&
+    return subject_read(&query->study, query->line->operands.items[0], collective, algorithm) &&
            query_check_subject(query, *collective);
 }
 

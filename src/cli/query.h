@@ -33,9 +33,6 @@ bool query_read_ranks(const CommandLine *line, Query *query);
 /* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
    after a report. */
 const Algorithm *query_algorithm(const Query *query, Text operand);
-/* "reduce", and then *algorithm is NULL, or "reduce/binomial". False after a report. */
-bool query_subject(const Query *query, Text operand, const Collective **collective,
-                   const Algorithm **algorithm);
 /* The same, and the first operand is "reduce" or "reduce/binomial"; *algorithm is NULL for the
  * former. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,

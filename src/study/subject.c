@@ -1,22 +1,37 @@
 #include "study/subject.h"
 
+#include "study/parts.h"
+
+static const Algorithm *load_algorithm(const Study *study, Text text)
+{
+    if (!library_is_typed(text))
+        return library_algorithm(study->library, text, study->diag);
+    const ModelEntry *entry = library_add_typed(study->library, text, study->diag);
+    return entry ? library_load(study->library, entry, study->diag) : NULL;
+}
+
+const Algorithm *subject_algorithm(const Study *study, Text text)
+{
+    AlgorithmArray loaded = {0};
+    const Algorithm *algorithm = load_algorithm(study, text);
+    if (!algorithm)
+        return NULL;
+    *ARRAY_PUSH(study->arena, &loaded) = algorithm;
+    return parts_check(study, &loaded) ? parts_apply(study, algorithm) : NULL;
+}
+
 bool subject_read(const Study *study, Text text, const Collective **collective,
                   const Algorithm **only)
 {
     Text before, after;
     *only = NULL;
-    if (library_is_typed(text)) {
-        const ModelEntry *entry = library_add_typed(study->library, text, study->diag);
-        *only = entry ? library_load(study->library, entry, study->diag) : NULL;
-    } else if (text_split(text, '/', &before, &after)) {
-        *only = library_algorithm(study->library, text, study->diag);
+    if (library_is_typed(text) || text_split(text, '/', &before, &after)) {
+        *only = subject_algorithm(study, text);
+        *collective = *only ? (*only)->collective : NULL;
     } else {
         *collective = library_collective(study->library, text, study->diag);
-        return *collective != NULL;
     }
-    if (*only)
-        *collective = (*only)->collective;
-    return *only != NULL;
+    return *collective != NULL;
 }
 
 const Topology *subject_topology(const Study *study, Text text, Shape *shape)

@@ -1,9 +1,12 @@
-/* What the functions of collcost.h are asked about, by name. */
+/* What is asked about, by name. */
 #ifndef COLLCOST_STUDY_SUBJECT_H
 #define COLLCOST_STUDY_SUBJECT_H
 
 #include "study/study.h"
 
+/* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring", with the parts of
+   the study. NULL after a report. */
+const Algorithm *subject_algorithm(const Study *study, Text text);
 /* "allreduce"; or "allreduce/ring", or stages, and then *only is that algorithm, else NULL. False
    after a report. */
 bool subject_read(const Study *study, Text text, const Collective **collective,

@@ -340,6 +340,32 @@ START_TEST(ranges_of_products_begin_with_the_winner_of_the_table)
 }
 END_TEST
 
+START_TEST(one_algorithm_uses_what_the_study_says)
+{
+    Asked asked = ask(), asked_alone = ask();
+    const char *const topology = "full:16";
+    const int64_t n = 256;
+    collcost_products *all, *one;
+    const collcost_product *list, *costs;
+    size_t count, one_count;
+    set(&asked, "using", "allgather/ring");
+    set(&asked, "among", "simple");
+    ck_assert_int_eq(collcost_products_open(asked.study, "matmul", &topology, 1, &all),
+                     COLLCOST_FINE);
+    ck_assert_int_eq(collcost_products_costs(all, &n, 1, &list, &count), COLLCOST_FINE);
+    ck_assert_uint_eq(count, 1);
+    set(&asked_alone, "using", "allgather/ring");
+    ck_assert_int_eq(collcost_products_open(asked_alone.study, "matmul/simple", &topology, 1, &one),
+                     COLLCOST_FINE);
+    ck_assert_int_eq(collcost_products_costs(one, &n, 1, &costs, &one_count), COLLCOST_FINE);
+    ck_assert_uint_eq(one_count, 1);
+    ck_assert_str_eq(costs[0].algorithm, "simple using allgather/ring");
+    ck_assert_double_eq(costs[0].total_s, list[0].total_s);
+    collcost_close(asked.context);
+    collcost_close(asked_alone.context);
+}
+END_TEST
+
 Suite *library_suite(void)
 {
     Suite *suite = suite_create("library");
@@ -356,6 +382,7 @@ Suite *library_suite(void)
     tcase_add_test(cases, what_has_nothing_in_common_is_not_explained);
     tcase_add_test(cases, products_scale_as_their_costs_say);
     tcase_add_test(cases, ranges_of_products_begin_with_the_winner_of_the_table);
+    tcase_add_test(cases, one_algorithm_uses_what_the_study_says);
     suite_add_tcase(suite, cases);
     return suite;
 }
