@@ -66,7 +66,7 @@ static void write_end(const Query *query, const Collective *collective, bool onl
     if (only_bounds)
         fprintf(out, "For %s, the bound is proven, but not that a schedule comes close to it.\n",
                 collective->head.name);
-    query_describe_rules(query);
+    setting_write_rules(query);
 }
 
 /* False after a report. */
@@ -99,7 +99,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (query.format == FORMAT_TEXT) {
         fprintf(line->out, "lower bounds of %s\n", collective->head.name);
-        query_describe_machine(&query);
+        setting_write_machine(&query);
         fputc('\n', line->out);
     }
     bool only_bounds = false;

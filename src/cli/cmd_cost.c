@@ -202,7 +202,7 @@ static bool write_text(Answer *answer, double size)
     fprintf(out, "%s on %s, m = %s%s%s\n", answer->collective,
             collcost_case_network(answer->opened), quantity_show_bytes(query->study.arena, size),
             query_describe_size(query, answer->asked), describe_ends(answer));
-    query_describe_machine(query);
+    setting_write_machine(query);
     fputc('\n', out);
     Table *table = open_table(query, FORMAT_TEXT);
     answer->verified = answer->too_large = 0;
@@ -271,8 +271,8 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
     fputs("\nm: bytes of a block; M: bytes of the largest buffer. Give -m for times, --set k= for "
           "a fixed number of chunks.\n",
           out);
-    query_describe_machine(query);
-    query_describe_rules(query);
+    setting_write_machine(query);
+    setting_write_rules(query);
     return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 

@@ -224,7 +224,7 @@ static void write_text(const Report *report)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, report->found->bytes),
                 query_describe_size(query, query->asked.items[0]));
     fputs("\n", out);
-    query_describe_machine(query);
+    setting_write_machine(query);
     fprintf(out, "%s\n%s\n\n", describe_side(report, 0), describe_side(report, 1));
     write_parts(report);
     write_verdict(report);

@@ -38,7 +38,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
 static void write_rows(const Query *query, const DecisionMap *map)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
-    setting_put(table, query, false, query_rules(query));
+    setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < map->columns.count; i++)
         write_column(map, &map->columns.items[i], table);
     table_close(table);
@@ -47,14 +47,14 @@ static void write_rows(const Query *query, const DecisionMap *map)
 static void write_text(const Query *query, const DecisionMap *map)
 {
     FILE *out = query->line->out;
-    query_describe_machine(query);
+    setting_write_machine(query);
     fprintf(out, "\n%s on %s, %s to %s%s\n\n", map->collective, map->topology,
             quantity_show_bytes(query->study.arena, map->from),
             quantity_show_bytes(query->study.arena, map->to),
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     map_write_text(out, map);
     fputc('\n', out);
-    query_describe_rules(query);
+    setting_write_rules(query);
 }
 
 static Status draw(const Query *query, const DecisionMap *map)
@@ -62,7 +62,7 @@ static Status draw(const Query *query, const DecisionMap *map)
     Arena *arena = query->study.arena;
     const Heading heading = {
         arena_printf(arena, "%s on %s: the fastest algorithm", map->collective, map->topology),
-        {query_machine_text(query), arena_printf(arena, "rules: %s", query_rules(query))}};
+        {setting_machine(query), arena_printf(arena, "rules: %s", setting_rules(query))}};
     if (map->columns.count > WINNER_MAP_MOST_ROWS) {
         diag_error(query->study.diag, option_value(query->line, OPTION_RANKS).span,
                    "too many numbers of ranks for a picture (at most %d)", WINNER_MAP_MOST_ROWS);

@@ -1,6 +1,6 @@
 #include "base/limits.h"
 #include "cli/points_text.h"
-#include "cli/query.h"
+#include "cli/setting.h"
 
 enum { MOST_COST_ROWS = 20 };
 static const char *const coefficient_names[PARAMETER_COUNT] = {"ts", "th", "m tw", "m tc"};
@@ -255,7 +255,7 @@ static void write_text(const Report *report)
         "family: sums of at most %d terms such as 1, p, p^2, clog2(p), 2^clog2(p), p div 2, each "
         "times a\nfraction, the whole perhaps over k, p or k * p; collcost(1) lists them\n",
         SPARSE_MOST_COLUMNS);
-    query_describe_rules(query);
+    setting_write_rules(query);
     if (proposals->found && is_unusual(&query->study.rules))
         fputs("These are not the rules by which claims in models are judged.\n", out);
 }

@@ -1,4 +1,5 @@
 #include "cli/problem_cost.h"
+#include "cli/setting.h"
 #include "cli/switch_over.h"
 #include "cli/switch_table.h"
 #include "cli/switch_vary.h"
@@ -92,12 +93,12 @@ static bool write_all(Switch *asked)
     const Query *query = asked->query;
     if (query->format != FORMAT_TEXT)
         return write_rows(asked);
-    query_describe_machine(query);
+    setting_write_machine(query);
     for (size_t i = 0; i < query->ranks.count; i++)
         if (!write_text(asked, i))
             return false;
     fputc('\n', query->line->out);
-    query_describe_rules(query);
+    setting_write_rules(query);
     return true;
 }
 

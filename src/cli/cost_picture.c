@@ -3,7 +3,7 @@
 #include "base/quantity.h"
 #include "base/sort.h"
 #include "cli/files.h"
-#include "cli/query.h"
+#include "cli/setting.h"
 #include "format/cost_curves.h"
 
 #include <math.h>
@@ -206,7 +206,7 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
     size_t labelled = choose_labelled(plan);
     CostCurves data = {
         .heading = {title_of(plan, collective, only),
-                    {query_machine_text(query), arena_printf(arena, "rules: %s", rules),
+                    {setting_machine(query), arena_printf(arena, "rules: %s", rules),
                      describe_others(plan, labelled)}},
         .size_title = query->nccl_sizes ? "message size M (NCCL)" : "message size m",
         .size_count = plan->sizes.count,

@@ -40,7 +40,7 @@ static void write_answer(const Query *query, const Collective *problem,
 
 void problem_describe_machine(const Query *query)
 {
-    query_describe_machine(query);
+    setting_write_machine(query);
     fprintf(query->line->out, "%s, elements of %s\n",
             machine_describe_multiply(query->study.arena, &query->study.machine),
             quantity_show_bytes(query->study.arena, query->study.element));
@@ -50,7 +50,7 @@ void problem_describe(const Query *query)
 {
     fputc('\n', query->line->out);
     problem_describe_machine(query);
-    query_describe_rules(query);
+    setting_write_rules(query);
 }
 
 Status problem_cost(const Query *query, const Collective *collective, const Algorithm *only)

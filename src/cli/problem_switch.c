@@ -31,7 +31,7 @@ static void write_foot(const Query *query)
     if (query->format != FORMAT_TEXT)
         return;
     fputc('\n', query->line->out);
-    query_describe_rules(query);
+    setting_write_rules(query);
 }
 
 static Status report_none(const Query *query, const Collective *collective)
@@ -107,7 +107,7 @@ static Status switch_over_ranks(const Query *query, const Collective *problem,
                             (long long)n));
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_problem_switch_ranks);
-    setting_put(table, query, true, query_rules(query));
+    setting_put(table, query, true, setting_rules(query));
     for (size_t i = 0; i < count; i++)
         write_ranks_row(query, problem, &rows[i], table);
     table_close(table);

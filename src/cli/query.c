@@ -441,18 +441,17 @@ static Case *take_over(Query *query, Case *opened)
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
 {
     const Shape shape = query_shape(query, index);
-    return query_check_ends(query, collective)
-               ? take_over(query,
-                           case_open(&query->study, collective, only, query->topology, &shape))
-               : NULL;
+    if (!query_check_ends(query, collective))
+        return NULL;
+    return take_over(query, case_open(&query->study, collective, only, query->topology, &shape));
 }
 
 Case *query_bound_case(Query *query, size_t index, const Collective *collective)
 {
     const Shape shape = query_shape(query, index);
-    return query_check_ends(query, collective)
-               ? take_over(query, case_create(&query->study, collective, query->topology, &shape))
-               : NULL;
+    if (!query_check_ends(query, collective))
+        return NULL;
+    return take_over(query, case_create(&query->study, collective, query->topology, &shape));
 }
 
 Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
@@ -598,25 +597,4 @@ bool query_is_collective(const Query *query, Text operand, const Collective *col
                    "%s is a problem, not a collective: use cost, scale, switch, trace or verify",
                    collective->head.name);
     return !collective->problem;
-}
-
-const char *query_machine_text(const Query *query)
-{
-    return arena_printf(query->study.arena, "machine %s: %s", query->study.machine.head.name,
-                        machine_describe(query->study.arena, &query->study.machine));
-}
-
-void query_describe_machine(const Query *query)
-{
-    fprintf(query->line->out, "%s\n", query_machine_text(query));
-}
-
-const char *query_rules(const Query *query)
-{
-    return rules_describe(query->study.arena, &query->study.rules);
-}
-
-void query_describe_rules(const Query *query)
-{
-    fprintf(query->line->out, "rules: %s\n", query_rules(query));
 }

@@ -56,7 +56,7 @@ bool query_network(const Query *query, size_t index, Network *network);
 /* The case of a collective, or of `only` one algorithm, on that network; the query takes over
    sender and receiver. NULL after a report. */
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
-/* The same without candidates: for bounds. */
+/* A case on that network for bounds, without candidates. NULL after a report. */
 Case *query_bound_case(Query *query, size_t index, const Collective *collective);
 /* A problem, or `only` one of its algorithms, on all networks that were given. Not STATUS_FINE
    after a report. */
@@ -81,11 +81,5 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
                           double *blocks);
 /* " (nccl size 1 MiB = 8 m)" under --sizes nccl, else "". */
 const char *query_describe_size(const Query *settled, double asked);
-/* "machine sg2260: startup 1 us (assumed), ...", with the values in force; as a line of output. */
-const char *query_machine_text(const Query *query);
-void query_describe_machine(const Query *query);
-/* The conventions in words; as a line of output. */
-const char *query_rules(const Query *query);
-void query_describe_rules(const Query *query);
 
 #endif

@@ -77,3 +77,26 @@ void setting_put(Table *table, const Query *query, bool multiplies, const char *
     put_text(table, KEY_rules, rules);
     table_keep(table);
 }
+
+const char *setting_machine(const Query *query)
+{
+    return arena_printf(query->study.arena, "machine %s: %s", query->study.machine.head.name,
+                        machine_describe(query->study.arena, &query->study.machine));
+}
+
+void setting_write_machine(const Query *query)
+{
+    fprintf(query->line->out, "%s\n", setting_machine(query));
+}
+
+const char *setting_rules(const Query *query)
+{
+    const char *rules = "";
+    query_answered(query, collcost_study_rules(&query->study, &rules));
+    return rules;
+}
+
+void setting_write_rules(const Query *query)
+{
+    fprintf(query->line->out, "rules: %s\n", setting_rules(query));
+}

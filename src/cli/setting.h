@@ -7,5 +7,12 @@
 /* For all rows that follow, with what was put before; programs only. `multiplies`: the rows are
    about products; `rules` in words. */
 void setting_put(Table *table, const Query *query, bool multiplies, const char *rules);
+/* "machine sg2260: startup 1 us (assumed), ...", with the values in force; and as a line of output.
+ */
+const char *setting_machine(const Query *query);
+void setting_write_machine(const Query *query);
+/* The rules in words; and as a line of output, "rules: ...". */
+const char *setting_rules(const Query *query);
+void setting_write_rules(const Query *query);
 
 #endif

@@ -103,7 +103,7 @@ static bool write_rows(const Sweep *sweep)
         return false;
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_switch_ranks);
-    setting_put(table, query, false, query_rules(query));
+    setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < count; i++)
         write_row(sweep, &rows[i], table);
     table_close(table);
@@ -114,7 +114,7 @@ static bool write_text(const Sweep *sweep)
 {
     const Query *query = sweep->query;
     FILE *out = query->line->out;
-    query_describe_machine(query);
+    setting_write_machine(query);
     fprintf(out, "\n%s on %s", sweep->collective->head.name, query->topology->head.name);
     if (!sweep->collective->is_empty)
         fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->asked.items[0]),
@@ -123,7 +123,7 @@ static bool write_text(const Sweep *sweep)
     if (!write_rows(sweep))
         return false;
     fputc('\n', out);
-    query_describe_rules(query);
+    setting_write_rules(query);
     return true;
 }
 

@@ -1,14 +1,16 @@
 #include "cli/trace_subject.h"
 
+#include "cli/setting.h"
+
 #include <math.h>
 
 Heading trace_heading(const Query *query, const TraceSubject *subject, const char *left_out)
 {
     const char *rules =
         rules_describe_on(query->study.arena, &query->study.rules, subject->network);
-    return (Heading){subject->title,
-                     {query_machine_text(query),
-                      arena_printf(query->study.arena, "rules: %s", rules), left_out}};
+    return (Heading){
+        subject->title,
+        {setting_machine(query), arena_printf(query->study.arena, "rules: %s", rules), left_out}};
 }
 
 bool trace_check_length(const Query *query, double seconds)
