@@ -463,7 +463,7 @@ const collcost_product *collcost_products_cost_optimal(const collcost_product *l
 typedef struct {
     const char *algorithm;
     const char *network, *rules; /* NULL: the range is one of p */
-    int64_t p;                   /* 0: the same */
+    int64_t p;                   /* 0: the range is one of p */
     int64_t from, to;
     double total_at_from_s;
     double total_at_to_s; /* NAN: the range is one of n */

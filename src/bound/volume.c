@@ -39,10 +39,11 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
     for (int64_t r = 0; r < contract->p; r++)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);
-            int64_t here = messages ? count_messages(demand, block, r, alike)
-                                    : contract->contributors_to[r] - contract->contributors_from[r];
-            all = larger(all, here);
-            most[block] = larger(most[block], here);
+            int64_t taken = messages
+                                ? count_messages(demand, block, r, alike)
+                                : contract->contributors_to[r] - contract->contributors_from[r];
+            all = larger(all, taken);
+            most[block] = larger(most[block], taken);
             if (after->is_shared)
                 break;
         }

@@ -119,11 +119,12 @@ bool stages_judge(Arena *arena, Library *library, const Algorithm *algorithm, in
                          .subject = {.algorithm = algorithm},
                          .collective = algorithm->collective,
                          .diag = diag};
+    size_t count = is_made_of_stages(algorithm) ? library_entry_count(library) : 0;
     bool good = true;
     *verdict = (Verdict){.holds = true};
-    for (size_t i = 0; i < library_entry_count(library) && good; i++) {
+    for (size_t i = 0; i < count && good; i++) {
         const ModelEntry *entry = library_entry(library, i);
-        if (!is_made_of_stages(algorithm) || entry->kind != KIND_TOPOLOGY)
+        if (entry->kind != KIND_TOPOLOGY)
             continue;
         const Topology *topology = library_load(library, entry, diag);
         good = topology && judge_on(&judge, topology, largest_p, verdict);

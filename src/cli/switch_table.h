@@ -5,7 +5,7 @@
 #include "cli/switchpoints.h"
 
 Table *switch_table_open(const Query *query);
-/* The rows of one network. False after a report, here and elsewhere. */
+/* The rows of one network. False after a report. */
 bool switch_table_write(Table *table, SwitchCase *here);
 
 #endif

@@ -31,7 +31,7 @@ double profile_block(const Profile *profile, double bytes)
 CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const double *parameters,
                          double block)
 {
-    CostParts parts = {0}; /* local work has no paths, and a profile of nothing else neither */
+    CostParts parts = {0}; /* local work has no paths; a profile of nothing else has none at all */
     if (step->path_count)
         parts = paths_slowest(paths + step->first_path, step->path_count, parameters, block);
     parts.compute = (double)step->combined * block * parameters[PARAMETER_TC];

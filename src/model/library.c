@@ -524,10 +524,15 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
     return library_read(library, diag);
 }
 
+static bool find_file(const char *path, struct stat *status)
+{
+    return stat(strcmp(path, "-") == 0 ? "/dev/stdin" : path, status) == 0;
+}
+
 const Source *library_source(const Library *library, const char *path)
 {
     struct stat status;
-    if (stat(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &status) != 0)
+    if (!find_file(path, &status))
         return NULL;
     for (size_t i = 0; i < library->files.count; i++)
         if (library->files.items[i].device == status.st_dev &&
@@ -539,7 +544,7 @@ const Source *library_source(const Library *library, const char *path)
 static void remember_file(Library *library, const char *path, const Source *source)
 {
     struct stat status;
-    if (stat(strcmp(path, "-") == 0 ? "/dev/stdin" : path, &status) == 0)
+    if (find_file(path, &status))
         *ARRAY_PUSH(library->arena, &library->files) =
             (AddedFile){status.st_dev, status.st_ino, source};
 }

@@ -42,7 +42,7 @@ bool holding_has(const Holding *holding, int64_t rank, int64_t block);
 bool holding_lay_out(Arena *arena, const Collective *collective, const SetList *sets,
                      const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
                      Diag *diag);
-/* The same, always as lists. */
+/* Lays out all sets as lists, also those that are runs. */
 bool holding_lay_out_lists(Arena *arena, const Collective *collective, const SetList *sets,
                            const BlockSpace *space, const Frame *frame, int64_t p, Holding *holding,
                            Diag *diag);

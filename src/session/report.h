@@ -34,7 +34,7 @@ typedef struct {
 
 void report_add(Arena *arena, BatchReport *report, ReportFormat format, const LineResult *line);
 /* The worst of all lines: 3, the system has failed; 2, some were wrong; 1, something that was
- * checked failed. */
+   checked failed. */
 Status report_status(const BatchReport *report);
 void report_write(FILE *stream, ReportFormat format, const BatchReport *report);
 

@@ -51,7 +51,7 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs);
 /* Runs the schedule of a candidate with k chunks on data, and compares its closed form, where that
    gives its times, with the derived cost. */
 CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes);
-/* The same by check_cost_once. */
+/* Checks a candidate by check_cost_once. */
 CostCheck case_check_once(const Case *opened, size_t candidate, double k, double bytes);
 
 #endif

@@ -60,17 +60,17 @@ CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Netwo
 
 /* What decides about a closed form beside the network: the conventions, and which parameters there
    are. Never 0. */
-static uint64_t describe_form(const Rules *rules)
+static uint64_t encode_form(const Rules *rules)
 {
-    uint64_t text = 1;
+    uint64_t code = 1;
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        text = text * 2 + (rules->parameters[i] > 0);
-    text = text * TIES_COUNT + rules->ties;
-    text = text * SWITCHING_COUNT + rules->switching;
-    text = text * CONTENTION_COUNT + rules->contention;
-    text = text * DUPLEX_COUNT + rules->duplex;
-    text = text * COMBINING_COUNT + rules->combining;
-    return ((text * 2 + rules->asynchronous) * 2 + rules->all_ports) * 2 + rules->ceil_chunks;
+        code = code * 2 + (rules->parameters[i] > 0);
+    code = code * TIES_COUNT + rules->ties;
+    code = code * SWITCHING_COUNT + rules->switching;
+    code = code * CONTENTION_COUNT + rules->contention;
+    code = code * DUPLEX_COUNT + rules->duplex;
+    code = code * COMBINING_COUNT + rules->combining;
+    return ((code * 2 + rules->asynchronous) * 2 + rules->all_ports) * 2 + rules->ceil_chunks;
 }
 
 /* A power of two, or one more, of the size of k. */
@@ -87,7 +87,7 @@ CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const 
 {
     int64_t chunks = study->k ? (int64_t)k : stand_in((int64_t)k);
     Checked checked = {study_instance(study, algorithm, network, chunks), network->topology,
-                       describe_form(&study->rules)};
+                       encode_form(&study->rules)};
     CostCheck found = check_schedule(study, &checked.instance);
     if (found != COST_GOOD || !closed || checked_is_known(study, &checked))
         return found;

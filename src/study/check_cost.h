@@ -17,9 +17,9 @@ typedef enum {
  */
 CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
                      double k, double bytes, const ClosedForm *closed);
-/* The same for answers that are asked for by the thousand, with a few checks for each algorithm and
-   network: where the number of chunks is free, a power of two stands for the even ones up to the
-   next, and the odd one behind it for the odd ones; a closed form is compared at the first size. */
+/* For answers that are asked for by the thousand: a few checks for each algorithm and network.
+   Where the number of chunks is free, a power of two stands for the even ones up to the next, and
+   the odd one behind it for the odd ones; a closed form is compared at the first size. */
 CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const Network *network,
                           double k, double bytes, const ClosedForm *closed);
 

@@ -8,7 +8,7 @@ typedef struct SwitchPoints {
     double from, to;  /* bytes: between these sizes */
     double tolerance; /* the share of time that merged pieces may lose; negative: none are merged */
     PieceArray pieces; /* one winner each; `curve` is the number of a candidate */
-    PieceArray shown;  /* the same, merged as far as the tolerance allows */
+    PieceArray shown;  /* merged as far as the tolerance allows */
 } SwitchPoints;
 
 /* Found when they are first asked for, the last ones being kept. Without candidates there are no

@@ -123,27 +123,34 @@ static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, collco
     return true;
 }
 
+/* A claim with its verdict, from so many cases. Is it as the model records it? */
+static bool add_claim(Verifier *verifier, collcost_claim claim, int64_t cases,
+                      collcost_verified *model)
+{
+    bool as_recorded = claim.holds == claim.recorded;
+    claim.model = model->model;
+    *ARRAY_PUSH(verifier->study->arena, &verifier->claims) = claim;
+    model->hold += claim.holds;
+    model->refuted += !claim.holds;
+    model->compared += cases;
+    verifier->passed += as_recorded;
+    verifier->failed += !as_recorded;
+    return as_recorded;
+}
+
 static void add_verdicts(Verifier *verifier, const ClaimList *claims, const Verdict *verdicts,
                          collcost_verified *model)
 {
     const Study *study = verifier->study;
     for (size_t i = 0; i < claims->count; i++) {
         const Claim *claim = &claims->items[i];
-        bool as_recorded = verdicts[i].holds == !claim->recorded_refuted;
-        *ARRAY_PUSH(study->arena, &verifier->claims) =
-            (collcost_claim){.model = model->model,
-                             .source = claim->source,
-                             .on = claim->on,
-                             .on_count = claim->on_count,
-                             .holds = verdicts[i].holds,
-                             .recorded = !claim->recorded_refuted,
-                             .counterexample = verdicts[i].counterexample};
-        model->hold += verdicts[i].holds;
-        model->refuted += !verdicts[i].holds;
-        model->compared += verdicts[i].cases;
-        verifier->passed += as_recorded;
-        verifier->failed += !as_recorded;
-        if (as_recorded)
+        collcost_claim judged = {.source = claim->source,
+                                 .on = claim->on,
+                                 .on_count = claim->on_count,
+                                 .holds = verdicts[i].holds,
+                                 .recorded = !claim->recorded_refuted,
+                                 .counterexample = verdicts[i].counterexample};
+        if (add_claim(verifier, judged, verdicts[i].cases, model))
             continue;
         diag_error(study->diag, claim->span, "this claim is recorded to %s, but it %s",
                    claim->recorded_refuted ? "be refuted" : "hold",
@@ -191,8 +198,7 @@ static bool judge_claims(const Verifier *verifier, const VerdictSubject *subject
            judge_up_to(verifier->study, subject, VERIFY_RANKS, verdicts);
 }
 
-/* The claims about the stages of an algorithm add up to a claim about it, where these give its
- * cost.
+/* Where the claims about the stages of an algorithm give its cost, their sum is a claim about it.
  */
 static bool judge_stages(Verifier *verifier, const Algorithm *algorithm, collcost_verified *model)
 {
@@ -203,18 +209,11 @@ static bool judge_stages(Verifier *verifier, const Algorithm *algorithm, collcos
         return false;
     if (verdict.cases == 0)
         return true;
-    *ARRAY_PUSH(study->arena, &verifier->claims) =
-        (collcost_claim){.model = model->model,
-                         .source = "the claims about its stages, added up",
-                         .holds = verdict.holds,
-                         .recorded = true,
-                         .counterexample = verdict.counterexample};
-    model->hold += verdict.holds;
-    model->refuted += !verdict.holds;
-    model->compared += verdict.cases;
-    verifier->passed += verdict.holds;
-    verifier->failed += !verdict.holds;
-    if (!verdict.holds) {
+    collcost_claim sum = {.source = "the claims about its stages, added up",
+                          .holds = verdict.holds,
+                          .recorded = true,
+                          .counterexample = verdict.counterexample};
+    if (!add_claim(verifier, sum, verdict.cases, model)) {
         diag_error(study->diag, algorithm->head.span,
                    "the claims about its stages do not add up to its cost");
         diag_note(study->diag, NOWHERE, "%s", verdict.counterexample);
