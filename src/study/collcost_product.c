@@ -125,8 +125,8 @@ static collcost_status list_products(Question *question, const ProductPoints *po
         const ProductPoint *found = &points->items[i];
         list[i] = found->point;
         list[i].algorithm = found->algorithm->head.name;
-        list[i].network = found->on->network.name;
-        list[i].rules = product_rules(found->on);
+        list[i].network = found->on->network;
+        list[i].rules = found->on->rules;
         list[i].growth =
             has_growth ? product_growth(points, found) : (collcost_growth){.power = NAN};
     }

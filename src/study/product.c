@@ -9,17 +9,31 @@
 /* Ranks and n up to which a product is tried before its cost is shown. */
 enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
 
+static bool lay_out(const ProductCase *opened)
+{
+    ProductNetwork *laid = opened->laid_out;
+    if (laid->shape == &opened->shape)
+        return true;
+    Study study = *opened->study;
+    arena_destroy(laid->arena);
+    study.arena = laid->arena = arena_scratch(opened->study->arena);
+    laid->shape = study_network(&study, opened->topology, &opened->shape, &laid->network)
+                      ? &opened->shape
+                      : NULL;
+    return laid->shape != NULL;
+}
+
 /* Runs an algorithm on small matrices. */
 static ProductOpening try_algorithm(const ProductCase *opened, const Algorithm *algorithm)
 {
     const Study *study = opened->study;
     Instance instance = {.algorithm = algorithm,
-                         .p = opened->network.p,
+                         .p = opened->shape.p,
                          .k = 1,
-                         .ports = rules_ports(&study->rules, &opened->network),
-                         .shape = &opened->network.shape,
+                         .ports = rules_ports(&study->rules, &opened->laid_out->network),
+                         .shape = &opened->shape,
                          .order = TRIED_ORDER};
-    if (opened->network.p > MOST_RANKS)
+    if (opened->shape.p > MOST_RANKS)
         return PRODUCT_OPENED;
     size_t errors = study->diag->error_count;
     Verification result = verify_schedule(study->arena, &instance, study->diag);
@@ -37,15 +51,24 @@ ProductOpening products_open(const Study *study, const Collective *problem, cons
                              const ProductPlaces *places, Products *products)
 {
     Study *listing = ARENA_COPY(study->arena, Study, study, 1);
+    ProductNetwork *laid_out = ARENA_NEW(study->arena, ProductNetwork);
     *products = (Products){.study = listing, .problem = problem};
     listing->skips_refused |= places->count > 1;
     for (size_t i = 0; i < places->count; i++) {
         const ProductPlace *place = &places->items[i];
         ProductCase *opened = ARENA_NEW(study->arena, ProductCase);
-        *opened = (ProductCase){.study = listing, .problem = problem, .is_named = only != NULL};
-        if (!study_network(study, place->topology, &place->shape, &opened->network) ||
-            !candidates_list(listing, problem, only, &opened->network, &opened->algorithms, NULL))
+        *opened = (ProductCase){.study = listing,
+                                .problem = problem,
+                                .topology = place->topology,
+                                .shape = place->shape,
+                                .laid_out = laid_out,
+                                .is_named = only != NULL};
+        const Network *network = &laid_out->network;
+        if (!lay_out(opened) ||
+            !candidates_list(listing, problem, only, network, &opened->algorithms, NULL))
             return PRODUCT_REFUSED;
+        opened->network = arena_printf(study->arena, "%s", network->name);
+        opened->rules = rules_describe_on(study->arena, &study->rules, network);
         for (size_t a = 0; a < opened->algorithms.count; a++) {
             ProductOpening tried = try_algorithm(opened, opened->algorithms.items[a]);
             if (tried != PRODUCT_OPENED)
@@ -59,8 +82,10 @@ ProductOpening products_open(const Study *study, const Collective *problem, cons
 bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale)
 {
     const Study *study = opened->study;
+    if (!lay_out(opened))
+        return false;
     *scale = (ScaleCase){.algorithm = algorithm,
-                         .network = &opened->network,
+                         .network = &opened->laid_out->network,
                          .rules = &study->rules,
                          .multiply = study->machine.multiply,
                          .element = study->element,
@@ -87,7 +112,7 @@ ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm
         return task(context, &scale, study->diag) ? PRODUCT_FOUND : PRODUCT_FAILED;
     diag_warning(study->diag, NOWHERE,
                  "%s is left out for p = %lld: its schedule is too large to expand",
-                 algorithm_full_name(study->arena, algorithm), (long long)opened->network.p);
+                 algorithm_full_name(study->arena, algorithm), (long long)opened->shape.p);
     return PRODUCT_LEFT_OUT;
 }
 
@@ -124,9 +149,4 @@ bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points)
 bool product_is_same(const Algorithm *a, const Algorithm *b)
 {
     return a->collective == b->collective && strcmp(a->head.name, b->head.name) == 0;
-}
-
-const char *product_rules(const ProductCase *opened)
-{
-    return rules_describe_on(opened->study->arena, &opened->study->rules, &opened->network);
 }

@@ -9,12 +9,23 @@
 #include "sched/shapes.h"
 #include "study/study.h"
 
+/* The network that is laid out: one at a time, since those of thousands of numbers of ranks
+   together would take gigabytes. */
+typedef struct {
+    Arena *arena;
+    const Shape *shape; /* of the case whose network it is */
+    Network network;
+} ProductNetwork;
+
 /* Lives in the study's arena. */
 typedef struct {
     const Study *study;
     const Collective *problem;
-    Network network;
-    bool is_named; /* one algorithm was named, so that there are no others */
+    const Topology *topology;
+    Shape shape;
+    const char *network, *rules; /* its name in full; the conventions on it, in words */
+    ProductNetwork *laid_out;    /* of one case of the question at a time */
+    bool is_named;               /* one algorithm was named, so that there are no others */
     AlgorithmArray algorithms;
 } ProductCase;
 ARRAY_TYPE(ProductCases, const ProductCase *);
@@ -51,7 +62,8 @@ typedef enum {
    have no algorithms. */
 ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
                              const ProductPlaces *places, Products *products);
-/* False after a report: the machine does not say what a multiply-add takes. */
+/* `*scale` holds until that of another case is asked for. False after a report: the machine does
+   not say what a multiply-add takes. */
 bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale);
 
 typedef enum { PRODUCT_FAILED, PRODUCT_LEFT_OUT, PRODUCT_FOUND } ProductOutcome;
@@ -65,8 +77,6 @@ ProductOutcome product_try(const ProductCase *opened, const Algorithm *algorithm
 /* Appends what the algorithms cost for one n: the winner first, then the winner of the rest, and so
    on. False after a report. */
 bool product_costs(const ProductCase *opened, int64_t n, ProductPoints *points);
-/* The conventions on its network, in words. */
-const char *product_rules(const ProductCase *opened);
 /* Is it the same algorithm on another network? Parts are exchanged for each network anew. */
 bool product_is_same(const Algorithm *a, const Algorithm *b);
 

@@ -170,8 +170,8 @@ static const char *find_growth(const ProductPoint *row)
         product_scale_case(row->on, row->algorithm, &scale) ? scale_closed_form(&scale) : NULL;
     if (!claim)
         return NULL;
-    Growth growth = growth_find(study->arena, claim, &row->on->network.shape,
-                                study->rules.parameters, scale_work_power(&scale));
+    Growth growth = growth_find(study->arena, claim, &row->on->shape, study->rules.parameters,
+                                scale_work_power(&scale));
     return growth.kind == GROWTH_NEVER   ? "faster than any n"
            : growth.kind == GROWTH_FOUND ? growth_describe(study->arena, &growth)
                                          : NULL;

@@ -51,15 +51,14 @@ bool product_over_orders(const ProductCase *opened, int64_t first, int64_t last,
     if (!sweep_find_changes(arena, candidates.algorithms.count, first, last, find_times,
                             &candidates, &changes))
         return false;
-    const char *rules = product_rules(opened);
     for (size_t i = 0; i < changes.count; i++) {
         const SweepPoint *from = &changes.items[i];
         size_t winner = winner_find(from->seconds, candidates.algorithms.count);
         *ARRAY_PUSH(arena, rows) = (collcost_product_row){
             .algorithm = candidates.algorithms.items[winner]->head.name,
-            .network = opened->network.name,
-            .rules = rules,
-            .p = opened->network.p,
+            .network = opened->network,
+            .rules = opened->rules,
+            .p = opened->shape.p,
             .from = from->at,
             .to = i + 1 < changes.count ? changes.items[i + 1].at - 1 : last,
             .total_at_from_s = from->seconds[winner],
@@ -96,7 +95,7 @@ static bool add_point(const ProductCase *opened, const AlgorithmArray *all, int6
             seconds[place_of(all, algorithm)] = task.seconds;
     }
     if (winner_find(seconds, all->count) < all->count)
-        *ARRAY_PUSH(arena, points) = (SweepPoint){opened->network.p, seconds};
+        *ARRAY_PUSH(arena, points) = (SweepPoint){opened->shape.p, seconds};
     return true;
 }
 
