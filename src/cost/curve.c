@@ -1,10 +1,9 @@
 #include "cost/curve.h"
 
 #include "base/watch.h"
-#include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
 #include "cost/minimum.h"
-#include "cost/periodic.h"
+#include "cost/profiles.h"
 #include "sched/contract.h"
 
 #include <float.h>
@@ -15,7 +14,6 @@
    unless they follow from few, of so many transfers together. */
 enum {
     FEW_CHUNKS = 8,
-    MOST_DERIVED_CHUNKS = 256,
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
     MOST_FOLLOWED = 1 << 18 /* blocks moved, to see how many of them ranks hold */
@@ -27,22 +25,13 @@ struct Curve {
     const Network *network;
     const Rules *rules;
     ClaimPoint point;
-    int64_t fixed_k;                                  /* 0: free */
-    ClosedForm closed;                                /* covers all k; or none */
-    const Profile *profiles[MOST_DERIVED_CHUNKS + 1]; /* by k, derived when first timed */
-    const Profile *untimed[MOST_DERIVED_CHUNKS + 1];  /* by k, derived for what is no time */
-    const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
-    int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
+    int64_t fixed_k;   /* 0: free */
+    ClosedForm closed; /* covers all k; or none */
+    ChunkProfiles *profiles;
     bool has_warned;
-    PortStepMemo *memo;
-    Periodic *periodic;
-    int64_t periodic_transfers;                /* of the profiles that it was given */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
     CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
-    size_t timed_messages;
-    int64_t other_k; /* the last larger k, and its profile */
-    const Profile *other;
-    Minimum *minimum; /* NULL: not used yet */
+    Minimum *minimum;                          /* NULL: not used yet */
 };
 
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
@@ -53,10 +42,7 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
                      .algorithm = algorithm,
                      .network = network,
                      .rules = rules,
-                     .fixed_k = algorithm->free_chunks ? k : 1,
-                     .most_k = MOST_DERIVED_CHUNKS,
-                     .memo = memo_create(arena),
-                     .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS)};
+                     .fixed_k = algorithm->free_chunks ? k : 1};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
     curve->point.target = target;
@@ -66,6 +52,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     Instance instance = {algorithm,          network->p,      root,   curve->point.k,
                          curve->point.ports, &network->shape, target, 0};
     curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
+    curve->profiles =
+        profiles_create(arena, algorithm, network, rules, &curve->point, curve->fixed_k == 0);
     return curve;
 }
 
@@ -102,146 +90,6 @@ bool curve_has_protocols(const Curve *curve)
 int64_t curve_most_chunks(double bytes)
 {
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
-}
-
-/* The messages of all profiles that are kept; where k is free these are many. */
-static bool count_timed(Curve *curve, const Profile *profile, Diag *diag)
-{
-    curve->timed_messages += profile->timeline ? timeline_size(profile->timeline) : 0;
-    if (curve->timed_messages <= MOST_TIMED_MESSAGES)
-        return true;
-    diag_limit(diag, NOWHERE,
-               "too many messages for asynchronous or overlapped costs with every number of "
-               "chunks; fix the number with --set k=NUMBER");
-    return false;
-}
-
-/* *share: of m, the most that a rank holds with k chunks; false where no claim says so. */
-static bool find_claimed_peak(const Curve *curve, int64_t k, Exact *share)
-{
-    ClaimPoint point = curve->point;
-    point.k = k;
-    return claim_peak(curve->algorithm, curve->network, &point, share) && share->exact;
-}
-
-static const Profile *derive_profile(Curve *curve, int64_t k, Diag *diag)
-{
-    Instance instance = {curve->algorithm,   curve->point.p,         curve->point.root,   k,
-                         curve->point.ports, &curve->network->shape, curve->point.target, 0};
-    Arena *scratch = arena_scratch(curve->arena);
-    Profile derived, *kept = NULL;
-    Exact share;
-    bool wants_peaks = !find_claimed_peak(curve, k, &share);
-    if (profile_derive_with(scratch, curve->memo, &instance, curve->network, curve->rules,
-                            wants_peaks, &derived, diag) &&
-        count_timed(curve, &derived, diag)) {
-        kept = ARENA_NEW(curve->arena, Profile);
-        *kept = profile_copy(curve->arena, &derived);
-    }
-    arena_destroy(scratch);
-    return kept;
-}
-
-/* The same; where the number of chunks is free, too many are not tried again. */
-static const Profile *derive_within(Curve *curve, int64_t k, Diag *diag)
-{
-    size_t limits = diag->limit_count;
-    const Profile *profile = derive_profile(curve, k, diag);
-    if (!profile && diag->limit_count > limits && k > 1 && k <= curve->most_k)
-        curve->most_k = k - 1;
-    return profile;
-}
-
-static const Profile *find_profile(Curve *curve, int64_t k, Diag *diag)
-{
-    if (k <= MOST_DERIVED_CHUNKS) {
-        if (!curve->profiles[k])
-            curve->profiles[k] = derive_within(curve, k, diag);
-        return curve->profiles[k];
-    }
-    if (curve->other_k != k)
-        curve->other = derive_profile(curve, k, diag);
-    curve->other_k = curve->other ? k : 0;
-    return curve->other;
-}
-
-/* For rounds and memory. It does not count among those that are timed: a time is the same to its
-   last digit whatever was asked before. */
-static const Profile *find_untimed(Curve *curve, int64_t k, Diag *diag)
-{
-    if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
-        return find_profile(curve, k, diag);
-    if (!curve->untimed[k])
-        curve->untimed[k] = derive_within(curve, k, diag);
-    return curve->untimed[k];
-}
-
-/* Where chunks have come to add the same again and again, the profile of many more of them tells
-   whether that goes on. */
-static void watch_periodic(Curve *curve, int64_t k, const Profile *profile)
-{
-    Diag silent = diag_silent();
-    if (k != periodic_next(curve->periodic))
-        return;
-    int64_t wanted = periodic_add(curve->periodic, k, profile);
-    bool is_reached = wanted && wanted <= curve->most_k;
-    const Profile *more = is_reached ? find_profile(curve, wanted, &silent) : NULL;
-    curve->periodic_transfers += profile->transfers + (more ? more->transfers : 0);
-    if (more)
-        periodic_confirm(curve->periodic, wanted, more);
-}
-
-/* Do the profiles follow from those of few chunks? No more than so many transfers are spent to find
-   out, but for the last profile that is tried. */
-static bool follows_from_few(Curve *curve, int64_t most_transfers, Diag *diag)
-{
-    Periodic *periodic = curve->periodic;
-    while (periodic_is_open(periodic) && curve->periodic_transfers <= most_transfers) {
-        int64_t k = periodic_next(periodic);
-        if (k > curve->most_k)
-            return false;
-        const Profile *profile = find_profile(curve, k, diag);
-        if (!profile)
-            return false;
-        watch_periodic(curve, k, profile);
-    }
-    return periodic_is_confirmed(periodic);
-}
-
-/* Of k chunks, those of fewer being passed over: if it takes no longer, it is first tried whether
-   all follow from few. */
-static void try_periodic(Curve *curve, int64_t k)
-{
-    Diag silent = diag_silent();
-    const Profile *first = curve->profiles[1];
-    if (first && k > periodic_next(curve->periodic))
-        follows_from_few(curve, k * first->transfers, &silent);
-}
-
-/* A profile to be timed: derived, or one that follows from those of fewer chunks. */
-static const Profile *timed_profile(Curve *curve, int64_t k, Diag *diag)
-{
-    if (k > MOST_DERIVED_CHUNKS || curve->profiles[k])
-        return find_profile(curve, k, diag);
-    try_periodic(curve, k);
-    if (!curve->extended[k])
-        curve->extended[k] = periodic_profile(curve->periodic, k);
-    if (curve->extended[k])
-        return curve->extended[k];
-    const Profile *profile = find_profile(curve, k, diag);
-    if (profile)
-        watch_periodic(curve, k, profile);
-    return profile;
-}
-
-/* Is it too long to be followed with k chunks, or more? */
-static bool is_beyond_reach(Curve *curve, int64_t k)
-{
-    Diag silent = diag_silent();
-    if (curve->fixed_k || k == 1 || k > MOST_DERIVED_CHUNKS ||
-        periodic_is_confirmed(curve->periodic))
-        return false;
-    return k > curve->most_k || (!timed_profile(curve, k, &silent) && k > curve->most_k);
 }
 
 /* Where bends are known, the time is a line between two of them, which has its upper end. */
@@ -286,7 +134,7 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
                                              &parts->compute};
     if (!curve->closed.count) {
         watch_poll(curve->arena);
-        const Profile *profile = timed_profile(curve, (int64_t)k, diag);
+        const Profile *profile = profiles_timed(curve->profiles, (int64_t)k, diag);
         if (profile && on_lines && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
             *parts = parts_on_line(curve, (int64_t)k, bytes);
         else if (profile)
@@ -308,7 +156,7 @@ static bool total_on(Curve *curve, double k, double bytes, bool on_lines, double
         return closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag);
     CostParts parts;
     *total = INFINITY;
-    if (is_beyond_reach(curve, (int64_t)k))
+    if (profiles_are_beyond_reach(curve->profiles, (int64_t)k))
         return true;
     if (!parts_at(curve, k, bytes, on_lines, &parts, diag))
         return false;
@@ -427,10 +275,10 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
 
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
-    const Profile *profile = timed_profile(curve, 1, diag);
+    const Profile *profile = profiles_timed(curve->profiles, 1, diag);
     Diag silent = diag_silent();
     *is = profile && profile->transfers > MOST_TRIED_TRANSFERS &&
-          !follows_from_few(curve, MOST_PERIODIC_TRANSFERS, &silent);
+          !profiles_follow_from_few(curve->profiles, MOST_PERIODIC_TRANSFERS, &silent);
     return profile != NULL;
 }
 
@@ -465,13 +313,13 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
 {
     if (!seek_derived_k(curve, bytes, most, k, diag))
         return false;
-    bool is_cut = curve->most_k < at_most(most, MOST_DERIVED_CHUNKS) &&
-                  !periodic_is_confirmed(curve->periodic);
+    int64_t followed = profiles_most(curve->profiles);
+    bool is_cut = followed < at_most(most, MOST_DERIVED_CHUNKS);
     if (is_cut && !curve->has_warned)
         diag_warning(
             diag, NOWHERE,
             "%s is not tried with more than %lld chunks: its schedule is too large to expand then",
-            algorithm_full_name(curve->arena, curve->algorithm), (long long)curve->most_k);
+            algorithm_full_name(curve->arena, curve->algorithm), (long long)followed);
     curve->has_warned |= is_cut;
     return true;
 }
@@ -527,9 +375,10 @@ static void count_by_schedule(Curve *curve, CurveCost *cost)
 {
     Exact share;
     Diag silent = diag_silent();
-    bool is_claimed = find_claimed_peak(curve, (int64_t)cost->k, &share);
+    bool is_claimed = profiles_claimed_peak(curve->profiles, (int64_t)cost->k, &share);
     bool looks = !curve->closed.count || (!is_claimed && is_short(curve, cost));
-    const Profile *profile = looks ? find_untimed(curve, (int64_t)cost->k, &silent) : NULL;
+    const Profile *profile =
+        looks ? profiles_untimed(curve->profiles, (int64_t)cost->k, &silent) : NULL;
     if (profile) {
         cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;
@@ -586,8 +435,9 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    for (int64_t k = first; k <= last && !is_beyond_reach(curve, k); k = next_tried(k, sample)) {
-        const Profile *profile = timed_profile(curve, k, diag);
+    for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->profiles, k);
+         k = next_tried(k, sample)) {
+        const Profile *profile = profiles_timed(curve->profiles, k, diag);
         if (!profile)
             return false;
         bool keeps = (profile->timeline || curve->rules->protocols) && k <= MOST_DERIVED_CHUNKS;
@@ -615,7 +465,8 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
         return false;
     if (sample && !curve->rules->protocols)
         return true;
-    for (int64_t k = 1; k <= most && !is_beyond_reach(curve, k); k = next_tried(k, sample))
+    for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->profiles, k);
+         k = next_tried(k, sample))
         *ARRAY_PUSH(arena, tried) = k;
     return true;
 }
@@ -623,7 +474,7 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
 bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
                     Diag *diag)
 {
-    const Profile *profile = timed_profile(curve, k, diag);
+    const Profile *profile = profiles_timed(curve->profiles, k, diag);
     if (!profile)
         return false;
     IntArray blocks = profile_messages(profile, arena);

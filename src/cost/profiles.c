@@ -1,0 +1,179 @@
+#include "cost/profiles.h"
+
+#include "cost/derive_memo.h"
+#include "cost/derive_timeline.h"
+#include "cost/periodic.h"
+
+struct ChunkProfiles {
+    Arena *arena;
+    const Algorithm *algorithm;
+    const Network *network;
+    const Rules *rules;
+    ClaimPoint point;
+    bool is_free;
+    const Profile *derived[MOST_DERIVED_CHUNKS + 1];  /* by k, derived when first timed */
+    const Profile *untimed[MOST_DERIVED_CHUNKS + 1];  /* by k, derived for what is no time */
+    const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
+    int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
+    PortStepMemo *memo;
+    Periodic *periodic;
+    int64_t periodic_transfers; /* of the profiles that it was given */
+    size_t timed_messages;
+    int64_t other_k; /* the last larger k, and its profile */
+    const Profile *other;
+};
+
+ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
+                               const Rules *rules, const ClaimPoint *point, bool is_free)
+{
+    ChunkProfiles *profiles = ARENA_NEW(arena, ChunkProfiles);
+    *profiles = (ChunkProfiles){.arena = arena,
+                                .algorithm = algorithm,
+                                .network = network,
+                                .rules = rules,
+                                .point = *point,
+                                .is_free = is_free,
+                                .most_k = MOST_DERIVED_CHUNKS,
+                                .memo = memo_create(arena),
+                                .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS)};
+    return profiles;
+}
+
+int64_t profiles_most(const ChunkProfiles *profiles)
+{
+    return periodic_is_confirmed(profiles->periodic) ? MOST_DERIVED_CHUNKS : profiles->most_k;
+}
+
+/* The messages of all profiles that are kept; where k is free these are many. */
+static bool count_timed(ChunkProfiles *profiles, const Profile *profile, Diag *diag)
+{
+    profiles->timed_messages += profile->timeline ? timeline_size(profile->timeline) : 0;
+    if (profiles->timed_messages <= MOST_TIMED_MESSAGES)
+        return true;
+    diag_limit(diag, NOWHERE,
+               "too many messages for asynchronous or overlapped costs with every number of "
+               "chunks; fix the number with --set k=NUMBER");
+    return false;
+}
+
+bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *share)
+{
+    ClaimPoint point = profiles->point;
+    point.k = k;
+    return claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
+}
+
+static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
+{
+    Instance instance = {
+        profiles->algorithm,   profiles->point.p,         profiles->point.root,   k,
+        profiles->point.ports, &profiles->network->shape, profiles->point.target, 0};
+    Arena *scratch = arena_scratch(profiles->arena);
+    Profile derived, *kept = NULL;
+    Exact share;
+    bool wants_peaks = !profiles_claimed_peak(profiles, k, &share);
+    if (profile_derive_with(scratch, profiles->memo, &instance, profiles->network, profiles->rules,
+                            wants_peaks, &derived, diag) &&
+        count_timed(profiles, &derived, diag)) {
+        kept = ARENA_NEW(profiles->arena, Profile);
+        *kept = profile_copy(profiles->arena, &derived);
+    }
+    arena_destroy(scratch);
+    return kept;
+}
+
+/* Where the number of chunks is free, too many are not tried again. */
+static const Profile *derive_within(ChunkProfiles *profiles, int64_t k, Diag *diag)
+{
+    size_t limits = diag->limit_count;
+    const Profile *profile = derive_profile(profiles, k, diag);
+    if (!profile && diag->limit_count > limits && k > 1 && k <= profiles->most_k)
+        profiles->most_k = k - 1;
+    return profile;
+}
+
+static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
+{
+    if (k <= MOST_DERIVED_CHUNKS) {
+        if (!profiles->derived[k])
+            profiles->derived[k] = derive_within(profiles, k, diag);
+        return profiles->derived[k];
+    }
+    if (profiles->other_k != k)
+        profiles->other = derive_profile(profiles, k, diag);
+    profiles->other_k = profiles->other ? k : 0;
+    return profiles->other;
+}
+
+const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
+{
+    if (k > MOST_DERIVED_CHUNKS || profiles->derived[k])
+        return find_profile(profiles, k, diag);
+    if (!profiles->untimed[k])
+        profiles->untimed[k] = derive_within(profiles, k, diag);
+    return profiles->untimed[k];
+}
+
+/* Where chunks have come to add the same again and again, the profile of many more of them tells
+   whether that goes on. */
+static void watch_periodic(ChunkProfiles *profiles, int64_t k, const Profile *profile)
+{
+    Diag silent = diag_silent();
+    if (k != periodic_next(profiles->periodic))
+        return;
+    int64_t wanted = periodic_add(profiles->periodic, k, profile);
+    bool is_reached = wanted && wanted <= profiles->most_k;
+    const Profile *more = is_reached ? find_profile(profiles, wanted, &silent) : NULL;
+    profiles->periodic_transfers += profile->transfers + (more ? more->transfers : 0);
+    if (more)
+        periodic_confirm(profiles->periodic, wanted, more);
+}
+
+bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, Diag *diag)
+{
+    Periodic *periodic = profiles->periodic;
+    while (periodic_is_open(periodic) && profiles->periodic_transfers <= most_transfers) {
+        int64_t k = periodic_next(periodic);
+        if (k > profiles->most_k)
+            return false;
+        const Profile *profile = find_profile(profiles, k, diag);
+        if (!profile)
+            return false;
+        watch_periodic(profiles, k, profile);
+    }
+    return periodic_is_confirmed(periodic);
+}
+
+/* Of k chunks, those of fewer being passed over: if it takes no longer, it is first tried whether
+   all follow from few. */
+static void try_periodic(ChunkProfiles *profiles, int64_t k)
+{
+    Diag silent = diag_silent();
+    const Profile *first = profiles->derived[1];
+    if (first && k > periodic_next(profiles->periodic))
+        profiles_follow_from_few(profiles, k * first->transfers, &silent);
+}
+
+const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
+{
+    if (k > MOST_DERIVED_CHUNKS || profiles->derived[k])
+        return find_profile(profiles, k, diag);
+    try_periodic(profiles, k);
+    if (!profiles->extended[k])
+        profiles->extended[k] = periodic_profile(profiles->periodic, k);
+    if (profiles->extended[k])
+        return profiles->extended[k];
+    const Profile *profile = find_profile(profiles, k, diag);
+    if (profile)
+        watch_periodic(profiles, k, profile);
+    return profile;
+}
+
+bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k)
+{
+    Diag silent = diag_silent();
+    if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS ||
+        periodic_is_confirmed(profiles->periodic))
+        return false;
+    return k > profiles->most_k || (!profiles_timed(profiles, k, &silent) && k > profiles->most_k);
+}

@@ -1,0 +1,35 @@
+/* The profiles of an algorithm on a network by its number of chunks k: derived when they are first
+   asked for, and kept; where chunks come to add the same again and again, those of many follow from
+   those of few (cost/periodic.h). */
+#ifndef COLLCOST_COST_PROFILES_H
+#define COLLCOST_COST_PROFILES_H
+
+#include "cost/claim.h"
+#include "cost/derive.h"
+
+/* Profiles of more chunks are not kept, but for the last one. */
+enum { MOST_DERIVED_CHUNKS = 256 };
+
+typedef struct ChunkProfiles ChunkProfiles;
+
+/* `point`: all but k. is_free: k is to be chosen, and where too many chunks are refused, fewer will
+   do. What it points to lives as long as the arena. */
+ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
+                               const Rules *rules, const ClaimPoint *point, bool is_free);
+/* A profile to be timed: derived, or one that follows from those of fewer chunks. NULL after a
+   report. */
+const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag);
+/* One for rounds and memory. It does not count among those that are timed: a time is the same to
+   its last digit whatever was asked before. NULL after a report. */
+const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag);
+/* Do the profiles follow from those of few chunks? No more than so many transfers are spent to find
+   out, but for the last profile that is tried. */
+bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, Diag *diag);
+/* Is it too long to be followed with k chunks, or more? */
+bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k);
+/* The most chunks with which it can be followed, as far as is known. */
+int64_t profiles_most(const ChunkProfiles *profiles);
+/* *share: of m, the most that a rank holds with k chunks; false where no claim says so. */
+bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *share);
+
+#endif
