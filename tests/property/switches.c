@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    DEFAULT_CASES = 510,
+    DEFAULT_CASES = 360,
     MOST_CURVES = 5,
     MOST_RANKS = 12,
     MOST_CHUNKS = 24,
