@@ -76,13 +76,13 @@ static Status draw(const Query *query, const DecisionMap *map)
 static bool find_column(const Query *query, const Collective *collective, size_t index,
                         DecisionMap *map, bool *right)
 {
-    SwitchCase here;
+    SwitchCase switches;
     bool has_details = query->format != FORMAT_TEXT;
     if (!switchcase_open(query, collective, index,
-                         COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &here))
+                         COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &switches))
         return false;
-    *right &= !here.is_wrong;
-    decision_map_add(map, here.opened, here.pieces, here.count, here.query.m_count);
+    *right &= !switches.is_wrong;
+    decision_map_add(map, switches.opened, switches.pieces, switches.count, switches.query.m_count);
     return true;
 }
 

@@ -16,7 +16,7 @@ typedef struct {
     OptionId option; /* which asks for it; OPTION_COUNT: it is always there in text */
     const char *heading;
     Table *(*open)(const Query *query);
-    bool (*write)(Table *table, SwitchCase *here);
+    bool (*write)(Table *table, SwitchCase *switches);
 } Answer;
 
 static const Answer answers[] = {
@@ -26,20 +26,21 @@ static const Answer answers[] = {
 };
 enum { ANSWER_COUNT = sizeof answers / sizeof *answers };
 
-static bool open_case(const Switch *asked, size_t index, SwitchCase *here)
+static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
 {
     return switchcase_open(asked->query, asked->collective, index,
-                           COLLCOST_DETAILS | COLLCOST_CHECKED, here);
+                           COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
 static bool write_text(Switch *asked, size_t index)
 {
     const Query *query = asked->query;
     FILE *out = query->line->out;
-    SwitchCase here;
-    if (!open_case(asked, index, &here))
+    SwitchCase switches;
+    if (!open_case(asked, index, &switches))
         return false;
-    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name, collcost_case_network(here.opened),
+    fprintf(out, "\n%s on %s%s\n", asked->collective->head.name,
+            collcost_case_network(switches.opened),
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     for (int i = 0; i < ANSWER_COUNT; i++) {
         const Answer *answer = &answers[i];
@@ -48,11 +49,11 @@ static bool write_text(Switch *asked, size_t index)
         if (answer->heading)
             fprintf(out, "\n%s\n", answer->heading);
         Table *table = answer->open(query);
-        if (!answer->write(table, &here))
+        if (!answer->write(table, &switches))
             return false;
         table_close(table);
     }
-    asked->is_right &= !here.is_wrong;
+    asked->is_right &= !switches.is_wrong;
     return true;
 }
 
@@ -79,10 +80,10 @@ static bool write_rows(Switch *asked)
         return false;
     Table *table = answer->open(query);
     for (size_t i = 0; i < query->ranks.count; i++) {
-        SwitchCase here;
-        if (!open_case(asked, i, &here) || !answer->write(table, &here))
+        SwitchCase switches;
+        if (!open_case(asked, i, &switches) || !answer->write(table, &switches))
             return false;
-        asked->is_right &= !here.is_wrong;
+        asked->is_right &= !switches.is_wrong;
     }
     table_close(table);
     return true;

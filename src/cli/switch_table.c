@@ -3,19 +3,19 @@
 #include "cli/setting.h"
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
-static double lower_end(const SwitchCase *here, size_t i)
+static double lower_end(const SwitchCase *switches, size_t i)
 {
-    const Query *query = &here->query;
+    const Query *query = &switches->query;
     bool is_given = i == 0 && query->asked.count;
-    return is_given ? query->asked.items[0] : here->pieces[i].from_bytes * query->m_count;
+    return is_given ? query->asked.items[0] : switches->pieces[i].from_bytes * query->m_count;
 }
 
-static double upper_end(const SwitchCase *here, size_t i)
+static double upper_end(const SwitchCase *switches, size_t i)
 {
-    const Query *query = &here->query;
-    bool is_given = i + 1 == here->count && query->asked.count;
+    const Query *query = &switches->query;
+    bool is_given = i + 1 == switches->count && query->asked.count;
     return is_given ? query->asked.items[query->asked.count - 1]
-                    : here->pieces[i].to_bytes * query->m_count;
+                    : switches->pieces[i].to_bytes * query->m_count;
 }
 
 /* "7", or "7..12" where it changes along the piece. */
@@ -46,21 +46,21 @@ static void put_second(const Query *query, const collcost_piece *piece, bool has
         put_shown(table, KEY_second_slower_at_bytes, "no end");
 }
 
-static void write_row(const SwitchCase *here, size_t i, Table *table)
+static void write_row(const SwitchCase *switches, size_t i, Table *table)
 {
-    const Query *query = &here->query;
-    const collcost_piece *piece = &here->pieces[i];
-    bool has_end = i + 1 < here->count || !here->is_open;
-    switchcase_put(here, table);
+    const Query *query = &switches->query;
+    const collcost_piece *piece = &switches->pieces[i];
+    bool has_end = i + 1 < switches->count || !switches->is_open;
+    switchcase_put(switches, table);
     put_text(table, KEY_sizes, "nccl");
-    put_number(table, KEY_from_bytes, lower_end(here, i));
+    put_number(table, KEY_from_bytes, lower_end(switches, i));
     put_text(table, KEY_algorithm, piece->algorithm);
     put_chunks(query, piece, has_end, table);
     put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
     put_list(table, KEY_tied, piece->tied, piece->tied_count);
     put_list(table, KEY_tied_with, piece->tied, piece->tied_count);
     if (has_end) {
-        put_number(table, KEY_to_bytes, upper_end(here, i));
+        put_number(table, KEY_to_bytes, upper_end(switches, i));
         put_number(table, KEY_total_at_to_s, piece->total_at_to_s);
     } else {
         put_shown(table, KEY_to_bytes, "no end");
@@ -80,10 +80,10 @@ Table *switch_table_open(const Query *query)
     return table;
 }
 
-bool switch_table_write(Table *table, SwitchCase *here)
+bool switch_table_write(Table *table, SwitchCase *switches)
 {
-    setting_put(table, &here->query, false, here->rules);
-    for (size_t i = 0; i < here->count; i++)
-        write_row(here, i, table);
+    setting_put(table, &switches->query, false, switches->rules);
+    for (size_t i = 0; i < switches->count; i++)
+        write_row(switches, i, table);
     return true;
 }

@@ -6,6 +6,6 @@
 
 Table *switch_table_open(const Query *query);
 /* The rows of one network. False after a report. */
-bool switch_table_write(Table *table, SwitchCase *here);
+bool switch_table_write(Table *table, SwitchCase *switches);
 
 #endif

@@ -11,28 +11,28 @@ typedef struct {
 } Variation;
 
 /* A size, or what became of the switch point. */
-static void put_point(const SwitchCase *here, Table *table, Key key, double bytes,
+static void put_point(const SwitchCase *switches, Table *table, Key key, double bytes,
                       const char *otherwise)
 {
     if (isnan(bytes))
         put_shown(table, key, otherwise);
     else
-        put_number(table, key, bytes * here->query.m_count);
+        put_number(table, key, bytes * switches->query.m_count);
 }
 
 /* `after` NULL: one algorithm all along. */
-static void write_row(const SwitchCase *here, const Variation *variation,
+static void write_row(const SwitchCase *switches, const Variation *variation,
                       const collcost_moved *moved, Table *table)
 {
     const char *otherwise = isnan(moved->bytes) ? "none" : "vanishes";
-    switchcase_put(here, table);
+    switchcase_put(switches, table);
     put_text(table, KEY_parameter, variation->name);
     put_number(table, KEY_vary_share, variation->share);
     put_text(table, KEY_before, moved->before);
     put_text(table, KEY_after, moved->after);
-    put_point(here, table, KEY_switch_bytes, moved->bytes, otherwise);
-    put_point(here, table, KEY_less_bytes, moved->less_bytes, otherwise);
-    put_point(here, table, KEY_more_bytes, moved->more_bytes, otherwise);
+    put_point(switches, table, KEY_switch_bytes, moved->bytes, otherwise);
+    put_point(switches, table, KEY_less_bytes, moved->less_bytes, otherwise);
+    put_point(switches, table, KEY_more_bytes, moved->more_bytes, otherwise);
     table_row(table);
 }
 
@@ -70,33 +70,33 @@ Table *switch_vary_open(const Query *query)
     return table_open(query->study.arena, query->line->out, query->format, TABLE_switch_vary);
 }
 
-static bool write_variation(Table *table, SwitchCase *here, const Variation *variation)
+static bool write_variation(Table *table, SwitchCase *switches, const Variation *variation)
 {
     const collcost_moved *moved;
     size_t count;
     collcost_status status =
-        collcost_case_vary(here->opened, variation->name, variation->share, here->from, here->to,
-                           here->tolerance, &moved, &count);
-    if (!query_answered(&here->query, status))
+        collcost_case_vary(switches->opened, variation->name, variation->share, switches->from,
+                           switches->to, switches->tolerance, &moved, &count);
+    if (!query_answered(&switches->query, status))
         return false;
-    here->is_wrong |= status == COLLCOST_CHECK_FAILED;
+    switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
     for (size_t i = 0; i < count; i++)
-        write_row(here, variation, &moved[i], table);
-    bool is_one_all_along = count == 0 && here->count > 0;
-    if (is_one_all_along && here->query.format == FORMAT_TEXT)
-        write_row(here, variation,
-                  &(collcost_moved){here->pieces[0].algorithm, NULL, NAN, NAN, NAN}, table);
+        write_row(switches, variation, &moved[i], table);
+    bool is_one_all_along = count == 0 && switches->count > 0;
+    if (is_one_all_along && switches->query.format == FORMAT_TEXT)
+        write_row(switches, variation,
+                  &(collcost_moved){switches->pieces[0].algorithm, NULL, NAN, NAN, NAN}, table);
     return true;
 }
 
-bool switch_vary_write(Table *table, SwitchCase *here)
+bool switch_vary_write(Table *table, SwitchCase *switches)
 {
-    const TextArray *given = &here->query.line->values[OPTION_VARY];
-    setting_put(table, &here->query, false, here->rules);
+    const TextArray *given = &switches->query.line->values[OPTION_VARY];
+    setting_put(table, &switches->query, false, switches->rules);
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
-        if (!read_variation(&here->query, given->items[i], &variation) ||
-            !write_variation(table, here, &variation))
+        if (!read_variation(&switches->query, given->items[i], &variation) ||
+            !write_variation(table, switches, &variation))
             return false;
     }
     return true;

@@ -29,34 +29,35 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good)
 }
 
 bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
-                     unsigned wanted, SwitchCase *here)
+                     unsigned wanted, SwitchCase *switches)
 {
-    Query *query = &here->query;
+    Query *query = &switches->query;
     bool good;
-    *here = (SwitchCase){.from = 1, .to = LARGEST_SIZE, .tolerance = -1};
+    *switches = (SwitchCase){.from = 1, .to = LARGEST_SIZE, .tolerance = -1};
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], query))
         return false;
     if (collective->is_empty) /* one winner, at every size of the range */
         query->sizes = asked->sizes;
-    here->is_open = query->sizes.count == 0;
-    if (!here->is_open) {
-        here->from = query->sizes.items[0];
-        here->to = query->sizes.items[query->sizes.count - 1];
+    switches->is_open = query->sizes.count == 0;
+    if (!switches->is_open) {
+        switches->from = query->sizes.items[0];
+        switches->to = query->sizes.items[query->sizes.count - 1];
     }
-    switchpoints_tolerance(query, &here->tolerance, &good);
-    here->opened = query_case(query, index, collective, NULL);
-    if (!here->opened || !good)
+    switchpoints_tolerance(query, &switches->tolerance, &good);
+    switches->opened = query_case(query, index, collective, NULL);
+    if (!switches->opened || !good)
         return false;
-    collcost_status status = collcost_case_switch_points(
-        here->opened, here->from, here->to, here->tolerance, wanted, &here->pieces, &here->count);
-    here->is_wrong = status == COLLCOST_CHECK_FAILED;
+    collcost_status status = collcost_case_switch_points(switches->opened, switches->from,
+                                                         switches->to, switches->tolerance, wanted,
+                                                         &switches->pieces, &switches->count);
+    switches->is_wrong = status == COLLCOST_CHECK_FAILED;
     return query_answered(query, status) &&
-           query_answered(query, collcost_case_rules(here->opened, &here->rules));
+           query_answered(query, collcost_case_rules(switches->opened, &switches->rules));
 }
 
-void switchcase_put(const SwitchCase *here, Table *table)
+void switchcase_put(const SwitchCase *switches, Table *table)
 {
-    put_text(table, KEY_collective, collcost_case_collective(here->opened));
-    put_text(table, KEY_topology, collcost_case_network(here->opened));
-    put_number(table, KEY_p, (double)collcost_case_ranks(here->opened));
+    put_text(table, KEY_collective, collcost_case_collective(switches->opened));
+    put_text(table, KEY_topology, collcost_case_network(switches->opened));
+    put_number(table, KEY_p, (double)collcost_case_ranks(switches->opened));
 }

@@ -28,8 +28,8 @@ bool switchpoints_tolerance(const Query *query, double *tolerance, bool *good);
    them. With query->skips_refused it may have no candidates, and then no pieces. False after a
    report. */
 bool switchcase_open(const Query *asked, const Collective *collective, size_t index,
-                     unsigned wanted, SwitchCase *here);
+                     unsigned wanted, SwitchCase *switches);
 /* Collective, network and ranks of a row. */
-void switchcase_put(const SwitchCase *here, Table *table);
+void switchcase_put(const SwitchCase *switches, Table *table);
 
 #endif
