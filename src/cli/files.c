@@ -25,10 +25,10 @@ static bool write_bytes(int file, const char *text, size_t length)
     return true;
 }
 
-/* A pipe or a device: nothing can take its place. */
+/* A pipe, a device, or a link to what is yet to be made: nothing can take its place. */
 static bool write_through(const char *path, const char *text, size_t length)
 {
-    int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY, ANYBODY);
     if (file < 0)
         return false;
     bool written = write_bytes(file, text, length);
@@ -75,7 +75,8 @@ bool file_write(const CommandLine *line, Text name, const char *text, size_t len
     char target[PATH_MAX];
     struct stat old;
     const char *path = arena_copy(line->arena, name.chars, name.length);
-    bool exists = stat(path, &old) == 0, is_file = !exists || S_ISREG(old.st_mode);
+    bool exists = stat(path, &old) == 0;
+    bool is_file = exists ? S_ISREG(old.st_mode) : lstat(path, &old) != 0;
     const char *place = exists && realpath(path, target) ? target : path;
     bool written = !is_file ? write_through(path, text, length)
                             : replace(line->arena, place, exists ? &old : NULL, text, length);
