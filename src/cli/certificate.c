@@ -5,13 +5,13 @@
 #include "cli/schedule_proof.h"
 
 /* The bound that a certificate proves: of the best cut, or of flows where that is larger. */
-static const Bound *certified(const BoundSet *bounds)
+static const Bound *certified_bound(const BoundSet *bounds)
 {
     const Bound *cut = &bounds->items[BOUND_CUT], *flow = &bounds->items[BOUND_FLOW];
     return exact_compare(flow->coefficient, cut->coefficient) > 0 ? flow : cut;
 }
 
-/* False where there is no cut. */
+/* False after a report. */
 static bool certify(const Query *query, Case *opened, Buffer *text)
 {
     bool has_flow = option_given(query->line, OPTION_FLOW);
@@ -19,14 +19,18 @@ static bool certify(const Query *query, Case *opened, Buffer *text)
     Contract contract;
     if (!contract_create_to(text->arena, opened->collective, opened->network.p, study->root,
                             study->target, &contract, study->diag) ||
-        !contract_check_entries(opened->collective, &contract, study->diag) ||
-        !bound_certify(text, opened->collective->head.name, &contract, &opened->network,
-                       &study->rules, has_flow))
+        !contract_check_entries(opened->collective, &contract, study->diag))
         return false;
+    if (!bound_certify(text, opened->collective->head.name, &contract, &opened->network,
+                       &study->rules, has_flow)) {
+        diag_error(study->diag, option_value(query->line, OPTION_CERTIFICATE).span,
+                   "there is no cut to certify: nothing has to move, or there are too many links");
+        return false;
+    }
     const LowerBound *bound =
         case_bound_by(opened, has_flow ? BOUND_SEARCH_FLOW : BOUND_SEARCH_CUTS);
     schedule_proof_write(text, query, opened->collective, &opened->network,
-                         certified(&bound->bounds));
+                         certified_bound(&bound->bounds));
     return true;
 }
 
@@ -34,11 +38,8 @@ Status certificate_write(const Query *query, Case *opened)
 {
     Text name = option_value(query->line, OPTION_CERTIFICATE);
     Buffer text = {.arena = arena_scratch(query->study.arena)};
-    bool has_cut = certify(query, opened, &text);
-    if (!has_cut)
-        diag_error(query->study.diag, name.span,
-                   "there is no cut to certify: nothing has to move, or there are too many links");
-    bool written = has_cut && file_write(query->line, name, text.items, text.count);
+    bool certified = certify(query, opened, &text);
+    bool written = certified && file_write(query->line, name, text.items, text.count);
     arena_destroy(text.arena);
-    return written ? STATUS_FINE : has_cut ? STATUS_SYSTEM : STATUS_BAD_INPUT;
+    return written ? STATUS_FINE : certified ? STATUS_SYSTEM : STATUS_BAD_INPUT;
 }

@@ -28,20 +28,21 @@ typedef struct {
 
 /* Reads all options of the line. False after reports. */
 bool query_read(const CommandLine *line, Query *query);
-/* The same, and the number of ranks must be given. */
+/* Reads all options of the line, of which the number of ranks must be given. False after reports.
+ */
 bool query_read_ranks(const CommandLine *line, Query *query);
 /* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
    after a report. */
 const Algorithm *query_algorithm(const Query *query, Text operand);
-/* The same, and the first operand is "reduce" or "reduce/binomial"; *algorithm is NULL for the
- * former. */
+/* Reads all options, with the number of ranks, and the first operand: "reduce", and then *algorithm
+   is NULL, or "reduce/binomial". False after reports. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
                         const Algorithm **algorithm);
-/* The same, but of several numbers of ranks those that the topology does not allow are passed over.
- */
+/* As query_read_subject reads them; of several numbers of ranks those that the topology does not
+   allow are passed over. */
 bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
                                    const Collective **collective, const Algorithm **algorithm);
-/* The same as query_read_subject, but where no number of ranks is given, ranks are all that the
+/* As query_read_subject reads them; where no number of ranks is given, ranks are all that the
    topology allows up to `most`. */
 bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *query,
                                  const Collective **collective, const Algorithm **algorithm);
