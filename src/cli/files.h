@@ -7,7 +7,8 @@
 
 /* The file holds either all of the text afterwards, or what it held before: the text is written to
    a file beside it, which takes its place once it is on the disk. A link stays one. What is no file
-   (a pipe, a device, a link that leads nowhere yet) is written to as it is. False after a report. */
+   (a pipe, a device, a link that leads nowhere yet) is written to as it is. False after a report.
+ */
 bool file_write(const CommandLine *line, Text name, const char *text, size_t length);
 
 /* Can the file of --picture be written at all? To be asked before anything is computed. True
