@@ -80,6 +80,8 @@ typedef struct {
 static collcost_status answer(Question *question, CallBody *find, const void **list, size_t *count)
 {
     collcost_status status = call_study(question->opened->study, find, question);
+    if (!call_was_interrupted(status))
+        products_put_away(question->opened);
     if (status == COLLCOST_FINE) {
         *list = question->list;
         *count = question->count;

@@ -9,13 +9,24 @@
 /* Ranks and n up to which a product is tried before its cost is shown. */
 enum { MOST_RANKS = 128, TRIED_ORDER = 24 };
 
+static void put_away(ProductNetwork *laid)
+{
+    arena_destroy(laid->arena);
+    *laid = (ProductNetwork){0};
+}
+
+void products_put_away(const Products *products)
+{
+    put_away(products->laid_out);
+}
+
 static bool lay_out(const ProductCase *opened)
 {
     ProductNetwork *laid = opened->laid_out;
     if (laid->shape == &opened->shape)
         return true;
     Study study = *opened->study;
-    arena_destroy(laid->arena);
+    put_away(laid);
     study.arena = laid->arena = arena_scratch(opened->study->arena);
     laid->shape = study_network(&study, opened->topology, &opened->shape, &laid->network)
                       ? &opened->shape
@@ -47,36 +58,42 @@ static ProductOpening try_algorithm(const ProductCase *opened, const Algorithm *
     return PRODUCT_WRONG;
 }
 
+static ProductOpening open_case(ProductCase *opened, const Algorithm *only)
+{
+    const Study *study = opened->study;
+    const Network *network = &opened->laid_out->network;
+    if (!lay_out(opened) ||
+        !candidates_list(study, opened->problem, only, network, &opened->algorithms, NULL))
+        return PRODUCT_REFUSED;
+    opened->network = arena_printf(study->arena, "%s", network->name);
+    opened->rules = rules_describe_on(study->arena, &study->rules, network);
+    ProductOpening tried = PRODUCT_OPENED;
+    for (size_t a = 0; a < opened->algorithms.count && tried == PRODUCT_OPENED; a++)
+        tried = try_algorithm(opened, opened->algorithms.items[a]);
+    return tried;
+}
+
 ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
                              const ProductPlaces *places, Products *products)
 {
     Study *listing = ARENA_COPY(study->arena, Study, study, 1);
-    ProductNetwork *laid_out = ARENA_NEW(study->arena, ProductNetwork);
-    *products = (Products){.study = listing, .problem = problem};
+    ProductOpening opening = PRODUCT_OPENED;
+    *products = (Products){
+        .study = listing, .problem = problem, .laid_out = ARENA_NEW(study->arena, ProductNetwork)};
     listing->skips_refused |= places->count > 1;
-    for (size_t i = 0; i < places->count; i++) {
-        const ProductPlace *place = &places->items[i];
+    for (size_t i = 0; i < places->count && opening == PRODUCT_OPENED; i++) {
         ProductCase *opened = ARENA_NEW(study->arena, ProductCase);
         *opened = (ProductCase){.study = listing,
                                 .problem = problem,
-                                .topology = place->topology,
-                                .shape = place->shape,
-                                .laid_out = laid_out,
+                                .topology = places->items[i].topology,
+                                .shape = places->items[i].shape,
+                                .laid_out = products->laid_out,
                                 .is_named = only != NULL};
-        const Network *network = &laid_out->network;
-        if (!lay_out(opened) ||
-            !candidates_list(listing, problem, only, network, &opened->algorithms, NULL))
-            return PRODUCT_REFUSED;
-        opened->network = arena_printf(study->arena, "%s", network->name);
-        opened->rules = rules_describe_on(study->arena, &study->rules, network);
-        for (size_t a = 0; a < opened->algorithms.count; a++) {
-            ProductOpening tried = try_algorithm(opened, opened->algorithms.items[a]);
-            if (tried != PRODUCT_OPENED)
-                return tried;
-        }
+        opening = open_case(opened, only);
         *ARRAY_PUSH(study->arena, &products->cases) = opened;
     }
-    return PRODUCT_OPENED;
+    products_put_away(products);
+    return opening;
 }
 
 bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale)

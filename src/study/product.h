@@ -12,7 +12,7 @@
 /* The network that is laid out: one at a time, since those of thousands of numbers of ranks
    together would take gigabytes. */
 typedef struct {
-    Arena *arena;
+    Arena *arena;       /* NULL: none */
     const Shape *shape; /* of the case whose network it is */
     Network network;
 } ProductNetwork;
@@ -41,6 +41,7 @@ typedef struct collcost_products {
     const Study *study; /* of the cases, too */
     const Collective *problem;
     ProductCases cases;
+    ProductNetwork *laid_out; /* of the cases */
 } Products;
 
 /* An algorithm at one n on one network. */
@@ -62,6 +63,8 @@ typedef enum {
    have no algorithms. */
 ProductOpening products_open(const Study *study, const Collective *problem, const Algorithm *only,
                              const ProductPlaces *places, Products *products);
+/* Frees the network that is laid out, as is to be done when a question has been answered. */
+void products_put_away(const Products *products);
 /* `*scale` holds until that of another case is asked for. False after a report: the machine does
    not say what a multiply-add takes. */
 bool product_scale_case(const ProductCase *opened, const Algorithm *algorithm, ScaleCase *scale);
