@@ -1,13 +1,11 @@
 #include "forms/sparse.h"
 
 #include "base/random.h"
+#include "base/residue.h"
 #include "base/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A set of columns passes by chance in one of some 2^61 cases. */
-static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
 /* One more sum than a fit has columns, so that one is left to disagree. */
 enum { SUMS = SPARSE_MOST_COLUMNS + 1 };
@@ -30,35 +28,12 @@ struct SparseBasis {
     Candidate *candidates; /* `count`, the lightest first */
 };
 
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-    unsigned __int128 product = (unsigned __int128)a * b;
-    uint64_t sum = (uint64_t)(product & prime) + (uint64_t)(product >> 61);
-    return sum >= prime ? sum - prime : sum;
-}
-
-static uint64_t subtract(uint64_t a, uint64_t b)
-{
-    return a >= b ? a - b : a + prime - b;
-}
-
-static uint64_t inverse(uint64_t a)
-{
-    uint64_t result = 1;
-    for (uint64_t exponent = prime - 2; exponent; exponent /= 2) {
-        if (exponent % 2)
-            result = multiply(result, a);
-        a = multiply(a, a);
-    }
-    return result;
-}
-
 static uint64_t residue(Exact value)
 {
-    int64_t rest = value.numerator % (int64_t)prime;
-    uint64_t top = rest < 0 ? (uint64_t)(rest + (int64_t)prime) : (uint64_t)rest;
-    return value.denominator == 1 ? top
-                                  : multiply(top, inverse((uint64_t)value.denominator % prime));
+    uint64_t top = residue_of_whole(value.numerator);
+    return value.denominator == 1
+               ? top
+               : residue_multiply(top, residue_invert(residue_of_whole(value.denominator)));
 }
 
 static Vector project(const SparseBasis *basis, const Exact *values)
@@ -67,8 +42,8 @@ static Vector project(const SparseBasis *basis, const Exact *values)
     for (size_t row = 0; row < basis->rows; row++) {
         uint64_t value = residue(values[row]);
         for (int s = 0; s < SUMS; s++) {
-            uint64_t part = multiply(basis->factors[row].sums[s], value);
-            vector.sums[s] = subtract(part, subtract(0, vector.sums[s]));
+            uint64_t part = residue_multiply(basis->factors[row].sums[s], value);
+            vector.sums[s] = residue_subtract(part, residue_subtract(0, vector.sums[s]));
         }
     }
     return vector;
@@ -104,7 +79,7 @@ SparseBasis *sparse_basis(Arena *arena, const SparseColumn *columns, size_t coun
     basis->factors = ARENA_ARRAY(arena, Vector, rows + 1);
     basis->candidates = ARENA_ARRAY(arena, Candidate, count + 1);
     for (size_t i = 0; i < rows * SUMS; i++)
-        basis->factors[i / SUMS].sums[i % SUMS] = random_hash(i) % prime;
+        basis->factors[i / SUMS].sums[i % SUMS] = random_hash(i) % residue_prime;
     for (size_t i = 0; i < count; i++) {
         Vector vector = project(basis, columns[i].values);
         if (is_new(basis, &vector))
@@ -138,7 +113,7 @@ static bool are_parallel(const Vector *a, const Vector *b)
 {
     int at = first_sum(a);
     for (int s = 0; s < SUMS; s++)
-        if (multiply(a->sums[s], b->sums[at]) != multiply(b->sums[s], a->sums[at]))
+        if (residue_multiply(a->sums[s], b->sums[at]) != residue_multiply(b->sums[s], a->sums[at]))
             return false;
     return true;
 }
@@ -308,13 +283,13 @@ typedef struct {
 
 static uint64_t take_sum(const Pivot *pivot, const Vector *vector, uint64_t factor, int s)
 {
-    return subtract(vector->sums[s], multiply(factor, pivot->column->sums[s]));
+    return residue_subtract(vector->sums[s], residue_multiply(factor, pivot->column->sums[s]));
 }
 
 static Vector eliminate(const Pivot *pivot, const Vector *vector)
 {
     Vector rest = {{0}};
-    uint64_t factor = multiply(vector->sums[pivot->at], pivot->inverse);
+    uint64_t factor = residue_multiply(vector->sums[pivot->at], pivot->inverse);
     for (int s = 0; s < SUMS; s++)
         rest.sums[s] = take_sum(pivot, vector, factor, s);
     return rest;
@@ -330,9 +305,9 @@ static void choose_last(Search *search, const Pivot *pivot, const Vector *target
     const Vector *here = search->levels[depth - 1];
     two = two == pivot->at ? (two + 1) % SUMS : two;
     for (size_t i = first; i < basis->count && !is_too_heavy(search, depth, i, weight); i++) {
-        uint64_t factor = multiply(here[i].sums[pivot->at], pivot->inverse);
-        if (multiply(take_sum(pivot, &here[i], factor, one), target->sums[two]) !=
-            multiply(take_sum(pivot, &here[i], factor, two), target->sums[one]))
+        uint64_t factor = residue_multiply(here[i].sums[pivot->at], pivot->inverse);
+        if (residue_multiply(take_sum(pivot, &here[i], factor, one), target->sums[two]) !=
+            residue_multiply(take_sum(pivot, &here[i], factor, two), target->sums[one]))
             continue;
         Vector rest = eliminate(pivot, &here[i]);
         search->chosen[depth] = i;
@@ -352,7 +327,7 @@ static void choose(Search *search, int depth, size_t first, int weight)
         if (is_zero(&here[i]))
             continue;
         int at = first_sum(&here[i]), with = weight + basis->candidates[i].weight;
-        Pivot pivot = {&here[i], at, inverse(here[i].sums[at])};
+        Pivot pivot = {&here[i], at, residue_invert(here[i].sums[at])};
         Vector target = eliminate(&pivot, &here[basis->count]);
         search->chosen[depth] = i;
         if (is_zero(&target))

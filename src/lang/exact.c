@@ -1,5 +1,6 @@
 #include "lang/exact.h"
 
+#include "base/residue.h"
 #include "lang/roots.h"
 
 #include <ctype.h>
@@ -7,8 +8,6 @@
 #include <math.h>
 
 enum { MOST_TERMS = 10000000 };
-
-static const uint64_t prime = ((uint64_t)1 << 61) - 1;
 
 typedef struct {
     Exact *slots;
@@ -48,33 +47,10 @@ static bool make_fraction(__int128 numerator, __int128 denominator, Exact *value
     return true;
 }
 
-static uint64_t multiply_residues(uint64_t a, uint64_t b)
-{
-    return (uint64_t)((unsigned __int128)a * b % prime);
-}
-
-/* By Fermat's little theorem. */
-static uint64_t invert_residue(uint64_t a)
-{
-    uint64_t power = 1;
-    for (uint64_t left = prime - 2; left; left /= 2) {
-        if (left % 2)
-            power = multiply_residues(power, a);
-        a = multiply_residues(a, a);
-    }
-    return power;
-}
-
-static uint64_t residue_of_whole(int64_t value)
-{
-    int64_t rest = value % (int64_t)prime;
-    return (uint64_t)(rest < 0 ? rest + (int64_t)prime : rest);
-}
-
 static uint64_t residue_of(Exact a)
 {
-    return a.exact ? multiply_residues(residue_of_whole(a.numerator),
-                                       invert_residue(residue_of_whole(a.denominator)))
+    return a.exact ? residue_multiply(residue_of_whole(a.numerator),
+                                      residue_invert(residue_of_whole(a.denominator)))
                    : a.residue;
 }
 
@@ -103,13 +79,13 @@ Exact exact_add(Exact a, Exact b)
     if (a.exact && b.exact && !__builtin_add_overflow(left, right, &sum) &&
         make_fraction(sum, (__int128)a.denominator * b.denominator, &value))
         return value;
-    return make_large(real, (residue_of(a) + residue_of(b)) % prime);
+    return make_large(real, (residue_of(a) + residue_of(b)) % residue_prime);
 }
 
 static Exact negate(Exact a)
 {
     return (Exact){a.exact, -a.numerator, a.denominator,
-                   -a.real, a.is_large,   (prime - a.residue) % prime};
+                   -a.real, a.is_large,   residue_subtract(0, a.residue)};
 }
 
 Exact exact_subtract(Exact a, Exact b)
@@ -126,7 +102,7 @@ Exact exact_multiply(Exact a, Exact b)
         make_fraction((__int128)a.numerator * b.numerator, (__int128)a.denominator * b.denominator,
                       &value))
         return value;
-    return make_large(a.real * b.real, multiply_residues(residue_of(a), residue_of(b)));
+    return make_large(a.real * b.real, residue_multiply(residue_of(a), residue_of(b)));
 }
 
 Exact exact_divide(Exact a, Exact b)
@@ -141,7 +117,7 @@ Exact exact_divide(Exact a, Exact b)
     if (a.exact && b.exact && make_fraction(numerator, denominator, &value))
         return value;
     return make_large(a.real / b.real,
-                      multiply_residues(residue_of(a), invert_residue(residue_of(b))));
+                      residue_multiply(residue_of(a), residue_invert(residue_of(b))));
 }
 
 int exact_compare(Exact a, Exact b)
@@ -443,8 +419,9 @@ static bool evaluate_operation(Evaluation *evaluation, const Expr *expr, Exact a
     }
 }
 
-/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. */
-static Exact read_number(const Expr *number)
+/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. Not inlined:
+   its room would be taken at each level of the recursion. */
+__attribute__((noinline)) static Exact read_number(const Expr *number)
 {
     Quantity quantity;
     Diag silent = diag_silent();
