@@ -97,7 +97,7 @@ static collcost_status find_rules(void *arguments)
 collcost_status collcost_case_rules(collcost_case *opened, const char **rules)
 {
     Question question = {.opened = opened};
-    const void *list;
+    const void *list = NULL;
     size_t count;
     collcost_status status = answer(&question, find_rules, &list, &count);
     if (status == COLLCOST_FINE)
