@@ -338,8 +338,13 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
                    .network = &network,
                    .point = at->point,
                    .rules = {.ports = at->point.ports, .switching = at->switching}};
-    Instance instance = {court->algorithm, at->point.p,    at->point.root,   at->point.k,
-                         at->point.ports,  &network.shape, at->point.target, 0};
+    Instance instance = {.algorithm = court->algorithm,
+                         .p = at->point.p,
+                         .root = at->point.root,
+                         .k = at->point.k,
+                         .ports = at->point.ports,
+                         .shape = &network.shape,
+                         .target = at->point.target};
     if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, &network,
                         court->diag) ||
         !profile_derive(court->arena, &instance, &network, &place.rules, &profile, court->diag))

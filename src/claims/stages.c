@@ -39,8 +39,12 @@ static void compare_sum(const Judge *judge, const ClosedForm *form, const Profil
 static bool judge_modes(const Judge *judge, Place *place, Verdict *verdict)
 {
     const ClaimPoint *point = &place->point;
-    const Instance instance = {
-        judge->subject.algorithm, point->p, point->root, point->k, 1, &place->network->shape, 0, 0};
+    const Instance instance = {.algorithm = judge->subject.algorithm,
+                               .p = point->p,
+                               .root = point->root,
+                               .k = point->k,
+                               .ports = 1,
+                               .shape = &place->network->shape};
     bool good = true;
     judge_set_vectors(place);
     for (int mode = 0; mode < 2 && good && verdict->holds; mode++) {

@@ -17,8 +17,14 @@ static Exact profile_truth(const void *context, const ExactParameters *parameter
 static Instance instance_at(const Judge *judge, const Place *place)
 {
     const ClaimPoint *point = &place->point;
-    return (Instance){judge->subject.algorithm, point->p,      point->root, point->k, point->ports,
-                      &place->network->shape,   point->target, point->order};
+    return (Instance){.algorithm = judge->subject.algorithm,
+                      .p = point->p,
+                      .root = point->root,
+                      .k = point->k,
+                      .ports = point->ports,
+                      .shape = &place->network->shape,
+                      .target = point->target,
+                      .order = point->order};
 }
 
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */

@@ -21,14 +21,13 @@ typedef struct {
 
 static Instance instance_of(const Query *query, const Algorithm *algorithm, const Network *network)
 {
-    return (Instance){algorithm,
-                      network->p,
-                      query->study.root,
-                      1,
-                      rules_ports(&query->study.rules, network),
-                      &network->shape,
-                      query->study.target,
-                      0};
+    return (Instance){.algorithm = algorithm,
+                      .p = network->p,
+                      .root = query->study.root,
+                      .k = 1,
+                      .ports = rules_ports(&query->study.rules, network),
+                      .shape = &network->shape,
+                      .target = query->study.target};
 }
 
 /* " via 8 9": routers of the nodes on the way. */

@@ -49,8 +49,13 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    Instance instance = {algorithm,          network->p,      root,   curve->point.k,
-                         curve->point.ports, &network->shape, target, 0};
+    Instance instance = {.algorithm = algorithm,
+                         .p = network->p,
+                         .root = root,
+                         .k = curve->point.k,
+                         .ports = curve->point.ports,
+                         .shape = &network->shape,
+                         .target = target};
     curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
     curve->profiles =
         profiles_create(arena, algorithm, network, rules, &curve->point, curve->fixed_k == 0);
@@ -362,8 +367,13 @@ static bool is_short(Curve *curve, const CurveCost *cost)
     Diag silent = diag_silent();
     ClaimPoint point = curve->point;
     int64_t k = (int64_t)cost->k, chunks;
-    Instance instance = {curve->algorithm,       point.p,      point.root, k, point.ports,
-                         &curve->network->shape, point.target, 0};
+    Instance instance = {.algorithm = curve->algorithm,
+                         .p = point.p,
+                         .root = point.root,
+                         .k = k,
+                         .ports = point.ports,
+                         .shape = &curve->network->shape,
+                         .target = point.target};
     return schedule_chunks(&instance, &chunks, &silent) &&
            closed_seconds(&curve->closed, cost->k, unit, 1, &carried, &silent) &&
            (double)point.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;

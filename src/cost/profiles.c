@@ -65,9 +65,13 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
 
 static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
-    Instance instance = {
-        profiles->algorithm,   profiles->point.p,         profiles->point.root,   k,
-        profiles->point.ports, &profiles->network->shape, profiles->point.target, 0};
+    Instance instance = {.algorithm = profiles->algorithm,
+                         .p = profiles->point.p,
+                         .root = profiles->point.root,
+                         .k = k,
+                         .ports = profiles->point.ports,
+                         .shape = &profiles->network->shape,
+                         .target = profiles->point.target};
     Arena *scratch = arena_scratch(profiles->arena);
     Profile derived, *kept = NULL;
     Exact share;

@@ -92,14 +92,13 @@ static FormPoint point_of(const Sampling *sampling, const Instance *instance)
 static bool sample_point(Sampling *sampling, int64_t root, int64_t target, int64_t k)
 {
     const SampleQuestion *question = sampling->question;
-    Instance instance = {question->algorithm,
-                         sampling->shape->p,
-                         root,
-                         k,
-                         rules_ports(&question->rules, sampling->network),
-                         sampling->shape,
-                         target,
-                         0};
+    Instance instance = {.algorithm = question->algorithm,
+                         .p = sampling->shape->p,
+                         .root = root,
+                         .k = k,
+                         .ports = rules_ports(&question->rules, sampling->network),
+                         .shape = sampling->shape,
+                         .target = target};
     Profile profile;
     if (!profile_derive(sampling->scratch, &instance, sampling->network, &question->rules, &profile,
                         sampling->diag))

@@ -22,7 +22,8 @@ static bool allows_use(const Use *use, const Shape *shape, int64_t ports, int64_
             *refusal = (Refusal){.dimension = use->dimensions[i]};
             return false;
         }
-    Instance instance = {use->algorithm, shape->p, 0, 1, ports, shape, 0, 0};
+    Instance instance = {
+        .algorithm = use->algorithm, .p = shape->p, .k = 1, .ports = ports, .shape = shape};
     int count = pieces_lines(use, shape, lines, diag);
     for (int i = 0; i < count; i++) {
         Shape line;
@@ -94,7 +95,8 @@ static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports
     }
     if (algorithm->dual)
         return allows(algorithm->dual, shape, ports, work, refusal, diag);
-    Instance instance = {algorithm, shape->p, 0, 1, ports, shape, 0, 0};
+    Instance instance = {
+        .algorithm = algorithm, .p = shape->p, .k = 1, .ports = ports, .shape = shape};
     Shape own = instance_shape(&instance);
     return allow_steps(algorithm->steps, algorithm->step_count, &own, ports, work, refusal, diag) &&
            crosses_all(algorithm, &own, refusal);

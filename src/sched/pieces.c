@@ -62,8 +62,11 @@ Instance pieces_line_instance(const Instance *instance, const Use *use, int line
 {
     Shape shape = instance_shape(instance);
     *line_shape = line == ALL_RANKS ? shape : shape_line(shape.sizes[line]);
-    return (Instance){use->algorithm,  line_shape->p, 0, instance->k,
-                      instance->ports, line_shape,    0, 0};
+    return (Instance){.algorithm = use->algorithm,
+                      .p = line_shape->p,
+                      .k = instance->k,
+                      .ports = instance->ports,
+                      .shape = line_shape};
 }
 
 static uint64_t all_dimensions(const Shape *shape)

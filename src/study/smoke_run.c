@@ -17,14 +17,14 @@ static const char *find_fault(const Study *study, const Algorithm *algorithm, co
     int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
     for (int i = 0; i < root_count * target_count * chunk_count * order_count; i++) {
         int ends = i / order_count / chunk_count;
-        Instance instance = {algorithm,
-                             shape->p,
-                             roots[ends / target_count],
-                             chunks[i / order_count % chunk_count],
-                             study->rules.ports,
-                             shape,
-                             targets[ends % target_count],
-                             orders[i % order_count]};
+        Instance instance = {.algorithm = algorithm,
+                             .p = shape->p,
+                             .root = roots[ends / target_count],
+                             .k = chunks[i / order_count % chunk_count],
+                             .ports = study->rules.ports,
+                             .shape = shape,
+                             .target = targets[ends % target_count],
+                             .order = orders[i % order_count]};
         Diag quiet = diag_silent();
         Verification found = verify_schedule(study->arena, &instance,
                                              algorithm->expect_wrong ? &quiet : study->diag);

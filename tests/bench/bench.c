@@ -187,7 +187,8 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
 {
     Diag diag = messages_to(stderr);
     Case here = {.arena = arena_create(NULL), .elements = block_bytes / 8};
-    here.instance = (Instance){find_algorithm(here.arena, name, &diag), p, 0, 1, 1, NULL, 0, 0};
+    here.instance = (Instance){
+        .algorithm = find_algorithm(here.arena, name, &diag), .p = p, .k = 1, .ports = 1};
     if (!contract_create(here.arena, here.instance.algorithm->collective, p, 0, &here.contract,
                          &diag) ||
         !schedule_blocks(&here.instance, &here.space, &diag) ||
@@ -299,8 +300,11 @@ static double time_expansion(const Expansion *expansion)
     Profile profile;
     const Shape shape = shape_line(expansion->p);
     const Rules rules = {.ports = 1};
-    Instance instance = {
-        find_algorithm(arena, expansion->algorithm, &diag), expansion->p, 0, 1, 1, &shape, 0, 0};
+    Instance instance = {.algorithm = find_algorithm(arena, expansion->algorithm, &diag),
+                         .p = expansion->p,
+                         .k = 1,
+                         .ports = 1,
+                         .shape = &shape};
     if (!topology || !network_create(arena, topology, &shape, TIES_PLUS, &network, &diag) ||
         !profile_derive(arena, &instance, &network, &rules, &profile, &diag) ||
         (expansion->verifies && !verify_schedule(arena, &instance, &diag).right))

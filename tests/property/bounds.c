@@ -120,8 +120,11 @@ static bool try_tree(World *world)
     if (!drawn.algorithm ||
         !make_network(world, random_topology(world, true), tree.p, &drawn.network))
         return false;
-    drawn.instance = (Instance){
-        drawn.algorithm, tree.p, tree.ranks[0], 1, (int64_t)below(world, 4) + 1, NULL, 0, 0};
+    drawn.instance = (Instance){.algorithm = drawn.algorithm,
+                                .p = tree.p,
+                                .root = tree.ranks[0],
+                                .k = 1,
+                                .ports = (int64_t)below(world, 4) + 1};
     random_machine(world, &drawn);
     set_rules(&drawn);
     if (below(world, 2))
@@ -225,14 +228,13 @@ static bool try_graph(World *world)
     if (!puzzle_add(world, &puzzle) || !draw_algorithm(world, &puzzle, &drawn) ||
         !make_network(world, "graph", puzzle.p, &drawn.network))
         return false;
-    drawn.instance = (Instance){drawn.algorithm,
-                                puzzle.p,
-                                (int64_t)below(world, (uint64_t)puzzle.p),
-                                (int64_t)below(world, 12) + 1,
-                                (int64_t)below(world, 3) + 1,
-                                &drawn.network.shape,
-                                (int64_t)below(world, (uint64_t)puzzle.p),
-                                0};
+    drawn.instance = (Instance){.algorithm = drawn.algorithm,
+                                .p = puzzle.p,
+                                .root = (int64_t)below(world, (uint64_t)puzzle.p),
+                                .k = (int64_t)below(world, 12) + 1,
+                                .ports = (int64_t)below(world, 3) + 1,
+                                .shape = &drawn.network.shape,
+                                .target = (int64_t)below(world, (uint64_t)puzzle.p)};
     random_machine(world, &drawn);
     if (below(world, 2)) /* nothing but bytes */
         drawn.link_costs[PARAMETER_TS] = drawn.link_costs[PARAMETER_TH] =

@@ -54,14 +54,14 @@ static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t 
     if (!schedule_allows(algorithm, shape, ports, NULL, &silent))
         return silent.error_count == 0;
     for (int i = 0; i < root_count * chunk_count; i++) {
-        Instance instance = {algorithm,
-                             shape->p,
-                             roots[i / chunk_count],
-                             chunks[i % chunk_count],
-                             ports,
-                             shape,
-                             -1,
-                             algorithm->collective->problem ? TRIED_ORDER : 0};
+        Instance instance = {.algorithm = algorithm,
+                             .p = shape->p,
+                             .root = roots[i / chunk_count],
+                             .k = chunks[i % chunk_count],
+                             .ports = ports,
+                             .shape = shape,
+                             .target = -1,
+                             .order = algorithm->collective->problem ? TRIED_ORDER : 0};
         if (!visit(context, &instance))
             return false;
     }

@@ -243,14 +243,11 @@ static bool try_mutation(World *world)
         if (!entry->is_users || entry->kind != KIND_ALGORITHM)
             continue;
         for (size_t n = 0; n < sizeof counts / sizeof *counts; n++) {
-            Instance instance = {library_load(world->library, entry, &world->diag),
-                                 counts[n],
-                                 (int64_t)below(world, (uint64_t)counts[n]),
-                                 3,
-                                 1,
-                                 NULL,
-                                 0,
-                                 0};
+            Instance instance = {.algorithm = library_load(world->library, entry, &world->diag),
+                                 .p = counts[n],
+                                 .root = (int64_t)below(world, (uint64_t)counts[n]),
+                                 .k = 3,
+                                 .ports = 1};
             Network network;
             Profile profile;
             const Rules rules = {.ports = 1};

@@ -101,14 +101,13 @@ bool draw_instance(World *world, bool any, Case *drawn)
             return false;
     } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, 1, NULL, &world->diag));
     int64_t p = drawn->network.p;
-    drawn->instance = (Instance){drawn->algorithm,
-                                 p,
-                                 (int64_t)below(world, (uint64_t)p),
-                                 (int64_t)below(world, 12) + 1,
-                                 (int64_t)below(world, 4) + 1,
-                                 &drawn->network.shape,
-                                 (int64_t)below(world, (uint64_t)p),
-                                 0};
+    drawn->instance = (Instance){.algorithm = drawn->algorithm,
+                                 .p = p,
+                                 .root = (int64_t)below(world, (uint64_t)p),
+                                 .k = (int64_t)below(world, 12) + 1,
+                                 .ports = (int64_t)below(world, 4) + 1,
+                                 .shape = &drawn->network.shape,
+                                 .target = (int64_t)below(world, (uint64_t)p)};
     random_machine(world, drawn);
     set_rules(drawn);
     return true;

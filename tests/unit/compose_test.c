@@ -13,7 +13,12 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Sha
     int64_t roots = algorithm->collective->rooted ? shape->p : 1;
     for (int64_t root = 0; root < roots; root++) {
         ArenaMark mark = arena_mark(fixture->arena);
-        Instance instance = {algorithm, shape->p, root, 2, 1, shape, 0, 0};
+        Instance instance = {.algorithm = algorithm,
+                             .p = shape->p,
+                             .root = root,
+                             .k = 2,
+                             .ports = 1,
+                             .shape = shape};
         Verification result = verify_schedule(fixture->arena, &instance, &fixture->diag);
         ck_assert_msg(result.right && result.on_data, "%s on %s, root = %d: %s%s",
                       algorithm->head.name, shape_describe(fixture->arena, shape), (int)root,
@@ -182,7 +187,7 @@ START_TEST(renumbered_ranks_take_their_blocks_along)
     const Algorithm *algorithm =
         typed(fixture, "allgather: ring renumber when(2*r < p, 2*r, 2*(p - r) - 1)");
     Shape shape = shape_line(4);
-    Instance instance = {algorithm, 4, 0, 1, 1, &shape, 0, 0};
+    Instance instance = {.algorithm = algorithm, .p = 4, .k = 1, .ports = 1, .shape = &shape};
     ck_assert_str_eq(schedule_text(fixture, &instance),
                      "0>2 send 0, 2>3 send 2, 3>1 send 3, 1>0 send 1; "
                      "0>2 send 1, 2>3 send 0, 3>1 send 2, 1>0 send 3; "
@@ -198,7 +203,7 @@ START_TEST(projected_blocks_travel_together)
     const Algorithm *algorithm = typed(fixture, "allgather: ring along every dimension");
     Shape shape = {.p = 1};
     shape_add(&shape, NULL, 2), shape_add(&shape, NULL, 2);
-    Instance instance = {algorithm, 4, 0, 1, 1, &shape, 0, 0};
+    Instance instance = {.algorithm = algorithm, .p = 4, .k = 1, .ports = 1, .shape = &shape};
     ck_assert_str_eq(schedule_text(fixture, &instance),
                      "0>1 send 0, 2>3 send 2, 1>0 send 1, 3>2 send 3; "
                      "0>2 send 0+1, 1>3 send 0+1, 2>0 send 2+3, 3>1 send 2+3");
@@ -213,7 +218,8 @@ START_TEST(lines_without_data_stay_idle)
     const Algorithm *algorithm = typed(fixture, "broadcast: chain along x then y");
     Shape shape = {.p = 1};
     shape_add(&shape, NULL, 3), shape_add(&shape, NULL, 2);
-    Instance instance = {algorithm, 6, 3, 1, 1, &shape, 0, 0};
+    Instance instance = {
+        .algorithm = algorithm, .p = 6, .root = 3, .k = 1, .ports = 1, .shape = &shape};
     ck_assert_str_eq(schedule_text(fixture, &instance),
                      "3>4 send 0; 4>5 send 0; 3>0 send 0, 4>1 send 0, 5>2 send 0");
     fixture_close(fixture);
@@ -292,7 +298,8 @@ START_TEST(unfitting_parts_are_wrong)
         shape = (Shape){.p = 1};
         shape_add(&shape, NULL, 2), shape_add(&shape, NULL, 2);
     }
-    Instance instance = {typed(fixture, wrong[_i]), 4, 0, 1, 1, &shape, 0, 0};
+    Instance instance = {
+        .algorithm = typed(fixture, wrong[_i]), .p = 4, .k = 1, .ports = 1, .shape = &shape};
     Verification result = verify_schedule(fixture->arena, &instance, &fixture->diag);
     take_messages(fixture);
     ck_assert(!result.right && result.failure.text);

@@ -156,8 +156,13 @@ static int compare_on(Fixture *fixture, const SampleQuestion *question, const Cl
     for (int r = 0; r < (collective->rooted ? 4 : 1); r++)
         for (int t = 0; t < (collective->targeted ? 4 : 1); t++)
             for (int k = 0; k < (question->algorithm->free_chunks ? 3 : 1); k++) {
-                Instance instance = {question->algorithm, p,        roots[r], chunks[k], 1,
-                                     &network->shape,     roots[t], 0};
+                Instance instance = {.algorithm = question->algorithm,
+                                     .p = p,
+                                     .root = roots[r],
+                                     .k = chunks[k],
+                                     .ports = 1,
+                                     .shape = &network->shape,
+                                     .target = roots[t]};
                 compared += compare_claim(fixture, question, claim, network, &instance);
             }
     return compared;

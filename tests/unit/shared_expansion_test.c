@@ -94,7 +94,12 @@ START_TEST(claimed_peaks_are_those_of_the_schedule)
         const Algorithm *algorithm = library_load(fixture->library, entry, &fixture->diag);
         int64_t root = algorithm->collective->rooted ? network.p - 2 : 0;
         ClaimPoint point = claim_point(&network.shape, root, algorithm->free_chunks ? 3 : 1, 1);
-        Instance instance = {algorithm, network.p, root, point.k, 1, &network.shape, 0, 0};
+        Instance instance = {.algorithm = algorithm,
+                             .p = network.p,
+                             .root = root,
+                             .k = point.k,
+                             .ports = 1,
+                             .shape = &network.shape};
         Rules rules = {.ports = 1};
         Profile profile;
         Exact share;

@@ -220,7 +220,8 @@ Network network_named(Fixture *fixture, const char *name, Ties ties)
 
 Instance instance_of(Fixture *fixture, const char *algorithm, int64_t p, int64_t root, int64_t k)
 {
-    return (Instance){algorithm_named(fixture, algorithm), p, root, k, 1, NULL, 0, 0};
+    return (Instance){
+        .algorithm = algorithm_named(fixture, algorithm), .p = p, .root = root, .k = k, .ports = 1};
 }
 
 static bool write_round(void *context, const Round *round, Arena *arena)

@@ -28,8 +28,12 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, int64_t p
         if (!schedule_allows(algorithm, &line, ports, NULL, &fixture->diag))
             continue;
         for (int64_t root = 0; root < (algorithm->collective->rooted ? p : 1); root++) {
-            Instance instance = {algorithm,          p, root, 1 + root % 4, ports, NULL,
-                                 (root + p / 2) % p, 0};
+            Instance instance = {.algorithm = algorithm,
+                                 .p = p,
+                                 .root = root,
+                                 .k = 1 + root % 4,
+                                 .ports = ports,
+                                 .target = (root + p / 2) % p};
             ArenaMark mark = arena_mark(fixture->arena);
             Verification result = verified(fixture, instance);
             ck_assert_msg(result.right && result.on_data, "%s, p = %d, root = %d, %d ports: %s",
@@ -43,7 +47,8 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, int64_t p
 /* As printed wrong somewhere: from two ranks on. */
 static void assert_wrong(Fixture *fixture, const Algorithm *algorithm, int64_t p)
 {
-    Verification result = verified(fixture, (Instance){algorithm, p, 0, 1, 1, NULL, 0, 0});
+    Verification result =
+        verified(fixture, (Instance){.algorithm = algorithm, .p = p, .k = 1, .ports = 1});
     take_messages(fixture);
     ck_assert_msg(result.right == (p == 1) && result.on_data, "%s, p = %d", algorithm->head.name,
                   (int)p);

@@ -450,7 +450,7 @@ static void ask_verification(void *context)
     Library *library = library_open(arena);
     const Algorithm *algorithm =
         library_algorithm(library, word(arena, "reduce/binomial"), &silent);
-    Instance instance = {algorithm, 6, 1, 1, 1, NULL, 0, 0};
+    Instance instance = {.algorithm = algorithm, .p = 6, .root = 1, .k = 1, .ports = 1};
     question->good = algorithm && verify_schedule(arena, &instance, &silent).right;
     arena_destroy(arena);
 }
