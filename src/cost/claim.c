@@ -1,5 +1,7 @@
 #include "cost/claim.h"
 
+#include "lang/fold.h"
+
 ClaimPoint claim_point(const Shape *shape, int64_t root, int64_t k, int64_t ports)
 {
     ClaimPoint point = {
@@ -78,6 +80,30 @@ bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *pa
             return false;
     }
     return true;
+}
+
+Program *claim_fold(Arena *arena, const Claim *claim, const ClaimPoint *point)
+{
+    const void *slots[MOST_SLOTS] = {0};
+    uint64_t known = 0;
+    bind_whole(point, slots);
+    slots[CLAIM_TM] = &point->multiply;
+    slots[CLAIM_K] = NULL;
+    for (int i = 0; i < CLAIM_SLOTS; i++)
+        known |= (uint64_t)(slots[i] != NULL) << i;
+    return program_fold(arena, claim->formula.program, known, slots);
+}
+
+bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
+                          const double *parameters, double size, double *seconds)
+{
+    Diag silent = diag_silent();
+    double buffer = size * (double)buffer_blocks;
+    const void *slots[CLAIM_SLOTS] = {
+        [CLAIM_K] = &k, [CLAIM_SIZE] = &size, [CLAIM_BUFFER] = &buffer};
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        slots[CLAIM_TS + i] = &parameters[i];
+    return program_run(folded, slots, 1, seconds, &silent);
 }
 
 bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,

@@ -27,7 +27,15 @@ bool claim_rounds(const Claim *claim, const ClaimPoint *point, int64_t *first, i
 /* The claimed time in seconds for each of `count` sizes. */
 bool claim_seconds(const Claim *claim, const ClaimPoint *point, const double *parameters,
                    const double *sizes, size_t count, double *seconds, Diag *diag);
-/* The same with any real k >= 1 instead of point->k; false where the formula needs a whole k. */
+/* The formula for this point, which only k, sizes and parameters are left to: for
+   claim_seconds_folded, which gives what claim_seconds gives. */
+Program *claim_fold(Arena *arena, const Claim *claim, const ClaimPoint *point);
+/* With k chunks, for `size` bytes, of which a buffer has buffer_blocks. False, without a report,
+   where there is no value. */
+bool claim_seconds_folded(Program *folded, int64_t k, int64_t buffer_blocks,
+                          const double *parameters, double size, double *seconds);
+/* claim_seconds with any real k >= 1 instead of point->k; false where the formula needs a whole k.
+ */
 bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
                           const double *parameters, double size, double *seconds, Diag *diag);
 /* The claimed quantity, in the unit of its kind, as a fraction. */

@@ -4,9 +4,7 @@
 #include "sched/contract.h"
 #include "sched/pieces.h"
 
-#include <math.h>
-
-enum { DEEPEST_USE = 16, MOST_TERMS = 256 };
+enum { DEEPEST_USE = 16, MOST_TERMS = 256, FOLDED_FROM = 16 };
 
 typedef struct {
     Arena *arena;
@@ -210,14 +208,15 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
         claim_find(instance->algorithm, network, &point, seeker->rules, seeker->any_k);
     if (!claim)
         return seek_stages(seeker, instance, network, share, depth);
-    *ARRAY_PUSH(seeker->arena, seeker->form) = (ClosedTerm){claim, point, share.of, share.by};
+    *ARRAY_PUSH(seeker->arena, seeker->form) =
+        (ClosedTerm){.claim = claim, .point = point, .share_of = share.of, .share_by = share.by};
     return seeker->form->count <= MOST_TERMS;
 }
 
 ClosedForm closed_find(Arena *arena, const Instance *instance, const Network *network,
                        const Rules *rules, bool any_k)
 {
-    ClosedForm form = {0};
+    ClosedForm form = {.arena = arena};
     Seeker seeker = {arena, rules, any_k, &form};
     if (!rules_have_closed_forms(rules) || !seek(&seeker, instance, network, (Share){1, 1}, 0))
         form.count = 0;
@@ -229,18 +228,30 @@ static bool reads_k(const Claim *claim)
     return expr_uses(program_expr(claim->formula.program), CLAIM_K);
 }
 
+static bool term_seconds(const ClosedForm *form, ClosedTerm *term, double k,
+                         const double *parameters, double bytes, double *seconds, Diag *diag)
+{
+    double share = bytes * (double)term->share_of / (double)term->share_by;
+    bool whole = k == (double)(int64_t)k || !reads_k(term->claim);
+    if (whole && ++term->asked == FOLDED_FROM)
+        term->folded = claim_fold(form->arena, term->claim, &term->point);
+    if (whole && term->folded &&
+        claim_seconds_folded(term->folded, (int64_t)k, term->point.buffer_blocks, parameters, share,
+                             seconds))
+        return true;
+    ClaimPoint point = term->point;
+    point.k = (int64_t)k;
+    return whole ? claim_seconds(term->claim, &point, parameters, &share, 1, seconds, diag)
+                 : claim_seconds_real_k(term->claim, &point, k, parameters, share, seconds, diag);
+}
+
 bool closed_seconds(const ClosedForm *form, double k, const double *parameters, double bytes,
                     double *seconds, Diag *diag)
 {
     *seconds = 0;
     for (size_t i = 0; i < form->count; i++) {
-        const ClosedTerm *term = &form->items[i];
-        ClaimPoint point = term->point;
-        double share = bytes * (double)term->share_of / (double)term->share_by, part;
-        bool whole = k == floor(k) || !reads_k(term->claim);
-        point.k = (int64_t)k;
-        if (!(whole ? claim_seconds(term->claim, &point, parameters, &share, 1, &part, diag)
-                    : claim_seconds_real_k(term->claim, &point, k, parameters, share, &part, diag)))
+        double part;
+        if (!term_seconds(form, &form->items[i], k, parameters, bytes, &part, diag))
             return false;
         *seconds += part;
     }

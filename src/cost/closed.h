@@ -16,10 +16,16 @@ typedef struct {
     const Claim *claim;
     ClaimPoint point;
     int64_t share_of, share_by;
+    int asked;       /* how often: a formula that is asked again and again is folded */
+    Program *folded; /* NULL: not yet */
 } ClosedTerm;
 
 /* No terms: there is none. */
-ARRAY_TYPE(ClosedForm, ClosedTerm);
+typedef struct {
+    Arena *arena; /* for folded formulas */
+    ClosedTerm *items;
+    size_t count, capacity;
+} ClosedForm;
 
 /* None where the machine has protocols, which closed forms do not know. With `any_k` it must hold
  * for all numbers of chunks, not for the instance's alone. */

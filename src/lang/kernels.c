@@ -3,6 +3,7 @@
 #include "lang/roots.h"
 
 #include <math.h>
+#include <string.h>
 
 #if defined __GNUC__ && !defined __clang__
 #pragma GCC optimize("O3") /* -O2 leaves most of these loops scalar */
@@ -151,13 +152,78 @@ INLINE int64_t real_to_whole(double a)
     return fabs(a) < 0x1p53 && a == floor(a) ? (int64_t)a : POISON;
 }
 
+INLINE int64_t compare_real(double a, double b, bool holds)
+{
+    return is_finite(a) & is_finite(b) ? holds : POISON;
+}
+
+/* KERNEL(operation, type of arguments, of the result, expression in x and y) */
+#define BINARY_INT_KERNELS(KERNEL)                                                                 \
+    KERNEL(ADD, int64_t, int64_t, int_add(x, y))                                                   \
+    KERNEL(SUBTRACT, int64_t, int64_t, int_subtract(x, y))                                         \
+    KERNEL(MULTIPLY, int64_t, int64_t, int_multiply(x, y))                                         \
+    KERNEL(POWER, int64_t, int64_t, int_power(x, y))                                               \
+    KERNEL(MODULO, int64_t, int64_t, int_modulo(x, y))                                             \
+    KERNEL(QUOTIENT, int64_t, int64_t, int_quotient(x, y))                                         \
+    KERNEL(XOR, int64_t, int64_t, any_poison(x, y) ? POISON : x ^ y)                               \
+    KERNEL(MIN, int64_t, int64_t, any_poison(x, y) ? POISON : x < y ? x : y)                       \
+    KERNEL(MAX, int64_t, int64_t, any_poison(x, y) ? POISON : x > y ? x : y)                       \
+    KERNEL(BIT, int64_t, int64_t, int_bit(x, y))                                                   \
+    KERNEL(AND, int64_t, int64_t, logic_and(x, y))                                                 \
+    KERNEL(OR, int64_t, int64_t, logic_or(x, y))                                                   \
+    KERNEL(EQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x == y)                            \
+    KERNEL(UNEQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x != y)                          \
+    KERNEL(LESS, int64_t, int64_t, any_poison(x, y) ? POISON : x < y)                              \
+    KERNEL(LESS_EQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x <= y)                       \
+    KERNEL(GREATER, int64_t, int64_t, any_poison(x, y) ? POISON : x > y)                           \
+    KERNEL(GREATER_EQUAL, int64_t, int64_t, any_poison(x, y) ? POISON : x >= y)
+
+#define BINARY_REAL_KERNELS(KERNEL)                                                                \
+    KERNEL(ADD, double, double, x + y)                                                             \
+    KERNEL(SUBTRACT, double, double, x - y)                                                        \
+    KERNEL(MULTIPLY, double, double, x *y)                                                         \
+    KERNEL(DIVIDE, double, double, real_divide(x, y))                                              \
+    KERNEL(POWER, double, double, real_power(x, y))                                                \
+    KERNEL(MIN, double, double, real_min(x, y))                                                    \
+    KERNEL(MAX, double, double, real_max(x, y))                                                    \
+    KERNEL(EQUAL, double, int64_t, compare_real(x, y, x == y))                                     \
+    KERNEL(UNEQUAL, double, int64_t, compare_real(x, y, x != y))                                   \
+    KERNEL(LESS, double, int64_t, compare_real(x, y, x < y))                                       \
+    KERNEL(LESS_EQUAL, double, int64_t, compare_real(x, y, x <= y))                                \
+    KERNEL(GREATER, double, int64_t, compare_real(x, y, x > y))                                    \
+    KERNEL(GREATER_EQUAL, double, int64_t, compare_real(x, y, x >= y))
+
+#define UNARY_INT_KERNELS(KERNEL)                                                                  \
+    KERNEL(NEGATE, int64_t, int64_t, x == POISON ? POISON : -x)                                    \
+    KERNEL(ABS, int64_t, int64_t, x == POISON ? POISON : x < 0 ? -x : x)                           \
+    KERNEL(NOT, int64_t, int64_t, x == POISON ? POISON : !x)                                       \
+    KERNEL(CLOG2, int64_t, int64_t, int_clog2(x))                                                  \
+    KERNEL(FLOG2, int64_t, int64_t, int_flog2(x))                                                  \
+    KERNEL(POPCOUNT, int64_t, int64_t,                                                             \
+           x < 0 ? POISON : __builtin_popcountll((unsigned long long)x))                           \
+    KERNEL(POWER_OF_TWO, int64_t, int64_t, x == POISON ? POISON : x > 0 && (x & (x - 1)) == 0)     \
+    KERNEL(IS_SQUARE, int64_t, int64_t, x == POISON ? POISON : root_is_square(x))                  \
+    KERNEL(IS_CUBE, int64_t, int64_t, x == POISON ? POISON : root_is_cube(x))                      \
+    KERNEL(TO_BOOL, int64_t, int64_t, x == POISON ? POISON : x != 0)                               \
+    KERNEL(TO_REAL, int64_t, double, x == POISON ? (double)NAN : (double)x)
+
+#define UNARY_REAL_KERNELS(KERNEL)                                                                 \
+    KERNEL(NEGATE, double, double, -x)                                                             \
+    KERNEL(ABS, double, double, fabs(x))                                                           \
+    KERNEL(CEIL, double, double, ceil(x))                                                          \
+    KERNEL(FLOOR, double, double, floor(x))                                                        \
+    KERNEL(SQRT, double, double, sqrt(x))                                                          \
+    KERNEL(CBRT, double, double, root_cube(x))                                                     \
+    KERNEL(LOG2, double, double, log2(x))                                                          \
+    KERNEL(TO_WHOLE, double, int64_t, real_to_whole(x))
+
 #define EACH_LANE(...)                                                                             \
     _Pragma("GCC ivdep") for (size_t i = 0; i < count; i++)                                        \
     {                                                                                              \
         __VA_ARGS__;                                                                               \
     }
 
-/* Three loops, since a uniform argument in a register is worth much. `expression` uses x and y. */
+/* Three loops, since a uniform argument in a register is worth much. */
 #define BINARY(id, in, outtype, expression)                                                        \
     case EXPR_##id: {                                                                              \
         const in *pa = a, *pb = b;                                                                 \
@@ -181,10 +247,6 @@ INLINE int64_t real_to_whole(double a)
         EACH_LANE(const in x = pa[i]; po[i] = (expression));                                       \
         break;                                                                                     \
     }
-
-#define COMPARE_INT(id, sign) BINARY(id, int64_t, int64_t, any_poison(x, y) ? POISON : x sign y)
-#define COMPARE_REAL(id, sign)                                                                     \
-    BINARY(id, double, int64_t, is_finite(x) & is_finite(y) ? x sign y : POISON)
 
 /* Ranks are taken mod and div powers of two all the time: a mask and a shift do it, floored, for
    negative numbers too. */
@@ -211,24 +273,7 @@ static void binary_int(ExprKind kind, Shape shape, void *out, const void *a, con
                        size_t count)
 {
     switch (kind) {
-        BINARY(ADD, int64_t, int64_t, int_add(x, y))
-        BINARY(SUBTRACT, int64_t, int64_t, int_subtract(x, y))
-        BINARY(MULTIPLY, int64_t, int64_t, int_multiply(x, y))
-        BINARY(POWER, int64_t, int64_t, int_power(x, y))
-        BINARY(MODULO, int64_t, int64_t, int_modulo(x, y))
-        BINARY(QUOTIENT, int64_t, int64_t, int_quotient(x, y))
-        BINARY(XOR, int64_t, int64_t, any_poison(x, y) ? POISON : x ^ y)
-        BINARY(MIN, int64_t, int64_t, any_poison(x, y) ? POISON : x < y ? x : y)
-        BINARY(MAX, int64_t, int64_t, any_poison(x, y) ? POISON : x > y ? x : y)
-        BINARY(BIT, int64_t, int64_t, int_bit(x, y))
-        BINARY(AND, int64_t, int64_t, logic_and(x, y))
-        BINARY(OR, int64_t, int64_t, logic_or(x, y))
-        COMPARE_INT(EQUAL, ==)
-        COMPARE_INT(UNEQUAL, !=)
-        COMPARE_INT(LESS, <)
-        COMPARE_INT(LESS_EQUAL, <=)
-        COMPARE_INT(GREATER, >)
-        COMPARE_INT(GREATER_EQUAL, >=)
+        BINARY_INT_KERNELS(BINARY)
     default:
         break;
     }
@@ -239,19 +284,7 @@ static void binary_real(ExprKind kind, Shape shape, void *out, const void *a, co
                         size_t count)
 {
     switch (kind) {
-        BINARY(ADD, double, double, x + y)
-        BINARY(SUBTRACT, double, double, x - y)
-        BINARY(MULTIPLY, double, double, x *y)
-        BINARY(DIVIDE, double, double, real_divide(x, y))
-        BINARY(POWER, double, double, real_power(x, y))
-        BINARY(MIN, double, double, real_min(x, y))
-        BINARY(MAX, double, double, real_max(x, y))
-        COMPARE_REAL(EQUAL, ==)
-        COMPARE_REAL(UNEQUAL, !=)
-        COMPARE_REAL(LESS, <)
-        COMPARE_REAL(LESS_EQUAL, <=)
-        COMPARE_REAL(GREATER, >)
-        COMPARE_REAL(GREATER_EQUAL, >=)
+        BINARY_REAL_KERNELS(BINARY)
     default:
         break;
     }
@@ -261,18 +294,7 @@ VECTOR_CLONES
 static void unary_int(ExprKind kind, void *out, const void *a, size_t count)
 {
     switch (kind) {
-        UNARY(NEGATE, int64_t, int64_t, x == POISON ? POISON : -x)
-        UNARY(ABS, int64_t, int64_t, x == POISON ? POISON : x < 0 ? -x : x)
-        UNARY(NOT, int64_t, int64_t, x == POISON ? POISON : !x)
-        UNARY(CLOG2, int64_t, int64_t, int_clog2(x))
-        UNARY(FLOG2, int64_t, int64_t, int_flog2(x))
-        UNARY(POPCOUNT, int64_t, int64_t,
-              x < 0 ? POISON : __builtin_popcountll((unsigned long long)x))
-        UNARY(POWER_OF_TWO, int64_t, int64_t, x == POISON ? POISON : x > 0 && (x & (x - 1)) == 0)
-        UNARY(IS_SQUARE, int64_t, int64_t, x == POISON ? POISON : root_is_square(x))
-        UNARY(IS_CUBE, int64_t, int64_t, x == POISON ? POISON : root_is_cube(x))
-        UNARY(TO_BOOL, int64_t, int64_t, x == POISON ? POISON : x != 0)
-        UNARY(TO_REAL, int64_t, double, x == POISON ? (double)NAN : (double)x)
+        UNARY_INT_KERNELS(UNARY)
     default:
         break;
     }
@@ -282,14 +304,7 @@ VECTOR_CLONES
 static void unary_real(ExprKind kind, void *out, const void *a, size_t count)
 {
     switch (kind) {
-        UNARY(NEGATE, double, double, -x)
-        UNARY(ABS, double, double, fabs(x))
-        UNARY(CEIL, double, double, ceil(x))
-        UNARY(FLOOR, double, double, floor(x))
-        UNARY(SQRT, double, double, sqrt(x))
-        UNARY(CBRT, double, double, root_cube(x))
-        UNARY(LOG2, double, double, log2(x))
-        UNARY(TO_WHOLE, double, int64_t, real_to_whole(x))
+        UNARY_REAL_KERNELS(UNARY)
     default:
         break;
     }
@@ -315,6 +330,52 @@ void kernel_unary(ExprKind kind, bool real, void *out, const void *a, size_t cou
         unary_real(kind, out, a, count);
     else
         unary_int(kind, out, a, count);
+}
+
+#define ONE_BINARY(id, in, outtype, expression, real)                                              \
+    case LANE_CODE(EXPR_##id, real, true): {                                                       \
+        in x, y;                                                                                   \
+        memcpy(&x, a, sizeof x);                                                                   \
+        memcpy(&y, &values[step->b], sizeof y);                                                    \
+        const outtype result = (expression);                                                       \
+        memcpy(out, &result, sizeof result);                                                       \
+        break;                                                                                     \
+    }
+#define ONE_UNARY(id, in, outtype, expression, real)                                               \
+    case LANE_CODE(EXPR_##id, real, false): {                                                      \
+        in x;                                                                                      \
+        memcpy(&x, a, sizeof x);                                                                   \
+        const outtype result = (expression);                                                       \
+        memcpy(out, &result, sizeof result);                                                       \
+        break;                                                                                     \
+    }
+#define ONE_BINARY_INT(...) ONE_BINARY(__VA_ARGS__, false)
+#define ONE_BINARY_REAL(...) ONE_BINARY(__VA_ARGS__, true)
+#define ONE_UNARY_INT(...) ONE_UNARY(__VA_ARGS__, false)
+#define ONE_UNARY_REAL(...) ONE_UNARY(__VA_ARGS__, true)
+
+void kernel_lane(const LaneStep *steps, size_t count, int64_t *values)
+{
+    for (const LaneStep *step = steps; step < steps + count; step++) {
+        const int64_t *a = &values[step->a];
+        int64_t *out = &values[step->out];
+        switch (step->code) {
+            BINARY_INT_KERNELS(ONE_BINARY_INT)
+            BINARY_REAL_KERNELS(ONE_BINARY_REAL)
+            UNARY_INT_KERNELS(ONE_UNARY_INT)
+            UNARY_REAL_KERNELS(ONE_UNARY_REAL)
+        case LANE_CODE(EXPR_WHEN, false, false):
+        case LANE_CODE(EXPR_WHEN, true, false):
+            kernel_choose(step->code == LANE_CODE(EXPR_WHEN, true, false), out, a, 0,
+                          &values[step->b], 0, &values[step->c], 0, 1);
+            break;
+        case LANE_COPY:
+            *out = *a;
+            break;
+        default:
+            break;
+        }
+    }
 }
 
 void kernel_choose(bool real, void *out, const int64_t *condition, size_t condition_step,

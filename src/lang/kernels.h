@@ -22,4 +22,13 @@ void kernel_choose(bool real, void *out, const int64_t *condition, size_t condit
 /* The first lane without a value, or `count`. */
 size_t kernel_find_bad(bool real, const void *values, size_t count);
 
+/* values[out] = operation(values[a], values[b], values[c]), for one lane, without loops. */
+typedef struct {
+    int code, out, a, b, c;
+} LaneStep;
+#define LANE_CODE(kind, real, binary) ((int)(kind)*4 + (real)*2 + (binary))
+enum { LANE_COPY = LANE_CODE(EXPR_VARIABLE, 0, 0) };
+/* A real value stands by its bits. */
+void kernel_lane(const LaneStep *steps, size_t count, int64_t *values);
+
 #endif

@@ -10,15 +10,23 @@
 /* A register machine whose registers are blocks of lanes.
 
      cells:  [ variables 0..n | result | constants and registers ... ]
+     values: one for each cell, of which uniform cells behind the variables use theirs
      step:   cells[out] = kind(cells[a], cells[b], cells[c])     for all lanes, or for one
 
-   A uniform step computes one lane. sum(i, from, to, body) is a loop around the steps of its body:
+   A uniform step computes one lane. Registers that vary lie on the stack while the program runs,
+   where all programs find them in cache. One lane alone needs none. sum(i, from, to, body) is a
+   loop around the steps of its body:
 
      LOOP_BEGIN   acc = 0, i = least from;  leaves the loop if i > greatest to
        ...        body
      LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on */
 
-enum { BLOCK = 1024, MOST_TERMS = 10000000 };
+enum { BLOCK = 512, FEW_REGISTERS = 8, MOST_TERMS = 10000000 };
+
+typedef union {
+    int64_t whole[BLOCK];
+    double real[BLOCK];
+} Register;
 
 typedef enum {
     STEP_UNARY,
@@ -43,8 +51,9 @@ typedef struct {
 ARRAY_TYPE(StepArray, Step);
 
 typedef struct {
-    void *data;
+    void *data; /* set while the program runs, but for uniform ones behind the variables */
     bool varies;
+    int number; /* of a register that varies; or -1 */
 } Cell;
 
 ARRAY_TYPE(CellArray, Cell);
@@ -52,11 +61,16 @@ ARRAY_TYPE(CellArray, Cell);
 struct Program {
     Workspace *workspace; /* for scratch memory */
     const Expr *expr;
-    Variable *variables; /* a copy of the scope's names */
+    Scope scope;         /* a copy of its names, */
+    Variable *variables; /* these */
     int slot_count;
     int result; /* the cell that stands for the caller's `out` */
+    int register_count;
+    IntArray reads; /* slots */
     StepArray steps;
     CellArray cells;
+    IntArray values;      /* of all cells: whole numbers, or doubles by their bits */
+    LaneStep *lane_steps; /* the steps for one lane; NULL: there are loops */
 };
 
 /* The cell that holds the index of a sum while its body is compiled. */
@@ -72,11 +86,11 @@ typedef struct {
     LoopCellArray loops; /* innermost last */
 } Compiler;
 
-static int add_cell(Compiler *compiler, bool varies, size_t lanes)
+static int add_cell(Compiler *compiler, bool varies, int number)
 {
     Program *program = compiler->program;
-    *ARRAY_PUSH(compiler->arena, &program->cells) =
-        (Cell){lanes ? arena_alloc(compiler->arena, lanes * 8) : NULL, varies};
+    *ARRAY_PUSH(compiler->arena, &program->cells) = (Cell){NULL, varies, number};
+    *ARRAY_PUSH(compiler->arena, &program->values) = 0;
     return (int)program->cells.count - 1;
 }
 
@@ -87,7 +101,7 @@ static int take_register(Compiler *compiler, bool varies)
         IntArray *list = &compiler->free_registers;
         return (int)list->items[--list->count];
     }
-    return add_cell(compiler, varies, varies ? BLOCK : 1);
+    return add_cell(compiler, varies, varies ? compiler->program->register_count++ : -1);
 }
 
 static void release_register(Compiler *compiler, int cell)
@@ -110,21 +124,25 @@ static int compile_node(Compiler *compiler, const Expr *expr, int wanted);
 
 static int compile_number(Compiler *compiler, const Expr *expr)
 {
-    int cell = add_cell(compiler, false, 1);
-    void *data = compiler->program->cells.items[cell].data;
-    if (expr->type == TYPE_INT)
-        *(int64_t *)data = expr->integer;
-    else
-        *(double *)data = expr->real;
+    int cell = add_cell(compiler, false, -1);
+    const void *value =
+        expr->type == TYPE_INT ? (const void *)&expr->integer : (const void *)&expr->real;
+    memcpy(&compiler->program->values.items[cell], value, 8);
     return cell;
 }
 
 /* The cell of a variable: a name of the scope, or the index of a sum around it. */
 static int variable_cell(const Compiler *compiler, int slot)
 {
+    IntArray *reads = &compiler->program->reads;
     for (size_t i = compiler->loops.count; i-- > 0;)
         if (compiler->loops.items[i].slot == slot)
             return compiler->loops.items[i].cell;
+    size_t i = 0;
+    while (i < reads->count && reads->items[i] != slot)
+        i++;
+    if (i == reads->count)
+        *ARRAY_PUSH(compiler->arena, reads) = slot;
     return slot;
 }
 
@@ -224,6 +242,22 @@ static int slots_needed(const Expr *expr, const Scope *scope)
     return used > (int)scope->count ? used : (int)scope->count;
 }
 
+static void list_lane_steps(Arena *arena, Program *program)
+{
+    program->lane_steps = ARENA_ROOM(arena, LaneStep, program->steps.count + 1);
+    for (size_t i = 0; i < program->steps.count; i++) {
+        const Step *step = &program->steps.items[i];
+        bool is_copy = step->kind == STEP_COPY;
+        int code = LANE_CODE(step->operation, step->real, step->kind == STEP_BINARY);
+        program->lane_steps[i] =
+            (LaneStep){is_copy ? LANE_COPY : code, step->out, step->a, step->b, step->c};
+        if (step->kind == STEP_LOOP_BEGIN)
+            program->lane_steps = NULL;
+        if (!program->lane_steps)
+            return;
+    }
+}
+
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
 {
     Program *program = ARENA_NEW(arena, Program);
@@ -236,10 +270,14 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
         bool named = i < (int)scope->count;
         if (named)
             program->variables[i] = scope->items[i];
-        add_cell(&compiler, named && scope->items[i].varies, 0);
+        add_cell(&compiler, named && scope->items[i].varies, -1);
     }
-    program->result = add_cell(&compiler, expr->varies, 0);
+    program->scope = (Scope){.items = program->variables, .count = scope->count};
+    program->result = add_cell(&compiler, expr->varies, -1);
     compile_node(&compiler, expr, program->result);
+    for (size_t i = (size_t)program->slot_count; i < program->cells.count; i++)
+        program->cells.items[i].data = &program->values.items[i];
+    list_lane_steps(arena, program);
     return program;
 }
 
@@ -251,6 +289,11 @@ bool program_varies(const Program *program)
 const Expr *program_expr(const Program *program)
 {
     return program->expr;
+}
+
+const Scope *program_scope(const Program *program)
+{
+    return &program->scope;
 }
 
 static void add_real(ExprKind operation, double *total, double term)
@@ -422,24 +465,62 @@ static void fill(void *out, size_t count)
         values[i] = values[0];
 }
 
-bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+/* One lane, without loops. */
+static size_t run_lane(Program *program, const void *const *slots, void *out)
+{
+    int64_t *values = program->values.items;
+    for (size_t i = 0; i < program->reads.count; i++) {
+        int64_t slot = program->reads.items[i];
+        memcpy(&values[slot], slots[slot], 8);
+    }
+    kernel_lane(program->lane_steps, program->steps.count, values);
+    memcpy(out, &values[program->result], 8);
+    return kernel_find_bad(program->expr->type == TYPE_REAL, out, 1);
+}
+
+/* `registers` has room for those that vary. */
+static size_t run_lanes(Program *program, Register *registers, const void *const *slots,
+                        size_t count, void *out)
 {
     Cell *cells = program->cells.items;
-    bool real = program->expr->type == TYPE_REAL;
-    bool varies = program->expr->varies;
-    size_t total = varies ? count : count > 0;
-    for (size_t start = 0; start < total; start += BLOCK) {
-        size_t lanes = total - start < BLOCK ? total - start : BLOCK;
-        for (int i = 0; i < program->slot_count; i++)
-            if (program->variables[i].name && slots[i])
-                cells[i].data = (char *)(uintptr_t)slots[i] + (cells[i].varies ? start * 8 : 0);
+    for (size_t i = (size_t)program->result; i < program->cells.count; i++)
+        if (cells[i].number >= 0)
+            cells[i].data = &registers[cells[i].number];
+    for (size_t start = 0; start < count; start += BLOCK) {
+        size_t lanes = count - start < BLOCK ? count - start : BLOCK;
+        for (size_t i = 0; i < program->reads.count; i++) {
+            int64_t slot = program->reads.items[i];
+            cells[slot].data =
+                (char *)(uintptr_t)slots[slot] + (cells[slot].varies ? start * 8 : 0);
+        }
         cells[program->result].data = (char *)out + start * 8;
         run_steps(program, cells, lanes);
-        size_t bad = kernel_find_bad(real, cells[program->result].data, lanes);
-        if (bad < lanes) {
-            explain_failure(program, slots, start + bad, diag);
-            return false;
-        }
+        size_t bad =
+            kernel_find_bad(program->expr->type == TYPE_REAL, cells[program->result].data, lanes);
+        if (bad < lanes)
+            return start + bad;
+    }
+    return count;
+}
+
+bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+{
+    Register registers[FEW_REGISTERS];
+    bool varies = program->expr->varies;
+    size_t total = varies ? count : count > 0, good;
+    if (total == 1 && program->lane_steps) {
+        good = run_lane(program, slots, out);
+    } else if (program->register_count <= FEW_REGISTERS) {
+        good = run_lanes(program, registers, slots, total, out);
+    } else {
+        Arena *scratch = arena_create(program->workspace);
+        good = run_lanes(program, ARENA_ROOM(scratch, Register, (size_t)program->register_count),
+                         slots, total, out);
+        arena_destroy(scratch);
+    }
+    if (good < total) {
+        explain_failure(program, slots, good, diag);
+        return false;
     }
     if (!varies)
         fill(out, count);

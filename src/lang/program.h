@@ -16,6 +16,8 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope);
 /* Does the value differ from lane to lane? And its tree. */
 bool program_varies(const Program *program);
 const Expr *program_expr(const Program *program);
+/* The names of its slots. */
+const Scope *program_scope(const Program *program);
 
 /* Evaluates `count` lanes into `out`: int64_t for whole numbers and conditions (0 or 1), double
    for reals. slots[i] points to the value of variable i (int64_t or double), or to `count` values

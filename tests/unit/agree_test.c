@@ -1,6 +1,6 @@
 /* Both evaluators on random expressions and many lanes: they share no arithmetic. */
 #include "lang/check.h"
-#include "lang/program.h"
+#include "lang/fold.h"
 
 #include "base/random.h"
 #include "unit.h"
@@ -177,6 +177,26 @@ static void compare_lanes(Fixture *fixture, const char *text, const Expr *expr, 
     }
 }
 
+/* A lane alone, and with p or p and r put in, gives what it gives among others. */
+static void compare_alone(Fixture *fixture, const char *text, const Expr *expr, size_t lanes,
+                          const Point *point)
+{
+    Diag silent = diag_silent();
+    Program *program = program_compile(fixture->arena, expr, &fixture->scope);
+    for (size_t i = 0; i < lanes; i++) {
+        const void *slots[MOST_NAMES] = {&point->p, &point->ranks[i]};
+        Program *programs[] = {program, program_fold(fixture->arena, program, 1, slots),
+                               program_fold(fixture->arena, program, 3, slots)};
+        for (int n = 0; n < 3; n++) {
+            int64_t out = 0;
+            bool good = program_run(programs[n], slots, 1, &out, &silent);
+            ck_assert_msg(good == !point->bad[i] && (!good || out == point->values[i].numerator),
+                          "%s at p = %d, r = %d, with %d variables put in: %d %lld", text,
+                          (int)point->p, (int)point->ranks[i], n, good, (long long)out);
+        }
+    }
+}
+
 static void fill_point(Generator *generator, size_t lanes, Point *point)
 {
     point->p = (int64_t)below(generator, 20);
@@ -206,6 +226,7 @@ START_TEST(random_expressions_agree)
             fill_point(&generator, 12, point);
             values += evaluate_lanes(fixture, expr, 12, point);
             compare_lanes(fixture, text, expr, 12, point);
+            compare_alone(fixture, text, expr, n % 8 ? 1 : 12, point);
             compared++;
         }
         arena_release(fixture->arena, mark);
@@ -217,7 +238,7 @@ START_TEST(random_expressions_agree)
 END_TEST
 
 /* Lane counts around the size of a block of the machine. */
-static const size_t lane_counts[] = {1, 2, 1023, 1024, 1025, 2048, 2049, LANES};
+static const size_t lane_counts[] = {1, 2, 511, 512, 513, 1023, 1024, 1025, 2048, 2049, LANES};
 
 START_TEST(blocks_of_lanes_join)
 {
@@ -239,6 +260,64 @@ START_TEST(blocks_of_lanes_join)
         ck_assert_uint_eq(evaluate_lanes(fixture, expr, lanes, point), lanes);
         compare_lanes(fixture, texts[t], expr, lanes, point);
     }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Times to the last bit, in a block, alone, and with all but m put in. */
+START_TEST(reals_do_not_depend_on_the_company)
+{
+    static const char *const texts[] = {
+        "(p - 1) * (ts + m * tw)",
+        "clog2(p) * ts + (p - 1) * m * tw / p",
+        "max(p * ts, m * tw / 3) - min(ts, m * tw) / 7",
+        "when(p > 5 and m > 1000 B, sqrt(m / 3 B) * ts, ceil(m / 7 B) * abs(-ts))",
+        "when(p > 5, 3, 4 + m / 1 B) * ts + (m / 3 B) ^ p * ts + (m / 5 B) ^ (1 / 3) * ts",
+        "cbrt(m / 3 B) * ts + log2(1 + m / 7 B) * ts",
+        "sum(i, 1, p, ts + m * tw / i)"};
+    enum { SIZES = 1100 };
+    Fixture *fixture = fixture_open();
+    Scope *scope = &fixture->scope;
+    int64_t p = 7;
+    double m[SIZES], ts = 1.3e-6, tw = 1 / 63e9, out[SIZES];
+    scope_add(fixture->arena, scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    scope_add(fixture->arena, scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, true});
+    scope_add(fixture->arena, scope, (Variable){"ts", TYPE_REAL, DIMENSION_TIME, false});
+    scope_add(fixture->arena, scope, (Variable){"tw", TYPE_REAL, DIMENSION_TIME_PER_BYTE, false});
+    for (int i = 0; i < SIZES; i++)
+        m[i] = 1 + i * 37.3;
+    const void *slots[MOST_NAMES] = {&p, m, &ts, &tw};
+    Program *program =
+        program_compile(fixture->arena, checked(fixture, texts[_i]), &fixture->scope);
+    Program *folded = program_fold(fixture->arena, program, 1 | 4 | 8, slots);
+    ck_assert(program_run(program, slots, SIZES, out, &fixture->diag));
+    for (int i = 0; i < SIZES; i++) {
+        double alone, left;
+        slots[1] = &m[i];
+        ck_assert(program_run(program, slots, 1, &alone, &fixture->diag) &&
+                  program_run(folded, slots, 1, &left, &fixture->diag));
+        ck_assert(memcmp(&alone, &out[i], sizeof alone) == 0 &&
+                  memcmp(&left, &out[i], sizeof left) == 0);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A branch of the same value for all lanes takes the place of one that varies. */
+START_TEST(a_choice_that_is_known_is_made_once)
+{
+    Fixture *fixture = open_with_lanes();
+    int64_t p = 8, ranks[] = {1, 2, 3}, out[3];
+    const void *slots[MOST_NAMES] = {&p, ranks};
+    Program *program = program_fold(
+        fixture->arena,
+        program_compile(fixture->arena,
+                        checked(fixture, "2 * when(p > 4, p + 1, r) + when(p < 0, 1 div 0, r)"),
+                        &fixture->scope),
+        1, slots);
+    ck_assert(program_run(program, slots, 3, out, &fixture->diag));
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(out[i], 18 + ranks[i]);
     fixture_close(fixture);
 }
 END_TEST
@@ -310,6 +389,8 @@ Suite *agree_suite(void)
     suite_add_tcase(suite, random);
     TCase *lanes = tcase_create("lanes");
     tcase_add_loop_test(lanes, blocks_of_lanes_join, 0, sizeof lane_counts / sizeof *lane_counts);
+    tcase_add_loop_test(lanes, reals_do_not_depend_on_the_company, 0, 7);
+    tcase_add_test(lanes, a_choice_that_is_known_is_made_once);
     tcase_add_test(lanes, sums_have_bounds_of_each_lane);
     tcase_add_test(lanes, lanes_that_skip_a_sum_spoil_no_other);
     tcase_add_test(lanes, short_sums_may_lie_far_apart);
