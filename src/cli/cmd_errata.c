@@ -258,8 +258,9 @@ static Status run(const CommandLine *line)
     if (line->operands.count &&
         !(only = library_origin(query.study.library, line->operands.items[0], line->diag)))
         return STATUS_BAD_INPUT;
-    if (!errata_collect(&query, only, &items))
-        return STATUS_BAD_INPUT;
+    Status status = errata_collect(&query, only, &items);
+    if (status != STATUS_FINE)
+        return status;
     if (query.format == FORMAT_TEXT)
         write_page(line->out, line->arena, &items);
     else
@@ -276,6 +277,6 @@ const Command command_errata = {
         "Judges every formula, count, bound and procedure that a source prints (by default, all\n"
         "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
         "counterexample, and the condition under which it holds or what is right instead.",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
     .run = run,
 };

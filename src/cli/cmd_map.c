@@ -2,6 +2,7 @@
 #include "cli/map_text.h"
 #include "cli/setting.h"
 #include "cli/switchpoints.h"
+#include "cli/workers.h"
 #include "format/winner_map.h"
 
 /* Sizes of a map where none are asked for. */
@@ -73,26 +74,89 @@ static Status draw(const Query *query, const DecisionMap *map)
                                                                         : "message size m"));
 }
 
-static bool find_column(const Query *query, const Collective *collective, size_t index,
-                        DecisionMap *map, bool *right)
+/* What the columns of a map are found from. */
+typedef struct {
+    Query query;
+    const Collective *collective;
+    DecisionMap map;
+    bool is_wrong; /* a winner failed its check */
+} Columns;
+
+static const char *name_column(const void *context, size_t item)
 {
-    SwitchCase switches;
-    bool has_details = query->format != FORMAT_TEXT;
-    if (!switchcase_open(query, collective, index,
-                         COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &switches))
-        return false;
-    *right &= !switches.is_wrong;
-    decision_map_add(map, switches.opened, switches.pieces, switches.count, switches.query.m_count);
+    const Columns *columns = context;
+    const Query *query = &columns->query;
+    const Shape shape = query_shape(query, item);
+    return topology_name(query->study.arena, query->topology, &shape);
+}
+
+static void pack_piece(Buffer *bytes, const collcost_piece *piece)
+{
+    pack_double(bytes, piece->from_bytes);
+    pack_double(bytes, piece->to_bytes);
+    pack_text(bytes, piece->algorithm);
+    pack_int(bytes, piece->has_chunks);
+    pack_double(bytes, piece->from_k);
+    pack_double(bytes, piece->total_at_from_s);
+    pack_double(bytes, piece->to_k);
+    pack_double(bytes, piece->total_at_to_s);
+    pack_list(bytes, piece->tied, piece->tied_count);
+    pack_text(bytes, piece->second);
+    pack_double(bytes, piece->second_slower_by);
+    pack_double(bytes, piece->second_slower_at_bytes);
+    pack_double(bytes, piece->slower_by);
+}
+
+static void unpack_piece(Packed *answer, collcost_piece *piece)
+{
+    piece->from_bytes = unpack_double(answer);
+    piece->to_bytes = unpack_double(answer);
+    piece->algorithm = unpack_text(answer);
+    piece->has_chunks = unpack_int(answer) != 0;
+    piece->from_k = unpack_double(answer);
+    piece->total_at_from_s = unpack_double(answer);
+    piece->to_k = unpack_double(answer);
+    piece->total_at_to_s = unpack_double(answer);
+    piece->tied = unpack_list(answer, &piece->tied_count);
+    piece->second = unpack_text(answer);
+    piece->second_slower_by = unpack_double(answer);
+    piece->second_slower_at_bytes = unpack_double(answer);
+    piece->slower_by = unpack_double(answer);
+}
+
+static bool take_column(void *context, size_t item, Packed *answer)
+{
+    Columns *columns = context;
+    const char *network = unpack_text(answer);
+    double m_count = unpack_double(answer);
+    columns->is_wrong |= unpack_int(answer) != 0;
+    size_t count = (size_t)unpack_int(answer);
+    collcost_piece *pieces = ARENA_ARRAY(columns->map.arena, collcost_piece, count);
+    for (size_t i = 0; i < count; i++)
+        unpack_piece(answer, &pieces[i]);
+    decision_map_add(&columns->map, network, columns->query.ranks.items[item], pieces, count,
+                     m_count);
     return true;
 }
 
 /* Its curves are needed no longer. */
-static bool add_column(const Query *query, const Collective *collective, size_t index,
-                       DecisionMap *map, bool *right)
+static bool find_column(void *context, size_t item, Buffer *bytes)
 {
-    Query asked = *query;
+    const Columns *columns = context;
+    Query asked = columns->query;
+    SwitchCase switches;
+    bool has_details = asked.format != FORMAT_TEXT;
     asked.study.curves = arena_scratch(asked.study.arena);
-    bool good = find_column(&asked, collective, index, map, right);
+    bool good = switchcase_open(&asked, columns->collective, item,
+                                COLLCOST_CHECKED | (has_details ? COLLCOST_DETAILS : 0), &switches);
+    if (good) {
+        pack_text(bytes, collcost_case_network(switches.opened));
+        pack_double(bytes, switches.query.m_count);
+        pack_int(bytes, switches.is_wrong);
+        pack_int(bytes, (int64_t)switches.count);
+        for (size_t i = 0; i < switches.count; i++)
+            pack_piece(bytes, &switches.pieces[i]);
+    }
     arena_destroy(asked.study.curves);
     return good;
 }
@@ -110,32 +174,37 @@ static bool settle_sizes(Query *query)
 
 static Status run(const CommandLine *line)
 {
-    Query query;
-    const Collective *collective;
+    Columns columns = {.is_wrong = false};
+    Query *query = &columns.query;
+    DecisionMap *map = &columns.map;
     const Algorithm *only;
-    bool right = true;
-    if (!picture_check(line) || !query_read_subject_over_ranks(line, &query, &collective, &only) ||
-        !query_is_collective(&query, line->operands.items[0], collective) ||
-        !switchpoints_check_subject(&query, only) || !settle_sizes(&query))
+    if (!picture_check(line) ||
+        !query_read_subject_over_ranks(line, query, &columns.collective, &only) ||
+        !query_is_collective(query, line->operands.items[0], columns.collective) ||
+        !switchpoints_check_subject(query, only) || !settle_sizes(query))
         return STATUS_BAD_INPUT;
-    query.study.skips_refused = query.ranks.count > 1;
-    DecisionMap map = {.arena = line->arena,
-                       .collective = collective->head.name,
-                       .topology = query.topology->head.name,
-                       .from = query.asked.items[0],
-                       .to = query.asked.items[query.asked.count - 1]};
-    for (size_t i = 0; i < query.ranks.count; i++)
-        if (!add_column(&query, collective, i, &map, &right))
-            return STATUS_BAD_INPUT;
-    if (option_given(line, OPTION_PICTURE)) {
-        Status status = draw(&query, &map);
-        return status == STATUS_FINE && !right ? STATUS_CHECK_FAILED : status;
-    }
-    if (query.format == FORMAT_TEXT)
-        write_text(&query, &map);
+    query->study.skips_refused = query->ranks.count > 1;
+    *map = (DecisionMap){.arena = line->arena,
+                         .collective = columns.collective->head.name,
+                         .topology = query->topology->head.name,
+                         .from = query->asked.items[0],
+                         .to = query->asked.items[query->asked.count - 1]};
+    const WorkItems items = {.count = query->ranks.count,
+                             .rising = true,
+                             .name = name_column,
+                             .work = find_column,
+                             .take = take_column,
+                             .context = &columns};
+    Status status = workers_run(line, &items);
+    if (status != STATUS_FINE)
+        return status;
+    if (option_given(line, OPTION_PICTURE))
+        status = draw(query, map);
+    else if (query->format == FORMAT_TEXT)
+        write_text(query, map);
     else
-        write_rows(&query, &map);
-    return right ? STATUS_FINE : STATUS_CHECK_FAILED;
+        write_rows(query, map);
+    return status == STATUS_FINE && columns.is_wrong ? STATUS_CHECK_FAILED : status;
 }
 
 const Command command_map = {
@@ -150,7 +219,7 @@ const Command command_map = {
         "each\n"
         "piece, whose ends are the exact switch points; with --picture it is drawn.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(WITHOUT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+               OPTION_BIT(WITHOUT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) | OPTION_BIT(JOBS),
     .spoken = OPTION_BIT(SIZE),
     .run = run,
 };

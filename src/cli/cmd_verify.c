@@ -2,6 +2,7 @@
 
 #include "cli/models.h"
 #include "cli/query.h"
+#include "cli/workers.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -10,9 +11,17 @@
 
 ARRAY_TYPE(ModelEntries, const ModelEntry *);
 
+ARRAY_TYPE(Runs, collcost_run);
+ARRAY_TYPE(JudgedClaims, collcost_claim);
+ARRAY_TYPE(VerifiedModels, collcost_verified);
+
 /* A line's question and the answer to it. */
 typedef struct {
     Query *query;
+    collcost_task task; /* of all models */
+    Runs runs;
+    JudgedClaims claims;
+    VerifiedModels models;
     collcost_verification found;
 } Report;
 
@@ -252,14 +261,125 @@ static bool read_task(const CommandLine *line, const Source *source, Query *quer
     return true;
 }
 
+/* Models that other parts are used in are verified together: each part must be used by one of them.
+ */
+static size_t count_items(const Report *report)
+{
+    return report->query->study.parts.count ? 1 : report->task.model_count;
+}
+
+static const char *name_item(const void *context, size_t item)
+{
+    return ((const Report *)context)->task.models[item];
+}
+
+static void pack_found(Buffer *bytes, const collcost_verification *found)
+{
+    pack_int(bytes, (int64_t)found->run_count);
+    for (size_t i = 0; i < found->run_count; i++) {
+        const collcost_run *run = &found->runs[i];
+        pack_text(bytes, run->model);
+        pack_text(bytes, run->grid);
+        pack_int(bytes, run->p);
+        pack_int(bytes, run->root);
+        pack_int(bytes, run->is_right);
+        pack_text(bytes, run->detail);
+    }
+    pack_int(bytes, (int64_t)found->claim_count);
+    for (size_t i = 0; i < found->claim_count; i++) {
+        const collcost_claim *claim = &found->claims[i];
+        pack_text(bytes, claim->model);
+        pack_text(bytes, claim->source);
+        pack_list(bytes, claim->on, claim->on_count);
+        pack_int(bytes, claim->holds);
+        pack_int(bytes, claim->recorded);
+        pack_text(bytes, claim->counterexample);
+    }
+    pack_int(bytes, (int64_t)found->model_count);
+    for (size_t i = 0; i < found->model_count; i++) {
+        const collcost_verified *model = &found->models[i];
+        pack_text(bytes, model->model);
+        pack_int(bytes, model->runs);
+        pack_int(bytes, model->wrong_runs);
+        pack_int(bytes, model->hold);
+        pack_int(bytes, model->refuted);
+        pack_int(bytes, model->compared);
+    }
+    pack_int(bytes, found->passed);
+    pack_int(bytes, found->failed);
+}
+
+/* Adds what was found to the rest. */
+static bool take_item(void *context, size_t item, Packed *answer)
+{
+    Report *report = context;
+    Arena *arena = report->query->study.arena;
+    (void)item;
+    for (int64_t i = unpack_int(answer); i > 0; i--) {
+        collcost_run *run = ARRAY_PUSH(arena, &report->runs);
+        run->model = unpack_text(answer);
+        run->grid = unpack_text(answer);
+        run->p = unpack_int(answer);
+        run->root = unpack_int(answer);
+        run->is_right = unpack_int(answer) != 0;
+        run->detail = unpack_text(answer);
+    }
+    for (int64_t i = unpack_int(answer); i > 0; i--) {
+        collcost_claim *claim = ARRAY_PUSH(arena, &report->claims);
+        claim->model = unpack_text(answer);
+        claim->source = unpack_text(answer);
+        claim->on = unpack_list(answer, &claim->on_count);
+        claim->holds = unpack_int(answer) != 0;
+        claim->recorded = unpack_int(answer) != 0;
+        claim->counterexample = unpack_text(answer);
+    }
+    for (int64_t i = unpack_int(answer); i > 0; i--) {
+        collcost_verified *model = ARRAY_PUSH(arena, &report->models);
+        model->model = unpack_text(answer);
+        model->runs = unpack_int(answer);
+        model->wrong_runs = unpack_int(answer);
+        model->hold = unpack_int(answer);
+        model->refuted = unpack_int(answer);
+        model->compared = unpack_int(answer);
+    }
+    report->found.passed += unpack_int(answer);
+    report->found.failed += unpack_int(answer);
+    return true;
+}
+
+static bool verify_item(void *context, size_t item, Buffer *bytes)
+{
+    Report *report = context;
+    Query *query = report->query;
+    collcost_task task = report->task;
+    collcost_verification found;
+    if (count_items(report) == task.model_count) {
+        task.models += item;
+        task.model_count = 1;
+    }
+    if (!query_answered(query, collcost_verify(&query->study, &task, &found)))
+        return false;
+    pack_found(bytes, &found);
+    return true;
+}
+
 Status verify_source(const CommandLine *line, const Source *source, collcost_verification *found)
 {
     Query query;
-    collcost_task task;
     Report report = {.query = &query};
-    if (!read_task(line, source, &query, &task) ||
-        !query_answered(&query, collcost_verify(&query.study, &task, &report.found)))
+    if (!read_task(line, source, &query, &report.task))
         return STATUS_BAD_INPUT;
+    const WorkItems items = {.count = count_items(&report),
+                             .name = name_item,
+                             .work = verify_item,
+                             .take = take_item,
+                             .context = &report};
+    Status status = workers_run(line, &items);
+    if (status != STATUS_FINE)
+        return status;
+    report.found.runs = report.runs.items, report.found.run_count = report.runs.count;
+    report.found.claims = report.claims.items, report.found.claim_count = report.claims.count;
+    report.found.models = report.models.items, report.found.model_count = report.models.count;
     write_report(&report);
     *found = report.found;
     return report.found.failed ? STATUS_CHECK_FAILED : STATUS_FINE;
@@ -301,7 +421,7 @@ const Command command_verify = {
                    "the recorded\n"
                    "one, 2 if nothing was run or compared. -o json gives all runs and claims.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(USING) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(USING) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
     .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS),
     .run = run,
 };

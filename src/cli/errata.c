@@ -1,6 +1,6 @@
 #include "cli/errata.h"
 
-#include "base/watch.h"
+#include "cli/workers.h"
 #include "model/claim_text.h"
 #include "study/smoke_run.h"
 
@@ -29,57 +29,109 @@ static void list_items(const Query *query, const Origin *origin, ItemArray *item
             (Item){.origin = origin, .printed = &origin->printed[i], .verdict = ITEM_OPEN};
 }
 
-/* The claims of a model that cite any of the items, judged. */
-static bool add_claims(const Query *query, const char *model, const VerdictSubject *subject,
-                       ItemArray *items)
+/* What is collected from all models. */
+typedef struct {
+    const Query *query;
+    ItemArray *items;
+} Collection;
+
+/* A model with what may be judged of it. */
+typedef struct {
+    const ModelEntry *entry;
+    VerdictSubject subject;
+    const Citation *citation; /* NULL: nothing is */
+    ClaimList cited;          /* claims that cite any of the items */
+} Cited;
+
+static void list_cited(const Collection *collection, Cited *cited)
 {
-    const ClaimList *all = verdict_claims(subject);
-    ClaimList cited = {ARENA_ARRAY(query->study.arena, Claim, all->count), 0};
-    VerdictGrid grid = verdict_grid_up_to(LARGEST_P);
+    const ClaimList *all = verdict_claims(&cited->subject);
+    cited->cited.items = ARENA_ARRAY(collection->query->study.arena, Claim, all->count);
     for (size_t i = 0; i < all->count; i++)
-        if (find_item(items, &all->items[i].citation))
-            cited.items[cited.count++] = all->items[i];
-    Verdict *verdicts = ARENA_ARRAY(query->study.arena, Verdict, cited.count);
-    if (cited.count && !verdicts_find(query->study.arena, query->study.library, subject, &cited,
-                                      &grid, verdicts, query->study.diag))
-        return false;
-    for (size_t i = 0; i < cited.count; i++)
-        *ARRAY_PUSH(query->study.arena, &find_item(items, &cited.items[i].citation)->claims) =
-            (ItemClaim){model, &cited.items[i], verdicts[i]};
+        if (find_item(collection->items, &all->items[i].citation))
+            cited->cited.items[cited->cited.count++] = all->items[i];
+}
+
+static bool load_cited(const Collection *collection, size_t index, Cited *cited)
+{
+    const Study *study = &collection->query->study;
+    const ModelEntry *entry = library_entry(study->library, index);
+    bool judged = entry->kind != KIND_MACHINE && entry->kind != KIND_ORIGIN;
+    const void *model = judged ? library_load(study->library, entry, study->diag) : NULL;
+    *cited = (Cited){.entry = entry};
+    if (!model)
+        return !judged;
+    VerdictSubject *subject = &cited->subject;
+    *subject = (VerdictSubject){entry->kind == KIND_ALGORITHM ? model : NULL,
+                                entry->kind == KIND_COLLECTIVE ? model : NULL,
+                                entry->kind == KIND_TOPOLOGY ? model : NULL};
+    if (entry->kind == KIND_PROBLEM)
+        subject->collective = &((const Problem *)model)->collective;
+    cited->citation = subject->algorithm    ? &subject->algorithm->citation
+                      : subject->collective ? &subject->collective->citation
+                                            : &subject->topology->citation;
+    list_cited(collection, cited);
     return true;
 }
 
-static void add_model(const Query *query, const ModelEntry *entry, const Citation *citation,
-                      const Algorithm *algorithm, ItemArray *items)
+static const char *name_entry(const void *context, size_t index)
 {
-    Item *item = find_item(items, citation);
-    ItemModel model = {entry->name, entry->kind, false, NULL};
-    bool in_order;
-    if (!item)
-        return;
-    model.is_carried = *citation->remark == '(';
-    if (algorithm)
-        model.fault = smoke_run(&query->study, algorithm, LARGEST_TRIAL, &in_order);
-    *ARRAY_PUSH(query->study.arena, &item->models) = model;
+    const Collection *collection = context;
+    return library_entry(collection->query->study.library, index)->name;
 }
 
-static bool add_entry(const Query *query, const ModelEntry *entry, ItemArray *items)
+/* The fault of an algorithm that is named as made after an item, then a verdict for each claim. */
+static bool judge_entry(void *context, size_t index, Buffer *bytes)
 {
-    bool judged = entry->kind != KIND_MACHINE && entry->kind != KIND_ORIGIN;
-    const void *model =
-        judged ? library_load(query->study.library, entry, query->study.diag) : NULL;
-    if (!model)
-        return !judged;
-    VerdictSubject subject = {entry->kind == KIND_ALGORITHM ? model : NULL,
-                              entry->kind == KIND_COLLECTIVE ? model : NULL,
-                              entry->kind == KIND_TOPOLOGY ? model : NULL};
-    if (entry->kind == KIND_PROBLEM)
-        subject.collective = &((const Problem *)model)->collective;
-    const Citation *citation = subject.algorithm    ? &subject.algorithm->citation
-                               : subject.collective ? &subject.collective->citation
-                                                    : &subject.topology->citation;
-    add_model(query, entry, citation, subject.algorithm, items);
-    return add_claims(query, entry->name, &subject, items);
+    const Collection *collection = context;
+    const Study *study = &collection->query->study;
+    const VerdictGrid grid = verdict_grid_up_to(LARGEST_P);
+    const char *fault = NULL;
+    bool in_order;
+    Cited cited;
+    if (!load_cited(collection, index, &cited))
+        return false;
+    if (!cited.citation)
+        return true;
+    if (cited.subject.algorithm && find_item(collection->items, cited.citation))
+        fault = smoke_run(study, cited.subject.algorithm, LARGEST_TRIAL, &in_order);
+    Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, cited.cited.count);
+    if (cited.cited.count && !verdicts_find(study->arena, study->library, &cited.subject,
+                                            &cited.cited, &grid, verdicts, study->diag))
+        return false;
+    pack_text(bytes, fault);
+    for (size_t i = 0; i < cited.cited.count; i++) {
+        pack_int(bytes, verdicts[i].holds);
+        pack_text(bytes, verdicts[i].counterexample);
+        pack_int(bytes, verdicts[i].cases);
+    }
+    return true;
+}
+
+static bool add_entry(void *context, size_t index, Packed *answer)
+{
+    const Collection *collection = context;
+    Arena *arena = collection->query->study.arena;
+    Cited cited;
+    if (!load_cited(collection, index, &cited))
+        return false;
+    if (!cited.citation)
+        return true;
+    const char *name = cited.entry->name, *fault = unpack_text(answer);
+    Item *item = find_item(collection->items, cited.citation);
+    if (item)
+        *ARRAY_PUSH(arena, &item->models) =
+            (ItemModel){name, cited.entry->kind, *cited.citation->remark == '(', fault};
+    for (size_t i = 0; i < cited.cited.count; i++) {
+        const Claim *claim = &cited.cited.items[i];
+        ItemClaim *judged =
+            ARRAY_PUSH(arena, &find_item(collection->items, &claim->citation)->claims);
+        *judged = (ItemClaim){.model = name, .claim = claim};
+        judged->verdict.holds = unpack_int(answer) != 0;
+        judged->verdict.counterexample = unpack_text(answer);
+        judged->verdict.cases = unpack_int(answer);
+    }
+    return true;
 }
 
 bool errata_is_carried(const ItemClaim *claim)
@@ -158,10 +210,9 @@ static bool has_own_claims(const Item *item)
     return false;
 }
 
-bool errata_collect(const Query *query, const Origin *only, ItemArray *items)
+static bool list_all_items(const Query *query, const Origin *only, ItemArray *items)
 {
-    size_t count = library_entry_count(query->study.library);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < library_entry_count(query->study.library); i++) {
         const ModelEntry *entry = library_entry(query->study.library, i);
         if (entry->kind != KIND_ORIGIN)
             continue;
@@ -171,16 +222,24 @@ bool errata_collect(const Query *query, const Origin *only, ItemArray *items)
         if (!only || origin == only)
             list_items(query, origin, items);
     }
-    for (size_t i = 0; i < count; i++) {
-        watch_step(query->study.arena, library_entry(query->study.library, i)->name, (int64_t)i,
-                   (int64_t)count);
-        if (!add_entry(query, library_entry(query->study.library, i), items))
-            return false;
-    }
-    for (size_t i = 0; i < items->count; i++) {
+    return true;
+}
+
+Status errata_collect(const Query *query, const Origin *only, ItemArray *items)
+{
+    Collection collection = {query, items};
+    if (!list_all_items(query, only, items))
+        return STATUS_BAD_INPUT;
+    const WorkItems work = {.count = library_entry_count(query->study.library),
+                            .name = name_entry,
+                            .work = judge_entry,
+                            .take = add_entry,
+                            .context = &collection};
+    Status status = workers_run(query->line, &work);
+    for (size_t i = 0; status == STATUS_FINE && i < items->count; i++) {
         Item *item = &items->items[i];
         item->verdict =
             has_own_claims(item) ? judge_claims(query->study.arena, item) : judge_models(item);
     }
-    return true;
+    return status;
 }

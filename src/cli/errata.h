@@ -45,9 +45,9 @@ typedef struct {
 } Item;
 ARRAY_TYPE(ItemArray, Item);
 
-/* The items of one source, in its order, or of all (NULL), by the name of the source. False after a
-   report. */
-bool errata_collect(const Query *query, const Origin *only, ItemArray *items);
+/* The items of one source, in its order, or of all (NULL), by the name of the source. Not
+   STATUS_FINE after a report. */
+Status errata_collect(const Query *query, const Origin *only, ItemArray *items);
 /* The first claim that is refuted as printed, or NULL. */
 const ItemClaim *errata_refuted(const Item *item);
 /* The first that is refuted and holds under no condition that is known, or NULL. */

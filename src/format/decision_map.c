@@ -11,13 +11,11 @@ static size_t number_winner(DecisionMap *map, const char *name)
     return map->winners.count - 1;
 }
 
-void decision_map_add(DecisionMap *map, const collcost_case *opened, const collcost_piece *pieces,
-                      size_t count, double m_count)
+void decision_map_add(DecisionMap *map, const char *network, int64_t p,
+                      const collcost_piece *pieces, size_t count, double m_count)
 {
     MapColumn *column = ARRAY_PUSH(map->arena, &map->columns);
-    *column = (MapColumn){.p = collcost_case_ranks(opened),
-                          .network = collcost_case_network(opened),
-                          .m_count = m_count};
+    *column = (MapColumn){.p = p, .network = network, .m_count = m_count};
     for (size_t i = 0; i < count; i++)
         *ARRAY_PUSH(map->arena, &column->pieces) =
             (MapPiece){.from = pieces[i].from_bytes * m_count,

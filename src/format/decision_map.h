@@ -33,9 +33,9 @@ typedef struct {
     MapWinnerArray winners; /* names */
 } DecisionMap;
 
-/* Adds a column with the pieces of a case, which must live on. */
-void decision_map_add(DecisionMap *map, const collcost_case *opened, const collcost_piece *pieces,
-                      size_t count, double m_count);
+/* Adds a column with the pieces of a network, which must live on. */
+void decision_map_add(DecisionMap *map, const char *network, int64_t p,
+                      const collcost_piece *pieces, size_t count, double m_count);
 /* The piece of a column in which a size lies, or NULL where no algorithm runs. */
 const MapPiece *decision_map_piece(const MapColumn *column, double bytes);
 

@@ -292,7 +292,8 @@ bool verify_models(const Study *study, const VerifyTask *task, collcost_verifica
     for (int64_t p = 1; by_default && p <= VERIFY_RANKS; p++)
         *ARRAY_PUSH(study->arena, &verifier.ranks) = p;
     for (size_t i = 0; i < entries->count; i++) {
-        watch_step(study->arena, entries->items[i]->name, (int64_t)i, (int64_t)entries->count);
+        if (entries->count > 1)
+            watch_step(study->arena, entries->items[i]->name, (int64_t)i, (int64_t)entries->count);
         if (!verify_entry(&verifier, entries->items[i]))
             return false;
     }

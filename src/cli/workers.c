@@ -1,0 +1,319 @@
+#include "cli/workers.h"
+
+#include "base/quantity.h"
+#include "base/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_JOBS = 1024, PATIENCE_MS = 100 };
+
+typedef enum {
+    REPLY_OPEN,
+    REPLY_ANSWER,
+    REPLY_RETURNED, /* the item is to be done here */
+    REPLY_NO_MEMORY /* `length` bytes could not be had */
+} ReplyKind;
+
+/* What a worker sends about an item; behind it come the bytes of an answer. */
+typedef struct {
+    ReplyKind kind;
+    size_t length;
+} ReplyHead;
+
+typedef struct {
+    ReplyHead head;
+    const char *bytes;
+} Reply;
+
+typedef struct {
+    pid_t process; /* 0: there is none */
+    int stream;
+    bool is_busy;
+    size_t item; /* with which it is busy */
+} Worker;
+
+/* All workers of a line. */
+typedef struct {
+    Resource resource;
+    const CommandLine *line;
+    const WorkItems *items;
+    Worker *workers;
+    size_t worker_count;
+    struct pollfd *polled; /* room for the streams of all workers */
+    Reply *replies;        /* of each item */
+    size_t begun;          /* items */
+} Team;
+
+/* In a worker: the work on one item. */
+typedef struct {
+    const WorkItems *items;
+    size_t item;
+    Buffer bytes;
+    bool is_good, has_messages;
+} Attempt;
+
+static bool read_jobs(const CommandLine *line, int64_t *jobs)
+{
+    cpu_set_t cores;
+    *jobs = 1;
+    if (option_given(line, OPTION_JOBS))
+        return quantity_parse_integer(option_value(line, OPTION_JOBS), 1, MOST_JOBS, jobs,
+                                      line->diag);
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+        *jobs = CPU_COUNT(&cores);
+    return true;
+}
+
+/* All of it; false where the other end is gone. */
+static bool send_bytes(int stream, const void *bytes, size_t size)
+{
+    for (const char *next = bytes; size > 0;) {
+        ssize_t sent = send(stream, next, size, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR)
+            return false;
+        next += sent > 0 ? sent : 0;
+        size -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+static bool receive_bytes(int stream, void *bytes, size_t size)
+{
+    for (char *next = bytes; size > 0;) {
+        ssize_t got = recv(stream, next, size, 0);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        next += got > 0 ? got : 0;
+        size -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+static void note_message(void *attempt, const Diagnostic *diagnostic)
+{
+    (void)diagnostic;
+    ((Attempt *)attempt)->has_messages = true;
+}
+
+static void attempt_item(void *context)
+{
+    Attempt *attempt = context;
+    attempt->is_good =
+        attempt->items->work(attempt->items->context, attempt->item, &attempt->bytes);
+}
+
+/* The life of a worker, which nobody who has died waits for, and which leaves Ctrl-C to the parent.
+   Behind a work that ended half-way, models may be half read: there is no next item. What the
+   parent has in its streams is not to be written twice, so nothing is closed. */
+static _Noreturn void work_for(pid_t parent, int stream, const CommandLine *line,
+                               const WorkItems *items)
+{
+    Workspace *workspace = arena_workspace(line->arena);
+    Attempt attempt = {.items = items};
+    Ending ending = ENDING_DONE;
+    signal(SIGINT, SIG_IGN);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+        _exit(STATUS_SYSTEM);
+    workspace->progress = NULL;
+    line->diag->handler = note_message;
+    line->diag->user = &attempt;
+    while (ending == ENDING_DONE && receive_bytes(stream, &attempt.item, sizeof attempt.item)) {
+        attempt.bytes = (Buffer){.arena = line->arena};
+        attempt.has_messages = false;
+        ending = workspace_run(workspace, attempt_item, &attempt);
+        ReplyHead head = {REPLY_RETURNED, 0};
+        if (ending == ENDING_NO_MEMORY)
+            head = (ReplyHead){REPLY_NO_MEMORY, workspace_wanted(workspace)};
+        else if (ending == ENDING_DONE && attempt.is_good && !attempt.has_messages)
+            head = (ReplyHead){REPLY_ANSWER, attempt.bytes.count};
+        if (!send_bytes(stream, &head, sizeof head) ||
+            (head.kind == REPLY_ANSWER &&
+             !send_bytes(stream, attempt.bytes.items, attempt.bytes.count)))
+            break;
+    }
+    _exit(STATUS_FINE);
+}
+
+static void hand_out(Team *team, Worker *worker)
+{
+    size_t count = team->items->count;
+    worker->is_busy = team->begun < count;
+    if (!worker->is_busy)
+        return;
+    worker->item = team->items->rising ? count - 1 - team->begun : team->begun;
+    team->begun++;
+    send_bytes(worker->stream, &worker->item, sizeof worker->item); /* else it is found dead */
+}
+
+static bool start_worker(Team *team, Worker *worker)
+{
+    int ends[2];
+    const pid_t parent = getpid();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    worker->process = fork();
+    if (worker->process == 0) {
+        for (size_t i = 0; i < team->worker_count; i++)
+            close(team->workers[i].stream);
+        close(ends[0]);
+        work_for(parent, ends[1], team->line, team->items);
+    }
+    close(ends[1]);
+    if (worker->process < 0)
+        close(ends[0]);
+    worker->stream = ends[0];
+    return worker->process > 0;
+}
+
+/* Returns how the worker has ended, as waitpid says it. */
+static int end_worker(Worker *worker)
+{
+    int status = 0;
+    close(worker->stream);
+    while (waitpid(worker->process, &status, 0) < 0 && errno == EINTR)
+        continue;
+    worker->process = 0;
+    return status;
+}
+
+static void end_team(Resource *resource)
+{
+    Team *team = (Team *)(void *)resource; /* its first member */
+    for (size_t i = 0; i < team->worker_count; i++) {
+        if (team->workers[i].process == 0)
+            continue;
+        kill(team->workers[i].process, SIGKILL);
+        end_worker(&team->workers[i]);
+    }
+}
+
+static void report_death(const Team *team, const Worker *worker, int status)
+{
+    Diag *diag = team->line->diag;
+    const char *name = team->items->name(team->items->context, worker->item);
+    if (WIFSIGNALED(status))
+        diag_error(diag, NOWHERE, "the process that worked on %s was ended by signal %d (%s)", name,
+                   WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        diag_error(diag, NOWHERE, "the process that worked on %s has ended with status %d", name,
+                   WEXITSTATUS(status));
+    diag_note(diag, NOWHERE, "if memory was short: --jobs 1 takes the least");
+}
+
+/* Takes what a worker has to say. False after a report. */
+static bool hear(Team *team, Worker *worker)
+{
+    Reply reply = {.bytes = ""};
+    bool is_whole = receive_bytes(worker->stream, &reply.head, sizeof reply.head);
+    if (is_whole && reply.head.kind == REPLY_NO_MEMORY)
+        workspace_fail(arena_workspace(team->line->arena), reply.head.length);
+    if (is_whole && reply.head.length > 0) {
+        char *bytes = arena_room(team->line->arena, reply.head.length);
+        is_whole = receive_bytes(worker->stream, bytes, reply.head.length);
+        reply.bytes = bytes;
+    }
+    if (is_whole) {
+        team->replies[worker->item] = reply;
+        hand_out(team, worker);
+        return true;
+    }
+    int status = end_worker(worker);
+    if (worker->is_busy &&
+        status == 0) /* it has returned another item half-way, and this one too */
+        team->replies[worker->item].head.kind = REPLY_RETURNED;
+    else if (worker->is_busy)
+        report_death(team, worker, status);
+    return !worker->is_busy || status == 0;
+}
+
+/* Waits until there is a reply about the item, or nobody who could give one. False after a report.
+ */
+static bool await(Team *team, size_t item)
+{
+    const WorkItems *items = team->items;
+    Reply *reply = &team->replies[item];
+    while (reply->head.kind == REPLY_OPEN) {
+        nfds_t open = 0;
+        watch_step(team->line->arena, items->name(items->context, item), (int64_t)item,
+                   (int64_t)items->count);
+        for (size_t i = 0; i < team->worker_count; i++) {
+            const Worker *worker = &team->workers[i];
+            bool is_there = worker->process != 0;
+            team->polled[i] = (struct pollfd){is_there ? worker->stream : -1, POLLIN, 0};
+            open += is_there;
+        }
+        if (open == 0) {
+            reply->head.kind = REPLY_RETURNED;
+        } else if (poll(team->polled, team->worker_count, PATIENCE_MS) > 0) {
+            for (size_t i = 0; i < team->worker_count; i++)
+                if (team->polled[i].revents && !hear(team, &team->workers[i]))
+                    return false;
+        }
+    }
+    return true;
+}
+
+static bool take(const CommandLine *line, const WorkItems *items, size_t item, const char *bytes,
+                 size_t length)
+{
+    Packed answer = {.arena = line->arena, .next = bytes, .end = bytes + length};
+    return items->take(items->context, item, &answer);
+}
+
+static bool work_here(const CommandLine *line, const WorkItems *items, size_t item)
+{
+    Buffer bytes = {.arena = line->arena};
+    watch_step(line->arena, items->name(items->context, item), (int64_t)item,
+               (int64_t)items->count);
+    return items->work(items->context, item, &bytes) &&
+           take(line, items, item, bytes.count ? bytes.items : "", bytes.count);
+}
+
+static Status run_team(Team *team)
+{
+    const WorkItems *items = team->items;
+    for (size_t i = 0; i < team->worker_count; i++)
+        hand_out(team, &team->workers[i]);
+    for (size_t item = 0; item < items->count; item++) {
+        const Reply *reply = &team->replies[item];
+        if (!await(team, item))
+            return STATUS_SYSTEM;
+        if (!(reply->head.kind == REPLY_ANSWER
+                  ? take(team->line, items, item, reply->bytes, reply->head.length)
+                  : work_here(team->line, items, item)))
+            return STATUS_BAD_INPUT;
+    }
+    return STATUS_FINE;
+}
+
+Status workers_run(const CommandLine *line, const WorkItems *items)
+{
+    int64_t jobs;
+    bool good = read_jobs(line, &jobs);
+    size_t wanted = (size_t)jobs < items->count ? (size_t)jobs : items->count;
+    if (wanted < 2) {
+        for (size_t item = 0; good && item < items->count; item++)
+            good = work_here(line, items, item);
+        return good ? STATUS_FINE : STATUS_BAD_INPUT;
+    }
+    Team team = {.line = line,
+                 .items = items,
+                 .workers = ARENA_ARRAY(line->arena, Worker, wanted),
+                 .polled = ARENA_ARRAY(line->arena, struct pollfd, wanted),
+                 .replies = ARENA_ARRAY(line->arena, Reply, items->count)};
+    workspace_hold(arena_workspace(line->arena), &team.resource, end_team);
+    while (team.worker_count < wanted && start_worker(&team, &team.workers[team.worker_count]))
+        team.worker_count++;
+    Status status = run_team(&team);
+    workspace_drop(&team.resource);
+    end_team(&team.resource);
+    return status;
+}
