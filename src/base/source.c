@@ -135,11 +135,6 @@ Text text_slice(Text text, size_t offset, size_t length)
     return (Text){text.chars + offset, length, text_span(text, offset, length), text.verbatim};
 }
 
-bool text_equals(Text text, const char *string)
-{
-    return strlen(string) == text.length && memcmp(text.chars, string, text.length) == 0;
-}
-
 bool text_same(Text a, Text b)
 {
     return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;

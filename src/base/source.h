@@ -53,7 +53,14 @@ const char *source_line(const Source *source, size_t offset, size_t *length);
 /* The span of bytes [offset, offset + length) of a text. */
 Span text_span(Text text, size_t offset, size_t length);
 Text text_slice(Text text, size_t offset, size_t length);
-bool text_equals(Text text, const char *string);
+/* Here, since most comparisons end at the first character: words are looked for in lists. */
+static inline bool text_equals(Text text, const char *string)
+{
+    for (size_t i = 0; i < text.length; i++)
+        if (text.chars[i] != string[i] || !string[i])
+            return false;
+    return !string[text.length];
+}
 bool text_same(Text a, Text b);
 /* "name" and "rest" of "name:rest", cut at the first `sign`; false if there is none. */
 bool text_split(Text text, char sign, Text *before, Text *after);

@@ -49,7 +49,7 @@ bool grammar_is_function(ExprKind kind)
 int grammar_function(Text name)
 {
     for (int kind = 0; kind < EXPR_KIND_COUNT; kind++)
-        if (grammar_is_function((ExprKind)kind) && text_equals(name, operation_info[kind].word))
+        if (text_equals(name, operation_info[kind].word) && grammar_is_function((ExprKind)kind))
             return kind;
     return -1;
 }

@@ -21,9 +21,10 @@ static void take(Lexer *lexer, TokenKind kind, size_t length)
 
 static bool starts_with(const Lexer *lexer, const char *sign)
 {
-    size_t length = strlen(sign);
-    return lexer->text.length - lexer->at >= length &&
-           memcmp(lexer->text.chars + lexer->at, sign, length) == 0;
+    for (size_t i = 0; sign[i]; i++)
+        if (lexer->at + i == lexer->text.length || lexer->text.chars[lexer->at + i] != sign[i])
+            return false;
+    return true;
 }
 
 static void take_number(Lexer *lexer)

@@ -10,6 +10,8 @@ typedef struct {
     Arena *arena;
     Lexer lexer;
     int depth, nodes;
+    const char *looked_at; /* the token that was last taken for an operator, */
+    const Operator *found; /* and what it is: each level of the recursion asks again */
 } Parser;
 
 static Expr *parse_binding(Parser *parser, int least);
@@ -172,11 +174,15 @@ static Expr *parse_primary(Parser *parser)
     return NULL;
 }
 
-static const Operator *see_operator(const Parser *parser)
+static const Operator *see_operator(Parser *parser)
 {
     const Token *token = &parser->lexer.token;
-    bool may_be = token->kind == TOKEN_NAME || token->kind == TOKEN_SIGN;
-    return may_be ? grammar_operator(token->text) : NULL;
+    if (token->kind != TOKEN_NAME && token->kind != TOKEN_SIGN)
+        return NULL;
+    if (parser->looked_at != token->text.chars)
+        parser->found = grammar_operator(token->text);
+    parser->looked_at = token->text.chars;
+    return parser->found;
 }
 
 /* A number in a node of its own, with the text of the whole comparison. */
