@@ -42,7 +42,8 @@ static Expr *fold_value(Folder *folder, const Expr *expr)
     return good ? number : NULL;
 }
 
-static Expr *fold(Folder *folder, const Expr *expr)
+/* In a loop, what varies with its index goes on to do so. */
+static Expr *fold(Folder *folder, const Expr *expr, bool in_loop)
 {
     bool is_leaf = expr->argument_count == 0 && expr->kind != EXPR_VARIABLE;
     Expr *number =
@@ -50,12 +51,14 @@ static Expr *fold(Folder *folder, const Expr *expr)
     if (number)
         return number;
     Expr *copy = ARENA_COPY(folder->arena, Expr, expr, 1);
-    if (expr_is_loop(expr)) /* its body depends on its index */
-        return copy;
-    for (int i = 0; i < expr->argument_count; i++) {
-        copy->arguments[i] = fold(folder, expr->arguments[i]);
-        copy->varies = (i > 0 && copy->varies) || copy->arguments[i]->varies;
+    bool is_loop = expr_is_loop(expr), varies = false;
+    for (int i = is_loop; i < expr->argument_count; i++) {
+        copy->arguments[i] = fold(folder, expr->arguments[i], in_loop || is_loop);
+        varies |= copy->arguments[i]->varies;
     }
+    if (in_loop || is_loop || expr->argument_count == 0)
+        return copy;
+    copy->varies = varies;
     bool chooses = copy->kind == EXPR_WHEN && copy->arguments[0]->kind == EXPR_NUMBER;
     return chooses ? copy->arguments[copy->arguments[0]->integer ? 1 : 2] : copy;
 }
@@ -65,5 +68,5 @@ Program *program_fold(Arena *arena, const Program *program, uint64_t known,
 {
     const Scope *scope = program_scope(program);
     Folder folder = {arena, scope, known, slots};
-    return program_compile(arena, fold(&folder, program_expr(program)), scope);
+    return program_compile(arena, fold(&folder, program_expr(program), false), scope);
 }

@@ -8,9 +8,9 @@
 
 #include "lang/program.h"
 
-/* `known` has the bits of the slots whose values are put in, which slots[i] points to; the others
-   keep their numbers. What has no value there is left as it is, to be reported when the program
-   runs. */
+/* `known` has the bits of the slots whose values are put in, which slots[i] points to, if they do
+   not vary; the others keep their numbers. What has no value there is left as it is, to be reported
+   when the program runs. */
 Program *program_fold(Arena *arena, const Program *program, uint64_t known,
                       const void *const *slots);
 

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "model/builtin.h"
+#include "model/builtin_tree.h"
 #include "model/folder.h"
 #include "model/reader.h"
 #include "model/sequence.h"
@@ -126,13 +127,16 @@ void **library_findings(Library *library, Arena **arena)
 static bool parse_builtin(const Library *library, Entry *entry, Diag *diag)
 {
     const BuiltinFile *file = entry->builtin;
+    size_t index = (size_t)(file - builtin_files);
     NodeArray documents = {0};
     entry->public.source =
         source_from_text(library->arena, entry->public.path, file->text, file->length);
-    if (!yaml_parse(library->arena, entry->public.source, &documents, diag))
-        return false;
-    entry->document = documents.items[0];
-    return true;
+    if (index < builtin_tree_count)
+        entry->document =
+            builtin_tree_read(library->arena, &builtin_trees[index], entry->public.source);
+    else if (yaml_parse(library->arena, entry->public.source, &documents, diag))
+        entry->document = documents.items[0];
+    return entry->document != NULL;
 }
 
 #define RESOLVE(type, kind)                                                                        \

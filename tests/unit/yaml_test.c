@@ -1,4 +1,5 @@
-#include "model/node.h"
+#include "model/builtin.h"
+#include "model/builtin_tree.h"
 
 #include "unit.h"
 
@@ -21,6 +22,40 @@ static void assert_place(const Node *node, size_t line, size_t column)
     ck_assert_uint_eq(position.line, line);
     ck_assert_uint_eq(position.column, column);
 }
+
+static void assert_same_tree(const Node *a, const Node *b)
+{
+    ck_assert_int_eq(a->kind, b->kind);
+    ck_assert_uint_eq(a->count, b->count);
+    ck_assert_uint_eq(a->text.span.offset, b->text.span.offset);
+    ck_assert_uint_eq(a->text.span.length, b->text.span.length);
+    ck_assert_ptr_eq(a->text.span.source, b->text.span.source);
+    ck_assert_int_eq(a->text.verbatim, b->text.verbatim);
+    ck_assert(a->kind != NODE_SCALAR || text_same(a->text, b->text));
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->kind == NODE_MAP)
+            assert_same_tree(a->keys[i], b->keys[i]);
+        assert_same_tree(a->values[i], b->values[i]);
+    }
+}
+
+START_TEST(trees_of_the_build_are_those_of_libyaml)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert_uint_gt(builtin_file_count, 100);
+    for (size_t i = 0; i < builtin_tree_count; i++) {
+        const BuiltinFile *file = &builtin_files[i];
+        NodeArray documents = {0};
+        const Source *source =
+            source_from_text(fixture->arena, file->path, file->text, file->length);
+        ck_assert(yaml_parse(fixture->arena, source, &documents, &fixture->diag));
+        assert_same_tree(documents.items[0],
+                         builtin_tree_read(fixture->arena, &builtin_trees[i], source));
+    }
+    ck_assert(builtin_tree_count == 0 || builtin_tree_count == builtin_file_count);
+    fixture_close(fixture);
+}
+END_TEST
 
 START_TEST(a_tree_knows_where_it_stood)
 {
@@ -214,6 +249,7 @@ Suite *yaml_suite(void)
     tcase_add_test(trees, all_documents_are_read);
     tcase_add_test(trees, empty_text_has_no_documents);
     tcase_add_test(trees, one_value_serves_as_a_list);
+    tcase_add_test(trees, trees_of_the_build_are_those_of_libyaml);
     suite_add_tcase(suite, trees);
     TCase *errors = tcase_create("errors");
     tcase_add_loop_test(errors, mistakes_are_reported_at_their_place, 0,
