@@ -100,6 +100,13 @@ make_USES() { model tried "sequence: [binomial$(repeat $(($1 - 1)) ', binomial')
 try_USES() { try_file "$@"; }
 make_BATCH_BYTES() { fill "$1" >tried; }
 try_BATCH_BYTES() { "$@" collcost batch tried; }
+make_LOG_BYTES() { fill "$1" >tried; }
+try_LOG_BYTES() { "$@" collcost compare tried; }
+make_MEASUREMENTS() {
+    printf '# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n' >tried
+    repeat "$1" '%d 1.00\n' >>tried
+}
+try_MEASUREMENTS() { "$@" collcost compare tried -o csv; }
 make_EXPRESSION_DEPTH() { { repeat $(($1 - 1)) '(' && printf 1 && repeat $(($1 - 1)) ')'; } >tried; }
 try_EXPRESSION_DEPTH() { "$@" collcost eval "$(cat tried)"; }
 make_EXPRESSION_NODES() { { printf 1 && repeat "$1" '+1'; } >tried; }

@@ -178,8 +178,8 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         offer_among(completer);
     if (option == OPTION_SET)
         offer_parameters(completer);
-    completer->found.wants_files |=
-        option == OPTION_MODELS || option == OPTION_CERTIFICATE || option == OPTION_PICTURE;
+    completer->found.wants_files |= option == OPTION_MODELS || option == OPTION_CERTIFICATE ||
+                                    option == OPTION_PICTURE || option == OPTION_MAP;
 }
 
 /* The option whose value is to be completed, or -1. */
@@ -213,7 +213,8 @@ static void offer_operands(Completer *completer, const Command *command)
         offer_list(completer, kind_plurals, KIND_COUNT);
     if (strstr(operands, "EXPRESSION"))
         offer_formula(completer);
-    completer->found.wants_files |= strstr(operands, "FILE") || strstr(operands, "MODEL...");
+    completer->found.wants_files |=
+        strstr(operands, "FILE") || strstr(operands, "LOG") || strstr(operands, "MODEL...");
 }
 
 static void complete_command(Completer *completer, const Command *command)

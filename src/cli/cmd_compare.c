@@ -1,0 +1,390 @@
+#include "base/limits.h"
+#include "base/sort.h"
+#include "cli/compared.h"
+#include "cli/models.h"
+#include "cli/setting.h"
+#include "exchange/log.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_WORST = 5 };
+/* What is coloured where no other limit is given. */
+static const double usual_error = 0.2;
+
+static const Source *read_file(const Query *query, Text path)
+{
+    const char *why = NULL;
+    if (!models_may_read(query->line->context, path, query->study.diag))
+        return NULL;
+    const Source *source = source_read(query->study.arena, path.chars, LIMIT_LOG_BYTES, &why);
+    if (!source)
+        diag_error(query->study.diag, path.span, "%s", why);
+    return source;
+}
+
+/* The ranks of logs that do not say it: those of the only network that is given. */
+static LogFacts find_facts(const Query *query)
+{
+    LogFacts facts = {.p_place = NOWHERE};
+    OptionId option = option_given(query->line, OPTION_RANKS) ? OPTION_RANKS : OPTION_TOPOLOGY;
+    if (query->ranks.count == 1) {
+        facts.p = query->ranks.items[0];
+        if (option_given(query->line, option))
+            facts.p_place = option_value(query->line, option).span;
+    }
+    return facts;
+}
+
+static bool read_logs(const Query *query, MeasurementArray *rows)
+{
+    const TextArray *operands = &query->line->operands;
+    const LogFacts facts = find_facts(query);
+    bool good = true;
+    for (size_t i = 0; i < operands->count; i++) {
+        const Source *source = read_file(query, operands->items[i]);
+        good &= source && log_read(query->study.arena, source, &facts, rows, query->study.diag);
+    }
+    measurements_merge(query->study.arena, rows);
+    return good;
+}
+
+/* A model that is named with its collective must be there. */
+static bool check_naming(const Query *query, const Naming *naming)
+{
+    for (size_t i = 0; i < naming->count; i++) {
+        const NamedModel *named = &naming->items[i];
+        Text full = named->model;
+        if (!named->operation && !memchr(full.chars, '/', full.length))
+            continue;
+        if (!memchr(full.chars, '/', full.length)) {
+            full.chars = arena_printf(query->study.arena, "%s/%s", named->operation->name,
+                                      named->model.chars);
+            full.length = strlen(full.chars);
+            full.verbatim = false;
+        }
+        if (!query_algorithm(query, full))
+            return false;
+    }
+    return true;
+}
+
+/* --map NAME=MODEL, or --map FILE. */
+static bool read_naming(const Query *query, Naming *naming)
+{
+    const TextArray *values = &query->line->values[OPTION_MAP];
+    bool good = true;
+    for (size_t i = 0; i < values->count; i++) {
+        Text value = values->items[i];
+        if (memchr(value.chars, '=', value.length)) {
+            good &= naming_add(query->study.arena, naming, value, query->study.diag);
+            continue;
+        }
+        const Source *source = read_file(query, value);
+        good &= source && naming_read(query->study.arena, naming, source, query->study.diag);
+    }
+    return good && check_naming(query, naming);
+}
+
+static void predict(Predictor *predictor, const Measurement *row, ComparedRow *compared)
+{
+    *compared = (ComparedRow){.row = row};
+    if (!prediction_find(predictor, row, &compared->prediction, &compared->reason))
+        return;
+    double predicted = compared->prediction.cost.total;
+    compared->ratio = predicted / row->seconds;
+    compared->error = predicted > 0 ? fmax(compared->ratio, 1 / compared->ratio) - 1 : INFINITY;
+}
+
+static ComparedRows predict_all(const Query *query, const MeasurementArray *rows, Naming naming)
+{
+    Arena *arena = query->study.arena;
+    Predictor predictor = {.study = &query->study, .topology = query->topology, .naming = naming};
+    for (size_t i = 0; i < query->ranks.count; i++)
+        *ARRAY_PUSH(arena, &predictor.shapes) = query_shape(query, i);
+    ComparedRows compared = {ARENA_ARRAY(arena, ComparedRow, rows->count + 1), rows->count, 0};
+    for (size_t i = 0; i < rows->count; i++) {
+        predict(&predictor, &rows->items[i], &compared.items[i]);
+        compared.predicted += !compared.items[i].reason;
+    }
+    return compared;
+}
+
+static const char *show_place(Arena *arena, Span place)
+{
+    Position position = source_position(place.source, place.offset);
+    return arena_printf(arena, "%s:%zu", place.source->name, position.line);
+}
+
+/* `table` may be compare or compare_worst, which has columns of it. */
+static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
+{
+    const Measurement *row = compared->row;
+    const CurveCost *cost = &compared->prediction.cost;
+    put_text(table, KEY_collective, row->collective);
+    put_text(table, KEY_algorithm, row->algorithm);
+    put_text(table, KEY_measured_model, compared->prediction.model);
+    put_number(table, KEY_p, (double)row->p);
+    put_number(table, KEY_m_bytes, row->bytes);
+    put_number(table, KEY_measured_s, row->seconds);
+    put_number(table, KEY_total_s, cost->total);
+    put_number(table, KEY_measured_ratio, compared->ratio);
+    put_number(table, KEY_startup_s, cost->parts.startup);
+    put_number(table, KEY_hop_s, cost->parts.hop);
+    put_number(table, KEY_transfer_s, cost->parts.transfer);
+    put_number(table, KEY_compute_s, cost->parts.compute);
+    put_text(table, KEY_log, show_place(arena, row->place));
+}
+
+static void write_rows(const Query *query, const ComparedRows *rows)
+{
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_compare);
+    setting_put(table, query, false, setting_rules(query));
+    for (size_t i = 0; i < rows->count; i++) {
+        const ComparedRow *compared = &rows->items[i];
+        if (compared->reason)
+            continue;
+        put_row(table, query->study.arena, compared);
+        put_text(table, KEY_topology, compared->prediction.of->network.name);
+        if (compared->prediction.has_chunks)
+            put_number(table, KEY_k, compared->prediction.cost.k);
+        put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
+        put_number(table, KEY_error, compared->error);
+        put_text(table, KEY_finish, finish_info[compared->row->finish].name);
+        put_number(table, KEY_repeats, (double)compared->row->repeats);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+/* The q-th part of `count` numbers that rise. */
+static double quantile(const double *sorted, size_t count, double q)
+{
+    double at = q * (double)(count - 1);
+    size_t below = (size_t)at;
+    double share = at - (double)below;
+    return below + 1 < count ? sorted[below] * (1 - share) + sorted[below + 1] * share
+                             : sorted[below];
+}
+
+static void put_errors(Table *table, double *errors, size_t count)
+{
+    sort_doubles(errors, count);
+    put_number(table, KEY_row_count, (double)count);
+    put_number(table, KEY_median_error, quantile(errors, count, 0.5));
+    put_number(table, KEY_p90_error, quantile(errors, count, 0.9));
+    put_number(table, KEY_largest_error, errors[count - 1]);
+    table_row(table);
+}
+
+static bool is_same_subject(const ComparedRow *a, const ComparedRow *b)
+{
+    return compared_alike(a, b) && strcmp(a->row->algorithm, b->row->algorithm) == 0;
+}
+
+/* One line for each algorithm of a collective, and one for all. */
+static void write_errors(const Query *query, const ComparedRows *rows)
+{
+    Arena *arena = query->study.arena;
+    Table *table = table_open(arena, query->line->out, FORMAT_TEXT, TABLE_compare_errors);
+    double *all = ARENA_ARRAY(arena, double, rows->count + 1);
+    double *errors = ARENA_ARRAY(arena, double, rows->count + 1);
+    size_t total = 0, groups = 0;
+    for (size_t from = 0, to; from < rows->count; from = to) {
+        const Measurement *first = rows->items[from].row;
+        size_t count = 0;
+        for (to = from; to < rows->count; to++) {
+            if (!is_same_subject(&rows->items[from], &rows->items[to]))
+                break;
+            if (!rows->items[to].reason)
+                errors[count++] = all[total++] = rows->items[to].error;
+        }
+        if (count == 0)
+            continue;
+        groups++;
+        put_text(table, KEY_collective, first->collective);
+        put_number(table, KEY_p, (double)first->p);
+        put_text(table, KEY_algorithm, first->algorithm);
+        put_errors(table, errors, count);
+    }
+    if (groups > 1) {
+        put_text(table, KEY_collective, "all");
+        put_errors(table, all, total);
+    }
+    table_close(table);
+}
+
+static int by_error(const void *first, const void *second)
+{
+    const ComparedRow *a = *(ComparedRow *const *)first, *b = *(ComparedRow *const *)second;
+    if (a->error != b->error)
+        return a->error < b->error ? 1 : -1;
+    return (a > b) - (a < b);
+}
+
+/* Of each algorithm the row that is farthest off, with the parts of what was predicted. */
+static void write_worst(const Query *query, const ComparedRows *rows)
+{
+    Arena *arena = query->study.arena;
+    const ComparedRow **worst = ARENA_ARRAY(arena, const ComparedRow *, rows->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ComparedRow *row = &rows->items[i];
+        if (row->reason)
+            continue;
+        if (count == 0 || !is_same_subject(worst[count - 1], row))
+            worst[count++] = row;
+        else if (row->error > worst[count - 1]->error)
+            worst[count - 1] = row;
+    }
+    qsort(worst, count, sizeof *worst, by_error);
+    fputs("\nfarthest off, with the parts of the predicted time:\n\n", query->line->out);
+    Table *table = table_open(arena, query->line->out, FORMAT_TEXT, TABLE_compare_worst);
+    for (size_t i = 0; i < count && i < MOST_WORST; i++) {
+        put_row(table, arena, worst[i]);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+/* "not compared: 3 rows of allreduce/swing: there is no model allreduce/swing" */
+static void write_left_out(const Query *query, const ComparedRows *rows)
+{
+    FILE *out = query->line->out;
+    for (size_t from = 0, to; from < rows->count; from = to) {
+        const ComparedRow *first = &rows->items[from];
+        for (to = from + 1; to < rows->count; to++) {
+            const ComparedRow *next = &rows->items[to];
+            if (!next->reason || !first->reason || strcmp(next->reason, first->reason) != 0 ||
+                !is_same_subject(first, next))
+                break;
+        }
+        if (first->reason)
+            fprintf(out, "not compared: %zu row%s of %s/%s, p = %lld: %s\n", to - from,
+                    to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
+                    (long long)first->row->p, first->reason);
+    }
+}
+
+/* What was measured, since that differs between benchmarks. */
+static void write_finishes(const Query *query, const ComparedRows *rows)
+{
+    for (int finish = 0; finish < FINISH_COUNT; finish++) {
+        size_t count = 0;
+        for (size_t i = 0; i < rows->count; i++)
+            count += !rows->items[i].reason && rows->items[i].row->finish == (Finish)finish;
+        if (count)
+            fprintf(query->line->out, "measured: %s (%zu row%s)\n", finish_info[finish].words,
+                    count, count == 1 ? "" : "s");
+    }
+}
+
+/* Where the size in a log is not m. */
+static void write_conversions(const Query *query, const ComparedRows *rows)
+{
+    const char *before = "";
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = rows->items[i].row;
+        if (row->bytes == row->logged_bytes || strcmp(row->collective, before) == 0)
+            continue;
+        before = row->collective;
+        fprintf(query->line->out,
+                "sizes: for %s the log has the largest buffer of a rank, M; m = M / p\n", before);
+    }
+}
+
+static bool has_default(const ComparedRows *rows)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (!rows->items[i].reason && measurement_is_default(rows->items[i].row))
+            return true;
+    return false;
+}
+
+static void write_text(const Query *query, const ComparedRows *rows, double limit)
+{
+    FILE *out = query->line->out;
+    bool has_colour = !getenv("NO_COLOR") && isatty(fileno(query->line->stream));
+    setting_write_machine(query);
+    fputc('\n', out);
+    compared_write_matrices(out, query->study.arena, rows, limit, has_colour);
+    write_errors(query, rows);
+    write_worst(query, rows);
+    fputc('\n', out);
+    write_finishes(query, rows);
+    write_conversions(query, rows);
+    if (has_default(rows))
+        fputs("default: the library chose; predicted is the fastest algorithm of the model\n", out);
+    write_left_out(query, rows);
+    setting_write_rules(query);
+}
+
+/* Is every row within --max-error? */
+static Status judge_error(const Query *query, const ComparedRows *rows, double limit)
+{
+    const ComparedRow *worst = NULL;
+    size_t beyond = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const ComparedRow *row = &rows->items[i];
+        if (row->reason)
+            continue;
+        worst = !worst || row->error > worst->error ? row : worst;
+        beyond += row->error > limit;
+    }
+    if (!option_given(query->line, OPTION_MAX_ERROR) || beyond == 0)
+        return STATUS_FINE;
+    Arena *arena = query->study.arena;
+    const char *finding = arena_printf(
+        arena, "%zu of %zu rows are off by more than %s, at most by %s", beyond, rows->predicted,
+        quantity_show_share(arena, limit), quantity_show_share(arena, worst->error));
+    diag_error(query->study.diag, worst->row->place, "%s", finding);
+    if (query->line->finding && !*query->line->finding)
+        *query->line->finding = finding;
+    return STATUS_CHECK_FAILED;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    Naming naming = {0};
+    MeasurementArray rows = {0};
+    double limit = usual_error;
+    if (!query_read(line, &query) || !read_naming(&query, &naming) ||
+        (option_given(line, OPTION_MAX_ERROR) &&
+         !quantity_parse_share(option_value(line, OPTION_MAX_ERROR), &limit, line->diag)) ||
+        !read_logs(&query, &rows))
+        return STATUS_BAD_INPUT;
+    ComparedRows compared = predict_all(&query, &rows, naming);
+    if (compared.predicted == 0) {
+        diag_error(line->diag, rows.items[0].place, "nothing in these logs can be compared: %s",
+                   compared.items[0].reason);
+        diag_note(line->diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
+        return STATUS_BAD_INPUT;
+    }
+    if (query.format == FORMAT_TEXT)
+        write_text(&query, &compared, limit);
+    else
+        write_rows(&query, &compared);
+    return judge_error(&query, &compared, limit);
+}
+
+const Command command_compare = {
+    .name = "compare",
+    .operands = "LOG...",
+    .least_operands = 1,
+    .most_operands = -1,
+    .summary = "predictions beside measurements of benchmarks",
+    .description =
+        "Reads logs of benchmarks and divides what the machine predicts by what was measured:\n"
+        "for each algorithm and size, with the error of each algorithm, and the rows that are\n"
+        "farthest off. The number of ranks is that of the log, else -p. With --max-error the\n"
+        "exit status is 1 if any row is off by more.",
+    .options = OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
+               OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
+               OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(MAX_ERROR) |
+               OPTION_BIT(OUTPUT),
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* Measurements beside predictions, for the command compare. */
+#ifndef COLLCOST_CLI_COMPARED_H
+#define COLLCOST_CLI_COMPARED_H
+
+#include "cli/query.h"
+#include "exchange/prediction.h"
+
+typedef struct {
+    const Measurement *row;
+    Prediction prediction;
+    const char *reason; /* why there is none; NULL: there is one */
+    double ratio;       /* predicted / measured */
+    double error;       /* of the larger to the smaller, less 1 */
+} ComparedRow;
+
+/* In the order of measurements_merge. */
+typedef struct {
+    ComparedRow *items;
+    size_t count, predicted;
+} ComparedRows;
+
+/* Below one another in a matrix: of one collective on so many ranks of one system. */
+bool compared_alike(const ComparedRow *a, const ComparedRow *b);
+/* predicted / measured for each collective, sizes by algorithms, for people. Errors beyond `limit`
+   are coloured if `has_colour`. */
+void compared_write_matrices(FILE *out, Arena *arena, const ComparedRows *rows, double limit,
+                             bool has_colour);
+
+#endif

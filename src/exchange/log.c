@@ -1,0 +1,147 @@
+#include "exchange/log.h"
+
+#include "exchange/reading.h"
+
+#include <string.h>
+
+#define READER(name, what) extern const LogReader log_##name;
+#include "exchange/readers.def"
+
+static const LogReader *const readers[] = {
+#define READER(name, what) &log_##name,
+#include "exchange/readers.def"
+};
+
+enum { READER_COUNT = sizeof readers / sizeof *readers };
+
+/* What programs, libraries and launchers print when a run has failed. */
+static const char *const failures[] = {
+    "Test failure",    "NCCL failure",  "MPI_ABORT",        "MPI_Abort",
+    "Segmentation",    "Out of memory", "CANCELLED AT",     "DUE TO TIME LIMIT",
+    "BAD TERMINATION", "FAILED",        "Assertion failed", "srun: error:",
+};
+
+static bool is_blank(char sign)
+{
+    return sign == ' ' || sign == '\t' || sign == '\r' || sign == '\0';
+}
+
+static bool is_digit(char sign)
+{
+    return sign >= '0' && sign <= '9';
+}
+
+static Text trim(Text text)
+{
+    size_t from = 0, to = text.length;
+    while (from < to && is_blank(text.chars[from]))
+        from++;
+    while (to > from && is_blank(text.chars[to - 1]))
+        to--;
+    return text_slice(text, from, to - from);
+}
+
+/* Launchers can put before a line which rank printed it: "[1,0]<stdout>:" or "0: ". */
+static Text without_mark(Text text)
+{
+    size_t end = 0;
+    if (text.length && text.chars[0] == '[') {
+        const char *mark = memchr(text.chars, '>', text.length);
+        const char *stream = memchr(text.chars, '<', text.length);
+        bool is_mark = mark && stream && stream < mark && stream[-1] == ']' &&
+                       mark + 1 < text.chars + text.length && mark[1] == ':';
+        end = is_mark ? (size_t)(mark - text.chars) + 2 : 0;
+    } else {
+        while (end < text.length && is_digit(text.chars[end]))
+            end++;
+        bool is_mark = end > 0 && end + 1 < text.length && text.chars[end] == ':' &&
+                       text.chars[end + 1] == ' ';
+        end = is_mark ? end + 2 : 0;
+    }
+    return trim(text_slice(text, end, text.length - end));
+}
+
+static void split_line(Text text, LogLine *line)
+{
+    line->text = without_mark(trim(text));
+    line->count = 0;
+    for (size_t i = 0; i < line->text.length && line->count < MOST_LOG_WORDS;) {
+        size_t from = i;
+        while (i < line->text.length && !is_blank(line->text.chars[i]))
+            i++;
+        line->words[line->count++] = text_slice(line->text, from, i - from);
+        while (i < line->text.length && is_blank(line->text.chars[i]))
+            i++;
+    }
+}
+
+static bool has_failed(LogReading *reading, const LogLine *line)
+{
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
+        const char *found =
+            memmem(line->text.chars, line->text.length, failures[i], strlen(failures[i]));
+        if (!found)
+            continue;
+        size_t offset = (size_t)(found - line->text.chars);
+        diag_error(reading->diag, text_span(line->text, offset, strlen(failures[i])),
+                   "the run failed that wrote this log");
+        return true;
+    }
+    return false;
+}
+
+static bool read_line(LogReading *reading, const LogLine *line)
+{
+    LineFate fate = LINE_FOREIGN;
+    if (line->count == 0)
+        return true;
+    if (has_failed(reading, line))
+        return false;
+    for (int i = 0; i < READER_COUNT && fate == LINE_FOREIGN; i++) {
+        fate = readers[i]->open(reading, line);
+        if (fate == LINE_TAKEN)
+            reading->reader = readers[i];
+    }
+    if (fate == LINE_FOREIGN && reading->reader)
+        fate = reading->reader->take(reading, line);
+    return fate != LINE_WRONG;
+}
+
+static void report_nothing(const LogReading *reading)
+{
+    const char *names = "";
+    for (int i = 0; i < READER_COUNT; i++)
+        names = arena_printf(reading->arena, "%s%s%s", names,
+                             i == 0                  ? ""
+                             : i + 1 == READER_COUNT ? " and "
+                                                     : ", ",
+                             readers[i]->what);
+    Span all = {reading->source, 0, 0};
+    if (reading->unread)
+        diag_error(reading->diag, all, "nothing in this log is read: it measures %s",
+                   reading->unread);
+    else
+        diag_error(reading->diag, all, "this log has no rows of a benchmark");
+    diag_note(reading->diag, NOWHERE, "logs of these are read: %s", names);
+}
+
+bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
+              Diag *diag)
+{
+    LogReading reading = {
+        .arena = arena, .source = source, .facts = facts, .rows = rows, .diag = diag};
+    size_t before = rows->count;
+    LogLine line;
+    for (size_t i = 0; i < source->line_count; i++) {
+        size_t from = source->line_starts[i], length;
+        const char *chars = source_line(source, from, &length);
+        split_line((Text){chars, length, {source, from, length}, true}, &line);
+        if (!read_line(&reading, &line)) {
+            rows->count = before;
+            return false;
+        }
+    }
+    if (rows->count == before)
+        report_nothing(&reading);
+    return rows->count > before;
+}

@@ -1,0 +1,107 @@
+#include "exchange/measurement.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const FinishInfo finish_info[FINISH_COUNT] = {
+#define FINISH(id, name, words) {name, words},
+#include "exchange/finish.def"
+};
+
+enum { ONE = 0, PER_RANK = 1, BLOCK = 0, BUFFER = 1 };
+
+static const Operation operations[] = {
+#define OPERATION(spelling, name, blocks, size) {spelling, name, blocks, size},
+#include "exchange/operations.def"
+};
+
+static bool is_spelt(Text name, const char *spelling)
+{
+    for (size_t i = 0; i < name.length; i++) {
+        char sign = name.chars[i];
+        bool is_letter = (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
+        bool is_digit = sign >= '0' && sign <= '9';
+        if ((is_letter || is_digit) && *spelling++ != (is_letter ? (char)(sign | 0x20) : sign))
+            return false;
+    }
+    return *spelling == '\0';
+}
+
+const Operation *operation_find(Text name)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (is_spelt(name, operations[i].spelling))
+            return &operations[i];
+    return NULL;
+}
+
+bool operation_can_be_empty(const char *name)
+{
+    static const char *const names[] = {"barrier", "point-to-point", "ping-ping", "sendrecv",
+                                        "exchange"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+bool measurement_is_default(const Measurement *row)
+{
+    size_t length = strlen(DEFAULT_ALGORITHM);
+    return strncmp(row->algorithm, DEFAULT_ALGORITHM, length) == 0 &&
+           strchr("_-", row->algorithm[length]); /* also its end */
+}
+
+static int by_number(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Of rows for the same operation at the same size: 0. */
+static int compare_subjects(const Measurement *a, const Measurement *b)
+{
+    int order = strcmp(a->collective, b->collective);
+    order = order ? order : strcmp(a->system, b->system);
+    order = order ? order : by_number((double)a->p, (double)b->p);
+    order = order ? order : by_number((double)a->ranks_per_node, (double)b->ranks_per_node);
+    order = order ? order : strcmp(a->algorithm, b->algorithm);
+    order = order ? order : (int)a->finish - (int)b->finish;
+    return order ? order : by_number(a->bytes, b->bytes);
+}
+
+static int compare_rows(const void *first, const void *second)
+{
+    const Measurement *a = first, *b = second;
+    int order = compare_subjects(a, b);
+    return order ? order : by_number(a->seconds, b->seconds);
+}
+
+/* The times of [from, to) rise. The middle one, or the mean of two; the place of the first read. */
+static Measurement merge_repeats(const Measurement *rows, size_t from, size_t to)
+{
+    size_t count = to - from;
+    Measurement merged = rows[from];
+    merged.seconds = (rows[from + (count - 1) / 2].seconds + rows[from + count / 2].seconds) / 2;
+    merged.repeats = 0;
+    for (size_t i = from; i < to; i++) {
+        merged.repeats += rows[i].repeats;
+        if (rows[i].place.source == merged.place.source &&
+            rows[i].place.offset < merged.place.offset)
+            merged.place = rows[i].place;
+    }
+    return merged;
+}
+
+void measurements_merge(Arena *arena, MeasurementArray *rows)
+{
+    MeasurementArray merged = {0};
+    if (rows->count)
+        qsort(rows->items, rows->count, sizeof *rows->items, compare_rows);
+    for (size_t from = 0, to; from < rows->count; from = to) {
+        for (to = from + 1; to < rows->count; to++)
+            if (compare_subjects(&rows->items[from], &rows->items[to]) != 0)
+                break;
+        *ARRAY_PUSH(arena, &merged) = merge_repeats(rows->items, from, to);
+    }
+    *rows = merged;
+}

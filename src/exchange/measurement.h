@@ -1,0 +1,64 @@
+/* What benchmarks measured, as plain data: one row is one operation at one size. */
+#ifndef COLLCOST_EXCHANGE_MEASUREMENT_H
+#define COLLCOST_EXCHANGE_MEASUREMENT_H
+
+#include "base/source.h"
+
+/* FINISH_MEAN, ...: until when the time counts. */
+typedef enum {
+#define FINISH(id, name, words) FINISH_##id,
+#include "exchange/finish.def"
+    FINISH_COUNT
+} Finish;
+
+typedef struct {
+    const char *name, *words;
+} FinishInfo;
+extern const FinishInfo finish_info[FINISH_COUNT];
+
+/* An operation as benchmarks know it. */
+typedef struct {
+    const char *spelling;
+    const char *name;    /* of the library's collective, or its own */
+    bool is_per_rank;    /* the largest buffer of a rank has a block for every rank: M = p m */
+    bool counts_buffers; /* OSU and IMB print M, not m */
+} Operation;
+
+/* By any spelling; case and other signs than letters and digits do not matter. NULL: unknown. */
+const Operation *operation_find(Text name);
+
+/* Does the operation of that name take time without any bytes? */
+bool operation_can_be_empty(const char *name);
+
+/* The algorithm of rows for which the library chose one. */
+#define DEFAULT_ALGORITHM "default"
+
+typedef struct {
+    const char *collective; /* Operation.name */
+    const char *algorithm;  /* as the log calls it */
+    const char *system;     /* as the log calls it; "" where it does not */
+    int64_t p;
+    int64_t ranks_per_node; /* 0: not known */
+    double bytes;           /* m; need not be whole, where a log has M */
+    double logged_bytes;    /* what the log has */
+    double seconds;         /* the median of the repeats */
+    Finish finish;
+    int64_t repeats;
+    Span place; /* of the time; of the first of the repeats */
+} Measurement;
+ARRAY_TYPE(MeasurementArray, Measurement);
+
+/* What is known about a log beside what it says. */
+typedef struct {
+    int64_t p; /* 0: not known */
+    Span p_place;
+    const Operation *operation; /* of a log that names none; NULL: not known */
+} LogFacts;
+
+/* Did the library choose the algorithm? That is what names such as default_ompi say, too. */
+bool measurement_is_default(const Measurement *row);
+/* Makes one row of all rows for the same operation at the same size, and sorts them by collective,
+   system, p, algorithm and size. O(n log n). */
+void measurements_merge(Arena *arena, MeasurementArray *rows);
+
+#endif

@@ -1,0 +1,175 @@
+#include "exchange/prediction.h"
+
+#include "study/subject.h"
+
+#include <string.h>
+
+/* The model of an algorithm of a log on so many ranks. */
+typedef struct OpenedModel {
+    Arena *arena;
+    const char *collective, *algorithm;
+    int64_t p, ranks_per_node;
+    Diag diag;          /* for all that happens to the case */
+    const Case *opened; /* NULL: there is none, for this reason */
+    const char *reason;
+} OpenedModel;
+
+/* The first error is why there is no prediction. */
+static void keep_reason(void *user, const Diagnostic *diagnostic)
+{
+    OpenedModel *model = user;
+    if (diagnostic->severity == SEVERITY_ERROR && !model->reason)
+        model->reason = arena_copy(model->arena, diagnostic->message, strlen(diagnostic->message));
+}
+
+static Text text_of(const char *chars)
+{
+    return (Text){.chars = chars, .length = strlen(chars)};
+}
+
+/* "4x8" for 4 nodes with 8 ranks each, where dimensions have names: a cluster. */
+static bool shape_nodes(const Predictor *predictor, const Measurement *row, Shape *shape)
+{
+    Diag silent = diag_silent();
+    int64_t per_node = row->ranks_per_node;
+    if (predictor->topology->dimensions != DIMENSIONS_NAMED || per_node < 1 || row->p % per_node)
+        return false;
+    const char *text = arena_printf(predictor->study->arena, "%lldx%lld",
+                                    (long long)(row->p / per_node), (long long)per_node);
+    return topology_parse_shape(predictor->topology, text_of(text), shape, &silent);
+}
+
+static bool find_shape(const Predictor *predictor, const Measurement *row, Shape *shape, Diag *diag)
+{
+    const ShapeArray *given = &predictor->shapes;
+    bool is_pair = strcmp(row->collective, "point-to-point") == 0;
+    for (size_t i = 0; i < given->count; i++)
+        if (given->items[i].p == row->p || (is_pair && given->items[i].p > 1)) {
+            *shape = given->items[i];
+            return true;
+        }
+    if (given->count) {
+        diag_error(diag, NOWHERE, "no network of %lld ranks was given", (long long)row->p);
+        return false;
+    }
+    if (shape_nodes(predictor, row, shape))
+        return true;
+    if (!topology_allows(predictor->topology, row->p, NOWHERE, diag))
+        return false;
+    *shape = topology_shape(predictor->topology, row->p);
+    return true;
+}
+
+/* The algorithm of a row; *only is NULL where the library chose. */
+static bool find_algorithm(const Predictor *predictor, const Study *study, const Measurement *row,
+                           const Collective **collective, const Algorithm **only)
+{
+    const NamedModel *named = naming_find(&predictor->naming, row);
+    const char *name = row->algorithm;
+    Arena *arena = study->arena;
+    Diag silent = diag_silent();
+    *only = NULL;
+    *collective = library_collective(study->library, text_of(row->collective), &silent);
+    if (!*collective) {
+        diag_error(study->diag, NOWHERE, "%s is no collective of the library", row->collective);
+        return false;
+    }
+    if (!named && measurement_is_default(row))
+        return true;
+    if (named)
+        name = arena_copy(arena, named->model.chars, named->model.length);
+    bool is_full = strchr(name, '/') || strchr(name, ':');
+    const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
+    Study quiet = *study;
+    quiet.diag = &silent;
+    *only = subject_algorithm(named ? study : &quiet, text_of(full));
+    if (*only && (*only)->collective == *collective)
+        return true;
+    diag_error(study->diag, NOWHERE, *only ? "%s is of another collective" : "there is no model %s",
+               full);
+    return false;
+}
+
+static const Case *open_model(const Predictor *predictor, OpenedModel *model,
+                              const Measurement *row)
+{
+    const Collective *collective;
+    const Algorithm *only;
+    Shape shape;
+    Study *study = ARENA_COPY(model->arena, Study, predictor->study, 1);
+    study->diag = &model->diag;
+    if (!find_algorithm(predictor, study, row, &collective, &only) ||
+        !find_shape(predictor, row, &shape, study->diag))
+        return NULL;
+    if (!collective->rooted) {
+        study->given_root = (GivenRank){0};
+        study->root = 0;
+    }
+    if (!collective->targeted) {
+        study->given_target = (GivenRank){0};
+        study->target = -1;
+    }
+    return case_open(study, collective, only, predictor->topology, &shape);
+}
+
+/* The order of `opened`. */
+static int compare_to(const OpenedModel *model, const Measurement *row)
+{
+    int order = strcmp(model->collective, row->collective);
+    order = order ? order : strcmp(model->algorithm, row->algorithm);
+    order = order ? order : (model->p > row->p) - (model->p < row->p);
+    return order ? order
+                 : (model->ranks_per_node > row->ranks_per_node) -
+                       (model->ranks_per_node < row->ranks_per_node);
+}
+
+static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
+{
+    Arena *arena = predictor->study->arena;
+    size_t low = 0, high = predictor->opened.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = compare_to(predictor->opened.items[middle], row);
+        if (order == 0)
+            return predictor->opened.items[middle];
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    OpenedModel *model = ARENA_NEW(arena, OpenedModel);
+    *model = (OpenedModel){.arena = arena,
+                           .collective = row->collective,
+                           .algorithm = row->algorithm,
+                           .p = row->p,
+                           .ranks_per_node = row->ranks_per_node};
+    model->diag = diag_create(keep_reason, model);
+    model->opened = open_model(predictor, model, row);
+    ARRAY_RESERVE(arena, &predictor->opened, 1);
+    OpenedModel **place = &predictor->opened.items[low];
+    memmove(place + 1, place, (predictor->opened.count++ - low) * sizeof(OpenedModel *));
+    return *place = model;
+}
+
+bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
+                     const char **reason)
+{
+    OpenedModel *model = find_model(predictor, row);
+    CaseCost winner;
+    if (row->finish == FINISH_STREAM) {
+        *reason = "a rate of many messages at once, not the time of one";
+        return false;
+    }
+    if (!model->opened || !case_winner(model->opened, row->bytes, &winner)) {
+        *reason = model->reason ? model->reason : "no algorithm of the library runs there";
+        return false;
+    }
+    if (winner.check == COST_WRONG) {
+        *reason = model->reason;
+        return false;
+    }
+    const Algorithm *algorithm = case_algorithm(model->opened, winner.candidate);
+    *found = (Prediction){.model = algorithm->head.name,
+                          .of = model->opened,
+                          .has_chunks = algorithm->free_chunks,
+                          .cost = winner.cost};
+    return true;
+}

@@ -1,0 +1,38 @@
+/* What a study says that a measurement should have been. */
+#ifndef COLLCOST_EXCHANGE_PREDICTION_H
+#define COLLCOST_EXCHANGE_PREDICTION_H
+
+#include "exchange/naming.h"
+#include "study/case.h"
+
+ARRAY_TYPE(ShapeArray, Shape);
+
+/* A question about many measurements; fill in the first four. Cases are opened once each. */
+typedef struct {
+    const Study *study;
+    const Topology *topology;
+    ShapeArray
+        shapes; /* given ones; where none has the ranks of a row, the topology's own counts */
+    Naming naming;
+    struct {
+        struct OpenedModel **items;
+        size_t count, capacity;
+    } opened;
+} Predictor;
+
+typedef struct {
+    const char *model; /* without its collective */
+    const Case *of;
+    bool has_chunks;
+    CurveCost cost;
+} Prediction;
+
+/* What one measurement should have been. An algorithm is the model that `naming` says, else the one
+   of its name. Of one that the library chose, the fastest counts that the model knows. A message
+   between two ranks is one between the farthest pair of the first shape that is given. The first
+   call for an algorithm on so many ranks derives its cost; further ones evaluate it. False, with a
+   reason, where there is no model of it, or it does not run there. */
+bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
+                     const char **reason);
+
+#endif
