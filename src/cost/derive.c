@@ -477,9 +477,13 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         context->each = deriver->visitor || rules->asynchronous;
         context->one_port = deriver->same_ports && deriver->instance->ports == 1;
     }
-    return schedule_chunks(deriver->instance, chunks, deriver->diag) &&
-           start_ownership(deriver, *chunks) && start_timeline(deriver) &&
-           schedule_expand(deriver->instance, derive_round, deriver, deriver->diag);
+    Instance instance = *deriver->instance;
+    if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
+        !start_timeline(deriver))
+        return false;
+    instance.counts_only =
+        !deriver->has_ownership && !deriver->products.elements && !deriver->visitor;
+    return schedule_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks)

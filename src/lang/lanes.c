@@ -4,23 +4,87 @@
 #include "base/sort.h"
 #include "base/watch.h"
 #include "lang/check.h"
+#include "lang/interval.h"
 
 #include <string.h>
 
-static void note_variables(const Expr *expr, uint64_t *used)
+static void note_variables(const Expr *expr, CompiledSet *set)
 {
+    uint64_t bit = (uint64_t)1 << expr->slot;
     if (expr->kind == EXPR_VARIABLE && expr->varies)
-        *used |= (uint64_t)1 << expr->slot;
+        set->varying |= bit;
+    if (expr->kind == EXPR_VARIABLE && expr->type != TYPE_REAL)
+        set->whole |= bit;
     for (int i = 0; i < expr->argument_count; i++)
-        note_variables(expr->arguments[i], used);
+        note_variables(expr->arguments[i], set);
 }
 
 static Program *compile(Arena *arena, const Expr *expr, const Scope *scope, CompiledSet *set)
 {
     if (!expr)
         return NULL;
-    note_variables(expr, &set->varying);
+    note_variables(expr, set);
     return program_compile(arena, expr, scope);
+}
+
+static bool program_uses(const Program *program, int slot)
+{
+    return program && expr_uses(program_expr(program), slot);
+}
+
+/* `variable < bound`, or the like, on either side; NULL if it is none. */
+static const Expr *find_bound(const Expr *expr, int slot, ExprKind *kind)
+{
+    static const ExprKind turned[EXPR_KIND_COUNT] = {
+        [EXPR_EQUAL] = EXPR_EQUAL,  [EXPR_UNEQUAL] = EXPR_UNEQUAL,
+        [EXPR_LESS] = EXPR_GREATER, [EXPR_LESS_EQUAL] = EXPR_GREATER_EQUAL,
+        [EXPR_GREATER] = EXPR_LESS, [EXPR_GREATER_EQUAL] = EXPR_LESS_EQUAL};
+    if (operation_info[expr->kind].rule != RULE_COMPARISON)
+        return NULL;
+    for (int i = 0; i < 2; i++)
+        if (expr->arguments[i]->kind == EXPR_VARIABLE && expr->arguments[i]->slot == slot &&
+            !expr_uses(expr->arguments[1 - i], slot)) {
+            *kind = i ? turned[expr->kind] : expr->kind;
+            return expr->arguments[1 - i];
+        }
+    return NULL;
+}
+
+enum { MOST_EXCLUDED = 4 };
+
+/* Is it `and` of bounds of the variable and of conditions without it? */
+static bool is_solved_for(const Expr *condition, int slot, int *excluded)
+{
+    ExprKind kind;
+    if (condition->kind == EXPR_AND)
+        return is_solved_for(condition->arguments[0], slot, excluded) &&
+               is_solved_for(condition->arguments[1], slot, excluded);
+    if (!expr_uses(condition, slot))
+        return true;
+    if (!find_bound(condition, slot, &kind))
+        return false;
+    *excluded += kind == EXPR_UNEQUAL;
+    return *excluded <= MOST_EXCLUDED;
+}
+
+static void plan_count(CompiledSet *set)
+{
+    int loops = set->loop_count - set->is_range, excluded = 0;
+    for (int i = 0; i < set->loop_count; i++) {
+        int slot = set->loops[i].slot;
+        bool is_read = i < loops && program_uses(set->condition, slot);
+        for (int j = i + 1; j < set->loop_count; j++)
+            is_read |=
+                program_uses(set->loops[j].from, slot) || program_uses(set->loops[j].to, slot);
+        if (is_read)
+            set->walked |= (uint64_t)1 << i;
+    }
+    if (!set->condition || loops == 0 || set->is_range || !(set->walked >> (loops - 1) & 1))
+        return;
+    set->is_solved =
+        is_solved_for(program_expr(set->condition), set->loops[loops - 1].slot, &excluded);
+    if (set->is_solved)
+        set->walked &= ~((uint64_t)1 << (loops - 1));
 }
 
 static void compile_checked(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet *set)
@@ -32,17 +96,20 @@ static void compile_checked(Arena *arena, const BlockSet *syntax, Scope *scope, 
                       compile(arena, loop->to, scope, set)};
     }
     set->condition = compile(arena, syntax->condition, scope, set);
+    set->counted = set->varying;
     if (syntax->range_end) {
         int slot = scope_add(arena, scope, (Variable){"", TYPE_INT, DIMENSION_NONE, true});
         set->is_range = true;
         set->loops[set->loop_count++] =
             (SetLoop){slot, compile(arena, syntax->indices[0], scope, set),
                       compile(arena, syntax->range_end, scope, set)};
+        set->counted = set->varying;
     } else {
         for (int i = 0; i < syntax->index_count; i++)
             set->indices[i] = compile(arena, syntax->indices[i], scope, set);
     }
     set->index_count = syntax->index_count;
+    plan_count(set);
 }
 
 static bool has_room(const Scope *scope, const BlockSet *syntax, Diag *diag)
@@ -81,6 +148,8 @@ typedef struct {
     Frame frame;
     size_t count;
     const int64_t *lanes; /* NULL: item i belongs to lane i */
+    uint64_t gathered;    /* slots whose values must follow their lane */
+    int64_t *weights;     /* for how many items item i stands; NULL: for itself */
     Diag *diag;
 } Expansion;
 
@@ -88,11 +157,13 @@ typedef struct {
 static void select_items(Expansion *expansion, const int64_t *chosen, size_t count)
 {
     for (int slot = 0; slot < MOST_SLOTS; slot++)
-        if ((expansion->set->varying >> slot & 1) && expansion->frame.slots[slot])
+        if ((expansion->gathered >> slot & 1) && expansion->frame.slots[slot])
             expansion->frame.slots[slot] =
                 lanes_gather(expansion->arena, expansion->frame.slots[slot], chosen, count);
     expansion->lanes =
         expansion->lanes ? lanes_gather(expansion->arena, expansion->lanes, chosen, count) : chosen;
+    if (expansion->weights)
+        expansion->weights = lanes_gather(expansion->arena, expansion->weights, chosen, count);
     expansion->count = count;
 }
 
@@ -189,13 +260,20 @@ static bool read_indices(Expansion *expansion, SetItems *items)
     return true;
 }
 
+static Expansion start_expansion(const CompiledSet *set, Arena *arena, const Frame *frame,
+                                 size_t count, uint64_t gathered, Diag *diag)
+{
+    Expansion expansion = {set, arena, *frame, count, NULL, gathered, NULL, diag};
+    for (size_t slot = set->outer_names; slot < MOST_SLOTS; slot++)
+        expansion.frame.slots[slot] = NULL; /* left by a name that has ended */
+    return expansion;
+}
+
 bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t count,
                 SetItems *items, Diag *diag)
 {
-    Expansion expansion = {set, arena, *frame, count, NULL, diag};
+    Expansion expansion = start_expansion(set, arena, frame, count, set->varying, diag);
     int loops = set->loop_count - set->is_range;
-    for (size_t slot = set->outer_names; slot < MOST_SLOTS; slot++)
-        expansion.frame.slots[slot] = NULL; /* left by a name that has ended */
     for (int i = 0; i < loops; i++)
         if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
             return false;
@@ -206,6 +284,277 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
         return false;
     *items = (SetItems){.tried = tried > expansion.count ? tried : expansion.count};
     return read_indices(&expansion, items);
+}
+
+/* Items are walked in portions of about so many. */
+enum { ITEMS_AT_ONCE = 1 << 15 };
+
+typedef struct {
+    const CompiledSet *set;
+    Arena *arena;
+    const Frame *frame;
+    uint64_t varying;
+    const int64_t *extents;
+    Box box;
+    int64_t walked;                /* the most items of a lane that are walked */
+    int64_t tried[MOST_LOOPS + 1]; /* items behind each loop, of all lanes */
+    Diag silent;
+} Counting;
+
+/* What the names from outside are in lanes `first` to `end` - 1. */
+static void enclose_names(Counting *counting, size_t first, size_t end)
+{
+    for (int slot = 0; slot < (int)counting->set->outer_names; slot++) {
+        const int64_t *values = counting->frame->slots[slot];
+        if (!(counting->set->whole >> slot & 1) || !values)
+            continue;
+        if (!(counting->varying >> slot & 1)) {
+            box_set(&counting->box, slot, values[0], values[0]);
+            continue;
+        }
+        int64_t least = values[first], most = least;
+        for (size_t i = first; i < end; i++) {
+            least = values[i] < least ? values[i] : least;
+            most = values[i] > most ? values[i] : most;
+        }
+        box_set(&counting->box, slot, least, most);
+    }
+}
+
+static bool never_holds(const Program *condition, const Box *box)
+{
+    Interval value;
+    return condition && interval_find(program_expr(condition), box, &value) && value.most == 0;
+}
+
+/* Are all indices in their extents in lanes `first` to `end` - 1? */
+static bool encloses_indices(Counting *counting, size_t first, size_t end)
+{
+    const CompiledSet *set = counting->set;
+    Interval from, to, index;
+    enclose_names(counting, first, end);
+    counting->walked = 1;
+    for (int i = 0; i < set->loop_count; i++) {
+        if (i == set->loop_count - set->is_range && never_holds(set->condition, &counting->box))
+            return true;
+        bool down = i < set->syntax->loop_count && set->syntax->loops[i].down;
+        const SetLoop *loop = &set->loops[i];
+        if (!interval_find(program_expr(down ? loop->to : loop->from), &counting->box, &from) ||
+            !interval_find(program_expr(down ? loop->from : loop->to), &counting->box, &to))
+            return false;
+        if (from.least > to.most)
+            return true;
+        box_set(&counting->box, loop->slot, from.least, to.most);
+        if ((set->walked >> i & 1) &&
+            (__builtin_sub_overflow(to.most, from.least - 1, &index.most) ||
+             __builtin_mul_overflow(counting->walked, index.most, &counting->walked)))
+            return false;
+    }
+    if (!set->is_range && never_holds(set->condition, &counting->box))
+        return true;
+    for (int x = 0; x < set->index_count; x++) {
+        if (set->is_range)
+            index = counting->box.slots[set->loops[set->loop_count - 1].slot];
+        else if (!interval_find(program_expr(set->indices[x]), &counting->box, &index))
+            return false;
+        if (index.least < 0 || index.most >= counting->extents[x])
+            return false;
+    }
+    return true;
+}
+
+/* For all lanes together, else lane by lane. */
+static bool proves_indices(Counting *counting, size_t count)
+{
+    if (encloses_indices(counting, 0, count))
+        return true;
+    if (counting->set->loop_count == 0)
+        return false;
+    int64_t walked = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (!encloses_indices(counting, i, i + 1))
+            return false;
+        walked = counting->walked > walked ? counting->walked : walked;
+    }
+    counting->walked = walked;
+    return true;
+}
+
+static bool is_within_limit(Counting *counting, int loop, int64_t items)
+{
+    return items <= LIMIT_ITEMS && (counting->tried[loop] += items) <= LIMIT_ITEMS;
+}
+
+/* A loop whose variable nothing depends on: every item stands for as many as it has turns. */
+static bool weigh_loop(Counting *counting, Expansion *expansion, int number, int64_t **from,
+                       int64_t **to)
+{
+    const CompiledSet *set = counting->set;
+    bool down = number < set->syntax->loop_count && set->syntax->loops[number].down;
+    const SetLoop *loop = &set->loops[number];
+    int64_t total = 0;
+    if (!(*from = run(expansion, down ? loop->to : loop->from)) ||
+        !(*to = run(expansion, down ? loop->from : loop->to)))
+        return false;
+    for (size_t i = 0; i < expansion->count; i++) {
+        int64_t length = 0;
+        if ((*from)[i] <= (*to)[i] && __builtin_sub_overflow((*to)[i], (*from)[i] - 1, &length))
+            return false;
+        if (length > LIMIT_ITEMS || (total += expansion->weights[i] * length) > LIMIT_ITEMS)
+            return false;
+        expansion->weights[i] *= length;
+    }
+    return is_within_limit(counting, number, total);
+}
+
+/* How many values of a variable are left. */
+typedef struct {
+    int64_t from, to, excluded[MOST_EXCLUDED];
+    int excluded_count;
+} Solution;
+
+static void exclude(Solution *solution, int64_t value)
+{
+    for (int i = 0; i < solution->excluded_count; i++)
+        if (solution->excluded[i] == value)
+            return;
+    solution->excluded[solution->excluded_count++] = value;
+}
+
+static int64_t count_solutions(const Solution *solution)
+{
+    int64_t count = solution->to < solution->from ? 0 : solution->to - solution->from + 1;
+    for (int i = 0; i < solution->excluded_count; i++)
+        count -= solution->excluded[i] >= solution->from && solution->excluded[i] <= solution->to;
+    return count;
+}
+
+/* False where a part of the condition has no value. */
+static bool bound_variable(const Expr *condition, int slot, const Box *box, Solution *solution)
+{
+    ExprKind kind;
+    Interval value;
+    if (condition->kind == EXPR_AND)
+        return bound_variable(condition->arguments[0], slot, box, solution) &&
+               (solution->from > solution->to ||
+                bound_variable(condition->arguments[1], slot, box, solution));
+    const Expr *bound = find_bound(condition, slot, &kind);
+    if (!interval_find(bound ? bound : condition, box, &value) || value.least != value.most)
+        return false;
+    if (!bound)
+        solution->to = value.least ? solution->to : solution->from - 1;
+    else if (kind == EXPR_UNEQUAL)
+        exclude(solution, value.least);
+    int64_t most = kind == EXPR_LESS ? value.least - 1 : value.least;
+    int64_t least = kind == EXPR_GREATER ? value.least + 1 : value.least;
+    bool ends = kind == EXPR_LESS || kind == EXPR_LESS_EQUAL || kind == EXPR_EQUAL;
+    bool starts = kind == EXPR_GREATER || kind == EXPR_GREATER_EQUAL || kind == EXPR_EQUAL;
+    if (bound && ends)
+        solution->to = most < solution->to ? most : solution->to;
+    if (bound && starts)
+        solution->from = least > solution->from ? least : solution->from;
+    return true;
+}
+
+/* The condition, where it bounds the innermost variable, which runs from from[i] to to[i]. */
+static bool solve_condition(Counting *counting, Expansion *expansion, const int64_t *from,
+                            const int64_t *to)
+{
+    const CompiledSet *set = counting->set;
+    const Expr *condition = program_expr(set->condition);
+    for (size_t i = 0; i < expansion->count; i++) {
+        Solution solution = {.from = from[i], .to = to[i]};
+        if (solution.from > solution.to)
+            continue;
+        for (int slot = 0; slot < MOST_SLOTS; slot++) {
+            const int64_t *values = expansion->frame.slots[slot];
+            if ((set->whole & set->counted) >> slot & 1 && values)
+                box_set(&counting->box, slot, values[i], values[i]);
+        }
+        if (!bound_variable(condition, set->loops[set->loop_count - 1].slot, &counting->box,
+                            &solution))
+            return false;
+        expansion->weights[i] =
+            expansion->weights[i] / (to[i] - from[i] + 1) * count_solutions(&solution);
+    }
+    return true;
+}
+
+static bool count_lanes(Counting *counting, size_t first, size_t count, int64_t *counts)
+{
+    const CompiledSet *set = counting->set;
+    Frame frame = *counting->frame;
+    for (int slot = 0; slot < MOST_SLOTS; slot++)
+        if (((set->counted & counting->varying) >> slot & 1) && frame.slots[slot])
+            frame.slots[slot] = (const int64_t *)frame.slots[slot] + first;
+    Expansion expansion =
+        start_expansion(set, counting->arena, &frame, count, set->counted, &counting->silent);
+    expansion.weights = ARENA_ROOM(counting->arena, int64_t, count);
+    for (size_t i = 0; i < count; i++)
+        expansion.weights[i] = 1;
+    int loops = set->loop_count - set->is_range;
+    int64_t *from = NULL, *to = NULL;
+    for (int i = 0; i <= set->loop_count; i++) {
+        if (i == loops && set->condition &&
+            !(set->is_solved ? solve_condition(counting, &expansion, from, to)
+                             : run_condition(&expansion)))
+            return false;
+        if (i == set->loop_count)
+            break;
+        if (!(set->walked >> i & 1)) {
+            if (!weigh_loop(counting, &expansion, i, &from, &to))
+                return false;
+            continue;
+        }
+        if (!run_loop(&expansion, &set->loops[i], set->syntax->loops[i].down))
+            return false;
+        int64_t items = 0;
+        for (size_t n = 0; n < expansion.count; n++)
+            items += expansion.weights[n];
+        if (!is_within_limit(counting, i, items))
+            return false;
+    }
+    for (size_t i = 0; i < expansion.count; i++)
+        counts[expansion.lanes ? expansion.lanes[i] : (int64_t)i] += expansion.weights[i];
+    return true;
+}
+
+static bool count_all(Counting *counting, size_t count, int64_t *counts)
+{
+    size_t portion =
+        counting->walked > ITEMS_AT_ONCE ? 1 : (size_t)(ITEMS_AT_ONCE / counting->walked);
+    for (size_t first = 0; first < count; first += portion) {
+        size_t lanes = count - first < portion ? count - first : portion;
+        ArenaMark mark = arena_mark(counting->arena);
+        bool good = count_lanes(counting, first, lanes, counts + first);
+        arena_release(counting->arena, mark);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_t varying,
+               size_t count, const int64_t *extents, int64_t *counts)
+{
+    Counting counting = {.set = set,
+                         .arena = arena,
+                         .frame = frame,
+                         .varying = varying,
+                         .extents = extents,
+                         .silent = diag_silent()};
+    bool alike = !(set->counted & varying);
+    if (set->syntax->all || count == 0 || !proves_indices(&counting, count))
+        return false;
+    memset(counts, 0, count * sizeof *counts);
+    if (!count_all(&counting, alike ? 1 : count, counts))
+        return false;
+    for (size_t i = 1; alike && i < count; i++)
+        counts[i] = counts[0];
+    for (int i = 0; alike && i < set->loop_count; i++)
+        if (counting.tried[i] > LIMIT_ITEMS / (int64_t)count)
+            return false;
+    return true;
 }
 
 /* Sorts each lane's numbers and drops what stands in them twice. */

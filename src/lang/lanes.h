@@ -31,6 +31,11 @@ typedef struct {
     Program *condition;
     uint64_t varying;   /* slots whose values must follow their lane into the items */
     size_t outer_names; /* slots of names from outside; those behind them are its own */
+    /* For counting: */
+    uint64_t whole;   /* slots of whole numbers and conditions that it reads */
+    uint64_t counted; /* of `varying`, those that bounds and condition read */
+    uint64_t walked;  /* loops whose variables these read; of the others the length is enough */
+    bool is_solved;   /* the condition bounds the innermost variable, which need not be walked */
 } CompiledSet;
 
 typedef struct {
@@ -46,6 +51,13 @@ bool set_compile(Arena *arena, const BlockSet *syntax, Scope *scope, CompiledSet
    after a report, also if more items than LIMIT_ITEMS are tried. */
 bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t count,
                 SetItems *items, Diag *diag);
+/* counts[i]: how many items lane i has, found without listing them: a loop that nothing else
+   depends on counts by its length, and what is the same for all lanes is looked at once. `varying`:
+   slots of the frame with a value for each lane. Every index x must lie in 0 .. extents[x] - 1.
+   False, silently, where that is not proven from the intervals of the names, where a value is
+   missing, or where more items than LIMIT_ITEMS are tried: then set_expand has to tell. */
+bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_t varying,
+               size_t count, const int64_t *extents, int64_t *counts);
 /* Reports that more items than LIMIT_ITEMS are tried. False. */
 bool set_report_too_many(const CompiledSet *set, Diag *diag);
 /* Lists of numbers, one for each lane: numbers[starts[r] .. starts[r + 1] - 1], rising, none twice.

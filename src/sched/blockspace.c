@@ -145,6 +145,17 @@ static bool number_problem(const BlockSpace *space, const CompiledSet *set, cons
     return true;
 }
 
+bool blockspace_extents(const BlockSpace *space, const CompiledSet *set,
+                        int64_t extents[MOST_INDICES])
+{
+    int array = set->syntax->array, count = 0;
+    if (array && !space->problem && space->arrays.extents[array - 1] > 0)
+        extents[count++] = space->arrays.extents[array - 1];
+    for (int x = 0; x < space->index_count && count < MOST_INDICES; x++)
+        extents[count++] = space->extents[x];
+    return !space->problem && count == set->index_count;
+}
+
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag)
 {

@@ -50,6 +50,10 @@ int64_t arrays_copies(const Arrays *arrays);
 bool blockspace_add_arrays(BlockSpace *space, const Arrays *arrays, Span span, Diag *diag);
 /* The number of the first block of an array; 0 is the main one. */
 int64_t blockspace_start(const BlockSpace *space, int array);
+/* extents[x]: of index x of the blocks that a set names. False if it is of a problem, where they
+   differ from array to array. */
+bool blockspace_extents(const BlockSpace *space, const CompiledSet *set,
+                        int64_t extents[MOST_INDICES]);
 /* numbers[i]: the block of item i of a set. False after a report. */
 bool blockspace_number(const BlockSpace *space, const CompiledSet *set, const SetItems *items,
                        int64_t *numbers, Diag *diag);

@@ -163,12 +163,14 @@ static bool find_destination(Expander *expander, const ScheduleStep *step, const
 static bool reserve_draft(Expander *expander, const ScheduleStep *step, const Senders *senders,
                           const Load *load, Draft *draft)
 {
-    if (draft->blocks.count + load->block_count > MOST_ROUND_BLOCKS) {
+    if (draft->block_count + load->block_count > MOST_ROUND_BLOCKS) {
         diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
                    MOST_ROUND_BLOCKS);
         return false;
     }
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    if (expander->counts_only)
+        return true;
     ARRAY_RESERVE(expander->drafts, &draft->blocks, load->block_count);
     if (expander->algorithm->moves_blocks)
         ARRAY_RESERVE(expander->drafts, &draft->destination, load->block_count);
@@ -181,9 +183,21 @@ static void append_block(Expander *expander, const ScheduleStep *step, bool is_s
 {
     if (is_self && block == destination && !step->transfer.into.count)
         return;
+    draft->block_count++;
+    if (expander->counts_only)
+        return;
     *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
     if (expander->algorithm->moves_blocks)
         *ARRAY_PUSH(expander->drafts, &draft->destination) = destination;
+}
+
+/* One that carries nothing is none. */
+static void append_transfer(Expander *expander, const ScheduledTransfer *transfer, Draft *draft)
+{
+    if (!transfer->block_count)
+        return;
+    *ARRAY_PUSH(expander->drafts, &draft->transfers) = *transfer;
+    draft->has_messages |= !transfer_is_local(transfer);
 }
 
 /* One transfer for each sender with something to send. */
@@ -194,7 +208,7 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = {
             (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
-            step->transfer.verb,        draft->blocks.count,     &step->span};
+            step->transfer.verb,        draft->block_count,      &step->span};
         bool is_self = transfer_is_local(&transfer);
         for (size_t s = 0; s < load->set_count; s++) {
             const SetItems *items = &load->items[s];
@@ -202,12 +216,58 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
                 append_block(expander, step, is_self, load->numbers[s][next[s]],
                              load->destination[s][next[s]], draft);
         }
-        transfer.block_count = (uint32_t)(draft->blocks.count - transfer.first_block);
-        if (!transfer.block_count)
-            continue;
-        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
-        draft->has_messages |= !is_self;
+        transfer.block_count = (uint32_t)(draft->block_count - transfer.first_block);
+        append_transfer(expander, &transfer, draft);
     }
+}
+
+/* A set's blocks stay in their array, or go to another one. Copies of an array land in the first.
+ */
+static bool lands_on_itself(const Transfer *transfer, const CompiledSet *set)
+{
+    return transfer->as < 0 || transfer->as == set->syntax->array;
+}
+
+static bool can_count(const Expander *expander, const Transfer *transfer, const CompiledSet *set,
+                      int64_t extents[MOST_INDICES])
+{
+    int array = set->syntax->array;
+    bool has_copies = array > 0 && expander->space.arrays.extents[array - 1] > 0;
+    return !transfer->into.count && !(has_copies && transfer->as == array) &&
+           blockspace_extents(&expander->space, set, extents);
+}
+
+/* Transfers without their blocks; false, silently, where the blocks must be listed. */
+static bool append_counted(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                           Draft *draft)
+{
+    const SetList *sets = &step->transfer.blocks;
+    size_t total = 0;
+    int64_t extents[MOST_INDICES];
+    int64_t **counts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    for (size_t s = 0; s < sets->count; s++) {
+        counts[s] = ARENA_ROOM(expander->arena, int64_t, senders->count);
+        if (!can_count(expander, &step->transfer, &sets->items[s], extents) ||
+            !set_count(&sets->items[s], expander->arena, &senders->frame, expander->varying,
+                       senders->count, extents, counts[s]))
+            return false;
+        for (size_t i = 0; i < senders->count; i++)
+            total += (size_t)counts[s][i];
+    }
+    if (draft->block_count + total > MOST_ROUND_BLOCKS)
+        return false;
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    for (size_t i = 0; i < senders->count; i++) {
+        ScheduledTransfer transfer = {
+            (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
+            step->transfer.verb,        draft->block_count,      &step->span};
+        for (size_t s = 0; s < sets->count; s++)
+            if (!transfer_is_local(&transfer) || !lands_on_itself(&step->transfer, &sets->items[s]))
+                transfer.block_count += (uint32_t)counts[s][i];
+        draft->block_count += transfer.block_count;
+        append_transfer(expander, &transfer, draft);
+    }
+    return true;
 }
 
 static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
@@ -218,12 +278,15 @@ static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
         return false;
     if (senders.count == 0)
         return true;
+    if (!find_receivers(expander, &step->transfer.to, &senders))
+        return false;
+    if (expander->counts_only && append_counted(expander, step, &senders, draft))
+        return true;
     Load load = {.set_count = sets->count,
                  .items = ARENA_ARRAY(expander->arena, SetItems, sets->count),
                  .numbers = ARENA_ARRAY(expander->arena, int64_t *, sets->count),
                  .destination = ARENA_ARRAY(expander->arena, int64_t *, sets->count)};
-    if (!find_receivers(expander, &step->transfer.to, &senders) ||
-        !expand_blocks(expander, sets, &senders, load.items, load.numbers) ||
+    if (!expand_blocks(expander, sets, &senders, load.items, load.numbers) ||
         !find_destination(expander, step, &senders, &load))
         return false;
     for (size_t s = 0; s < sets->count; s++)
@@ -274,8 +337,10 @@ bool expander_emit(Expander *expander, const Draft *draft)
     Round round = {expander->round_number - 1,
                    draft->transfers.count,
                    draft->transfers.items,
-                   draft->blocks.items,
-                   expander->algorithm->moves_blocks ? draft->destination.items : NULL,
+                   expander->counts_only ? NULL : draft->blocks.items,
+                   expander->algorithm->moves_blocks && !expander->counts_only
+                       ? draft->destination.items
+                       : NULL,
                    draft->products.count,
                    draft->products.items};
     if (expander->algorithm->names_all)
@@ -556,7 +621,8 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
                          .drafts = arena_create(workspace),
                          .visit = visit,
                          .context = context,
-                         .diag = diag};
+                         .diag = diag,
+                         .counts_only = instance->counts_only && !instance->algorithm->names_all};
     bool good = expand_program(&expander);
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);

@@ -19,7 +19,8 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     *copy = *round;
     copy->transfers =
         ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
-    copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
+    if (round->blocks)
+        copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
     if (round->destination)
         copy->destination = ARENA_COPY(collection->arena, int64_t, round->destination, blocks);
     copy->products =

@@ -20,6 +20,7 @@ typedef struct {
     Frame frame;         /* p lanes */
     uint64_t varying;    /* slots of the frame with a value for each rank */
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
+    bool counts_only;    /* rounds are made without their blocks */
     int64_t round_number;
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
     RoundVisitor visit;
@@ -34,6 +35,7 @@ ARRAY_TYPE(ProductArray, ScheduledProduct);
 typedef struct {
     TransferArray transfers;
     IntArray blocks, destination; /* the latter only if the program moves blocks between arrays */
+    size_t block_count;           /* of the transfers, also where blocks are not kept */
     ProductArray products;
     bool has_messages;
 } Draft;

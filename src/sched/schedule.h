@@ -16,6 +16,7 @@ typedef struct {
     const Shape *shape; /* of the network; NULL: the ranks lie in one line */
     int64_t target;     /* where the collective has one */
     int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
+    bool counts_only;   /* rounds need not say which blocks move, only how many */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */
@@ -39,7 +40,7 @@ typedef struct {
         number; /* from 0; one without messages is not counted, but has that of the one before */
     size_t count;
     const ScheduledTransfer *transfers;
-    const int64_t *blocks;
+    const int64_t *blocks; /* NULL where counts were enough: then there are counts only */
     const int64_t
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */

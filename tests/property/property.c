@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLAIM_CASES = 3000, RULE_CASES = 1000, MUTATION_CASES = 5000 };
+enum { CLAIM_CASES = 3000, RULE_CASES = 1000, MUTATION_CASES = 5000, COUNT_CASES = 1000 };
 
 /* Parameters that the text of a claim does not know are zero there. Returns false if it does not
    speak of this case. */
@@ -209,6 +209,74 @@ static void conventions_keep_their_order(Results *results)
            "less waiting, sharing and work is no slower, where that is a theorem");
 }
 
+typedef struct {
+    RoundArray rounds;
+    bool good;
+    const char *messages;
+    Arena *arena;
+} Expansion;
+
+static void note_message(void *user, const Diagnostic *diagnostic)
+{
+    Expansion *expansion = user;
+    expansion->messages =
+        arena_printf(expansion->arena, "%s%zu:%zu %s; ", expansion->messages,
+                     diagnostic->position.line, diagnostic->position.column, diagnostic->message);
+}
+
+static Expansion expand(Arena *arena, Instance instance, bool counts_only)
+{
+    Expansion expansion = {.messages = "", .arena = arena};
+    Diag diag = diag_create(note_message, &expansion);
+    instance.counts_only = counts_only;
+    expansion.good = schedule_collect(arena, &instance, &expansion.rounds, &diag);
+    return expansion;
+}
+
+static bool is_count_of(const Round *counted, const Round *listed)
+{
+    bool same = counted->number == listed->number && counted->count == listed->count &&
+                counted->product_count == listed->product_count;
+    for (size_t t = 0; same && t < listed->count; t++) {
+        const ScheduledTransfer *a = &counted->transfers[t], *b = &listed->transfers[t];
+        same = a->from == b->from && a->to == b->to && a->verb == b->verb && a->span == b->span &&
+               a->block_count == b->block_count && a->first_block == b->first_block;
+    }
+    return same;
+}
+
+/* Are the counts those of the lists, and mistakes the same? `*rounds` have no lists. */
+static bool counts_as_listed(Arena *arena, const Instance *instance, int *rounds)
+{
+    Expansion counted = expand(arena, *instance, true), listed = expand(arena, *instance, false);
+    bool same = counted.good == listed.good && counted.rounds.count == listed.rounds.count &&
+                strcmp(counted.messages, listed.messages) == 0;
+    for (size_t i = 0; same && i < listed.rounds.count; i++) {
+        same = is_count_of(&counted.rounds.items[i], &listed.rounds.items[i]);
+        *rounds += !counted.rounds.items[i].blocks;
+    }
+    if (!same)
+        printf("# %s, p %lld, root %lld: '%s', listed '%s'\n", instance->algorithm->head.name,
+               (long long)instance->p, (long long)instance->root, counted.messages,
+               listed.messages);
+    return same;
+}
+
+static void counts_are_those_of_lists(Results *results)
+{
+    int rounds = 0, wrong = 0;
+    for (uint64_t n = 0; n < COUNT_CASES && wrong < 5; n++) {
+        World world = world_open(5000000 + n);
+        Case drawn;
+        wrong += !random_case(&world, true, &drawn) ||
+                 !counts_as_listed(world.arena, &drawn.instance, &rounds);
+        world_close(&world);
+    }
+    printf("# %d rounds without lists\n", rounds);
+    result(results, wrong == 0 && rounds > COUNT_CASES,
+           "blocks that are counted are as many as those that are listed");
+}
+
 /* A word, sign or digit in the place of one byte of the schedule. */
 static const char *mutate(World *world, const char *text, size_t length)
 {
@@ -230,7 +298,7 @@ static const char *mutate(World *world, const char *text, size_t length)
 }
 
 /* Returns whether the mutated file was still a model. */
-static bool try_mutation(World *world)
+static bool try_mutation(World *world, int *rounds, int *wrong)
 {
     static const int64_t counts[] = {1, 2, 5, 8};
     const BuiltinFile *file = &builtin_files[below(world, builtin_file_count)];
@@ -251,6 +319,8 @@ static bool try_mutation(World *world)
             Network network;
             Profile profile;
             const Rules rules = {.ports = 1};
+            if (instance.algorithm)
+                *wrong += !counts_as_listed(world->arena, &instance, rounds);
             if (make_network(world, "linear", counts[n], &network) &&
                 verify_schedule(world->arena, &instance, &world->diag).on_data)
                 profile_derive(world->arena, &instance, &network, &rules, &profile, &world->diag);
@@ -261,18 +331,21 @@ static bool try_mutation(World *world)
 
 static void mutated_models_do_not_crash(Results *results)
 {
-    int accepted = 0, silent = 0;
+    int accepted = 0, silent = 0, rounds = 0, wrong = 0;
     for (uint64_t n = 0; n < MUTATION_CASES; n++) {
         World world = world_open(3000000 + n);
         world.diag = diag_silent();
-        bool good = try_mutation(&world);
+        bool good = try_mutation(&world, &rounds, &wrong);
         accepted += good;
         silent += !good && world.diag.error_count == 0;
         world_close(&world);
     }
-    printf("# %d cases, of which %d were models still\n", MUTATION_CASES, accepted);
+    printf("# %d cases, of which %d were models still, with %d rounds without lists\n",
+           MUTATION_CASES, accepted, rounds);
     result(results, silent == 0 && accepted > MUTATION_CASES / 20,
            "mutated models are refused with a reason, or run");
+    result(results, wrong == 0 && rounds > MUTATION_CASES / 4,
+           "counts and mistakes of mutated models are those of their lists");
 }
 
 int main(void)
@@ -281,6 +354,7 @@ int main(void)
     gsl_set_error_handler_off();
     claims_equal_derived_costs(&results);
     conventions_keep_their_order(&results);
+    counts_are_those_of_lists(&results);
     mutated_models_do_not_crash(&results);
     return results_end(&results);
 }

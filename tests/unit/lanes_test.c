@@ -76,6 +76,87 @@ START_TEST(items_come_lane_by_lane)
 }
 END_TEST
 
+/* The same sets counted, their indices below 100. */
+static const char *counted(Fixture *fixture, const char *text, int64_t p)
+{
+    BlockSet syntax;
+    CompiledSet set;
+    const int64_t extents[MOST_INDICES] = {100, 100, 100, 100};
+    int64_t *ranks = (int64_t *)(uintptr_t)lanes_identity(fixture->arena, (size_t)p);
+    int64_t *counts = ARENA_ROOM(fixture->arena, int64_t, (size_t)p);
+    Frame frame = {{&p, ranks}};
+    fixture->scope.count = 0;
+    scope_add(fixture->arena, &fixture->scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    scope_add(fixture->arena, &fixture->scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
+    ck_assert(parse_block_set(fixture->arena, text_of(fixture, text), &syntax, &fixture->diag));
+    ck_assert(set_compile(fixture->arena, &syntax, &fixture->scope, &set, &fixture->diag));
+    if (!set_count(&set, fixture->arena, &frame, (uint64_t)1 << R_SLOT, (size_t)p, extents, counts))
+        return "unknown";
+    const char *list = "";
+    for (int64_t r = 0; r < p; r++)
+        list = arena_printf(fixture->arena, "%s%s%lld", list, r ? " " : "", (long long)counts[r]);
+    return list;
+}
+
+START_TEST(items_are_counted_without_a_list)
+{
+    Fixture *fixture = fixture_open();
+    int lanes[4] = {0};
+    for (const char *at = sets[_i].items; (at = strchr(at, ':')); at++)
+        lanes[at[-1] - '0']++;
+    const char *listed =
+        arena_printf(fixture->arena, "%d %d %d %d", lanes[0], lanes[1], lanes[2], lanes[3]);
+    ck_assert_str_eq(counted(fixture, sets[_i].text, 4), listed);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Among 5 lanes. */
+static const struct {
+    const char *text, *counts;
+} counts[] = {
+    {"j for j in 1 .. 30 if j != r", "30 29 29 29 29"},
+    {"j for j in 1 .. 30 if j != r and j != 2 * r and j != p", "29 27 27 27 27"},
+    {"j for j in 1 .. 30 if r < j and j <= 10 and 3 > j", "2 1 0 0 0"},
+    {"j for j in 1 .. 30 if j != r and j != 4 - r", "29 28 29 28 29"},
+    {"j for j in 1 .. 30 if j == r", "0 1 1 1 1"},
+    {"j for j in 30 down to 1 if j >= 28 - r", "3 4 5 6 7"},
+    {"j for j in 1 .. 30 if r > 2 and j > 20", "0 0 0 10 10"},
+    {"j for j in 1 .. 30 if r > 0 and 12 div r >= j", "0 12 6 4 3"},
+    {"(i, j) for i in r .. r + 1 for j in 0 .. 9 if i != j", "18 18 18 18 18"},
+    {"(i, j) for i in 0 .. r for j in 0 .. 9 if i + j < 3", "3 5 6 6 6"},
+    {"(i, j) for i in 0 .. r for j in i .. 3 for k in 0 .. 9", "40 70 90 100 100"},
+    {"(i, j) for j in 0 .. 9 for i in 0 .. 4 if bit(i, 0)", "20 20 20 20 20"},
+    {"(r - r mod 2 + j, (r - j) mod p) for j in 0 .. 1", "2 2 2 2 2"},
+    {"(2 * j + 1 - bit(r, 1)) * 2 for j in 0 .. r", "1 2 3 4 5"},
+    {"j .. 9 for j in 0 .. r", "10 19 27 34 40"},
+    {"r xor j for j in 0 .. 63", "64 64 64 64 64"},
+    {"when(r < 2, j, r) for j in 90 .. 99 if j != 90 + r", "9 9 9 9 9"},
+    {"99 .. 99 + when(r == 0, 0, -1)", "1 0 0 0 0"},
+    {"r - 1 .. p - 2 if r > 0", "0 4 3 2 1"},
+    {"j - 1 for j in r .. p if r != 0", "0 5 4 3 2"},
+    {"j - 1 for j in r .. p if j != 0", "unknown"},
+    {"r - 1 if r > 0", "unknown"},
+    {"100 - r", "unknown"},
+    {"96 + r .. 99", "4 3 2 1 0"},
+    {"r div (r - 2)", "unknown"},
+    {"j for j in 1 .. 9 if j > 4 div (r - 2)", "unknown"},
+    {"sum(i, 0, r, i)", "unknown"},
+    {"0 .. 99 for i in 1 .. 200000", "unknown"},
+    {"j mod 7 for j in 1 .. 3355443", "3355443 3355443 3355443 3355443 3355443"},
+    {"j mod 7 for j in 1 .. 3355444", "unknown"},
+    {"j mod 7 for j in 1 .. 2 ^ 40 if j < 3", "unknown"},
+};
+
+START_TEST(counting_follows_bounds_and_conditions)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert_str_eq(counted(fixture, counts[_i].text, 5), counts[_i].counts);
+    assert_no_error(fixture);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* The index of a sum and the variable of a loop must not stand in each other's place. */
 static const struct {
     const char *text, *items;
@@ -161,6 +242,9 @@ Suite *lanes_suite(void)
     tcase_add_loop_test(items, items_come_lane_by_lane, 0, sizeof sets / sizeof *sets);
     tcase_add_loop_test(items, sums_in_sets, 0, sizeof sums / sizeof *sums);
     tcase_add_test(items, many_lanes_are_expanded);
+    tcase_add_loop_test(items, items_are_counted_without_a_list, 0, sizeof sets / sizeof *sets);
+    tcase_add_loop_test(items, counting_follows_bounds_and_conditions, 0,
+                        sizeof counts / sizeof *counts);
     suite_add_tcase(suite, items);
     TCase *errors = tcase_create("errors");
     tcase_add_loop_test(errors, mistakes_are_reported_at_their_place, 0,

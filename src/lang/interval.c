@@ -1,0 +1,217 @@
+#include "lang/interval.h"
+
+#include "lang/kernels.h"
+
+static bool is_point(Interval a)
+{
+    return a.least == a.most;
+}
+
+static bool fits(Interval a)
+{
+    return a.least != POISON && a.most != POISON;
+}
+
+/* What a program makes of two numbers; POISON where that is nothing. */
+static int64_t apply(ExprKind kind, int64_t a, int64_t b)
+{
+    int64_t value = POISON;
+    kernel_binary(kind, false, SHAPE_VARY, &value, &a, &b, 1);
+    return value;
+}
+
+static int64_t apply_unary(ExprKind kind, int64_t a)
+{
+    int64_t value = POISON;
+    kernel_unary(kind, false, &value, &a, 1);
+    return value;
+}
+
+static bool multiply(Interval a, Interval b, Interval *product)
+{
+    const int64_t corners[] = {
+        apply(EXPR_MULTIPLY, a.least, b.least), apply(EXPR_MULTIPLY, a.least, b.most),
+        apply(EXPR_MULTIPLY, a.most, b.least), apply(EXPR_MULTIPLY, a.most, b.most)};
+    *product = (Interval){corners[0], corners[0]};
+    for (int i = 0; i < 4; i++) {
+        if (corners[i] == POISON)
+            return false;
+        product->least = corners[i] < product->least ? corners[i] : product->least;
+        product->most = corners[i] > product->most ? corners[i] : product->most;
+    }
+    return true;
+}
+
+/* All of them in one period keep their distances. */
+static bool find_rest(Interval a, int64_t divisor, Interval *rest)
+{
+    if (divisor < 1)
+        return false;
+    if (apply(EXPR_QUOTIENT, a.least, divisor) == apply(EXPR_QUOTIENT, a.most, divisor))
+        *rest =
+            (Interval){apply(EXPR_MODULO, a.least, divisor), apply(EXPR_MODULO, a.most, divisor)};
+    else
+        *rest = (Interval){0, divisor - 1};
+    return true;
+}
+
+static bool find_xor(Interval a, Interval b, Interval *result)
+{
+    uint64_t bits = 0;
+    if (a.least < 0 || b.least < 0)
+        return false;
+    while ((int64_t)bits < a.most || (int64_t)bits < b.most)
+        bits = bits * 2 + 1;
+    *result = (Interval){0, (int64_t)bits};
+    return true;
+}
+
+/* 1 where it holds at all points, 0 where at none. */
+static Interval compare(ExprKind kind, Interval a, Interval b)
+{
+    bool below = a.most<b.least, above = a.least> b.most;
+    bool not_above = a.most <= b.least, not_below = a.least >= b.most;
+    const Interval never = {0, 0}, always = {1, 1}, either = {0, 1};
+    switch (kind) {
+    case EXPR_EQUAL:
+        return below || above ? never : either;
+    case EXPR_UNEQUAL:
+        return below || above ? always : either;
+    case EXPR_LESS:
+        return below ? always : not_below ? never : either;
+    case EXPR_LESS_EQUAL:
+        return not_above ? always : above ? never : either;
+    case EXPR_GREATER:
+        return above ? always : not_above ? never : either;
+    default:
+        return not_below ? always : below ? never : either;
+    }
+}
+
+static bool find_binary(ExprKind kind, Interval a, Interval b, Interval *result)
+{
+    if (is_point(a) && is_point(b)) {
+        result->least = result->most = apply(kind, a.least, b.least);
+        return fits(*result);
+    }
+    switch (kind) {
+    case EXPR_ADD:
+    case EXPR_MIN:
+    case EXPR_MAX:
+        *result = (Interval){apply(kind, a.least, b.least), apply(kind, a.most, b.most)};
+        return fits(*result);
+    case EXPR_SUBTRACT:
+        *result = (Interval){apply(kind, a.least, b.most), apply(kind, a.most, b.least)};
+        return fits(*result);
+    case EXPR_MULTIPLY:
+        return multiply(a, b, result);
+    case EXPR_MODULO:
+        return is_point(b) && find_rest(a, b.least, result);
+    case EXPR_QUOTIENT:
+        *result = (Interval){apply(kind, a.least, b.least), apply(kind, a.most, b.least)};
+        return is_point(b) && b.least > 0;
+    case EXPR_POWER:
+        *result = (Interval){apply(kind, a.least, b.least), apply(kind, a.least, b.most)};
+        return is_point(a) && a.least > 0 && b.least >= 0 && fits(*result);
+    case EXPR_XOR:
+        return find_xor(a, b, result);
+    case EXPR_BIT:
+        *result = (Interval){0, 1};
+        return b.least >= 0;
+    case EXPR_EQUAL:
+    case EXPR_UNEQUAL:
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_GREATER:
+    case EXPR_GREATER_EQUAL:
+        *result = compare(kind, a, b);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool find_unary(ExprKind kind, Interval a, Interval *result)
+{
+    switch (kind) {
+    case EXPR_NEGATE:
+        *result = (Interval){-a.most, -a.least};
+        return true;
+    case EXPR_NOT:
+        *result = (Interval){1 - a.most, 1 - a.least};
+        return true;
+    case EXPR_CLOG2:
+    case EXPR_FLOG2:
+        *result = (Interval){apply_unary(kind, a.least), apply_unary(kind, a.most)};
+        return fits(*result);
+    case EXPR_ABS:
+    case EXPR_POPCOUNT:
+    case EXPR_POWER_OF_TWO:
+    case EXPR_IS_SQUARE:
+    case EXPR_IS_CUBE:
+    case EXPR_TO_BOOL:
+        result->least = result->most = apply_unary(kind, a.least);
+        return is_point(a) && fits(*result);
+    default:
+        return false;
+    }
+}
+
+/* Of `and`, `or` and `when` only that part counts that decides. */
+static bool find_logic(const Expr *expr, const Box *box, Interval *result)
+{
+    Interval first, second, third;
+    const Expr *const *arguments = (const Expr *const *)expr->arguments;
+    if (!interval_find(arguments[0], box, &first))
+        return false;
+    if (expr->kind == EXPR_WHEN && is_point(first))
+        return interval_find(arguments[first.least ? 1 : 2], box, result);
+    if (expr->kind != EXPR_WHEN && is_point(first) &&
+        (first.least != 0) == (expr->kind == EXPR_OR)) {
+        *result = first;
+        return true;
+    }
+    if (!interval_find(arguments[1], box, &second))
+        return false;
+    if (expr->kind != EXPR_WHEN) {
+        bool is_or = expr->kind == EXPR_OR;
+        bool keeps = is_point(first) || (is_point(second) && (second.least != 0) == is_or);
+        *result = keeps ? second : (Interval){0, 1};
+        return true;
+    }
+    if (!interval_find(arguments[2], box, &third))
+        return false;
+    *result = (Interval){second.least < third.least ? second.least : third.least,
+                         second.most > third.most ? second.most : third.most};
+    return true;
+}
+
+bool interval_find(const Expr *expr, const Box *box, Interval *interval)
+{
+    Interval arguments[2];
+    if (expr->type != TYPE_INT && expr->type != TYPE_BOOL)
+        return false;
+    switch (expr->kind) {
+    case EXPR_NUMBER:
+        *interval = (Interval){expr->integer, expr->integer};
+        return true;
+    case EXPR_VARIABLE:
+        *interval = box->slots[expr->slot];
+        return box->known >> expr->slot & 1;
+    case EXPR_AND:
+    case EXPR_OR:
+    case EXPR_WHEN:
+        return find_logic(expr, box, interval);
+    default:
+        break;
+    }
+    if (expr->argument_count < 1 || expr->argument_count > 2)
+        return false;
+    for (int i = 0; i < expr->argument_count; i++)
+        if (expr->arguments[i]->type == TYPE_REAL ||
+            !interval_find(expr->arguments[i], box, &arguments[i]))
+            return false;
+    return expr->argument_count == 1
+               ? find_unary(expr->kind, arguments[0], interval)
+               : find_binary(expr->kind, arguments[0], arguments[1], interval);
+}
