@@ -373,7 +373,8 @@ void graph_distances(const Graph *graph, int64_t source, int64_t *distances, int
         distances[n] = -1;
     distances[source] = 0;
     queue[0] = source;
-    for (size_t head = 0, tail = 1; head < tail; head++) {
+    /* Once all are reached, no further link shortens a path. */
+    for (size_t head = 0, tail = 1; head < tail && tail < (size_t)graph->nodes; head++) {
         int64_t node = queue[head];
         for (int64_t i = graph->starts[node]; i < graph->starts[node + 1]; i++)
             if (distances[graph->neighbours[i]] < 0) {

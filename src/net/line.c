@@ -69,11 +69,11 @@ static void fill_by_distance(Line *line, int64_t to, int32_t *column)
     graph_distances(&line->reverse, to, distances, line->nodes);
     for (int64_t n = 0; n < graph->nodes; n++) {
         int64_t nearer = 0, wanted;
-        column[n] = -1;
+        column[n] = distances[n] == 1 ? (int32_t)to : -1;
+        if (distances[n] <= 1)
+            continue;
         for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
             nearer += distances[graph->neighbours[i]] == distances[n] - 1;
-        if (distances[n] <= 0)
-            continue;
         wanted = to % nearer;
         for (int64_t i = graph->starts[n]; column[n] < 0; i++)
             if (distances[graph->neighbours[i]] == distances[n] - 1 && wanted-- == 0)
