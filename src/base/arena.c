@@ -171,11 +171,15 @@ char *arena_copy(Arena *arena, const void *bytes, size_t size)
 
 char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
 {
+    char usual[256]; /* most texts fit, and are laid out once */
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    char *text = arena_alloc(arena, (size_t)(length > 0 ? length : 0) + 1);
-    vsnprintf(text, (size_t)(length > 0 ? length : 0) + 1, format, again);
+    int wanted = vsnprintf(usual, sizeof usual, format, arguments);
+    size_t length = wanted > 0 ? (size_t)wanted : 0;
+    char *text =
+        length < sizeof usual ? arena_copy(arena, usual, length) : arena_room(arena, length + 1);
+    if (length >= sizeof usual)
+        vsnprintf(text, length + 1, format, again);
     va_end(again);
     return text;
 }

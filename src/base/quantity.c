@@ -448,6 +448,12 @@ const char *quantity_show_share(Arena *arena, double share)
 
 const char *number_exactly(double number, char text[LONGEST_NUMBER])
 {
+    bool is_whole =
+        fabs(number) < 1e15 && number == floor(number) && !(number == 0 && signbit(number));
+    if (is_whole) {
+        snprintf(text, LONGEST_NUMBER, "%lld", (long long)number);
+        return text;
+    }
     for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
         snprintf(text, LONGEST_NUMBER, "%.*g", digits, number);
         if (strtod(text, NULL) == number)

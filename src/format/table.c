@@ -245,6 +245,13 @@ static void write_csv_header(const Table *table)
     fputc('\n', table->stream);
 }
 
+static const char *show_whole(Arena *arena, double number)
+{
+    bool is_short = fabs(number) < 0x1p53 && number == floor(number) && number != 0;
+    return is_short ? arena_printf(arena, "%lld", (long long)number)
+                    : arena_printf(arena, "%.0f", number);
+}
+
 static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
 {
     if (cell->shown)
@@ -257,7 +264,7 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
     case COLUMN_LIST:
         return join_list(arena, cell);
     case COLUMN_INT:
-        return arena_printf(arena, "%.0f", cell->number);
+        return show_whole(arena, cell->number);
     case COLUMN_REAL:
         return arena_printf(arena, "%.10g", cell->number);
     case COLUMN_SECONDS:
@@ -334,7 +341,9 @@ void table_row(Table *table)
     } else {
         for (size_t i = 0; i < table->column_count; i++)
             *ARRAY_PUSH(table->arena, &table->shown) =
-                show_cell(table->arena, table->fields[i].kind, &table->cells[i]);
+                table->fields[i].title
+                    ? show_cell(table->arena, table->fields[i].kind, &table->cells[i])
+                    : "";
     }
     memcpy(table->cells, table->kept, table->column_count * sizeof *table->cells);
 }
@@ -365,11 +374,13 @@ static size_t width_of(const char *text)
 
 static void write_padded(FILE *stream, const char *text, size_t width, bool left, bool is_last)
 {
-    int gap = (int)(width - width_of(text));
+    size_t gap = width - width_of(text);
     if (left)
-        fprintf(stream, "%s%*s", text, is_last ? 0 : gap, "");
-    else
-        fprintf(stream, "%*s%s", gap, "", text);
+        fputs(text, stream);
+    for (size_t i = 0; i < gap && !(left && is_last); i++)
+        fputc(' ', stream);
+    if (!left)
+        fputs(text, stream);
 }
 
 /* The headings where `cells` is NULL. Empty cells at the end of a line leave no blanks. */
