@@ -252,11 +252,12 @@ static void close_single_ranks(Search *search)
 {
     size_t p = (size_t)search->bounder->contract->p;
     bool *set = ARENA_ROOM(search->bounder->arena, bool, p);
-    for (size_t i = 0; p <= MOST_MOVED && i < 2 * p && has_time(search); i++) {
-        memset(set, i >= p, p);
-        set[i % p] = i < p;
-        close_set(search, set);
-    }
+    for (int is_without = 0; p <= MOST_MOVED && is_without < 2; is_without++)
+        for (size_t r = 0; r < p && has_time(search); r++) {
+            memset(set, is_without, p);
+            set[r] = !is_without;
+            close_set(search, set);
+        }
 }
 
 /* Moves one rank at a time to the other side of the best cut, while that makes it better. */

@@ -7,7 +7,7 @@ typedef struct {
     Arena *arena;
     const Demand *demand;
     const CapacityGraph *capacity_graph;
-    int ranks, routers;
+    size_t ranks, routers;
     int64_t *between;  /* what router u sends to router v: between[u * routers + v] */
     int64_t *capacity; /* of each set */
     int64_t *blocks;   /* that must leave each set */
@@ -15,11 +15,10 @@ typedef struct {
 
 static void list_between(Sets *sets)
 {
-    sets->between =
-        ARENA_ARRAY(sets->arena, int64_t, (size_t)sets->routers * (size_t)sets->routers);
-    for (size_t i = 2 * (size_t)sets->ranks; i < sets->capacity_graph->count; i++) {
+    sets->between = ARENA_ARRAY(sets->arena, int64_t, sets->routers * sets->routers);
+    for (size_t i = 2 * sets->ranks; i < sets->capacity_graph->count; i++) {
         const FlowArc *arc = &sets->capacity_graph->arcs[i];
-        int from = arc->from - sets->ranks, to = arc->to - sets->ranks;
+        size_t from = (size_t)arc->from - sets->ranks, to = (size_t)arc->to - sets->ranks;
         sets->between[from * sets->routers + to] += sets->capacity_graph->capacities[i];
     }
 }
@@ -28,10 +27,10 @@ static void list_between(Sets *sets)
 static void add_routers(Sets *sets)
 {
     for (size_t set = 1; set < (size_t)1 << sets->routers; set++) {
-        int first = __builtin_ctzll(set);
+        size_t first = (size_t)__builtin_ctzll(set);
         size_t others = set & (set - 1);
         int64_t sum = sets->capacity[others];
-        for (int v = 0; v < sets->routers; v++)
+        for (size_t v = 0; v < sets->routers; v++)
             if (others >> v & 1)
                 sum -= sets->between[v * sets->routers + first];
             else if (v != first)
@@ -43,7 +42,7 @@ static void add_routers(Sets *sets)
 /* Switches stand where that is the smallest. */
 static void place_switches(Sets *sets)
 {
-    for (int bit = sets->routers - 1; bit >= sets->ranks; bit--)
+    for (size_t bit = sets->routers; bit-- > sets->ranks;)
         for (size_t set = 0; set < (size_t)1 << bit; set++) {
             int64_t with = sets->capacity[set | (size_t)1 << bit];
             if (with < sets->capacity[set])
@@ -54,7 +53,7 @@ static void place_switches(Sets *sets)
 /* From sets of routers to sets of memories: one apart from its router costs its ports. */
 static void place_memories(Sets *sets)
 {
-    for (int r = 0; r < sets->ranks; r++) {
+    for (size_t r = 0; r < sets->ranks; r++) {
         size_t bit = (size_t)1 << r;
         int64_t send = sets->capacity_graph->capacities[2 * r],
                 receive = sets->capacity_graph->capacities[2 * r + 1];
@@ -75,16 +74,16 @@ static void count_blocks(Sets *sets)
     size_t blocks = (size_t)contract->block_count;
     uint32_t *holders = ARENA_ARRAY(sets->arena, uint32_t, blocks);
     uint32_t *all = ARENA_ARRAY(sets->arena, uint32_t, blocks);
-    for (int r = 0; r < sets->ranks; r++) {
-        for (int64_t i = 0; i < holding_count(&contract->before, r); i++)
-            holders[holding_block(&contract->before, r, i)] |= 1u << r;
-        for (int64_t i = 0; i < holding_count(&contract->after, r); i++)
-            all[holding_block(&contract->after, r, i)] |= 1u << r;
+    for (size_t r = 0; r < sets->ranks; r++) {
+        for (int64_t i = 0; i < holding_count(&contract->before, (int64_t)r); i++)
+            holders[holding_block(&contract->before, (int64_t)r, i)] |= 1u << r;
+        for (int64_t i = 0; i < holding_count(&contract->after, (int64_t)r); i++)
+            all[holding_block(&contract->after, (int64_t)r, i)] |= 1u << r;
     }
     for (size_t b = 0; b < blocks; b++)
         if (holders[b] && all[b] & ~holders[b])
             sets->blocks[holders[b]]++, sets->blocks[holders[b] | all[b]]--;
-    for (int r = 0; r < sets->ranks; r++)
+    for (size_t r = 0; r < sets->ranks; r++)
         for (size_t set = 0; set < (size_t)1 << sets->ranks; set++)
             if (set >> r & 1)
                 sets->blocks[set] += sets->blocks[set ^ (size_t)1 << r];
@@ -94,7 +93,7 @@ static void count_combined(Sets *sets)
 {
     bool inside[MOST_RANKS];
     for (size_t set = 0; set < (size_t)1 << sets->ranks; set++) {
-        for (int r = 0; r < sets->ranks; r++)
+        for (size_t r = 0; r < sets->ranks; r++)
             inside[r] = set >> r & 1;
         sets->blocks[set] = demand_crossing(sets->demand, inside);
     }
@@ -119,7 +118,7 @@ static bool is_small(const Sets *sets, int64_t work)
     if (demand->contract->p > MOST_RANKS || sets->capacity_graph->nodes > MOST_RANKS + MOST_ROUTERS)
         return false;
     int64_t each = demand->contract->combines ? demand->size + demand->contract->block_count : 16;
-    return (each + sets->ranks) << sets->ranks <= work &&
+    return (each + (int64_t)sets->ranks) << sets->ranks <= work &&
            (int64_t)sets->routers << sets->routers <= work;
 }
 
@@ -127,8 +126,11 @@ bool cut_try_all(Arena *arena, const Demand *demand, const CapacityGraph *capaci
                  int64_t work, bool *inside)
 {
     int64_t p = demand->contract->p;
-    Sets sets = {arena, demand, capacity_graph, (int)p, (int)(capacity_graph->nodes - p), NULL,
-                 NULL,  NULL};
+    Sets sets = {.arena = arena,
+                 .demand = demand,
+                 .capacity_graph = capacity_graph,
+                 .ranks = (size_t)p,
+                 .routers = (size_t)(capacity_graph->nodes - p)};
     if (!is_small(&sets, work))
         return false;
     sets.capacity = ARENA_ARRAY(arena, int64_t, (size_t)1 << sets.routers);

@@ -217,11 +217,12 @@ const char *blockspace_name(Arena *arena, const BlockSpace *space, int64_t block
 {
     if (space->problem)
         return name_in_problem(arena, space, block);
-    int64_t copy = space->array_blocks ? block / space->array_blocks : 0;
+    int64_t blocks = space->array_blocks ? space->array_blocks : 1; /* 0: none has a name */
+    int64_t copy = block / blocks;
     const char *prefix = copy ? name_copy(arena, &space->arrays, copy) : "(", *name = ")";
     if (space->index_count == 1 && !copy)
         return arena_printf(arena, "%lld", (long long)block);
-    block %= space->array_blocks;
+    block %= blocks;
     for (int x = space->index_count - 1; x >= 0; x--) {
         name = arena_printf(arena, "%s%lld%s", x ? ", " : "",
                             (long long)(block % space->extents[x]), name);
