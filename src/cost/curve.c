@@ -442,8 +442,8 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
-    bool sample;
-    if (!is_long(curve, &sample, diag))
+    bool sample = false;
+    if (!curve->fixed_k && !is_long(curve, &sample, diag))
         return false;
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->profiles, k);
          k = next_tried(k, sample)) {

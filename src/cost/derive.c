@@ -1,5 +1,6 @@
 #include "cost/derive.h"
 
+#include "cost/derive_chunks.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_products.h"
 #include "cost/derive_timeline.h"
@@ -42,6 +43,7 @@ typedef struct {
     int64_t moved, combined_by_all;
     bool has_spare_ports;        /* so far each round was one port step */
     Timeline *timeline;          /* NULL: synchronous */
+    ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
     const TraceVisitor *visitor; /* NULL: none */
     Diag *diag;
 } Deriver;
@@ -226,6 +228,9 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
 static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
 {
     deriver->steps_so_far += step->count > 0;
+    if (deriver->chunk_costs)
+        return chunk_costs_add(deriver->chunk_costs, &deriver->costings->context, arena, round,
+                               step, deriver->diag);
     for (size_t i = 0; i < deriver->costing_count; i++)
         if (!cost_port_step(deriver, &deriver->costings[i], arena, round, step))
             return false;
@@ -366,6 +371,8 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     deriver->transfers += (int64_t)round->count;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     int64_t step_count = assign_port_steps(deriver, round, steps);
+    if (deriver->chunk_costs && step_count > 1)
+        return false;
     deriver->has_spare_ports &= step_count <= 1;
     Combines combines = count_combines(deriver, arena, round);
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
@@ -481,8 +488,8 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
         !start_timeline(deriver))
         return false;
-    instance.counts_only =
-        !deriver->has_ownership && !deriver->products.elements && !deriver->visitor;
+    instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
+                           !deriver->visitor && !deriver->chunk_costs;
     return schedule_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
@@ -557,6 +564,23 @@ bool profile_derive_all(Arena *arena, const Instance *instance, const Network *n
                         const Rules *rules, size_t count, Profile *profiles, Diag *diag)
 {
     return derive(arena, NULL, instance, network, rules, count, true, NULL, profiles, diag);
+}
+
+bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
+                              const Rules *rules, ChunkCosts *costs, Diag *diag)
+{
+    int64_t chunks;
+    if (rules->asynchronous || rules->switching != SWITCHING_CUT_THROUGH)
+        return false;
+    Costing costing = {
+        .context = {rules, network, rules_link_costs(arena, rules, network), false, false}};
+    Deriver deriver = {.arena = arena,
+                       .instance = instance,
+                       .costings = &costing,
+                       .costing_count = 1,
+                       .chunk_costs = costs,
+                       .diag = diag};
+    return run_deriver(&deriver, &chunks);
 }
 
 bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *instance,

@@ -22,6 +22,13 @@ bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *insta
                          const Network *network, const Rules *rules, bool wants_peaks,
                          Profile *profile, Diag *diag);
 
+typedef struct ChunkCosts ChunkCosts; /* cost/derive_chunks.h */
+
+/* Gives the port steps of the schedule of the most chunks that `costs` knows to it. False after
+   a report, or silently where they or the rules are not of its form; then it is of no use. */
+bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
+                              const Rules *rules, ChunkCosts *costs, Diag *diag);
+
 /* One port step as it was costed. */
 typedef struct {
     int64_t step;                       /* from 0; local work by itself belongs to the one before */

@@ -8,15 +8,13 @@
 typedef struct {
     int64_t key; /* from * nodes + to + 1; 0: free */
     int64_t slot;
-    int64_t blocks, messages;
-} LinkLoad;
+    LinkLoad load;
+} LoadedLink;
 
 typedef struct {
-    LinkLoad *items;
+    LoadedLink *items;
     size_t mask;
 } LoadTable;
-
-ARRAY_TYPE(PathList, PathCost);
 
 static bool forwards(const LoadContext *context)
 {
@@ -31,7 +29,7 @@ static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
         at = (at + 1) & table->mask;
     table->items[at].key = key;
     table->items[at].slot = slot;
-    return &table->items[at];
+    return &table->items[at].load;
 }
 
 /* The load that crossing i of the routes meets. */
@@ -61,7 +59,7 @@ static LoadTable load_links(const LoadContext *context, Arena *arena, const Rout
     size_t size = 16, crossed = count_crossed(context, routes);
     while (size < crossed * 2)
         size *= 2;
-    LoadTable table = {ARENA_ARRAY(arena, LinkLoad, size), size - 1};
+    LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
     for (size_t i = 0; i < routes->link_count; i++) {
         LinkLoad *link = load_of(context, &table, routes, i);
         link->blocks += message_blocks(step, (size_t)routes->message[i]);
@@ -228,23 +226,21 @@ static int compare_paths(const void *a, const void *b)
     return 0;
 }
 
-/* A longer message can have a faster protocol: only paths of one size are compared. */
-static bool exceeds(const PathCost *a, const PathCost *b)
+bool path_exceeds(const PathCost *a, const PathCost *b)
 {
     return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
            a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && a->varied >= b->varied &&
            a->varied_rate >= b->varied_rate && compare_loads(a, b) >= 0;
 }
 
-/* Keeps the paths that no other exceeds in every part. */
-static size_t keep_slowest(PathCost *paths, size_t count)
+size_t paths_keep_slowest(PathCost *paths, size_t count)
 {
     size_t kept = 0;
     if (count > 1)
         qsort(paths, count, sizeof *paths, compare_paths);
     for (size_t i = 0; i < count; i++) {
         size_t other = kept;
-        while (other > 0 && !exceeds(&paths[other - 1], &paths[i]))
+        while (other > 0 && !path_exceeds(&paths[other - 1], &paths[i]))
             other--;
         if (other == 0)
             paths[kept++] = paths[i];
@@ -254,18 +250,35 @@ static size_t keep_slowest(PathCost *paths, size_t count)
 
 static void push_slower(Arena *arena, PathList *list, const PathCost *path)
 {
-    if (list->count == 0 || !exceeds(&list->items[list->count - 1], path))
+    if (list->count == 0 || !path_exceeds(&list->items[list->count - 1], path))
         *ARRAY_PUSH(arena, list) = *path;
 }
 
 static void add_entry(PortStep *step, PathList *list)
 {
     PathRange *entry = &step->entries[step->entry_count++];
-    list->count = keep_slowest(list->items, list->count);
+    list->count = paths_keep_slowest(list->items, list->count);
     *entry = (PathRange){step->path_count, list->count};
     for (size_t i = 0; i < list->count; i++)
         step->entry_paths[step->path_count++] = list->items[i];
     list->count = 0;
+}
+
+bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
+                   const uint8_t *classes, const LinkLoad *const *loads, PathList *paths)
+{
+    Journey journey = {.path = {.lanes = 1}};
+    set_message(context, &journey.path, own);
+    for (size_t i = 0; i < count; i++) {
+        const LinkCost *link_cost = &context->link_costs[classes[i]];
+        PathCost crossing =
+            crossing_cost(link_cost, own, count_load(context->rules, loads[i], own));
+        set_message(context, &crossing, own);
+        if (!add_crossing(context, &journey, link_cost, &crossing))
+            return false;
+    }
+    end_journey(context, arena, &journey, paths);
+    return true;
 }
 
 /* Cut-through: the port step is as long as its slowest message. */
@@ -310,7 +323,7 @@ static PathList list_startups(const LoadContext *context, Arena *arena, const Po
         if (context->rules->switching == SWITCHING_STORE_AND_FORWARD)
             push_slower(arena, &list, &startup);
     }
-    list.count = keep_slowest(list.items, list.count);
+    list.count = paths_keep_slowest(list.items, list.count);
     return list;
 }
 

@@ -20,6 +20,13 @@ typedef struct {
     size_t first, count;
 } PathRange;
 
+ARRAY_TYPE(PathList, PathCost);
+
+/* What crosses a link. */
+typedef struct {
+    int64_t blocks, messages;
+} LinkLoad;
+
 /* The transfers of one port step, and what was found about them. */
 typedef struct {
     size_t count;       /* messages, which come first */
@@ -49,6 +56,15 @@ static inline int64_t message_blocks(const PortStep *step, size_t i)
 
 /* Fills all but transfers and combines. False after a report. */
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag);
+/* Appends the paths of one message of `own` blocks over links of these classes, with these loads.
+   False where their lanes have no common multiple that fits. */
+bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
+                   const uint8_t *classes, const LinkLoad *const *loads, PathList *paths);
+/* Is a path as slow as another in every part? A longer message can have a faster protocol: only
+   those of one size are compared. */
+bool path_exceeds(const PathCost *a, const PathCost *b);
+/* Keeps the paths that no other exceeds, in front, sorted. Returns how many these are. */
+size_t paths_keep_slowest(PathCost *paths, size_t count);
 /* The same for paths that are known. */
 bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
                     Diag *diag);

@@ -1,8 +1,12 @@
 #include "cost/profiles.h"
 
+#include "cost/derive_chunks.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
+
+/* Of the schedule of MOST_DERIVED_CHUNKS chunks: so many transfers take about a second. */
+enum { MOST_GROWN_TRANSFERS = 1 << 23 };
 
 struct ChunkProfiles {
     Arena *arena;
@@ -14,6 +18,9 @@ struct ChunkProfiles {
     const Profile *derived[MOST_DERIVED_CHUNKS + 1];  /* by k, derived when first timed */
     const Profile *untimed[MOST_DERIVED_CHUNKS + 1];  /* by k, derived for what is no time */
     const Profile *extended[MOST_DERIVED_CHUNKS + 1]; /* by k, where they follow from others */
+    const Profile *grown[MOST_DERIVED_CHUNKS + 1];    /* by k, from `chunk_costs` */
+    ChunkCosts *chunk_costs;                          /* NULL: not known, or there is none */
+    bool has_tried_costs;
     int64_t most_k; /* with more chunks it is too long to be followed, as far as is known */
     PortStepMemo *memo;
     Periodic *periodic;
@@ -41,7 +48,8 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
 
 int64_t profiles_most(const ChunkProfiles *profiles)
 {
-    return periodic_is_confirmed(profiles->periodic) ? MOST_DERIVED_CHUNKS : profiles->most_k;
+    return profiles->chunk_costs || periodic_is_confirmed(profiles->periodic) ? MOST_DERIVED_CHUNKS
+                                                                              : profiles->most_k;
 }
 
 /* The messages of all profiles that are kept; where k is free these are many. */
@@ -63,15 +71,20 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
     return claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
 }
 
+static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
+{
+    return (Instance){.algorithm = profiles->algorithm,
+                      .p = profiles->point.p,
+                      .root = profiles->point.root,
+                      .k = k,
+                      .ports = profiles->point.ports,
+                      .shape = &profiles->network->shape,
+                      .target = profiles->point.target};
+}
+
 static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
-    Instance instance = {.algorithm = profiles->algorithm,
-                         .p = profiles->point.p,
-                         .root = profiles->point.root,
-                         .k = k,
-                         .ports = profiles->point.ports,
-                         .shape = &profiles->network->shape,
-                         .target = profiles->point.target};
+    Instance instance = instance_with(profiles, k);
     Arena *scratch = arena_scratch(profiles->arena);
     Profile derived, *kept = NULL;
     Exact share;
@@ -109,6 +122,33 @@ static const Profile *find_profile(ChunkProfiles *profiles, int64_t k, Diag *dia
     return profiles->other;
 }
 
+static ChunkCosts *find_costs(ChunkProfiles *profiles)
+{
+    Arena *scratch = arena_scratch(profiles->arena);
+    Chunkwise *chunkwise = ARENA_NEW(profiles->arena, Chunkwise);
+    ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise);
+    Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
+    Diag silent = diag_silent();
+    bool good = chunkwise_find(profiles->arena, &instance, chunkwise, &silent) &&
+                profile_derive_chunkwise(scratch, &instance, profiles->network, profiles->rules,
+                                         costs, &silent);
+    arena_destroy(scratch);
+    return good ? costs : NULL;
+}
+
+/* Where the number of chunks is free, that of the most chunks may tell those of all. */
+static bool follow_from_most(ChunkProfiles *profiles)
+{
+    Diag silent = diag_silent();
+    if (!profiles->is_free || profiles->has_tried_costs)
+        return profiles->chunk_costs != NULL;
+    profiles->has_tried_costs = true;
+    const Profile *one = find_profile(profiles, 1, &silent);
+    if (one && one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS)
+        profiles->chunk_costs = find_costs(profiles);
+    return profiles->chunk_costs != NULL;
+}
+
 const Profile *profiles_untimed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
     if (k > MOST_DERIVED_CHUNKS || profiles->derived[k])
@@ -136,6 +176,8 @@ static void watch_periodic(ChunkProfiles *profiles, int64_t k, const Profile *pr
 bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, Diag *diag)
 {
     Periodic *periodic = profiles->periodic;
+    if (follow_from_most(profiles))
+        return true;
     while (periodic_is_open(periodic) && profiles->periodic_transfers <= most_transfers) {
         int64_t k = periodic_next(periodic);
         if (k > profiles->most_k)
@@ -162,6 +204,11 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
 {
     if (k > MOST_DERIVED_CHUNKS || profiles->derived[k])
         return find_profile(profiles, k, diag);
+    if (k > 1 && follow_from_most(profiles)) {
+        if (!profiles->grown[k])
+            profiles->grown[k] = chunk_costs_profile(profiles->chunk_costs, profiles->rules, k);
+        return profiles->grown[k];
+    }
     try_periodic(profiles, k);
     if (!profiles->extended[k])
         profiles->extended[k] = periodic_profile(profiles->periodic, k);
@@ -177,7 +224,7 @@ bool profiles_are_beyond_reach(ChunkProfiles *profiles, int64_t k)
 {
     Diag silent = diag_silent();
     if (!profiles->is_free || k == 1 || k > MOST_DERIVED_CHUNKS ||
-        periodic_is_confirmed(profiles->periodic))
+        periodic_is_confirmed(profiles->periodic) || follow_from_most(profiles))
         return false;
     return k > profiles->most_k || (!profiles_timed(profiles, k, &silent) && k > profiles->most_k);
 }

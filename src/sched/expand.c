@@ -342,7 +342,9 @@ bool expander_emit(Expander *expander, const Draft *draft)
                        ? draft->destination.items
                        : NULL,
                    draft->products.count,
-                   draft->products.items};
+                   draft->products.items,
+                   expander->part,
+                   expander->pass};
     if (expander->algorithm->names_all)
         ownership_apply(&expander->ownership, &round);
     return expander->visit(expander->context, &round, expander->arena);
@@ -444,6 +446,12 @@ static bool end_pass(Expander *expander, const LetList *then, int64_t *const *va
     return true;
 }
 
+static bool is_outermost(const Expander *expander, const ScheduleStep *step)
+{
+    const Algorithm *algorithm = expander->algorithm;
+    return step >= algorithm->steps && step < algorithm->steps + algorithm->step_count;
+}
+
 static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t from, int64_t to)
 {
     int64_t **values = start_passes(expander, &step->then);
@@ -453,6 +461,8 @@ static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t fro
         more = i != to;
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[step->loop.slot] = &i;
+        if (is_outermost(expander, step))
+            expander->pass = i;
         bool good = expander_count(expander, expander->instance->p, step->span) &&
                     run_lets(expander, &step->lets) &&
                     run_steps(expander, step->steps, step->step_count) &&
@@ -491,6 +501,8 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
         return false;
     if (!holds)
         return true;
+    if (is_outermost(expander, step))
+        expander->part = (size_t)(step - expander->algorithm->steps);
     if (step->kind == STEP_REPEAT)
         return run_repeat(expander, step);
     if (step->kind == STEP_COMPUTE)
@@ -532,8 +544,7 @@ static bool start_ownership(Expander *expander)
     return false;
 }
 
-/* Names of ranks and of `let`, for all of them. */
-static bool start_frame(Expander *expander)
+bool expander_start_frame(Expander *expander)
 {
     const Instance *instance = expander->instance;
     int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, (size_t)instance->p);
@@ -559,7 +570,7 @@ static bool expand_program(Expander *expander)
         return false;
     if (expander->algorithm->names_all && !start_ownership(expander))
         return false;
-    return start_frame(expander) &&
+    return expander_start_frame(expander) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
 }
 
@@ -568,7 +579,7 @@ static bool lay_out_problem(Expander *expander, Arena *arena, Contract *contract
 {
     const Algorithm *algorithm = expander->algorithm;
     *contract = (Contract){.p = expander->instance->p, .block_count = expander->space.count};
-    return start_frame(expander) &&
+    return expander_start_frame(expander) &&
            holding_lay_out(arena, algorithm->collective, &algorithm->before, &expander->space,
                            &expander->frame, contract->p, &contract->before, expander->diag) &&
            holding_lay_out(arena, algorithm->collective, &algorithm->after, &expander->space,

@@ -22,6 +22,8 @@ typedef struct {
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     bool counts_only;    /* rounds are made without their blocks */
     int64_t round_number;
+    size_t part; /* the outermost step at hand, and its pass */
+    int64_t pass;
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
     RoundVisitor visit;
     void *context;
@@ -40,6 +42,8 @@ typedef struct {
     bool has_messages;
 } Draft;
 
+/* Names of ranks and of `let`, for all of them. False after a report. */
+bool expander_start_frame(Expander *expander);
 /* Hands a round on; one without transfers is none. */
 bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False

@@ -45,6 +45,8 @@ typedef struct {
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */
     const ScheduledProduct *products;
+    size_t part;  /* the outermost step of the program that it comes from, */
+    int64_t pass; /* and where that is a repeat, the value of its variable */
 } Round;
 
 /* Where blocks[i] of the round lands. */

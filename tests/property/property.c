@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include "cost/claim.h"
+#include "cost/derive_chunks.h"
 #include "model/builtin.h"
 #include "verify/verify.h"
 
@@ -10,7 +11,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLAIM_CASES = 3000, RULE_CASES = 1000, MUTATION_CASES = 5000, COUNT_CASES = 1000 };
+enum {
+    CLAIM_CASES = 3000,
+    RULE_CASES = 1000,
+    MUTATION_CASES = 5000,
+    COUNT_CASES = 1000,
+    CHUNK_CASES = 4000,
+    MOST_CHUNKS = 12
+};
 
 /* Parameters that the text of a claim does not know are zero there. Returns false if it does not
    speak of this case. */
@@ -348,6 +356,88 @@ static void mutated_models_do_not_crash(Results *results)
            "counts and mistakes of mutated models are those of their lists");
 }
 
+static bool is_same_profile(const Profile *a, const Profile *b)
+{
+    bool same = a->step_count == b->step_count && a->startups == b->startups &&
+                a->chunks == b->chunks && a->ceil_chunks == b->ceil_chunks;
+    for (size_t t = 0; same && t < a->step_count; t++) {
+        PortStepCost one = a->steps[t], other = b->steps[t];
+        const PathCost *paths = a->paths + one.first_path, *others = b->paths + other.first_path;
+        same = one.repeat == other.repeat && one.combined == other.combined &&
+               one.message == other.message && one.continues == other.continues &&
+               one.local == other.local && one.path_count == other.path_count &&
+               (one.path_count == 0 || memcmp(paths, others, one.path_count * sizeof *paths) == 0);
+    }
+    return same;
+}
+
+/* Where one expansion tells the profiles of all numbers of chunks: is that of some number of chunks
+   the one that is derived? */
+static bool compare_chunks(World *world, Case *drawn, int64_t *compared)
+{
+    Chunkwise chunkwise;
+    Profile derived;
+    Diag silent = diag_silent();
+    drawn->instance.k = MOST_CHUNKS;
+    ChunkCosts *costs = chunk_costs_create(world->arena, &chunkwise);
+    if (!chunkwise_find(world->arena, &drawn->instance, &chunkwise, &silent) ||
+        !profile_derive_chunkwise(world->arena, &drawn->instance, &drawn->network, &drawn->rules,
+                                  costs, &silent))
+        return true;
+    ++*compared;
+    drawn->instance.k = 1 + (int64_t)below(world, MOST_CHUNKS);
+    if (profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &derived,
+                       &world->diag) &&
+        is_same_profile(chunk_costs_profile(costs, &drawn->rules, drawn->instance.k), &derived))
+        return true;
+    describe(drawn);
+    return false;
+}
+
+/* Of the collectives of which chunks are sent in pipelines: with a mistake, or none. */
+static const Algorithm *random_pipeline(World *world)
+{
+    const BuiltinFile *file;
+    do
+        file = &builtin_files[below(world, builtin_file_count)];
+    while (!strstr(file->text, "chunks: k") && below(world, 50));
+    const char *text = file->text;
+    if (below(world, 2))
+        text = mutate(world, file->text, file->length);
+    const Source *source = source_from_text(world->arena, "mutated.yaml", text, strlen(text));
+    Diag silent = diag_silent();
+    if (!library_add_source(world->library, source, &silent))
+        return NULL;
+    for (size_t i = 0; i < library_entry_count(world->library); i++) {
+        const ModelEntry *entry = library_entry(world->library, i);
+        if (entry->is_users && entry->kind == KIND_ALGORITHM)
+            return library_load(world->library, entry, &silent);
+    }
+    return NULL;
+}
+
+static void chunks_follow_from_more_of_them(Results *results)
+{
+    int64_t compared = 0;
+    int wrong = 0;
+    for (uint64_t n = 0; n < CHUNK_CASES && wrong < 5; n++) {
+        World world = world_open(4000000 + n);
+        Case drawn = {.algorithm = random_pipeline(&world)};
+        if (drawn.algorithm && draw_instance(&world, true, &drawn)) {
+            random_rules(&world, &drawn);
+            drawn.rules.asynchronous = false;
+            if (drawn.rules.combining == COMBINING_OVERLAP)
+                drawn.rules.combining = COMBINING_AFTER;
+            drawn.rules.switching = SWITCHING_CUT_THROUGH;
+            wrong += !compare_chunks(&world, &drawn, &compared);
+        }
+        world_close(&world);
+    }
+    printf("# %lld of %d cases compared\n", (long long)compared, CHUNK_CASES);
+    result(results, wrong == 0 && compared > CHUNK_CASES / 20,
+           "profiles of few chunks follow from the schedule of more");
+}
+
 int main(void)
 {
     Results results = {0};
@@ -356,5 +446,6 @@ int main(void)
     conventions_keep_their_order(&results);
     counts_are_those_of_lists(&results);
     mutated_models_do_not_crash(&results);
+    chunks_follow_from_more_of_them(&results);
     return results_end(&results);
 }

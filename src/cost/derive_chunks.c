@@ -1,0 +1,427 @@
+#include "cost/derive_chunks.h"
+
+#include <string.h>
+
+/* So many messages are costed again, in all, since others load their links. */
+enum { MOST_COSTED_AGAIN = 1 << 26 };
+
+/* An open hash table from numbers to places in an array. */
+typedef struct {
+    uint64_t *keys; /* plus 1; 0: free */
+    int32_t *places;
+    size_t count, size;
+} PlaceTable;
+
+/* The links of a path: links[first .. first + count - 1], and their classes. */
+typedef struct {
+    size_t first, count;
+} KnownRoute;
+
+/* A message of the port step at hand that crosses a link, and the one before it there. */
+typedef struct {
+    int32_t message, before;
+} Crossing;
+
+/* What the messages of the port step at hand do on a link. */
+typedef struct {
+    int64_t port_step, swept; /* of which this is known; the group that looked at it last */
+    LinkLoad load;
+    int32_t last; /* crossing; -1: none */
+} LinkState;
+
+/* From so many chunks on, the port step is of this kind. */
+typedef struct {
+    int32_t chunks, kind;
+} KindChange;
+
+ARRAY_TYPE(RouteArray, KnownRoute);
+ARRAY_TYPE(PlaceArray, int32_t);
+ARRAY_TYPE(ClassArray, uint8_t);
+ARRAY_TYPE(LinkStateArray, LinkState);
+ARRAY_TYPE(CrossingArray, Crossing);
+ARRAY_TYPE(KindArray, PortStepCost);
+ARRAY_TYPE(PointArray, KindChange);
+ARRAY_TYPE(StartArray, size_t);
+
+struct ChunkCosts {
+    Arena *arena;
+    const Chunkwise *chunkwise;
+    PlaceTable route_places, link_places, kind_places;
+    RouteArray routes; /* by pair of ranks */
+    PlaceArray links;
+    ClassArray classes;
+    LinkStateArray states; /* by link */
+    KindArray kinds;
+    PlaceArray same_hash; /* of each kind: the one before it with its hash; -1: none */
+    PathList paths;       /* of kinds */
+    StartArray starts;    /* of each port step: its first point */
+    PointArray points;
+    CrossingArray crossings; /* of the port step at hand */
+    int64_t groups, costed_again;
+};
+
+/* The messages of one port step, while they are added. */
+typedef struct {
+    const LoadContext *context;
+    const PortStep *step;
+    Arena *scratch;
+    const int32_t *routes; /* of each message */
+    int64_t *marks;        /* of each: the group in which it was costed last */
+    PlaceArray changed;
+    PathList slowest, fresh;
+    PlaceTable receiver_places;
+    IntArray combined; /* of each receiver */
+    PortStepCost cost;
+} GrowingStep;
+
+ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise)
+{
+    ChunkCosts *costs = ARENA_NEW(arena, ChunkCosts);
+    *costs = (ChunkCosts){.arena = arena, .chunkwise = chunkwise};
+    return costs;
+}
+
+static size_t table_find(const PlaceTable *table, uint64_t key)
+{
+    size_t at = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (table->size - 1);
+    while (table->keys[at] && table->keys[at] != key + 1)
+        at = (at + 1) & (table->size - 1);
+    return at;
+}
+
+/* The place of this key, to be filled where it is -1. */
+static int32_t *table_place(Arena *arena, PlaceTable *table, uint64_t key)
+{
+    if (2 * table->count >= table->size) {
+        PlaceTable old = *table;
+        table->size = old.size ? 2 * old.size : 64;
+        table->keys = ARENA_ARRAY(arena, uint64_t, table->size);
+        table->places = ARENA_ROOM(arena, int32_t, table->size);
+        for (size_t i = 0; i < old.size; i++)
+            if (old.keys[i]) {
+                size_t at = table_find(table, old.keys[i] - 1);
+                table->keys[at] = old.keys[i];
+                table->places[at] = old.places[i];
+            }
+    }
+    size_t at = table_find(table, key);
+    if (!table->keys[at]) {
+        table->keys[at] = key + 1;
+        table->places[at] = -1;
+        table->count++;
+    }
+    return &table->places[at];
+}
+
+/* Where both directions of a link share their load, they are one. */
+static int32_t link_of(ChunkCosts *costs, const LoadContext *context, int64_t from, int64_t to)
+{
+    bool swaps = context->rules->duplex == DUPLEX_HALF && from > to;
+    int64_t low = swaps ? to : from, high = swaps ? from : to;
+    uint64_t key = (uint64_t)(low * context->network->node_count + high);
+    int32_t *place = table_place(costs->arena, &costs->link_places, key);
+    if (*place < 0) {
+        *place = (int32_t)costs->states.count;
+        *ARRAY_PUSH(costs->arena, &costs->states) = (LinkState){.port_step = -1, .swept = -1};
+    }
+    return *place;
+}
+
+/* Keeps routes[i] of the network as route `first` + i, link by link in their order. */
+static void keep_routes(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                        const Routes *routes, size_t count, size_t first)
+{
+    size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), end = costs->links.count;
+    for (size_t i = 0; i < count; i++) {
+        next[i] = end;
+        costs->routes.items[first + i] = (KnownRoute){end, (size_t)routes->hops[i]};
+        end += (size_t)routes->hops[i];
+    }
+    ARRAY_RESERVE(costs->arena, &costs->links, routes->link_count);
+    ARRAY_RESERVE(costs->arena, &costs->classes, routes->link_count);
+    costs->links.count = costs->classes.count = end;
+    for (size_t i = 0; i < routes->link_count; i++) {
+        size_t at = next[routes->message[i]]++;
+        costs->links.items[at] = link_of(costs, context, routes->from[i], routes->to[i]);
+        costs->classes.items[at] = routes->classes ? routes->classes[i] : 0;
+    }
+}
+
+/* The route of each message; those that are not known yet are found together. NULL after a report.
+ */
+static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                                  const PortStep *step, Diag *diag)
+{
+    int32_t *found = ARENA_ROOM(scratch, int32_t, step->count + 1);
+    int64_t *from = ARENA_ROOM(scratch, int64_t, step->count + 1);
+    int64_t *to = ARENA_ROOM(scratch, int64_t, step->count + 1);
+    size_t first = costs->routes.count, count = 0;
+    for (size_t i = 0; i < step->count; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        uint64_t key = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
+        int32_t *place = table_place(costs->arena, &costs->route_places, key);
+        if (*place < 0) {
+            *place = (int32_t)costs->routes.count;
+            *ARRAY_PUSH(costs->arena, &costs->routes) = (KnownRoute){0, 0};
+            from[count] = transfer->from;
+            to[count++] = transfer->to;
+        }
+        found[i] = *place;
+    }
+    Routes routes;
+    if (count && !network_route(context->network, scratch, count, from, to, &routes, diag))
+        return NULL;
+    if (count)
+        keep_routes(costs, context, scratch, &routes, count, first);
+    return found;
+}
+
+/* The messages of chunk 0, of chunk 1, ...: order[starts[c] .. starts[c + 1] - 1] of chunk c. NULL:
+   some message has no chunk of its own. */
+static const size_t *order_by_chunk(const ChunkCosts *costs, Arena *scratch, const Round *round,
+                                    const PortStep *step, int32_t *order)
+{
+    size_t chunks = (size_t)costs->chunkwise->chunks;
+    size_t *starts = ARENA_ARRAY(scratch, size_t, chunks + 2);
+    int32_t *chunk_of = ARENA_ROOM(scratch, int32_t, step->count + 1);
+    for (size_t i = 0; i < step->count; i++) {
+        int64_t chunk = chunkwise_chunk(costs->chunkwise, round, step->transfers[i]);
+        if (chunk < 0)
+            return NULL;
+        chunk_of[i] = (int32_t)chunk;
+        starts[chunk + 2]++;
+    }
+    for (size_t c = 2; c < chunks + 2; c++)
+        starts[c] += starts[c - 1];
+    for (size_t i = 0; i < step->count; i++)
+        order[starts[chunk_of[i] + 1]++] = (int32_t)i;
+    return starts;
+}
+
+static void change_message(const ChunkCosts *costs, GrowingStep *growing, int32_t message)
+{
+    if (growing->marks[message] == costs->groups)
+        return;
+    growing->marks[message] = costs->groups;
+    *ARRAY_PUSH(growing->scratch, &growing->changed) = message;
+}
+
+static void load_links_of(ChunkCosts *costs, GrowingStep *growing, int32_t message)
+{
+    KnownRoute route = costs->routes.items[growing->routes[message]];
+    for (size_t l = route.first; l < route.first + route.count; l++) {
+        LinkState *state = &costs->states.items[costs->links.items[l]];
+        int64_t port_step = (int64_t)costs->starts.count;
+        if (state->port_step != port_step)
+            *state = (LinkState){port_step, -1, {0, 0}, -1};
+        state->load.blocks += message_blocks(growing->step, (size_t)message);
+        state->load.messages++;
+        *ARRAY_PUSH(growing->scratch, &costs->crossings) = (Crossing){message, state->last};
+        state->last = (int32_t)costs->crossings.count - 1;
+    }
+}
+
+/* The messages that share a link with this one. */
+static void change_others(ChunkCosts *costs, GrowingStep *growing, int32_t message)
+{
+    KnownRoute route = costs->routes.items[growing->routes[message]];
+    for (size_t l = route.first; l < route.first + route.count; l++) {
+        LinkState *state = &costs->states.items[costs->links.items[l]];
+        if (state->swept == costs->groups)
+            continue;
+        state->swept = costs->groups;
+        for (int32_t c = state->last; c >= 0; c = costs->crossings.items[c].before)
+            change_message(costs, growing, costs->crossings.items[c].message);
+    }
+}
+
+static bool cost_message(ChunkCosts *costs, GrowingStep *growing, int32_t message)
+{
+    KnownRoute route = costs->routes.items[growing->routes[message]];
+    const LinkLoad *few[64], **loads = few;
+    if (route.count > sizeof few / sizeof *few)
+        loads = ARENA_ROOM(growing->scratch, const LinkLoad *, route.count);
+    for (size_t l = 0; l < route.count; l++)
+        loads[l] = &costs->states.items[costs->links.items[route.first + l]].load;
+    costs->costed_again++;
+    growing->fresh.count = 0;
+    if (!message_paths(growing->context, growing->scratch,
+                       message_blocks(growing->step, (size_t)message), route.count,
+                       costs->classes.items + route.first, loads, &growing->fresh))
+        return false;
+    for (size_t f = 0; f < growing->fresh.count; f++) {
+        size_t i = growing->slowest.count;
+        while (i > 0 && !path_exceeds(&growing->slowest.items[i - 1], &growing->fresh.items[f]))
+            i--;
+        if (i == 0)
+            *ARRAY_PUSH(growing->scratch, &growing->slowest) = growing->fresh.items[f];
+    }
+    return true;
+}
+
+/* The receiver combines what this message brings with what the others of the port step brought. */
+static void count_combined(GrowingStep *growing, int32_t message)
+{
+    const PortStep *step = growing->step;
+    int64_t blocks = message_blocks(step, (size_t)message);
+    if (blocks > growing->cost.message)
+        growing->cost.message = blocks;
+    if (!step->combines[message])
+        return;
+    uint64_t receiver = (uint64_t)step->transfers[message]->to;
+    int32_t *place = table_place(growing->scratch, &growing->receiver_places, receiver);
+    if (*place < 0) {
+        *place = (int32_t)growing->combined.count;
+        *ARRAY_PUSH(growing->scratch, &growing->combined) = 0;
+    }
+    int64_t *combined = &growing->combined.items[*place];
+    *combined += step->combines[message];
+    if (*combined > growing->cost.combined)
+        growing->cost.combined = *combined;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(const GrowingStep *growing)
+{
+    uint64_t hash = mix((uint64_t)growing->cost.combined, (uint64_t)growing->cost.message);
+    for (size_t i = 0; i < growing->slowest.count; i++) {
+        const PathCost *path = &growing->slowest.items[i];
+        hash = mix(hash,
+                   (uint64_t)path->hops << 32 ^ (uint64_t)path->load ^ (uint64_t)path->lanes << 48);
+    }
+    return hash;
+}
+
+static bool is_kind(const ChunkCosts *costs, const GrowingStep *growing, int32_t place)
+{
+    const PortStepCost *kind = &costs->kinds.items[place];
+    return kind->combined == growing->cost.combined && kind->message == growing->cost.message &&
+           kind->path_count == growing->slowest.count &&
+           memcmp(costs->paths.items + kind->first_path, growing->slowest.items,
+                  kind->path_count * sizeof(PathCost)) == 0;
+}
+
+/* What the port step costs with the messages so far. */
+static int32_t find_kind(ChunkCosts *costs, const GrowingStep *growing)
+{
+    int32_t *last = table_place(costs->arena, &costs->kind_places, hash_of(growing) >> 1);
+    for (int32_t place = *last; place >= 0; place = costs->same_hash.items[place])
+        if (is_kind(costs, growing, place))
+            return place;
+    PortStepCost kind = growing->cost;
+    kind.first_path = costs->paths.count;
+    kind.path_count = growing->slowest.count;
+    for (size_t i = 0; i < growing->slowest.count; i++)
+        *ARRAY_PUSH(costs->arena, &costs->paths) = growing->slowest.items[i];
+    *ARRAY_PUSH(costs->arena, &costs->same_hash) = *last;
+    *ARRAY_PUSH(costs->arena, &costs->kinds) = kind;
+    return *last = (int32_t)costs->kinds.count - 1;
+}
+
+/* Adds the messages of one chunk. */
+static bool add_group(ChunkCosts *costs, GrowingStep *growing, const int32_t *messages,
+                      size_t count)
+{
+    costs->groups++;
+    growing->changed.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        load_links_of(costs, growing, messages[i]);
+        change_message(costs, growing, messages[i]);
+        count_combined(growing, messages[i]);
+    }
+    for (size_t i = 0; i < count && growing->context->rules->contention != CONTENTION_NONE; i++)
+        change_others(costs, growing, messages[i]);
+    size_t before = growing->slowest.count;
+    for (size_t i = 0; i < growing->changed.count; i++)
+        if (!cost_message(costs, growing, growing->changed.items[i]))
+            return false;
+    if (growing->slowest.count > before)
+        growing->slowest.count = paths_keep_slowest(growing->slowest.items, growing->slowest.count);
+    return true;
+}
+
+bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                     const Round *round, const PortStep *step, Diag *diag)
+{
+    int32_t *order = ARENA_ROOM(scratch, int32_t, step->count + 1);
+    const size_t *starts = order_by_chunk(costs, scratch, round, step, order);
+    if (!starts || step->local_count)
+        return false;
+    GrowingStep growing = {.context = context,
+                           .step = step,
+                           .scratch = scratch,
+                           .routes = find_routes(costs, context, scratch, step, diag),
+                           .marks = ARENA_ARRAY(scratch, int64_t, step->count + 1)};
+    if (!growing.routes)
+        return false;
+    size_t first = costs->points.count;
+    costs->crossings = (CrossingArray){0};
+    for (int64_t c = 0; c < costs->chunkwise->chunks; c++) {
+        if (starts[c] == starts[c + 1])
+            continue;
+        if (!add_group(costs, &growing, order + starts[c], starts[c + 1] - starts[c]) ||
+            costs->costed_again > MOST_COSTED_AGAIN)
+            return false;
+        int32_t kind = find_kind(costs, &growing);
+        size_t count = costs->points.count;
+        if (count == first || costs->points.items[count - 1].kind != kind)
+            *ARRAY_PUSH(costs->arena, &costs->points) = (KindChange){(int32_t)c + 1, kind};
+    }
+    *ARRAY_PUSH(costs->arena, &costs->starts) = first;
+    return true;
+}
+
+/* The kind of a port step with k chunks; -1: it is none then. */
+static int32_t kind_with(const ChunkCosts *costs, size_t port_step, int64_t k)
+{
+    bool is_last = port_step + 1 == costs->starts.count;
+    size_t first = costs->starts.items[port_step], low = first;
+    size_t high = is_last ? costs->points.count : costs->starts.items[port_step + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (costs->points.items[middle].chunks <= k)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == first ? -1 : costs->points.items[low - 1].kind;
+}
+
+const Profile *chunk_costs_profile(ChunkCosts *costs, const Rules *rules, int64_t k)
+{
+    Arena *scratch = arena_scratch(costs->arena);
+    PlaceArray kinds = {0};
+    IntArray repeats = {0};
+    Profile *profile = ARENA_NEW(costs->arena, Profile);
+    *profile = (Profile){.paths = costs->paths.items,
+                         .path_count = costs->paths.count,
+                         .chunks = k,
+                         .ceil_chunks = rules->ceil_chunks,
+                         .peak_total = -1,
+                         .peak_blocks = -1};
+    for (size_t t = 0; t < costs->starts.count; t++) {
+        int32_t kind = kind_with(costs, t, k);
+        if (kind < 0)
+            continue;
+        profile->startups++;
+        if (kinds.count && kinds.items[kinds.count - 1] == kind) {
+            repeats.items[repeats.count - 1]++;
+            continue;
+        }
+        *ARRAY_PUSH(scratch, &kinds) = kind;
+        *ARRAY_PUSH(scratch, &repeats) = 1;
+    }
+    profile->step_count = kinds.count;
+    profile->steps = ARENA_ROOM(costs->arena, PortStepCost, kinds.count);
+    for (size_t i = 0; i < kinds.count; i++) {
+        profile->steps[i] = costs->kinds.items[kinds.items[i]];
+        profile->steps[i].repeat = repeats.items[i];
+    }
+    arena_destroy(scratch);
+    return profile;
+}

@@ -1,0 +1,26 @@
+/* The port steps of a schedule while its messages are added chunk by chunk.
+
+   Where few chunks are sent as if there were no others (sched/chunkwise.h), port step t of the
+   schedule of k chunks is that of the most chunks without the messages of chunk k and behind it.
+   With each chunk more, links carry more and no message gets faster, so what is the slowest is kept
+   while messages are added, and one expansion gives the profiles of all numbers of chunks: the same
+   as those that are derived one by one, entry by entry. */
+#ifndef COLLCOST_COST_DERIVE_CHUNKS_H
+#define COLLCOST_COST_DERIVE_CHUNKS_H
+
+#include "cost/derive_loads.h"
+#include "sched/chunkwise.h"
+
+typedef struct ChunkCosts ChunkCosts;
+
+/* `chunkwise` must live as long. */
+ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise);
+/* Takes a round that is one port step, `count` of which are messages. Adding n messages with l
+   links each takes O(n l), and as much again for each message whose links they load. False after a
+   report, or silently where the round is not of this form. */
+bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                     const Round *round, const PortStep *step, Diag *diag);
+/* The profile of k chunks, as far as times depend on it, once all rounds are added. */
+const Profile *chunk_costs_profile(ChunkCosts *costs, const Rules *rules, int64_t k);
+
+#endif

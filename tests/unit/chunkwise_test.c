@@ -1,0 +1,191 @@
+#include "sched/chunkwise.h"
+
+#include "cost/derive.h"
+#include "cost/derive_chunks.h"
+#include "model/machine.h"
+
+#include "unit.h"
+
+#include <string.h>
+
+enum { MOST = 40 };
+
+static const Prices link_costs = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};
+
+typedef struct {
+    const char *algorithm, *network;
+    int64_t root, ports;
+    Contention contention;
+    Duplex duplex;
+} ChunkCase;
+
+static const ChunkCase cases[] = {
+    {"broadcast/pipelined-chain", "full:8", 3, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"broadcast/pipelined-chain", "fat-tree:2x3x4", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/pipelined-chain", "torus:5x3", 7, 1, CONTENTION_BYTES, DUPLEX_HALF},
+    {"scan/pipelined-chain", "mesh:4x4", 0, 1, CONTENTION_MESSAGES, DUPLEX_FULL},
+    {"broadcast/pipelined-chains", "torus:4x5", 2, 3, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/pipelined-chains", "dragonfly:4x2x2", 1, 2, CONTENTION_BYTES, DUPLEX_HALF},
+    {"broadcast/pipelined-binary-tree", "cluster:4x4", 5, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/pipelined-binary-tree", "linear:11", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"broadcast/spanning-binomial-trees", "cluster:2x4", 1, 1, CONTENTION_BYTES, DUPLEX_FULL},
+    {"reduce/spanning-binomial-trees", "torus:4x4", 6, 1, CONTENTION_NONE, DUPLEX_FULL},
+    {"reduce-scatter/segmented-ring", "torus:3x3", 0, 1, CONTENTION_BYTES, DUPLEX_FULL},
+};
+enum { CASE_COUNT = sizeof cases / sizeof *cases };
+
+static ChunkCosts *find_costs(Fixture *fixture, const Instance *instance, const Network *network,
+                              const Rules *rules)
+{
+    Chunkwise *chunkwise = ARENA_NEW(fixture->arena, Chunkwise);
+    ChunkCosts *costs = chunk_costs_create(fixture->arena, chunkwise);
+    bool good =
+        chunkwise_find(fixture->arena, instance, chunkwise, &fixture->diag) &&
+        profile_derive_chunkwise(fixture->arena, instance, network, rules, costs, &fixture->diag);
+    return good ? costs : NULL;
+}
+
+static void assert_same_steps(const Profile *found, const Profile *derived)
+{
+    ck_assert_int_eq(found->startups, derived->startups);
+    ck_assert_int_eq(found->chunks, derived->chunks);
+    ck_assert_uint_eq(found->step_count, derived->step_count);
+    for (size_t t = 0; t < found->step_count; t++) {
+        PortStepCost one = found->steps[t], other = derived->steps[t];
+        ck_assert_uint_eq(one.path_count, other.path_count);
+        ck_assert_mem_eq(found->paths + one.first_path, derived->paths + other.first_path,
+                         one.path_count * sizeof *found->paths);
+        ck_assert_int_eq(one.repeat, other.repeat);
+        ck_assert_int_eq(one.combined, other.combined);
+        ck_assert_int_eq(one.message, other.message);
+        ck_assert(one.continues == other.continues && one.local == other.local);
+    }
+}
+
+static Instance case_instance(Fixture *fixture, const ChunkCase *tried, const Network *network,
+                              int64_t k)
+{
+    Instance instance = instance_of(fixture, tried->algorithm, network->p, tried->root, k);
+    instance.shape = &network->shape;
+    instance.ports = tried->ports;
+    return instance;
+}
+
+START_TEST(all_numbers_of_chunks_follow_from_the_most)
+{
+    Fixture *fixture = fixture_open();
+    const ChunkCase *tried = &cases[_i];
+    Network network = network_named(fixture, tried->network, TIES_PLUS);
+    Rules rules = rules_of(link_costs, tried->ports);
+    rules.contention = tried->contention;
+    rules.duplex = tried->duplex;
+    Instance instance = case_instance(fixture, tried, &network, MOST);
+    ChunkCosts *costs = find_costs(fixture, &instance, &network, &rules);
+    ck_assert_ptr_nonnull(costs);
+    for (int64_t k = 1; k <= MOST; k++) {
+        Profile derived;
+        instance.k = k;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
+        assert_same_steps(chunk_costs_profile(costs, &rules, k), &derived);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Programs for p = 4 that are not of this form, and one that is. */
+#define LATE(steps) "schedule:\n  - repeat: t in 0 .. p + k - 3\n    steps:\n" steps
+#define SEND(if) "      - send: t - r\n        to: r + 1\n        if: " if "\n"
+static const struct {
+    const char *program;
+    bool is_chunkwise;
+} programs[] = {
+    {LATE(SEND("0 <= t - r and t - r < k and r < p - 1")), true},
+    {LATE(SEND("0 <= t - r and r < p - 1 and t - r < k")), true},
+    {LATE(SEND("0 <= t - r and t - r <= k - 1 and r < p - 1")), false},
+    {LATE(SEND("0 <= t - r and not t - r >= k and r < p - 1")), false},
+    {LATE(SEND("0 <= t - r and (t - r < k or r > p) and r < p - 1")), false},
+    {LATE(SEND("0 <= t - r and t - r + 0 < k and r < p - 1")), false},
+    {LATE("      - send: t - r\n        to: when(k > 9, r + 1, r + 1)\n"
+          "        if: 0 <= t - r and t - r < k and r < p - 1\n"),
+     false},
+    {"let:\n  last: k\n" LATE(SEND("0 <= t - r and t - r < last and r < p - 1")), false},
+    /* the last chunk comes in a pass that goes as chunks are added */
+    {"schedule:\n  - repeat: t in when(k > 30, 1, 0) .. p + k - 3\n    steps:\n" SEND(
+         "0 <= t - r and t - r < k and r < p - 1"),
+     false},
+    {"schedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - send: c\n        to: r + 1\n        if: r < p - 1\n",
+     true},
+    {"schedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - repeat: i in 1 .. when(k > 7, 2, 1)\n        steps:\n"
+     "          - send: c\n            to: r + 1\n            if: r < p - 1\n",
+     false},
+};
+enum { PROGRAM_COUNT = sizeof programs / sizeof *programs };
+
+START_TEST(only_what_is_proven_counts)
+{
+    Fixture *fixture = fixture_open();
+    Chunkwise chunkwise;
+    use_models(
+        fixture,
+        arena_printf(fixture->arena,
+                     "algorithm: tried\ncollective: broadcast\nsummary: Tried.\nchunks: k\n%s",
+                     programs[_i].program));
+    Instance instance = instance_of(fixture, "broadcast/tried", 4, 0, MOST);
+    ck_assert_int_eq(chunkwise_find(fixture->arena, &instance, &chunkwise, &fixture->diag),
+                     programs[_i].is_chunkwise);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Rounds of which some chunks are lost, or that are not one port step, show only when they are
+   expanded. */
+static const struct {
+    const char *program;
+    int64_t ports;
+} expanded[] = {
+    {"schedule:\n  - repeat: t in 0 .. k - 1\n    steps:\n" SEND(
+         "0 <= t - r and t - r < k and r < p - 1"),
+     1},
+    {"schedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - send: min(c, 5)\n        to: r + 1\n        if: r < p - 1\n",
+     1},
+    {"schedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - send: c\n        to: (r + i) mod p\n        for: i in 1 .. 2\n",
+     1},
+};
+enum { EXPANDED_COUNT = sizeof expanded / sizeof *expanded };
+
+START_TEST(what_an_expansion_refutes_is_not_used)
+{
+    Fixture *fixture = fixture_open();
+    Chunkwise chunkwise;
+    use_models(
+        fixture,
+        arena_printf(fixture->arena,
+                     "algorithm: tried\ncollective: broadcast\nsummary: Tried.\nchunks: k\n%s",
+                     expanded[_i].program));
+    Network network = network_named(fixture, "torus:4", TIES_PLUS);
+    Rules rules = rules_of(link_costs, expanded[_i].ports);
+    Instance instance = instance_of(fixture, "broadcast/tried", 4, 0, MOST);
+    instance.shape = &network.shape;
+    instance.ports = expanded[_i].ports;
+    ck_assert(chunkwise_find(fixture->arena, &instance, &chunkwise, &fixture->diag));
+    ck_assert_ptr_null(find_costs(fixture, &instance, &network, &rules));
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *chunkwise_suite(void)
+{
+    Suite *suite = suite_create("chunkwise");
+    TCase *all = tcase_create("chunkwise");
+    tcase_set_timeout(all, 60);
+    tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, CASE_COUNT);
+    tcase_add_loop_test(all, only_what_is_proven_counts, 0, PROGRAM_COUNT);
+    tcase_add_loop_test(all, what_an_expansion_refutes_is_not_used, 0, EXPANDED_COUNT);
+    suite_add_tcase(suite, all);
+    return suite;
+}
