@@ -84,3 +84,17 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
         own += (path->varied + path->varied_rate * block.real) * *path->factor;
     return own > 0 ? exact_add(time, exact_from_double(own)) : time;
 }
+
+bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, int64_t *time)
+{
+    int64_t startup, hop, load;
+    if (path->protocols || path->lanes > 1 || path->factor || path->startup != 0 ||
+        path->hop != 0 || path->rate != 0)
+        return false;
+    return !(__builtin_mul_overflow(parameters[PARAMETER_TS], path->startups, &startup) ||
+             __builtin_mul_overflow(parameters[PARAMETER_TH], path->hops, &hop) ||
+             __builtin_mul_overflow(parameters[PARAMETER_TW], block, &load) ||
+             __builtin_mul_overflow(load, path->load, &load) ||
+             __builtin_add_overflow(startup, hop, time) ||
+             __builtin_add_overflow(*time, load, time));
+}

@@ -38,5 +38,7 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
                         double block);
 Exact path_exact(const PathCost *path, const Exact *parameters, Exact block);
+/* The same in whole numbers; false where the path has costs of its own or the time is too large. */
+bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, int64_t *time);
 
 #endif

@@ -64,15 +64,44 @@ static Exact times(Exact value, int64_t factor)
     return exact_multiply(value, exact_from_int(factor));
 }
 
-Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
+/* The slowest of the paths in whole numbers; false where something is none. */
+static bool slowest_whole(const PortStepCost *step, const PathCost *paths,
+                          const ExactParameters *parameters, Exact block, int64_t *slowest)
+{
+    int64_t values[PARAMETER_COUNT], time;
+    bool whole = block.exact && block.denominator == 1;
+    *slowest = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        whole &= parameters->parameters[i].exact && parameters->parameters[i].denominator == 1;
+        values[i] = parameters->parameters[i].numerator;
+    }
+    for (size_t i = 0; whole && i < step->path_count; i++) {
+        whole = path_whole(&paths[step->first_path + i], values, block.numerator, &time);
+        if (whole && time > *slowest)
+            *slowest = time;
+    }
+    return whole;
+}
+
+static Exact slowest_exact(const PortStepCost *step, const PathCost *paths,
                            const ExactParameters *parameters, Exact block)
 {
+    int64_t whole;
     Exact slowest = exact_from_int(0);
+    if (slowest_whole(step, paths, parameters, block, &whole))
+        return exact_from_int(whole);
     for (size_t i = 0; i < step->path_count; i++) {
         Exact time = path_exact(&paths[step->first_path + i], parameters->parameters, block);
         if (exact_compare(time, slowest) > 0)
             slowest = time;
     }
+    return slowest;
+}
+
+Exact port_step_cost_exact(const PortStepCost *step, const PathCost *paths,
+                           const ExactParameters *parameters, Exact block)
+{
+    Exact slowest = slowest_exact(step, paths, parameters, block);
     Exact compute = exact_multiply(block, parameters->parameters[PARAMETER_TC]);
     return exact_add(slowest, times(compute, step->combined));
 }

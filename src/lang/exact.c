@@ -29,22 +29,47 @@ Exact exact_from_double(double value)
     return (Exact){false, 0, 1, value, false, 0};
 }
 
-/* A fraction in lowest terms, if it fits. */
-static bool make_fraction(__int128 numerator, __int128 denominator, Exact *value)
+static uint64_t largest_divisor(uint64_t a, uint64_t b)
 {
-    __int128 a = numerator < 0 ? -numerator : numerator, b = denominator;
     while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Of numbers that may be beyond 64 bits, as long as they are. */
+static __int128 largest_divisor_of_long(__int128 a, __int128 b)
+{
+    while (b > UINT64_MAX || (a > UINT64_MAX && b)) {
         __int128 rest = a % b;
         a = b;
         b = rest;
     }
-    if (a > 1)
-        numerator /= a, denominator /= a;
+    return b ? (__int128)largest_divisor((uint64_t)a, (uint64_t)b) : a;
+}
+
+/* A fraction in lowest terms, if it fits. */
+static bool make_fraction(__int128 numerator, __int128 denominator, Exact *value)
+{
+    __int128 divisor =
+        denominator == 1
+            ? 1
+            : largest_divisor_of_long(numerator < 0 ? -numerator : numerator, denominator);
+    if (divisor > 1)
+        numerator /= divisor, denominator /= divisor;
     if (numerator > INT64_MAX || numerator <= INT64_MIN || denominator > INT64_MAX)
         return false;
     double real = denominator == 1 ? (double)numerator : (double)numerator / (double)denominator;
     *value = (Exact){true, (int64_t)numerator, (int64_t)denominator, real, false, 0};
     return true;
+}
+
+/* Nearly all numbers are whole. */
+static bool are_whole(const Exact *a, const Exact *b)
+{
+    return a->exact && b->exact && a->denominator == 1 && b->denominator == 1;
 }
 
 static uint64_t residue_of(Exact a)
@@ -70,7 +95,11 @@ static Exact make_large(double real, uint64_t residue)
 Exact exact_add(Exact a, Exact b)
 {
     Exact value;
+    int64_t whole;
     double real = a.real + b.real;
+    if (are_whole(&a, &b) && !__builtin_add_overflow(a.numerator, b.numerator, &whole) &&
+        whole != INT64_MIN)
+        return exact_from_int(whole);
     if (!is_fraction(a) || !is_fraction(b))
         return exact_from_double(real);
     __int128 left = (__int128)a.numerator * b.denominator;
@@ -96,6 +125,10 @@ Exact exact_subtract(Exact a, Exact b)
 Exact exact_multiply(Exact a, Exact b)
 {
     Exact value;
+    int64_t whole;
+    if (are_whole(&a, &b) && !__builtin_mul_overflow(a.numerator, b.numerator, &whole) &&
+        whole != INT64_MIN)
+        return exact_from_int(whole);
     if (!is_fraction(a) || !is_fraction(b))
         return exact_from_double(a.real * b.real);
     if (a.exact && b.exact &&

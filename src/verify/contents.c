@@ -152,34 +152,55 @@ static const char *list_missing(const Contents *contents, const uint64_t *set, i
     return list;
 }
 
+/* Does the set hold the ranks from .. to, and no others? */
+static bool is_range(const Contents *contents, const uint64_t *set, int64_t from, int64_t to)
+{
+    bool same = true;
+    for (size_t w = 0; w < contents->words; w++) {
+        int64_t first = from - (int64_t)w * 64, last = to - (int64_t)w * 64;
+        uint64_t from_first = first <= 0 ? UINT64_MAX : first > 63 ? 0 : UINT64_MAX << first;
+        uint64_t to_last = last >= 63 ? UINT64_MAX : last < 0 ? 0 : UINT64_MAX >> (63 - last);
+        same &= set[w] == (from_first & to_last);
+    }
+    return same;
+}
+
+/* Why a block is not what the contract says. */
+static const char *describe_block(const Contents *contents, int64_t rank, int64_t block)
+{
+    Arena *arena = contents->arena;
+    const Contract *contract = contents->contract;
+    const uint64_t *set = set_of(contents, rank, block);
+    const char *name = blockspace_name(arena, contents->space, block);
+    const char *at =
+        arena_printf(arena, "after the last round (%s)", contract_describe(arena, contract));
+    if (is_empty(contents, set))
+        return arena_printf(arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
+    int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
+    const char *missing = list_missing(contents, set, from, to);
+    if (*missing)
+        return arena_printf(arena, "block %s of rank %lld lacks the contribution of %s %s", name,
+                            (long long)rank, missing, at);
+    int64_t extra = 0;
+    while ((extra >= from && extra <= to) || !(set[extra / 64] >> (extra % 64) & 1))
+        extra++;
+    return arena_printf(arena,
+                        "block %s of rank %lld holds the contribution of rank %lld, which "
+                        "does not belong there, %s",
+                        name, (long long)rank, (long long)extra, at);
+}
+
 static bool check_block(const Contents *contents, int64_t rank, int64_t block, Failure *failure)
 {
     const Contract *contract = contents->contract;
     const uint64_t *set = set_of(contents, rank, block);
-    const char *name = blockspace_name(contents->arena, contents->space, block);
-    const char *at = arena_printf(contents->arena, "after the last round (%s)",
-                                  contract_describe(contents->arena, contract));
-    if (is_empty(contents, set)) {
-        failure->text =
-            arena_printf(contents->arena, "rank %lld lacks block %s %s", (long long)rank, name, at);
-        return false;
-    }
-    if (!contract->combines)
-        return true;
-    int64_t from = contract->contributors_from[rank], to = contract->contributors_to[rank];
-    const char *missing = list_missing(contents, set, from, to);
-    if (*missing)
-        failure->text =
-            arena_printf(contents->arena, "block %s of rank %lld lacks the contribution of %s %s",
-                         name, (long long)rank, missing, at);
-    for (int64_t r = 0; r < contract->p && !*missing; r++)
-        if ((r < from || r > to) && (set[r / 64] >> (r % 64) & 1))
-            missing = failure->text =
-                arena_printf(contents->arena,
-                             "block %s of rank %lld holds the contribution of rank %lld, which "
-                             "does not belong there, %s",
-                             name, (long long)rank, (long long)r, at);
-    return !*missing;
+    bool right = contract->combines ? !is_empty(contents, set) &&
+                                          is_range(contents, set, contract->contributors_from[rank],
+                                                   contract->contributors_to[rank])
+                                    : !is_empty(contents, set);
+    if (!right)
+        failure->text = describe_block(contents, rank, block);
+    return right;
 }
 
 bool contents_check(const Contents *contents, Failure *failure)
