@@ -25,30 +25,71 @@ static const Source *read_file(const Query *query, Text path)
     return source;
 }
 
-/* The ranks of logs that do not say it: those of the only network that is given. */
-static LogFacts find_facts(const Query *query)
+/* "us": the value of one. */
+static bool read_unit(const Query *query, Text unit, double *seconds)
 {
-    LogFacts facts = {.p_place = NOWHERE};
+    Text one = unit;
+    Diag silent = diag_silent();
+    one.chars = arena_printf(query->study.arena, "1%s", unit.chars);
+    one.length = strlen(one.chars);
+    if (quantity_parse(one, DIMENSION_TIME, seconds, &silent))
+        return true;
+    diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
+    return false;
+}
+
+/* The ranks of logs that do not say it are those of the only network that is given. False after a
+   report. */
+static bool find_facts(const Query *query, LogFacts *facts)
+{
+    *facts = (LogFacts){.p_place = NOWHERE};
     OptionId option = option_given(query->line, OPTION_RANKS) ? OPTION_RANKS : OPTION_TOPOLOGY;
     if (query->ranks.count == 1) {
-        facts.p = query->ranks.items[0];
+        facts->p = query->ranks.items[0];
         if (option_given(query->line, option))
-            facts.p_place = option_value(query->line, option).span;
+            facts->p_place = option_value(query->line, option).span;
     }
-    return facts;
+    if (option_given(query->line, OPTION_UNIT) &&
+        !read_unit(query, option_value(query->line, OPTION_UNIT), &facts->unit_s))
+        return false;
+    if (!option_given(query->line, OPTION_COLLECTIVE))
+        return true;
+    Text name = option_value(query->line, OPTION_COLLECTIVE);
+    facts->operation = operation_find(name);
+    if (!facts->operation)
+        diag_error(query->study.diag, name.span, "'%s' is no collective that logs have",
+                   name.chars);
+    return facts->operation != NULL;
+}
+
+/* Those of --system. */
+static void keep_system(const Query *query, MeasurementArray *rows)
+{
+    size_t kept = 0;
+    Text name = option_value(query->line, OPTION_SYSTEM);
+    for (size_t i = 0; i < rows->count; i++)
+        if (strncmp(rows->items[i].system, name.chars, name.length) == 0)
+            rows->items[kept++] = rows->items[i];
+    rows->count = kept;
+    if (kept == 0)
+        diag_error(query->study.diag, name.span, "no row is of a system '%s'", name.chars);
 }
 
 static bool read_logs(const Query *query, MeasurementArray *rows)
 {
     const TextArray *operands = &query->line->operands;
-    const LogFacts facts = find_facts(query);
+    LogFacts facts;
     bool good = true;
+    if (!find_facts(query, &facts))
+        return false;
     for (size_t i = 0; i < operands->count; i++) {
         const Source *source = read_file(query, operands->items[i]);
         good &= source && log_read(query->study.arena, source, &facts, rows, query->study.diag);
     }
-    measurements_merge(query->study.arena, rows);
-    return good;
+    if (good && option_given(query->line, OPTION_SYSTEM))
+        keep_system(query, rows);
+    return good && rows->count > 0 &&
+           measurements_merge(query->study.arena, rows, query->study.diag);
 }
 
 /* A model that is named with its collective must be there. */
@@ -148,6 +189,10 @@ static void write_rows(const Query *query, const ComparedRows *rows)
             continue;
         put_row(table, query->study.arena, compared);
         put_text(table, KEY_topology, compared->prediction.of->network.name);
+        if (*compared->row->system)
+            put_text(table, KEY_system, compared->row->system);
+        if (compared->row->ranks_per_node)
+            put_number(table, KEY_ranks_per_node, (double)compared->row->ranks_per_node);
         if (compared->prediction.has_chunks)
             put_number(table, KEY_k, compared->prediction.cost.k);
         put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
@@ -384,7 +429,7 @@ const Command command_compare = {
     .options = OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
                OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(MAX_ERROR) |
-               OPTION_BIT(OUTPUT),
+               OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(COLLECTIVE) |
+               OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) | OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-#define READER(name, what) extern const LogReader log_##name;
-#include "exchange/readers.def"
-
 static const LogReader *const readers[] = {
 #define READER(name, what) &log_##name,
 #include "exchange/readers.def"
@@ -125,23 +122,43 @@ static void report_nothing(const LogReading *reading)
     diag_note(reading->diag, NOWHERE, "logs of these are read: %s", names);
 }
 
+/* A last line without an end can be cut off, and then its row may be wrong. */
+static bool is_cut_off(const LogReading *reading, size_t rows_before)
+{
+    const Source *source = reading->source;
+    char last = source->length ? source->text[source->length - 1] : '\n';
+    if (reading->rows->count == rows_before || last == '\n' || last == '\r')
+        return false;
+    diag_error(reading->diag, reading->rows->items[reading->rows->count - 1].place,
+               "the last line has no end, so this log may be cut off here");
+    diag_note(reading->diag, NOWHERE, "if it is complete, add a newline");
+    return true;
+}
+
+static bool read_lines(LogReading *reading)
+{
+    const Source *source = reading->source;
+    LogLine line;
+    for (size_t i = 0; i < source->line_count; i++) {
+        size_t from = source->line_starts[i], length, rows = reading->rows->count;
+        const char *chars = source_line(source, from, &length);
+        split_line((Text){chars, length, {source, from, length}, true}, &line);
+        if (!read_line(reading, &line) ||
+            (i + 1 == source->line_count && is_cut_off(reading, rows)))
+            return false;
+    }
+    return true;
+}
+
 bool log_read(Arena *arena, const Source *source, const LogFacts *facts, MeasurementArray *rows,
               Diag *diag)
 {
     LogReading reading = {
         .arena = arena, .source = source, .facts = facts, .rows = rows, .diag = diag};
     size_t before = rows->count;
-    LogLine line;
-    for (size_t i = 0; i < source->line_count; i++) {
-        size_t from = source->line_starts[i], length;
-        const char *chars = source_line(source, from, &length);
-        split_line((Text){chars, length, {source, from, length}, true}, &line);
-        if (!read_line(&reading, &line)) {
-            rows->count = before;
-            return false;
-        }
-    }
-    if (rows->count == before)
+    if (!read_lines(&reading))
+        rows->count = before;
+    else if (rows->count == before)
         report_nothing(&reading);
     return rows->count > before;
 }

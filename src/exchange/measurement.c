@@ -1,5 +1,7 @@
 #include "exchange/measurement.h"
 
+#include "base/quantity.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,12 @@ static bool is_spelt(Text name, const char *spelling)
 
 const Operation *operation_find(Text name)
 {
+    static const char *const prefixes[] = {"MPI_", "nccl"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        size_t length = strlen(prefixes[i]);
+        if (name.length > length && memcmp(name.chars, prefixes[i], length) == 0)
+            name = text_slice(name, length, name.length - length);
+    }
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         if (is_spelt(name, operations[i].spelling))
             return &operations[i];
@@ -92,7 +100,24 @@ static Measurement merge_repeats(const Measurement *rows, size_t from, size_t to
     return merged;
 }
 
-void measurements_merge(Arena *arena, MeasurementArray *rows)
+/* Repeats that differ by more are no repeats. */
+static const double largest_spread = 1000;
+
+static bool check_spread(Arena *arena, const Measurement *least, const Measurement *most,
+                         Diag *diag)
+{
+    if (most->seconds <= largest_spread * least->seconds)
+        return true;
+    diag_error(diag, most->place,
+               "%s of %.0f bytes takes %s here and %s elsewhere: these cannot be the same pairs, "
+               "or nodes",
+               most->collective, most->bytes, quantity_show_time(arena, most->seconds),
+               quantity_show_time(arena, least->seconds));
+    diag_note(diag, least->place, "the shorter time stands here");
+    return false;
+}
+
+bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag)
 {
     MeasurementArray merged = {0};
     if (rows->count)
@@ -101,7 +126,10 @@ void measurements_merge(Arena *arena, MeasurementArray *rows)
         for (to = from + 1; to < rows->count; to++)
             if (compare_subjects(&rows->items[from], &rows->items[to]) != 0)
                 break;
+        if (!check_spread(arena, &rows->items[from], &rows->items[to - 1], diag))
+            return false;
         *ARRAY_PUSH(arena, &merged) = merge_repeats(rows->items, from, to);
     }
     *rows = merged;
+    return true;
 }

@@ -2,7 +2,7 @@
 #ifndef COLLCOST_EXCHANGE_MEASUREMENT_H
 #define COLLCOST_EXCHANGE_MEASUREMENT_H
 
-#include "base/source.h"
+#include "base/diag.h"
 
 /* FINISH_MEAN, ...: until when the time counts. */
 typedef enum {
@@ -24,7 +24,8 @@ typedef struct {
     bool counts_buffers; /* OSU and IMB print M, not m */
 } Operation;
 
-/* By any spelling; case and other signs than letters and digits do not matter. NULL: unknown. */
+/* By any spelling, also behind MPI_ or nccl; case and other signs than letters and digits do not
+   matter. NULL: unknown. */
 const Operation *operation_find(Text name);
 
 /* Does the operation of that name take time without any bytes? */
@@ -53,12 +54,14 @@ typedef struct {
     int64_t p; /* 0: not known */
     Span p_place;
     const Operation *operation; /* of a log that names none; NULL: not known */
+    double unit_s;              /* of times whose unit is not named; 0: not known */
 } LogFacts;
 
 /* Did the library choose the algorithm? That is what names such as default_ompi say, too. */
 bool measurement_is_default(const Measurement *row);
 /* Makes one row of all rows for the same operation at the same size, and sorts them by collective,
-   system, p, algorithm and size. O(n log n). */
-void measurements_merge(Arena *arena, MeasurementArray *rows);
+   system, p, algorithm and size. False after a report, where one of them took a thousand times as
+   long as another: then they cannot be the same. O(n log n). */
+bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag);
 
 #endif

@@ -36,6 +36,9 @@ typedef struct LogReader {
     LineFate (*take)(LogReading *reading, const LogLine *line);
 } LogReader;
 
+#define READER(name, what) extern const LogReader log_##name;
+#include "exchange/readers.def"
+
 /* The whole of a text is a number as programs print them. */
 bool log_number(Text text, double *number);
 /* Does it begin like one, or is it nan, inf or N/A? */

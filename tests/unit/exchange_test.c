@@ -23,7 +23,7 @@ static Log log_of(Fixture *fixture, const char *text, int64_t p)
 static const char *rows_of(Log *log)
 {
     const char *text = "";
-    measurements_merge(log->fixture->arena, &log->rows);
+    ck_assert(measurements_merge(log->fixture->arena, &log->rows, &log->fixture->diag));
     for (size_t i = 0; i < log->rows.count; i++) {
         const Measurement *row = &log->rows.items[i];
         Position place = source_position(row->place.source, row->place.offset);
@@ -166,14 +166,165 @@ START_TEST(osu_tables_that_contradict_themselves_are_refused)
 }
 END_TEST
 
+#define IMB_ALLREDUCE                                                                              \
+    "# Benchmarking Allreduce \n# #processes = 4 \n"                                               \
+    "       #bytes #repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n"
+
+START_TEST(imb_tables_are_read)
+{
+    assert_rows("# Benchmarking PingPong \n# #processes = 2 \n"
+                "       #bytes #repetitions      t[usec]   Mbytes/sec\n"
+                "            0         1000         1.25         0.00\n"
+                "      1048576           40       100.00      10000.00\n",
+                64,
+                "point-to-point direct p=2 0 B 1.25 us round-trip :4; "
+                "point-to-point direct p=2 1.04858e+06 B 100 us round-trip :5");
+    assert_rows(IMB_ALLREDUCE "0 1000 0.00 0.00 0.00\n4 1000 2.00 3.00 2.50\n"
+                              "# Benchmarking Reduce_scatter\n# #processes = 4 \n"
+                              "# ( 4 additional processes waiting in MPI_Barrier)\n"
+                              "t_max[usec] #bytes t_min[usec] t_avg[usec]\n",
+                0, "allreduce default p=4 4 B 3 us iterations :5");
+    assert_rows("# Benchmarking Reduce_scatter\n# #processes = 4 \n"
+                "#bytes t_max[usec] t_min[usec] t_avg[usec]\n64 3.00 2.00 2.50\n",
+                0, "reduce-scatter default p=4 16 B 3 us iterations :4");
+    assert_rows("# Benchmarking Barrier\n# #processes = 8 \n"
+                "#repetitions  t_min[usec]  t_max[usec]  t_avg[usec]\n1000 2.00 3.00 2.50\n",
+                0, "barrier default p=8 0 B 3 us iterations :4");
+    assert_rows("# Benchmarking Window\n# #processes = 8 \n#bytes t[usec]\n4 1.00\n" IMB_ALLREDUCE
+                "4 1000 2.00 3.00 2.50\n",
+                0, "allreduce default p=4 4 B 3 us iterations :8");
+}
+END_TEST
+
+START_TEST(imb_tables_that_contradict_themselves_are_refused)
+{
+    assert_refused("# Benchmarking Allreduce\n#bytes t_min[usec] t_max[usec] t_avg[usec]\n"
+                   "4 2.00 3.00 2.50\n",
+                   0, 2, 1, "number of processes");
+    assert_refused(IMB_ALLREDUCE "# #processes = 8\n4 1000 2.00 3.00 2.50\n", 0, 4, 1,
+                   "one number");
+    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 3.50\n", 0, 4, 13, "between");
+    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00\n", 0, 4, 1, "4 columns");
+    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 2.50\n"
+                                 "#bytes t_min[usec] t_max[usec] t_avg[usec]\n",
+                   0, 5, 1, "without a title");
+    assert_refused("# Benchmarking Allreduce\n# #processes = 8\n4 1000 2.00 3.00 2.50\n", 0, 3, 1,
+                   "names the columns");
+    assert_refused("# Benchmarking PingPong \n# #processes = 2 \n#bytes t[usec] Mbytes/sec\n"
+                   "1048576 100.00 9000.00\n",
+                   0, 4, 16, "contradicts");
+}
+END_TEST
+
+#define NCCL_RANKS                                                                                 \
+    "# nThread 1 nGpus 1 minBytes 8\n# Using devices\n"                                            \
+    "#  Rank  0 Group  0 Pid  7 on a device  0 [0x07] X\n"                                         \
+    "#  Rank  1 Group  0 Pid  8 on a device  1 [0x08] X\n"                                         \
+    "#  Rank  2 Group  0 Pid  7 on b device  0 [0x07] X\n"                                         \
+    "#  Rank  3 Group  0 Pid  8 on b device  1 [0x08] X\n"
+#define NCCL_COLUMNS                                                                               \
+    "#       size  count type redop root time algbw busbw #wrong time algbw busbw #wrong\n"        \
+    "#        (B)  (elements)            (us)  (GB/s)  (GB/s)    (us)  (GB/s)  (GB/s)\n"
+
+START_TEST(nccl_tests_are_read)
+{
+    assert_rows(
+        "# nccl-tests version 2.17\n# Collective test starting: all_reduce_perf\n" NCCL_RANKS
+            NCCL_COLUMNS "0 0 float sum -1 0.10 0.00 0.00 0 0.10 0.00 0.00 0\n"
+        "a:1:2 [0] NCCL INFO Channel 00\n"
+        "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 N/A\n"
+        "# Out of bounds values : 0 OK\n"
+        "# Collective test starting: all_gather_perf\n" NCCL_RANKS NCCL_COLUMNS
+        "1000000 250000 float none -1 100.0 10.00 7.50 0 N/A N/A N/A N/A\n",
+        0,
+        "allgather default p=4 250000 B 100 us iterations n=2 :24; "
+        "allreduce default p=4 1e+06 B 100 us iterations n=2 :13");
+    assert_rows("# Collective test starting: reduce_scatter_perf\n" NCCL_RANKS
+                "#         in-place       out-of-place\n"
+                "#  size count type redop time algbw busbw error time algbw busbw error\n"
+                "1000000 250000 float sum 200.0 5.00 3.75 1e-07 100.0 10.00 7.50 1e-07\n",
+                4, "reduce-scatter default p=4 250000 B 100 us iterations n=2 :10");
+}
+END_TEST
+
+START_TEST(nccl_tests_that_contradict_themselves_are_refused)
+{
+#define NCCL_START "# Collective test starting: all_gather_perf\n" NCCL_RANKS NCCL_COLUMNS
+    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 7.50 0\n", 0, 10, 1,
+                   "9 columns");
+    assert_refused(NCCL_START "1000000 1 float none -1 100.0 11.00 7.50 0 1 1 1 0\n", 0, 10, 31,
+                   "10.00 GB/s");
+    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 15.00 0 1 1 1 0\n", 0, 10, 37,
+                   "7.50 GB/s");
+    assert_refused(NCCL_START "1000000 1 float sum -1 100.0 10.00 7.50 0 1 1 1 0\n", 0, 10, 17,
+                   "no such");
+    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 7.50 3 1 1 1 0\n", 0, 10, 42,
+                   "wrong");
+    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 7.50 0 1 1 1 0\n", 8, 1, 29,
+                   "not of 8");
+    assert_refused("# nThread 1\n#  Rank  0 on a\n#  Rank  2 on a\n", 0, 3, 10, "rank 1");
+    assert_refused("# nThread 1\n#  Rank  0 on a\n" NCCL_COLUMNS, 0, 1, 1, "--collective");
+    assert_refused(NCCL_START "a: Test NCCL failure common.cu:1012\n", 0, 10, 9, "failed");
+}
+END_TEST
+
+START_TEST(columns_are_read)
+{
+    assert_rows(
+        "system,nodes,ranks_per_node,collective,algorithm,total_bytes,median_us,min_us,runs\n"
+        "lumi,4,2,allgather,ring_x,800,12.5,11,3\n",
+        0, "allgather ring_x p=8 100 B 12.5 us last n=2 x3 :2");
+    assert_rows("Latency (ms);\"Algorithm\";Processes;Message Size;Collective\n"
+                "0.5;\"flat\";8;100;MPI_Bcast\n",
+                0, "broadcast flat p=8 100 B 500 us last :2");
+    assert_rows("collective,bytes,avg_us,finish\nallreduce,8,3,last\nallreduce,8,4,last\n"
+                "done\n",
+                4, "allreduce default p=4 8 B 3.5 us last x2 :2");
+}
+END_TEST
+
+START_TEST(columns_that_contradict_themselves_are_refused)
+{
+    assert_refused("collective,bytes,latency\nallreduce,8,3\n", 4, 1, 18, "--unit");
+    assert_refused("bytes,latency_us\n8,3\n", 4, 2, 1, "--collective");
+    assert_refused("collective,bytes,time_us\nallreduce,8,3\n", 0, 2, 1, "give -p");
+    assert_refused("collective,bytes,time_us\nallreduce,8\n", 4, 2, 1, "2 fields");
+    assert_refused("collective,bytes,time_us\nallreduce,8,3", 4, 2, 13, "no end");
+    assert_refused("collective,bytes,time_us\nallreduce,x,3\n", 4, 2, 11, "whole number");
+    assert_refused("collective,bytes,time_us\nallreduce,8,-3\n", 4, 2, 13, "above 0");
+    assert_refused("collective,bytes,time_us\nalreduce,8,3\n", 4, 2, 1, "no collective");
+    assert_refused("collective,p,nodes,ppn,bytes,time_us\nbcast,8,2,2,8,3\n", 0, 2, 7,
+                   "not 8 ranks");
+}
+END_TEST
+
+START_TEST(times_that_cannot_be_repeats_are_refused)
+{
+    Fixture *fixture = fixture_open();
+    Log log = log_of(fixture, OSU_LATENCY "1 0.25\n" OSU_LATENCY "1 4000.00\n", 0);
+    ck_assert(log.is_read);
+    ck_assert(!measurements_merge(fixture->arena, &log.rows, &fixture->diag));
+    assert_error_at(fixture, "log", 6, 3);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *exchange_suite(void)
 {
     Suite *suite = suite_create("exchange");
-    TCase *osu = tcase_create("osu");
+    TCase *osu = tcase_create("osu"), *others = tcase_create("others");
     tcase_add_test(osu, osu_tables_are_read);
     tcase_add_test(osu, osu_streams_are_read);
     tcase_add_test(osu, repeats_become_their_median);
     tcase_add_test(osu, osu_tables_that_contradict_themselves_are_refused);
+    tcase_add_test(others, imb_tables_are_read);
+    tcase_add_test(others, imb_tables_that_contradict_themselves_are_refused);
+    tcase_add_test(others, nccl_tests_are_read);
+    tcase_add_test(others, nccl_tests_that_contradict_themselves_are_refused);
+    tcase_add_test(others, columns_are_read);
+    tcase_add_test(others, columns_that_contradict_themselves_are_refused);
+    tcase_add_test(others, times_that_cannot_be_repeats_are_refused);
     suite_add_tcase(suite, osu);
+    suite_add_tcase(suite, others);
     return suite;
 }
