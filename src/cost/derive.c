@@ -5,6 +5,7 @@
 #include "cost/derive_products.h"
 #include "cost/derive_timeline.h"
 #include "sched/ownership.h"
+#include "sched/rotation.h"
 
 #include <string.h>
 
@@ -32,8 +33,9 @@ typedef struct {
     Costing *costings;
     size_t costing_count;
     Port *senders, *receivers;
-    bool same_ports;   /* all ranks have as many as the instance says */
-    int64_t *combined; /* of each rank in the port step at hand */
+    bool same_ports;          /* all ranks have as many as the instance says */
+    int64_t *combined;        /* of each rank in the port step at hand */
+    const Rotation *rotation; /* ranks that are looked at stand for all; NULL: all are */
     bool wants_peaks;
     bool has_ownership;
     Ownership ownership;
@@ -76,6 +78,12 @@ static void append_entry(Arena *arena, Costing *costing, PortStepCost cost, cons
     *ARRAY_PUSH(arena, &costing->steps) = cost;
 }
 
+/* The rank that is looked at for this one. */
+static int64_t stand_in(const Deriver *deriver, int64_t rank)
+{
+    return deriver->rotation ? rank % deriver->rotation->by : rank;
+}
+
 /* The port step as entries of a profile: its hops one after the other, combining behind the last.
  */
 static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep *step)
@@ -90,10 +98,10 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
     PortStepCost *last = &entries[step->entry_count - 1];
     size_t all = step->count + step->local_count;
     for (size_t i = 0; i < all; i++)
-        deriver->combined[step->transfers[i]->to] = 0;
+        deriver->combined[stand_in(deriver, step->transfers[i]->to)] = 0;
     for (size_t i = 0; i < all; i++) {
         const ScheduledTransfer *transfer = step->transfers[i];
-        int64_t combined = deriver->combined[transfer->to] += step->combines[i];
+        int64_t combined = deriver->combined[stand_in(deriver, transfer->to)] += step->combines[i];
         last->combined = combined > last->combined ? combined : last->combined;
         int64_t message = i < step->count ? message_blocks(step, i) : 0;
         entries[0].message = message > entries[0].message ? message : entries[0].message;
@@ -266,7 +274,7 @@ static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *
         if (transfer_is_local(transfer))
             continue;
         Port *sender = &deriver->senders[transfer->from];
-        Port *receiver = &deriver->receivers[transfer->to];
+        Port *receiver = &deriver->receivers[stand_in(deriver, transfer->to)];
         if (!deriver->same_ports) {
             out = rules_send_ports(context->rules, context->network, transfer->from);
             in = rules_receive_ports(context->rules, context->network, transfer->to);
@@ -378,7 +386,8 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                      .sizes = ARENA_ROOM(arena, int64_t, round->count),
                      .combines = ARENA_ROOM(arena, int64_t, round->count),
-                     .is_empty = has_empty_messages(deriver)};
+                     .is_empty = has_empty_messages(deriver),
+                     .by = deriver->rotation ? deriver->rotation->by : 0};
     for (int64_t number = 0; number < step_count; number++) {
         step.count = step.local_count = 0;
         list_port_step(deriver, round, steps, number, combines.counts, false, &step);
@@ -414,10 +423,13 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
     if (!deriver->wants_peaks && !instance->algorithm->combines)
         return true;
     Arena *scratch = arena_scratch(deriver->arena);
-    bool good = schedule_contract(instance, scratch, &contract, deriver->diag);
-    deriver->has_ownership =
-        good && ownership_create(deriver->arena, &contract, &space, chunks,
-                                 deriver->products.elements, &deriver->ownership);
+    bool good =
+        schedule_contract(instance, scratch, &contract, deriver->diag) &&
+        (!deriver->rotation ||
+         rotation_fits(deriver->rotation, instance->algorithm->collective, &contract.before));
+    deriver->has_ownership = good && ownership_create(deriver->arena, &contract, &space, chunks,
+                                                      deriver->products.elements, deriver->rotation,
+                                                      &deriver->ownership);
     arena_destroy(scratch);
     return good;
 }
@@ -456,16 +468,18 @@ static bool has_link_costs(const LoadContext *context)
 
 static int64_t sum_peaks(const Deriver *deriver)
 {
-    int64_t total = deriver->has_ownership ? 0 : -1;
-    for (int64_t r = 0; deriver->has_ownership && r < deriver->instance->p; r++)
+    int64_t total = 0;
+    if (!deriver->has_ownership)
+        return -1;
+    for (int64_t r = 0; r < deriver->ownership.p; r++)
         total += deriver->ownership.peaks[r];
-    return total;
+    return total * (deriver->instance->p / deriver->ownership.p);
 }
 
 static int64_t find_peak(const Deriver *deriver)
 {
     int64_t peak = deriver->has_ownership ? 0 : -1;
-    for (int64_t r = 0; deriver->has_ownership && r < deriver->instance->p; r++)
+    for (int64_t r = 0; deriver->has_ownership && r < deriver->ownership.p; r++)
         if (deriver->ownership.peaks[r] > peak)
             peak = deriver->ownership.peaks[r];
     return peak;
@@ -495,17 +509,19 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks)
 {
+    const Rotation *rotation = deriver->rotation;
+    const int64_t copies = rotation ? rotation->p / rotation->by : 1;
     return (Profile){
         .steps = costing->steps.items,
         .step_count = costing->steps.count,
         .paths = costing->paths.items,
         .path_count = costing->paths.count,
         .startups = deriver->steps_so_far,
-        .transfers = deriver->transfers,
+        .transfers = deriver->transfers * copies,
         .chunks = chunks,
         .work = deriver->products.work,
-        .moved = deriver->moved,
-        .combined = deriver->combined_by_all,
+        .moved = deriver->moved * copies,
+        .combined = deriver->combined_by_all * copies,
         .peak_total = sum_peaks(deriver),
         .peak_blocks = find_peak(deriver),
         .has_spare_ports = deriver->has_spare_ports && deriver->same_ports,
@@ -516,9 +532,10 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
 }
 
 /* `memo`: of the only rules; NULL: there is none yet. */
-static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
-                   const Network *network, const Rules *rules, size_t count, bool wants_peaks,
-                   const TraceVisitor *visitor, Profile *profiles, Diag *diag)
+static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *instance,
+                            const Network *network, const Rules *rules, size_t count,
+                            bool wants_peaks, const TraceVisitor *visitor, Profile *profiles,
+                            Diag *diag)
 {
     int64_t chunks;
     for (size_t i = 0; i < count; i++)
@@ -530,6 +547,7 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
     }
     Deriver deriver = {.arena = arena,
                        .instance = instance,
+                       .rotation = instance->rotation,
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
                        .has_spare_ports = true,
@@ -546,6 +564,34 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
     for (size_t i = 0; i < count; i++)
         profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks);
     return true;
+}
+
+static bool have_same_ports(const Rules *rules, const Network *network)
+{
+    for (int64_t r = 1; r < network->p; r++)
+        if (rules_send_ports(rules, network, r) != rules_send_ports(rules, network, 0) ||
+            rules_receive_ports(rules, network, r) != rules_receive_ports(rules, network, 0))
+            return false;
+    return true;
+}
+
+/* Where all ranks do alike, some stand for all. Whatever is in the way is found again, and told,
+   when all are looked at. */
+static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
+                   const Network *network, const Rules *rules, size_t count, bool wants_peaks,
+                   const TraceVisitor *visitor, Profile *profiles, Diag *diag)
+{
+    Rotation rotation;
+    Instance some = *instance;
+    some.rotation = &rotation;
+    Diag silent = diag_silent();
+    if (!visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
+        have_same_ports(rules, network) &&
+        derive_instance(arena, memo, &some, network, rules, count, wants_peaks, NULL, profiles,
+                        &silent))
+        return true;
+    return derive_instance(arena, memo, instance, network, rules, count, wants_peaks, visitor,
+                           profiles, diag);
 }
 
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,

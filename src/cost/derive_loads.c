@@ -32,15 +32,31 @@ static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
     return &table->items[at].load;
 }
 
+/* A number for the link, or for the pair of both directions where these share their load. *times:
+   how often a message of those that stand for all is on it, turned. */
+static int64_t number_link(const LoadContext *context, int64_t from, int64_t to, int64_t *times)
+{
+    const NetworkTurn *turn = context->turn;
+    const int64_t nodes = context->network->node_count;
+    int64_t back_from = to, back_to = from, number, back;
+    *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
+    number = from * nodes + to;
+    if (context->rules->duplex != DUPLEX_HALF)
+        return number;
+    if (turn)
+        turn_link(turn, &back_from, &back_to);
+    back = back_from * nodes + back_to;
+    if (number == back)
+        *times *= 2; /* some turn maps the link on the other direction: both stand for the pair */
+    return number < back ? number : back;
+}
+
 /* The load that crossing i of the routes meets. */
 static LinkLoad *load_of(const LoadContext *context, LoadTable *table, const Routes *routes,
-                         size_t i)
+                         size_t i, int64_t *times)
 {
-    int64_t from = routes->from[i], to = routes->to[i];
-    if (context->rules->duplex == DUPLEX_HALF && from > to)
-        from = routes->to[i], to = routes->from[i];
-    return find_link(table, from * context->network->node_count + to + 1,
-                     forwards(context) ? routes->slot[i] : 0);
+    int64_t number = number_link(context, routes->from[i], routes->to[i], times);
+    return find_link(table, number + 1, forwards(context) ? routes->slot[i] : 0);
 }
 
 /* At most so many different links are crossed, where all messages cross theirs at once. */
@@ -61,9 +77,10 @@ static LoadTable load_links(const LoadContext *context, Arena *arena, const Rout
         size *= 2;
     LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
     for (size_t i = 0; i < routes->link_count; i++) {
-        LinkLoad *link = load_of(context, &table, routes, i);
-        link->blocks += message_blocks(step, (size_t)routes->message[i]);
-        link->messages++;
+        int64_t times;
+        LinkLoad *link = load_of(context, &table, routes, i, &times);
+        link->blocks += times * message_blocks(step, (size_t)routes->message[i]);
+        link->messages += times;
     }
     return table;
 }
@@ -384,9 +401,9 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
         set_message(context, &journeys[i].path, message_blocks(step, i));
     }
     for (size_t i = 0; i < routes->link_count; i++) {
-        int64_t message = routes->message[i];
+        int64_t message = routes->message[i], times;
         int64_t own = message_blocks(step, (size_t)message);
-        const LinkLoad *link = load_of(context, &table, routes, i);
+        const LinkLoad *link = load_of(context, &table, routes, i, &times);
         const LinkCost *link_cost = link_cost_of(context, routes, i);
         int64_t load = count_load(context->rules, link, own);
         PathCost crossing = crossing_cost(link_cost, own, load);
@@ -463,12 +480,42 @@ static bool has_own_links(const LoadContext *context)
            context->rules->duplex == DUPLEX_FULL;
 }
 
+/* Messages that stand for all, where the network turns by more ranks than the schedule: those of as
+   many ranks stand for all. */
+static bool route_turned(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
+{
+    const NetworkTurn own = network_turn(context->network), turn = turn_multiple(&own, step->by);
+    const int64_t p = turn.p;
+    const size_t copies = (size_t)(turn.by / step->by), count = step->count * copies;
+    LoadContext turned = *context;
+    turned.turn = turn.turns > 1 ? &turn : NULL;
+    PortStep all = {
+        .count = count, .is_empty = step->is_empty, .sizes = ARENA_ROOM(arena, int64_t, count)};
+    int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
+    for (size_t i = 0; i < count; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i / copies];
+        int64_t behind = (int64_t)(i % copies) * step->by;
+        from[i] = transfer->from + behind;
+        to[i] = transfer->to + behind < p ? transfer->to + behind : transfer->to + behind - p;
+        all.sizes[i] = step->sizes[i / copies];
+    }
+    Routes routes;
+    if (!network_route(context->network, arena, count, from, to, &routes, diag) ||
+        !port_step_load(&turned, arena, &routes, &all, diag))
+        return false;
+    step->entries = all.entries, step->entry_count = all.entry_count;
+    step->entry_paths = all.entry_paths, step->path_count = all.path_count;
+    return true;
+}
+
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
     if (has_own_links(context)) {
         load_own_links(context, arena, step);
         return true;
     }
+    if (step->by)
+        return route_turned(context, arena, step, diag);
     int64_t *from = ARENA_ROOM(arena, int64_t, step->count);
     int64_t *to = ARENA_ROOM(arena, int64_t, step->count);
     for (size_t i = 0; i < step->count; i++) {

@@ -3,7 +3,7 @@
 #define COLLCOST_COST_DERIVE_LOADS_H
 
 #include "cost/derive_profile.h"
-#include "net/network.h"
+#include "net/turn.h"
 #include "sched/schedule.h"
 
 /* What loads depend on. */
@@ -12,6 +12,7 @@ typedef struct {
     const Network *network;
     const LinkCost *link_costs; /* of classes of links */
     bool one_port;              /* of every rank */
+    const NetworkTurn *turn;    /* loads are alike in these turns; NULL: each for itself */
     bool each;                  /* what each message costs is wanted, not the port step alone */
 } LoadContext;
 
@@ -32,6 +33,7 @@ typedef struct {
     size_t count;       /* messages, which come first */
     size_t local_count; /* transfers of ranks to themselves behind them */
     bool is_empty;      /* messages carry no bytes */
+    int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
     const ScheduledTransfer **transfers;
     int64_t *sizes;       /* blocks of each transfer; elements, where blocks differ in size */
     int64_t *combines;    /* what each transfer makes its receiver combine, in the same unit */

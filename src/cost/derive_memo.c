@@ -17,6 +17,7 @@ ARRAY_TYPE(PathArray, PathCost);
 
 typedef struct {
     MessageArray messages;
+    int64_t by; /* of PortStep */
     PathRangeArray entries;
     PathArray paths;
 } SeenPortStep;
@@ -43,7 +44,7 @@ static SeenMessage message_of(const PortStep *step, size_t i)
 
 static uint64_t hash_of(const PortStep *step)
 {
-    uint64_t hash = step->count;
+    uint64_t hash = step->count ^ (uint64_t)step->by << 32;
     for (size_t i = 0; i < step->count; i++) {
         SeenMessage message = message_of(step, i);
         uint64_t ends = (uint64_t)message.from << 32 | (uint64_t)message.to;
@@ -55,7 +56,7 @@ static uint64_t hash_of(const PortStep *step)
 
 static bool is_same(const SeenPortStep *seen, const PortStep *step)
 {
-    if (seen->messages.count != step->count)
+    if (seen->messages.count != step->count || seen->by != step->by)
         return false;
     for (size_t i = 0; i < step->count; i++) {
         SeenMessage message = message_of(step, i), known = seen->messages.items[i];
@@ -93,6 +94,7 @@ static size_t steps_kept(size_t messages)
 static void copy_port_step(Arena *arena, SeenPortStep *seen, const PortStep *step)
 {
     seen->messages.count = seen->entries.count = seen->paths.count = 0;
+    seen->by = step->by;
     ARRAY_RESERVE(arena, &seen->messages, step->count);
     ARRAY_RESERVE(arena, &seen->paths, step->path_count);
     for (size_t i = 0; i < step->count; i++)

@@ -62,7 +62,7 @@ typedef struct Expr {
     int64_t integer;
     double real;
     int argument_count;
-    struct Expr *arguments[4]; /* sum: from, to, body and, before check, the index name */
+    struct Expr *arguments[4]; /* sum: index, from, to, body */
 } Expr;
 
 /* Names that may be known at once, indices of sums among them. */

@@ -23,9 +23,24 @@ typedef struct {
     int64_t *nodes, *ends, *ups, *nexts; /* what a column is computed from; n values each */
 } Line;
 
+/* How nodes go on in one turn of a network (net/turn.h). */
+enum { MOST_TURNING_KINDS = 8 };
+
+/* Nodes first .. first + count - 1 go on by `by` modulo count; 0: they stay. */
+typedef struct {
+    int64_t first, count, by;
+} TurningNodes;
+
+typedef struct {
+    int64_t p, by, turns; /* t, and p / t */
+    TurningNodes kinds[MOST_TURNING_KINDS];
+    int kind_count;
+} NetworkTurn;
+
 typedef struct Router {
     Line lines[MOST_DIMENSIONS];
     int count;
+    NetworkTurn turn; /* of the whole network; p is 0 as long as nobody asked for it */
 } Router;
 
 /* Prepares a line whose topology, names, graph, stride and ties are set. */

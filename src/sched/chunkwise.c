@@ -203,6 +203,7 @@ bool chunkwise_find(Arena *arena, const Instance *instance, Chunkwise *chunkwise
     *chunkwise = (Chunkwise){.chunks = instance->k, .picks = picks.picked > 0};
     Expander expander = {.instance = &origin,
                          .algorithm = origin.algorithm,
+                         .lanes = (size_t)instance->p,
                          .arena = arena_scratch(arena),
                          .work = &work,
                          .diag = diag};

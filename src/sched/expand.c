@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "net/network.h"
 #include "sched/expander.h"
+#include "sched/rotation.h"
 
 #include <string.h>
 
@@ -38,7 +39,7 @@ bool expander_count(Expander *expander, int64_t ranks, Span span)
 
 static bool pick_senders(Expander *expander, Program *condition, Senders *senders)
 {
-    size_t p = (size_t)expander->instance->p;
+    size_t p = expander->lanes;
     senders->count = p;
     senders->ranks = expander->frame.slots[SCHEDULE_R];
     senders->frame = expander->frame;
@@ -221,6 +222,17 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
     }
 }
 
+/* Ranks that stand for all send to ranks for which different ones stand: otherwise the ports of a
+   receiver are taken in an order that is not turned. */
+static bool meet_apart(const Rotation *rotation, const Senders *senders)
+{
+    for (size_t i = 1; i < senders->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (senders->to[i] % rotation->by == senders->to[j] % rotation->by)
+                return false;
+    return true;
+}
+
 /* A set's blocks stay in their array, or go to another one. Copies of an array land in the first.
  */
 static bool lands_on_itself(const Transfer *transfer, const CompiledSet *set)
@@ -278,7 +290,8 @@ static bool add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
         return false;
     if (senders.count == 0)
         return true;
-    if (!find_receivers(expander, &step->transfer.to, &senders))
+    if (!find_receivers(expander, &step->transfer.to, &senders) ||
+        (expander->instance->rotation && !meet_apart(expander->instance->rotation, &senders)))
         return false;
     if (expander->counts_only && append_counted(expander, step, &senders, draft))
         return true;
@@ -314,7 +327,7 @@ static bool repeat_transfers(Expander *expander, const ScheduleStep *step, size_
         more = i != to;
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[loop->loop.slot] = &i;
-        bool good = expander_count(expander, expander->instance->p, step->span) &&
+        bool good = expander_count(expander, (int64_t)expander->lanes, step->span) &&
                     repeat_transfers(expander, step, depth + 1, draft);
         arena_release(expander->arena, mark);
         if (!good)
@@ -352,7 +365,7 @@ bool expander_emit(Expander *expander, const Draft *draft)
 
 static bool run_lets(Expander *expander, const LetList *lets)
 {
-    size_t p = (size_t)expander->instance->p;
+    size_t p = expander->lanes;
     for (size_t i = 0; i < lets->count; i++) {
         const Let *let = &lets->items[i];
         size_t count = let->varies ? p : 1;
@@ -413,7 +426,7 @@ static bool run_compute(Expander *expander, const ScheduleStep *step)
 /* Names with a `then` have a value for each rank while the repeat runs. */
 static int64_t **start_passes(Expander *expander, const LetList *then)
 {
-    size_t p = (size_t)expander->instance->p;
+    size_t p = expander->lanes;
     int64_t **values = ARENA_ARRAY(expander->arena, int64_t *, then->count);
     for (size_t i = 0; i < then->count; i++) {
         int slot = then->items[i].slot;
@@ -431,7 +444,7 @@ static int64_t **start_passes(Expander *expander, const LetList *then)
 /* All new values are of the old ones. */
 static bool end_pass(Expander *expander, const LetList *then, int64_t *const *values)
 {
-    size_t p = (size_t)expander->instance->p;
+    size_t p = expander->lanes;
     int64_t **news = ARENA_ARRAY(expander->arena, int64_t *, then->count);
     for (size_t i = 0; i < then->count; i++) {
         size_t count = then->items[i].varies ? p : 1;
@@ -463,7 +476,7 @@ static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t fro
         expander->frame.slots[step->loop.slot] = &i;
         if (is_outermost(expander, step))
             expander->pass = i;
-        bool good = expander_count(expander, expander->instance->p, step->span) &&
+        bool good = expander_count(expander, (int64_t)expander->lanes, step->span) &&
                     run_lets(expander, &step->lets) &&
                     run_steps(expander, step->steps, step->step_count) &&
                     end_pass(expander, &step->then, values);
@@ -494,7 +507,7 @@ static bool run_step(Expander *expander, const ScheduleStep *step)
     int64_t holds = 1;
     bool is_transfer = step->kind == STEP_TRANSFER || step->kind == STEP_COMPUTE;
     /* their conditions are of ranks */
-    if (!expander_count(expander, expander->instance->p, step->span))
+    if (!expander_count(expander, (int64_t)expander->lanes, step->span))
         return false;
     if (step->condition.program && !is_transfer &&
         !program_run_int(step->condition.program, expander->frame.slots, &holds, expander->diag))
@@ -535,8 +548,11 @@ static bool start_ownership(Expander *expander)
     if (!schedule_chunks(instance, &chunks, expander->diag) ||
         !schedule_contract(instance, expander->arena, &contract, expander->diag))
         return false;
+    if (instance->rotation &&
+        !rotation_fits(instance->rotation, expander->algorithm->collective, &contract.before))
+        return false;
     if (ownership_create(expander->arena, &contract, &expander->space, chunks, NULL,
-                         &expander->ownership))
+                         instance->rotation, &expander->ownership))
         return true;
     diag_limit(expander->diag, expander->algorithm->head.span,
                "cannot track who holds which block for p = %lld: too many blocks",
@@ -547,9 +563,7 @@ static bool start_ownership(Expander *expander)
 bool expander_start_frame(Expander *expander)
 {
     const Instance *instance = expander->instance;
-    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, (size_t)instance->p);
-    for (int64_t r = 0; r < instance->p; r++)
-        ranks[r] = r;
+    const int64_t *ranks = lanes_identity(expander->arena, expander->lanes);
     expander->frame = (Frame){
         {&instance->p, ranks, &instance->root, &instance->k, &instance->ports, &instance->target}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
@@ -596,6 +610,7 @@ bool schedule_contract(const Instance *instance, Arena *arena, Contract *contrac
                contract_check_entries(collective, contract, diag);
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
+                         .lanes = (size_t)instance->p,
                          .arena = arena_scratch(arena),
                          .work = &work,
                          .diag = diag};
@@ -627,6 +642,8 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
     Workspace *workspace = instance->algorithm->head.workspace;
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
+                         .lanes =
+                             (size_t)(instance->rotation ? instance->rotation->by : instance->p),
                          .arena = arena_create(workspace),
                          .work = work,
                          .drafts = arena_create(workspace),

@@ -1,4 +1,5 @@
 #include "sched/expander.h"
+#include "sched/rotation.h"
 
 #include "base/watch.h"
 
@@ -66,6 +67,40 @@ static Round dual_round(Arena *arena, const Round *round)
     return dual;
 }
 
+static void turn_blocks(const Rotation *rotation, int64_t *blocks, size_t count, int64_t ranks)
+{
+    for (size_t b = 0; b < count; b++)
+        blocks[b] = rotation_turn(rotation, blocks[b], ranks);
+}
+
+/* A copy of the transfers' blocks, or NULL where they are not known. */
+static int64_t *copy_blocks(Arena *arena, const Round *round, const int64_t *blocks)
+{
+    size_t count = 0;
+    for (size_t t = 0; t < round->count; t++)
+        count += round->transfers[t].block_count;
+    return blocks ? ARENA_COPY(arena, int64_t, blocks, count) : NULL;
+}
+
+/* The messages of the ranks that stand for all, where those that stand for all receive. */
+static void turn_to_senders(Arena *arena, const Rotation *rotation, Round *round)
+{
+    ScheduledTransfer *transfers =
+        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+    int64_t *lists[] = {copy_blocks(arena, round, round->blocks),
+                        copy_blocks(arena, round, round->destination)};
+    for (size_t t = 0; t < round->count; t++) {
+        int64_t behind = rotation_turn_sender(rotation, &transfers[t]);
+        for (int i = 0; i < 2; i++)
+            if (lists[i] && behind)
+                turn_blocks(rotation, lists[i] + transfers[t].first_block, transfers[t].block_count,
+                            -behind);
+    }
+    round->transfers = transfers;
+    round->blocks = lists[0];
+    round->destination = lists[1];
+}
+
 /* Block numbers carry over only if both collectives have the same blocks. */
 static bool same_blocks(const Instance *instance, const Instance *other, Diag *diag)
 {
@@ -106,6 +141,8 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
         watch_poll(arena);
         ArenaMark mark = arena_mark(scratch);
         Round round = dual_round(scratch, &rounds.items[i]);
+        if (instance->rotation)
+            turn_to_senders(scratch, instance->rotation, &round);
         number += has_messages(&round);
         round.number = number;
         good = visit(context, &round, scratch);

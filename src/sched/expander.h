@@ -17,7 +17,8 @@ typedef struct {
     BlockSpace space;
     Arena *arena;
     Arena *drafts;       /* of the round at hand */
-    Frame frame;         /* p lanes */
+    size_t lanes;        /* ranks that are looked at: p, or those that stand for all */
+    Frame frame;         /* so many lanes */
     uint64_t varying;    /* slots of the frame with a value for each rank */
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     bool counts_only;    /* rounds are made without their blocks */

@@ -1,4 +1,5 @@
 #include "sched/expander.h"
+#include "sched/rotation.h"
 
 /* A used algorithm runs in all lines of ranks at once. Along y in a grid of 3 x 2, stride 3:
 
@@ -198,10 +199,16 @@ static bool list_parts(Lines *lines, const Instance *inner)
     return true;
 }
 
+/* Where some ranks stand for all: the block for that one which is `behind`. */
+static int64_t block_ahead(const Lines *lines, int64_t block, int64_t behind)
+{
+    return behind ? rotation_turn(lines->expander->instance->rotation, block, -behind) : block;
+}
+
 /* What `from` holds of the blocks that a transfer of the used algorithm stands for, and where it
    lands: the n-th part of a block becomes the n-th part of the block where that lands. */
 static void append_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
-                        int64_t from, Draft *draft)
+                        int64_t from, int64_t behind, Draft *draft)
 {
     Expander *expander = lines->expander;
     const LaneLists *parts = &lines->parts;
@@ -215,12 +222,13 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
         int64_t end = parts->starts[inner % lines->inner_array_blocks + 1];
         int64_t shift = parts->starts[destination % lines->inner_array_blocks] - first;
         for (int64_t n = first; n < end; n++) {
-            if (!ownership_has(&expander->ownership, from, array + parts->numbers[n]))
+            int64_t block = block_ahead(lines, array + parts->numbers[n], behind);
+            if (!ownership_has(&expander->ownership, from, block))
                 continue;
-            *ARRAY_PUSH(expander->drafts, &draft->blocks) = array + parts->numbers[n];
+            *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
             if (lands)
                 *ARRAY_PUSH(expander->drafts, &draft->destination) =
-                    other + parts->numbers[n + shift];
+                    block_ahead(lines, other + parts->numbers[n + shift], behind);
         }
     }
 }
@@ -231,6 +239,7 @@ static bool map_round(void *context, const Round *round, Arena *arena)
 {
     const Lines *lines = context;
     Expander *expander = lines->expander;
+    const Rotation *rotation = expander->instance->rotation;
     Draft draft = {0};
     (void)arena;
     ArenaMark mark = arena_mark(expander->drafts);
@@ -239,12 +248,15 @@ static bool map_round(void *context, const Round *round, Arena *arena)
         int64_t from = player_of(lines, round->transfers[t].from);
         int64_t to = player_of(lines, round->transfers[t].to);
         for (int64_t line = 0; line < lines->count; line++) {
+            int64_t behind = 0;
             transfer.from = (int32_t)rank_at(lines, line, from);
             transfer.to = (int32_t)rank_at(lines, line, to);
+            if (rotation)
+                behind = rotation_turn_sender(rotation, &transfer);
             if (!lines->step->use.is_own) /* the fault is more likely here than there */
                 transfer.span = &lines->step->span;
             transfer.first_block = draft.blocks.count;
-            append_held(lines, round, &round->transfers[t], transfer.from, &draft);
+            append_held(lines, round, &round->transfers[t], transfer.from, behind, &draft);
             transfer.block_count = (uint32_t)(draft.blocks.count - transfer.first_block);
             if (!transfer.block_count)
                 continue;
@@ -269,8 +281,15 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     lines.count = lines.shape.p / lines.length;
     Shape line_shape;
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
-    return renumber(&lines) && find_ends(&lines, &inner) && list_parts(&lines, &inner) &&
-           expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
+    Rotation rotation;
+    if (!renumber(&lines) || !find_ends(&lines, &inner) || !list_parts(&lines, &inner))
+        return false;
+    if (expander->instance->rotation) {
+        if (!rotation_find(&inner, &rotation))
+            return false;
+        inner.rotation = &rotation;
+    }
+    return expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
 }
 
 bool lines_run(Expander *expander, const ScheduleStep *step)

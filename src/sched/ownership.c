@@ -1,5 +1,7 @@
 #include "sched/ownership.h"
 
+#include "sched/rotation.h"
+
 enum { MOST_BYTES = 64 << 20 };
 
 static uint64_t *word_of(const Ownership *ownership, int64_t rank, int64_t block)
@@ -39,9 +41,10 @@ static void take(Ownership *ownership, int64_t rank, int64_t block)
 }
 
 bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,
-                      int64_t chunks, const int64_t *sizes, Ownership *ownership)
+                      int64_t chunks, const int64_t *sizes, const Rotation *rotation,
+                      Ownership *ownership)
 {
-    int64_t p = contract->p, blocks = space->count;
+    int64_t p = rotation ? rotation->by : contract->p, blocks = space->count;
     size_t words = (size_t)blocks / 64 + 1;
     if (words > (size_t)MOST_BYTES / 8 / (size_t)p)
         return false;
@@ -51,7 +54,8 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
                              ARENA_ARRAY(arena, int64_t, (size_t)p),
                              ARENA_ARRAY(arena, int64_t, (size_t)p),
                              words,
-                             sizes};
+                             sizes,
+                             rotation};
     const Holding *before = &contract->before;
     for (int64_t r = 0; r < p; r++)
         for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
@@ -81,11 +85,15 @@ void ownership_depart(Ownership *ownership, const Round *round)
 int64_t ownership_arrive(Ownership *ownership, const Round *round,
                          const ScheduledTransfer *transfer)
 {
-    int64_t had = 0;
+    int64_t had = 0, to = transfer->to, behind = 0;
+    if (ownership->rotation)
+        to = rotation_stand_in(ownership->rotation, to, &behind);
     for (size_t i = 0; i < transfer->block_count; i++) {
         int64_t block = round_destination(round, transfer->first_block + i);
-        had += ownership_has(ownership, transfer->to, block) ? size_of(ownership, block) : 0;
-        ownership_put(ownership, transfer->to, block);
+        if (behind)
+            block = rotation_turn(ownership->rotation, block, -behind);
+        had += ownership_has(ownership, to, block) ? size_of(ownership, block) : 0;
+        ownership_put(ownership, to, block);
     }
     return had;
 }

@@ -7,17 +7,19 @@
 
 typedef struct {
     int64_t p, block_count;
-    uint64_t *bits;       /* block_count bits a rank, padded to words */
-    int64_t *counts;      /* blocks that a rank holds now */
-    int64_t *peaks;       /* and the most that it ever held */
-    size_t words;         /* a rank */
-    const int64_t *sizes; /* what each block counts; NULL: 1 */
+    uint64_t *bits;                  /* block_count bits a rank, padded to words */
+    int64_t *counts;                 /* blocks that a rank holds now */
+    int64_t *peaks;                  /* and the most that it ever held */
+    size_t words;                    /* a rank */
+    const int64_t *sizes;            /* what each block counts; NULL: 1 */
+    const struct Rotation *rotation; /* the first ranks stand for all; NULL: each for itself */
 } Ownership;
 
-/* As the contract says it is before; `sizes` stays alive, or is NULL; false, silently, if the bits
- * would need over 64 MiB. */
+/* As the contract says it is before; `sizes` and `rotation` stay alive, or are NULL; false,
+ * silently, if the bits would need over 64 MiB. */
 bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,
-                      int64_t chunks, const int64_t *sizes, Ownership *ownership);
+                      int64_t chunks, const int64_t *sizes, const struct Rotation *rotation,
+                      Ownership *ownership);
 /* The rank has this block now. */
 void ownership_put(Ownership *ownership, int64_t rank, int64_t block);
 bool ownership_has(const Ownership *ownership, int64_t rank, int64_t block);

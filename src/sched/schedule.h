@@ -10,13 +10,15 @@
 #include "sched/contract.h"
 
 /* What a schedule is made for. */
-typedef struct {
+typedef struct Instance {
     const Algorithm *algorithm;
     int64_t p, root, k, ports;
     const Shape *shape; /* of the network; NULL: the ranks lie in one line */
     int64_t target;     /* where the collective has one */
     int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
+    const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
+                                        alone, which stand for all; NULL: of all ranks */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */

@@ -372,9 +372,11 @@ static double time_across(Fixture *fixture, const Cluster *cluster, size_t a, si
     Routes routes = {hops, inside ? 8 : 6, message, from, to, slot, classes};
     int64_t sizes[] = {a, b, 1};
     PortStep step = {.count = inside ? 3 : 2, .transfers = list, .sizes = sizes};
-    LoadContext context = {&cluster->rules, &cluster->network,
-                           rules_link_costs(fixture->arena, &cluster->rules, &cluster->network),
-                           false, true};
+    LoadContext context = {.rules = &cluster->rules,
+                           .network = &cluster->network,
+                           .link_costs =
+                               rules_link_costs(fixture->arena, &cluster->rules, &cluster->network),
+                           .each = true};
     ck_assert(port_step_load(&context, fixture->arena, &routes, &step, &fixture->diag));
     double time = 0;
     for (size_t e = 0; e < step.entry_count; e++)

@@ -1,0 +1,339 @@
+#include "sched/rotation.h"
+
+#include "lang/motion.h"
+#include "sched/pieces.h"
+
+/* Origin of what turns as r does. */
+enum { ORIGIN_R = 1 };
+
+typedef struct {
+    const Instance *instance;
+    Rotation *rotation;
+    uint64_t staying, staying_fronts; /* indices that stay */
+    MotionScope scope;
+    Diag silent;
+} Finder;
+
+static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count);
+
+static Motion motion_of(Finder *finder, const Program *program)
+{
+    return motion_find(program_expr(program), &finder->scope);
+}
+
+/* The number of a rank, 0 .. p-1, that turns as r does. */
+static bool turns_as_rank(const Finder *finder, const Motion *motion)
+{
+    const int64_t by = finder->rotation->by;
+    return motion->kind == MOTION_TURNS && motion->by == by && motion->least >= 0 &&
+           motion->most < by;
+}
+
+/* An index turns, or stays, wherever it stands. */
+static bool note_index(const Finder *finder, const Motion *motion, int64_t extent, uint64_t bit,
+                       uint64_t *turning, uint64_t *staying)
+{
+    if (motion->kind == MOTION_STAYS)
+        *staying |= bit;
+    else if (turns_as_rank(finder, motion) && extent == finder->instance->p)
+        *turning |= bit;
+    else
+        return false;
+    return (*turning & *staying & bit) == 0;
+}
+
+static bool note_indices(Finder *finder, const CompiledSet *set)
+{
+    Rotation *rotation = finder->rotation;
+    const BlockSpace *space = &rotation->space;
+    int array = set->syntax->array;
+    int64_t copies = array ? space->arrays.extents[array - 1] : 0;
+    int front = copies > 0;
+    for (int x = 0; x < set->index_count; x++) {
+        Motion motion = set->is_range ? finder->scope.slots[set->loops[set->loop_count - 1].slot]
+                                      : motion_of(finder, set->indices[x]);
+        bool good = x < front ? note_index(finder, &motion, copies, (uint64_t)1 << array,
+                                           &rotation->fronts, &finder->staying_fronts)
+                              : note_index(finder, &motion, space->extents[x - front],
+                                           (uint64_t)1 << (x - front), &rotation->turning,
+                                           &finder->staying);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* What the variable of a loop takes on stays where its ends do. */
+static bool note_loop(Finder *finder, int slot, const Program *from, const Program *to)
+{
+    Motion first = motion_of(finder, from), last = motion_of(finder, to);
+    int64_t least = first.least < last.least ? first.least : last.least;
+    finder->scope.slots[slot] =
+        motion_stays(least, first.most > last.most ? first.most : last.most);
+    return first.kind == MOTION_STAYS && last.kind == MOTION_STAYS;
+}
+
+/* As many blocks at every rank, turned. `all` is what a rank holds. */
+static bool set_turns(Finder *finder, const CompiledSet *set)
+{
+    for (int i = 0; i < set->loop_count; i++)
+        if (!note_loop(finder, set->loops[i].slot, set->loops[i].from, set->loops[i].to))
+            return false;
+    if (set->condition && motion_of(finder, set->condition).kind != MOTION_STAYS)
+        return false;
+    return set->syntax->all || note_indices(finder, set);
+}
+
+static bool sets_turn(Finder *finder, const SetList *sets)
+{
+    for (size_t i = 0; i < sets->count; i++)
+        if (!set_turns(finder, &sets->items[i]))
+            return false;
+    return true;
+}
+
+static bool transfer_turns(Finder *finder, const ScheduleStep *step)
+{
+    const Transfer *transfer = &step->transfer;
+    for (size_t i = 0; i < step->loop_count; i++)
+        if (!note_loop(finder, step->loops[i].loop.slot, step->loops[i].from, step->loops[i].to))
+            return false;
+    if (step->condition.program) {
+        Motion condition = motion_of(finder, step->condition.program);
+        if (motion_is_known(&condition) && !condition.least)
+            return true;
+        if (condition.kind != MOTION_STAYS)
+            return false;
+    }
+    if (transfer->to.program) {
+        Motion to = motion_of(finder, transfer->to.program);
+        if (!turns_as_rank(finder, &to))
+            return false;
+    }
+    return sets_turn(finder, &transfer->blocks) && sets_turn(finder, &transfer->into);
+}
+
+static void note_lets(Finder *finder, const LetList *lets)
+{
+    for (size_t i = 0; i < lets->count; i++)
+        finder->scope.slots[lets->items[i].slot] = motion_of(finder, lets->items[i].program);
+}
+
+/* In the next pass they stay where their new values do; what they are is not known. */
+static void forget_passing(Finder *finder, const LetList *then)
+{
+    for (size_t i = 0; i < then->count; i++) {
+        Motion *motion = &finder->scope.slots[then->items[i].slot];
+        *motion = motion->kind == MOTION_STAYS ? motion_stays(INT64_MIN, INT64_MAX)
+                                               : (Motion){.kind = MOTION_OTHER};
+    }
+}
+
+static bool repeat_turns(Finder *finder, const ScheduleStep *step)
+{
+    note_loop(finder, step->loop.slot, step->from, step->to);
+    forget_passing(finder, &step->then);
+    note_lets(finder, &step->lets);
+    if (!steps_turn(finder, step->steps, step->step_count))
+        return false;
+    for (size_t i = 0; i < step->then.count; i++) {
+        const Let *then = &step->then.items[i];
+        if (finder->scope.slots[then->slot].kind == MOTION_STAYS &&
+            motion_of(finder, then->program).kind != MOTION_STAYS)
+            return false;
+    }
+    return true;
+}
+
+/* Blocks of the used algorithm stand for those of the same index, or for pieces of the same number:
+   these turn where its blocks do. Its own pieces must stay. */
+static bool note_used(Finder *finder, const Rotation *used, const Collective *theirs,
+                      const Pieces *pieces)
+{
+    const Collective *own = finder->instance->algorithm->collective;
+    const int count = theirs->index_count;
+    if (used->by != finder->rotation->by || used->turning >> count || used->fronts)
+        return false;
+    bool by_cut = count == 1 && own->index_count == 0;
+    for (int x = 0; x < count; x++) {
+        uint64_t bit = (uint64_t)1 << x; /* the cut comes first where there is no other index */
+        bool turns = used->turning >> x & 1;
+        int64_t extent = by_cut ? pieces->cuts : finder->rotation->space.extents[x];
+        if (turns && extent != finder->instance->p)
+            return false;
+        *(turns ? &finder->rotation->turning : &finder->staying) |= bit;
+    }
+    return (finder->rotation->turning & finder->staying) == 0;
+}
+
+/* Ranks that are renumbered turn with r, up or down. */
+static bool numbers_turn(Finder *finder, const Program *renumber)
+{
+    Motion motion = motion_of(finder, renumber);
+    const int64_t by = finder->rotation->by;
+    return motion.kind == MOTION_TURNS && (motion.by == by || motion.by == -by);
+}
+
+static bool use_turns(Finder *finder, const Use *use)
+{
+    const Instance *instance = finder->instance;
+    Shape shape;
+    Pieces pieces;
+    Rotation used;
+    if (use->along != ALONG_ALL_RANKS || use->of.count || use->root.program ||
+        use->target.program ||
+        (use->renumber.program && !numbers_turn(finder, use->renumber.program)))
+        return false;
+    Instance inner = pieces_line_instance(instance, use, ALL_RANKS, &shape);
+    inner.root = use->algorithm->collective->rooted ? instance->root : 0;
+    return pieces_find(instance, &pieces, &finder->silent) && rotation_find(&inner, &used) &&
+           note_used(finder, &used, use->algorithm->collective, &pieces);
+}
+
+static bool step_turns(Finder *finder, const ScheduleStep *step)
+{
+    switch (step->kind) {
+    case STEP_REPEAT:
+        return repeat_turns(finder, step);
+    case STEP_ROUND:
+        note_lets(finder, &step->lets);
+        return steps_turn(finder, step->steps, step->step_count);
+    case STEP_TRANSFER:
+        note_lets(finder, &step->lets);
+        return transfer_turns(finder, step);
+    case STEP_USE:
+        return use_turns(finder, &step->use);
+    default:
+        return false;
+    }
+}
+
+static bool steps_turn(Finder *finder, const ScheduleStep *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].condition.program && steps[i].kind != STEP_TRANSFER) {
+            Motion condition = motion_of(finder, steps[i].condition.program);
+            if (motion_is_known(&condition) && !condition.least)
+                continue;
+        }
+        if (!step_turns(finder, &steps[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64_t by,
+                     Rotation *rotation)
+{
+    Finder finder = {.instance = instance,
+                     .rotation = rotation,
+                     .scope = {.turns = instance->p / by},
+                     .silent = diag_silent()};
+    *rotation = (Rotation){.p = instance->p, .by = by};
+    if (instance->p % by != 0 || instance->p <= by ||
+        !schedule_blocks(instance, &rotation->space, &finder.silent))
+        return false;
+    Motion *slots = finder.scope.slots;
+    slots[SCHEDULE_P] = motion_known(instance->p);
+    slots[SCHEDULE_R] = motion_turns(0, by - 1, by, ORIGIN_R);
+    slots[SCHEDULE_ROOT] = motion_known(instance->root);
+    slots[SCHEDULE_K] = motion_known(instance->k);
+    slots[SCHEDULE_D] = motion_known(instance->ports);
+    slots[SCHEDULE_TARGET] = motion_known(instance->target);
+    note_lets(&finder, &algorithm->lets);
+    if (!steps_turn(&finder, algorithm->steps, algorithm->step_count))
+        return false;
+    for (int x = 0; x < algorithm->collective->index_count; x++)
+        if (!(finder.staying >> x & 1) && rotation->space.extents[x] == instance->p)
+            rotation->turning |= (uint64_t)1 << x; /* blocks that nothing but `all` names */
+    return true;
+}
+
+bool rotation_find(const Instance *instance, Rotation *rotation)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    if (algorithm->collective->problem)
+        return false;
+    while (algorithm->dual)
+        algorithm = algorithm->dual;
+    Instance origin = *instance;
+    origin.algorithm = algorithm;
+    return turns_by(&origin, algorithm, 1, rotation) || turns_by(&origin, algorithm, 2, rotation);
+}
+
+/* A number made of the first `count` indices, turned; `ranks` is 0 .. p-1. */
+static int64_t turn_indices(const Rotation *rotation, int count, int64_t number, int64_t ranks)
+{
+    const BlockSpace *space = &rotation->space;
+    int64_t turned = 0, weight = 1;
+    for (int x = count - 1; x >= 0; x--) {
+        int64_t index = number % space->extents[x];
+        number /= space->extents[x];
+        if (rotation->turning >> x & 1)
+            index = (index + ranks) % rotation->p;
+        turned += index * weight;
+        weight *= space->extents[x];
+    }
+    return turned;
+}
+
+/* The copy of the main array in which a block of that copy lands. */
+static int64_t turn_copy(const Rotation *rotation, int64_t copy, int64_t ranks)
+{
+    const BlockSpace *space = &rotation->space;
+    for (int a = 1; rotation->fronts && a <= (int)space->arrays.count; a++) {
+        int64_t first = blockspace_start(space, a) / space->array_blocks;
+        if ((rotation->fronts >> a & 1) && copy >= first && copy < first + rotation->p)
+            return first + (copy - first + ranks) % rotation->p;
+    }
+    return copy;
+}
+
+int64_t rotation_turn(const Rotation *rotation, int64_t block, int64_t ranks)
+{
+    const BlockSpace *space = &rotation->space;
+    ranks %= rotation->p;
+    ranks += ranks < 0 ? rotation->p : 0;
+    return turn_copy(rotation, block / space->array_blocks, ranks) * space->array_blocks +
+           turn_indices(rotation, space->index_count, block % space->array_blocks, ranks);
+}
+
+/* Does what the rank holds, a run of whole blocks, lie where that of the one that stands for it is
+   turned to? Runs that are known: no block or one, all blocks, all of one first or last index. */
+static bool run_fits(const Rotation *rotation, const Holding *holding, int indices,
+                     int64_t block_count, int64_t rank)
+{
+    int64_t ranks, stand_in = rotation_stand_in(rotation, rank, &ranks);
+    int64_t count = holding_count(holding, rank);
+    if (count != holding_count(holding, stand_in))
+        return false;
+    if (count == 0 || count == block_count || ranks == 0)
+        return true;
+    int64_t first = holding->firsts[stand_in], last = first + (count - 1) * holding->stride;
+    int64_t extent = rotation->space.extents[indices - 1];
+    bool is_row = holding->stride == 1 && count == extent && first % extent == 0;
+    bool is_column =
+        indices == 2 && holding->stride == extent && first < extent && last + extent >= block_count;
+    int64_t turned = turn_indices(rotation, indices, first, ranks);
+    if (is_row)
+        turned -= turned % extent;
+    else if (is_column)
+        turned %= extent;
+    else if (count > 1)
+        return false;
+    return holding->firsts[rank] == turned;
+}
+
+bool rotation_fits(const Rotation *rotation, const Collective *collective, const Holding *holding)
+{
+    int indices = collective->index_count;
+    int64_t block_count = 1;
+    for (int x = 0; x < indices; x++)
+        block_count *= rotation->space.extents[x];
+    if (holding->blocks)
+        return false;
+    for (int64_t r = 0; r < rotation->p; r++)
+        if (!run_fits(rotation, holding, indices, block_count, r))
+            return false;
+    return true;
+}

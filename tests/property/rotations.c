@@ -1,0 +1,234 @@
+/* Schedules in which all ranks do alike, costed from a few ranks and from all: the costs must be
+   the same to the last bit. Algorithms of the library and random programs, some of whose steps turn
+   with the ranks and some do not, on networks that turn and that do not, under any rules.
+
+   usage: rotations [CASES [FIRST]] */
+#include "world.h"
+
+#include "sched/rotation.h"
+
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_CASES = 1500 };
+
+typedef struct {
+    int64_t cases, turned, costed, wrong;
+} Tally;
+
+static const char *pick(World *world, const char *const *words, size_t count)
+{
+    return words[below(world, count)];
+}
+#define PICK(world, ...)                                                                           \
+    pick((world), (const char *const[]){__VA_ARGS__},                                              \
+         sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* An expression for a rank; the first ones turn with r, some of the others by pairs of ranks. */
+static const char *random_rank(World *world, int depth)
+{
+    Arena *arena = world->arena;
+    const char *shift = PICK(world, "1", "i", "2^i", "2 * i + 1", "(p - 1)", "v", "3");
+    switch (below(world, 2) ? below(world, 5) : below(world, depth > 0 ? 10 : 7)) {
+    case 0:
+    case 1:
+        return arena_printf(arena, "(r + %s) mod p", shift);
+    case 2:
+        return arena_printf(arena, "(r - %s) mod p", shift);
+    case 3:
+        return arena_printf(arena, "(r + %s * (1 - 2 * (r mod 2))) mod p", shift);
+    case 4:
+        return arena_printf(arena, "(2 * (r div 2) + 1 - r mod 2 + 2 * (%s)) mod p", shift);
+    case 5:
+        return PICK(world, "r xor 1", "p - 1 - r", "(-r) mod p", "(2 * r) mod p", "min(r, p - 2)");
+    case 6:
+        return PICK(world, "r", "when(p mod 2 == 0, (r + 2) mod p, (r + 1) mod p)",
+                    "(r + r mod 2) mod p");
+    case 7:
+        return arena_printf(arena, "(%s + %s) mod p", random_rank(world, 0), shift);
+    case 8:
+        return arena_printf(arena, "when(%s, %s, %s)",
+                            PICK(world, "bit(i, 0)", "r mod 2 == 0", "r < 2", "p > 3", "v == 1"),
+                            random_rank(world, 0), random_rank(world, 0));
+    default:
+        return arena_printf(arena, "(%s - %s + r) mod p", random_rank(world, 0),
+                            random_rank(world, 0));
+    }
+}
+
+static const char *random_condition(World *world)
+{
+    switch (below(world, 8)) {
+    case 0:
+        return arena_printf(world->arena, "%s == %s", random_rank(world, 0), random_rank(world, 0));
+    case 1:
+        return arena_printf(world->arena, "%s < p - 1", random_rank(world, 0));
+    default:
+        return PICK(world, "r mod 2 == 0", "bit(i, 0)", "p > i", "r >= 0 and r < p", "r > 0",
+                    "r < p - 1", "v > 0 or r mod 2 == 1", "not (v == 2)");
+    }
+}
+
+/* The blocks of one step, for a collective whose blocks have so many indices. */
+static const char *random_set(World *world, int indices)
+{
+    Arena *arena = world->arena;
+    const char *a = random_rank(world, 1), *b = random_rank(world, 1), *end;
+    if (indices && below(world, 6) == 0)
+        return "all";
+    end = PICK(world, "1", "i", "p - 1", "r mod 2", "min(i, p - 1)");
+    if (indices == 2)
+        return below(world, 2)
+                   ? arena_printf(arena, "(%s, %s)", a, b)
+                   : arena_printf(arena, "(%s, (r + j) mod p) for j in 0 .. %s", a, end);
+    if (indices == 0)
+        return PICK(world, "0", "0 .. k - 1", "i mod k", "r mod k");
+    switch (below(world, 4)) {
+    case 0:
+        return arena_printf(arena, "(r + j) mod p for j in 0 .. %s if %s", end,
+                            PICK(world, "bit(j, 0)", "j != r", "j > i or p > 3"));
+    case 1:
+        return PICK(world, "r .. min(r + 1, p - 1)", "0 .. p - 1", "0 .. r", "i mod p .. p - 1");
+    default:
+        return a;
+    }
+}
+
+static const char *random_step(World *world, int indices, const char *verb)
+{
+    Arena *arena = world->arena;
+    const char *condition =
+        below(world, 4) ? "" : arena_printf(arena, "\n        if: %s", random_condition(world));
+    return arena_printf(arena, "      - %s: %s\n        to: %s%s\n", verb,
+                        random_set(world, indices), random_rank(world, 1), condition);
+}
+
+static const Algorithm *random_program(World *world, uint64_t number)
+{
+    static const char *const collectives[] = {"allgather", "reduce-scatter", "alltoall",
+                                              "allreduce"};
+    static const int indices[] = {1, 1, 2, 0};
+    Arena *arena = world->arena;
+    int c = (int)below(world, 4);
+    const char *name = arena_printf(arena, "drawn-%llu", (unsigned long long)number);
+    const char *text = arena_printf(arena,
+                                    "algorithm: %s\ncollective: %s\n%slet:\n  v: %s\nschedule:\n  "
+                                    "- repeat: i in %s\n    steps:\n",
+                                    name, collectives[c], c == 3 ? "chunks: k\n" : "",
+                                    PICK(world, "p mod 3", "r mod 2", "r div 2"),
+                                    PICK(world, "0 .. 2", "1 .. p - 1", "clog2(p) down to 0"));
+    for (uint64_t n = below(world, 3) + 1; n > 0; n--)
+        text = arena_printf(arena, "%s%s", text,
+                            random_step(world, indices[c],
+                                        c == 1 || c == 3 ? PICK(world, "reduce", "send", "exchange")
+                                                         : PICK(world, "send", "send", "move")));
+    Diag silent = diag_silent();
+    const Source *source = source_from_text(arena, "drawn.yaml", text, strlen(text));
+    if (!library_add_source(world->library, source, &silent))
+        return NULL;
+    return library_algorithm(world->library, source_argument(arena, "drawn", name), &silent);
+}
+
+static bool random_world_network(World *world, Network *network)
+{
+    const char *name = PICK(world, "full", "ring", "torus", "torus", "cluster", "fat-tree",
+                            "dragonfly", "hypercube", "mesh", "star", "uniring");
+    int64_t p = (int64_t)below(world, 40) + 1;
+    const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
+    while (!topology_has_shape(topology, p))
+        p++;
+    const Shape shape = topology_shape(topology, p);
+    Ties ties = below(world, 2) ? TIES_PLUS : (Ties)below(world, TIES_COUNT);
+    return network_create(world->arena, topology, &shape, ties, network, &world->diag);
+}
+
+static bool same_costs(World *world, const Profile *few, const Profile *all, Case *drawn)
+{
+    for (int i = 0; i < 4; i++) {
+        CostParts a = profile_cost(few, drawn->link_costs, drawn->bytes);
+        CostParts b = profile_cost(all, drawn->link_costs, drawn->bytes);
+        if (a.startup != b.startup || a.hop != b.hop || a.transfer != b.transfer ||
+            a.compute != b.compute)
+            return false;
+        random_machine(world, drawn);
+    }
+    return few->startups == all->startups && few->transfers == all->transfers &&
+           few->moved == all->moved && few->combined == all->combined &&
+           few->peak_blocks == all->peak_blocks && few->peak_total == all->peak_total &&
+           few->has_spare_ports == all->has_spare_ports;
+}
+
+/* A trace looks at all ranks. */
+static void ignore_transfer(void *context, const CostedTransfer *costed, const Round *round)
+{
+    (void)context, (void)costed, (void)round;
+}
+
+static bool draw(World *world, uint64_t number, Case *drawn)
+{
+    drawn->algorithm = below(world, 3) ? random_program(world, number) : random_algorithm(world);
+    if (!drawn->algorithm || !random_world_network(world, &drawn->network))
+        return false;
+    Diag silent = diag_silent();
+    drawn->instance = (Instance){.algorithm = drawn->algorithm,
+                                 .p = drawn->network.p,
+                                 .root = (int64_t)below(world, (uint64_t)drawn->network.p),
+                                 .k = (int64_t)below(world, 4) + 1,
+                                 .ports = (int64_t)below(world, 3) + 1,
+                                 .shape = &drawn->network.shape};
+    random_machine(world, drawn);
+    set_rules(drawn);
+    random_rules(world, drawn);
+    drawn->rules.asynchronous = false;
+    if (drawn->rules.combining == COMBINING_OVERLAP)
+        drawn->rules.combining = COMBINING_AFTER;
+    return schedule_allows(drawn->algorithm, &drawn->network.shape, drawn->instance.ports, NULL,
+                           &silent);
+}
+
+static void run_case(World *world, uint64_t number, Tally *tally)
+{
+    Case drawn = {0};
+    Profile few, all;
+    Rotation rotation;
+    Diag silent = diag_silent();
+    const TraceVisitor visitor = {.transfer = ignore_transfer};
+    tally->cases++;
+    if (!draw(world, number, &drawn))
+        return;
+    tally->turned += rotation_find(&drawn.instance, &rotation);
+    bool does =
+        profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules, &few, &silent);
+    bool should = profile_trace(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
+                                &visitor, &all, &silent);
+    tally->costed += should;
+    if (does == should && (!does || same_costs(world, &few, &all, &drawn)))
+        return;
+    tally->wrong++;
+    printf("# case %llu differs:\n", (unsigned long long)number);
+    describe(&drawn);
+}
+
+int main(int count, char **arguments)
+{
+    Results results = {0};
+    Tally tally = {0};
+    uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
+    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    gsl_set_error_handler_off();
+    for (uint64_t n = first; n < first + cases; n++) {
+        World world = world_open(n + 1);
+        run_case(&world, n, &tally);
+        world_close(&world);
+    }
+    printf("# %lld cases, %lld costed, %lld from a few ranks\n", (long long)tally.cases,
+           (long long)tally.costed, (long long)tally.turned);
+    result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
+    result(&results,
+           cases < 100 || (tally.turned * 16 > tally.cases && tally.costed * 4 > tally.cases),
+           "many schedules turn, and many have a cost");
+    return results_end(&results);
+}

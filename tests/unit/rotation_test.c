@@ -1,0 +1,194 @@
+#include "lang/motion.h"
+#include "net/turn.h"
+#include "sched/rotation.h"
+
+#include "unit.h"
+
+typedef struct {
+    const char *network;
+    int64_t by;
+} Turning;
+
+static const Turning turning[] = {
+    {"full:6", 1},          {"ring:7", 1},          {"uniring:5", 1},      {"torus:4x3", 4},
+    {"torus:3x5x2", 15},    {"cluster:5x3", 3},     {"fat-tree:4x3x2", 6}, {"fat-tree:3x2x4", 8},
+    {"dragonfly:4x3x2", 6}, {"dragonfly:7x3x1", 3}, {"star:6", 1},         {"hypercube:8", 8},
+    {"mesh:3x4", 12},       {"linear:6", 6},        {"tree:7", 7},
+};
+
+/* The links that stand for those of a path must be those of the path that starts `by` ranks behind.
+ */
+static void assert_paths_turn(Fixture *fixture, const Network *network, const NetworkTurn *turn)
+{
+    const int64_t p = network->p;
+    for (int64_t from = 0; from < p; from++)
+        for (int64_t to = 0; to < p; to++) {
+            const int64_t starts[] = {from, (from + turn->by) % p};
+            const int64_t ends[] = {to, (to + turn->by) % p};
+            Routes routes[2];
+            if (from == to)
+                continue;
+            for (int i = 0; i < 2; i++)
+                ck_assert(network_route(network, fixture->arena, 1, &starts[i], &ends[i],
+                                        &routes[i], &fixture->diag));
+            ck_assert_uint_eq(routes[0].link_count, routes[1].link_count);
+            for (size_t i = 0; i < routes[0].link_count; i++) {
+                int64_t links[2][2] = {{routes[0].from[i], routes[0].to[i]},
+                                       {routes[1].from[i], routes[1].to[i]}};
+                bool alone = turn_link(turn, &links[0][0], &links[0][1]);
+                ck_assert_int_eq(turn_link(turn, &links[1][0], &links[1][1]), alone);
+                ck_assert_mem_eq(links[0], links[1], sizeof links[0]);
+                ck_assert(!routes[0].classes || routes[0].classes[i] == routes[1].classes[i]);
+            }
+        }
+}
+
+START_TEST(networks_turn)
+{
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, turning[_i].network, TIES_PLUS);
+    NetworkTurn turn = network_turn(&network);
+    ck_assert_int_eq(turn.by, turning[_i].by);
+    ck_assert_int_eq(turn.turns, network.p / turn.by);
+    if (turn.turns > 1)
+        assert_paths_turn(fixture, &network, &turn);
+    for (int64_t ranks = 1; ranks <= network.p && turn.turns > 1; ranks++) {
+        if (network.p % ranks != 0)
+            continue;
+        NetworkTurn multiple = turn_multiple(&turn, ranks);
+        ck_assert_int_eq(multiple.by % ranks, 0);
+        ck_assert_int_eq(multiple.by % turn.by, 0);
+        if (multiple.turns > 1)
+            assert_paths_turn(fixture, &network, &multiple);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* A tie that depends on where the message is does not turn; nor do shortest paths without a rule,
+   and a link that is slower than the others. */
+START_TEST(networks_that_do_not_turn)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "topology: found\n"
+                        "links:\n"
+                        "  - {from: r, to: (r + 1) mod p, both: yes}\n"
+                        "routing: shortest\n"
+                        "---\n"
+                        "topology: slower\n"
+                        "links:\n"
+                        "  - {from: r, to: (r + 1) mod p, if: r > 0}\n"
+                        "  - {from: 0, to: 1, bandwidth: 1 GB/s}\n"
+                        "next: (r + 1) mod p\n");
+    Network inside = network_named(fixture, "ring:6", TIES_INSIDE);
+    Network found = network_of(fixture, "found", 6), slower = network_of(fixture, "slower", 6);
+    ck_assert_int_eq(network_turn(&inside).by, 6);
+    ck_assert_int_eq(network_turn(&found).by, 6);
+    ck_assert_int_eq(network_turn(&slower).by, 6);
+    fixture_close(fixture);
+}
+END_TEST
+
+typedef struct {
+    const char *algorithm;
+    int64_t p, by; /* 0: not proven */
+} Alike;
+
+static const Alike alike[] = {
+    {"allgather/ring", 12, 1},
+    {"allgather/bruck", 11, 1},
+    {"allgather/circulant", 12, 1},
+    {"allgather/k-bruck", 12, 1},
+    {"allgather/pat", 12, 1},
+    {"allgather/pat-linear", 12, 1},
+    {"allgather/sparbit", 12, 1},
+    {"allgather/two-way-ring", 12, 1},
+    {"allgather/two-way-ring", 13, 1},
+    {"allgather/bine", 12, 2},
+    {"allgather/swing", 16, 2},
+    {"allgather/neighbour-exchange", 12, 2},
+    {"allgather/both-ways", 12, 0},
+    {"allgather/folded-ring", 12, 0},
+    {"allgather/recursive-doubling", 16, 0},
+    {"alltoall/bruck", 12, 1},
+    {"alltoall/pairwise", 12, 1},
+    {"alltoall/ring", 12, 1},
+    {"alltoall/spread-out", 12, 1},
+    {"alltoall/two-way-ring", 12, 1},
+    {"alltoall/pairwise-xor", 16, 0},
+    {"allreduce/ring", 12, 1},
+    {"allreduce/segmented-ring", 12, 1},
+    {"allreduce/swing", 16, 2},
+    {"allreduce/swing-latency", 16, 2},
+    {"allreduce/swing", 12, 0},
+    {"barrier/dissemination", 12, 1},
+    {"reduce-scatter/ring", 12, 1},
+    {"reduce-scatter/swing", 16, 2},
+    {"reduce-scatter/two-way-ring", 12, 1},
+    {"broadcast/binomial", 16, 0},
+    {"scan/hillis-steele", 16, 0},
+};
+
+START_TEST(schedules_that_turn)
+{
+    Fixture *fixture = fixture_open();
+    Rotation rotation;
+    Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
+    ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, alike[_i].by);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Turned by t, the rounds of the ranks that stand for all are those of all. */
+START_TEST(rounds_of_a_few_ranks)
+{
+    Fixture *fixture = fixture_open();
+    Rotation rotation;
+    RoundArray few = {0}, all = {0};
+    Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
+    Instance some = instance;
+    if (!rotation_find(&instance, &rotation))
+        return;
+    some.rotation = &rotation;
+    ck_assert(schedule_collect(fixture->arena, &instance, &all, &fixture->diag));
+    ck_assert(schedule_collect(fixture->arena, &some, &few, &fixture->diag));
+    ck_assert_uint_eq(few.count, all.count);
+    for (size_t i = 0; i < all.count; i++) {
+        const int64_t copies = rotation.p / rotation.by;
+        ck_assert_uint_eq(all.items[i].count, few.items[i].count * (size_t)copies);
+        for (size_t t = 0; t < all.items[i].count; t++) {
+            ScheduledTransfer turned = all.items[i].transfers[t];
+            const int64_t *blocks = all.items[i].blocks + turned.first_block;
+            int64_t behind = rotation_turn_sender(&rotation, &turned);
+            bool is_there = false;
+            for (size_t u = 0; u < few.items[i].count && !is_there; u++) {
+                const ScheduledTransfer *other = &few.items[i].transfers[u];
+                const int64_t *others = few.items[i].blocks + other->first_block;
+                is_there = other->from == turned.from && other->to == turned.to &&
+                           other->block_count == turned.block_count && other->verb == turned.verb;
+                for (size_t b = 0; is_there && b < other->block_count; b++) {
+                    bool found = false;
+                    for (size_t c = 0; c < other->block_count; c++)
+                        found |= rotation_turn(&rotation, others[c], behind) == blocks[b];
+                    is_there = found;
+                }
+            }
+            ck_assert(is_there);
+        }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *rotation_suite(void)
+{
+    Suite *suite = suite_create("rotation");
+    TCase *networks = tcase_create("networks"), *schedules = tcase_create("schedules");
+    tcase_add_loop_test(networks, networks_turn, 0, sizeof turning / sizeof *turning);
+    tcase_add_test(networks, networks_that_do_not_turn);
+    suite_add_tcase(suite, networks);
+    tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
+    tcase_add_loop_test(schedules, rounds_of_a_few_ranks, 0, sizeof alike / sizeof *alike);
+    suite_add_tcase(suite, schedules);
+    return suite;
+}
