@@ -91,17 +91,16 @@ static bool find_start(const Search *search, size_t winner, double from, CurvePo
     return true;
 }
 
-/* A new piece [from, high] after the pieces so far. Behind a jump it begins there. */
+/* A new piece [from, high] behind the last one, if there is any. Behind a jump it begins there. */
 static bool begin_piece(Search *search, const Breakpoint *low, const Breakpoint *high,
-                        size_t winner, const bool *tied)
+                        size_t winner, const bool *tied, Piece *last)
 {
     Piece piece = {low->bytes, high->bytes, winner, low->points[winner], tied};
     PieceArray *pieces = search->pieces;
-    if (!pieces->count && !find_start(search, winner, piece.from, &piece.start))
+    if (!last && !find_start(search, winner, piece.from, &piece.start))
         return false;
-    if (pieces->count && !low->after_jump &&
-        !is_same_line(&low->points[winner], &low->points[pieces->items[pieces->count - 1].curve])) {
-        Piece *last = &pieces->items[pieces->count - 1];
+    if (last && !low->after_jump &&
+        !is_same_line(&low->points[winner], &low->points[last->curve])) {
         if (!polish(search, last->curve, winner, fmax(last->from, search->scan.begin), high->bytes,
                     &piece.from) ||
             !scan_start(&search->scan, winner, piece.from, &piece.start))
@@ -120,7 +119,7 @@ static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *h
         tied[i] = i != winner && is_tied(low, high, winner, i);
     Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
     if (!last || last->curve != winner)
-        return begin_piece(search, low, high, winner, tied);
+        return begin_piece(search, low, high, winner, tied, last);
     bool *both = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
     for (size_t i = 0; i < search->scan.count; i++)
         both[i] = last->tied[i] && tied[i];

@@ -189,18 +189,19 @@ static int64_t fair_number_of_sizes(const VerdictGrid *grid)
     return grid->shapes && grid->shape_count < FEW_SIZES ? 1 : FEW_SIZES;
 }
 
-/* The one that holds in the most cases, the usual readings before the others; or -1. */
-static int find_widest(const Court *court, const TriedArray *tried, const Verdict *verdicts)
+/* The one that holds in the most cases, the usual readings before the others; or NULL. */
+static const Tried *find_widest(const Court *court, const TriedArray *tried,
+                                const Verdict *verdicts)
 {
-    int widest = -1;
-    for (int i = 0; i < (int)tried->count; i++) {
+    const Tried *widest = NULL;
+    for (size_t i = 0; i < tried->count; i++) {
+        const Tried *candidate = &tried->items[i];
         if (!verdicts[i].holds || verdicts[i].sizes < fair_number_of_sizes(court->grid))
             continue;
-        bool unusual = tried->items[i].of->is_unusual;
-        bool before = widest >= 0 && tried->items[widest].of->is_unusual;
-        if (widest < 0 || before > unusual ||
-            (before == unusual && verdicts[i].cases > verdicts[widest].cases))
-            widest = i;
+        bool unusual = candidate->of->is_unusual, before = widest && widest->of->is_unusual;
+        if (!widest || before > unusual ||
+            (before == unusual && verdicts[i].cases > verdicts[widest - tried->items].cases))
+            widest = candidate;
     }
     return widest;
 }
@@ -227,11 +228,10 @@ static bool seek_condition(const Court *court, bool pairs)
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
     if (!find_verdicts(court, claims.items, claims.count, verdicts))
         return false;
-    int widest = find_widest(court, &tried, verdicts);
-    if (widest >= 0)
-        judgement->condition =
-            (HoldingCondition){join_conditions(court->arena, &tried.items[widest]),
-                               tried.items[widest].of, verdicts[widest].cases};
+    const Tried *widest = find_widest(court, &tried, verdicts);
+    if (widest)
+        judgement->condition = (HoldingCondition){join_conditions(court->arena, widest), widest->of,
+                                                  verdicts[widest - tried.items].cases};
     return true;
 }
 

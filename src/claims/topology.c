@@ -78,7 +78,7 @@ static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdi
                           const Distances *distances)
 {
     int64_t p = distances->p, pairs = p * (p - 1);
-    Exact found = exact_from_int(0);
+    Exact found;
     switch (claim->kind) {
     case CLAIM_PAIRS:
         compare_pairs(judge, claim, verdict, place, distances);

@@ -408,11 +408,12 @@ static void write_text(Table *table)
     size_t *widths = ARENA_ARRAY(table->arena, size_t, table->column_count);
     for (size_t i = 0; i < table->column_count; i++)
         widths[i] = table->fields[i].title ? width_of(table->fields[i].title) : 0;
-    for (size_t i = 0; i < table->shown.count; i++) {
-        size_t width = width_of(table->shown.items[i]);
-        if (width > widths[i % table->column_count])
-            widths[i % table->column_count] = width;
-    }
+    for (size_t row = 0; row < table->row_count; row++)
+        for (size_t i = 0; i < table->column_count; i++) {
+            size_t width = width_of(table->shown.items[row * table->column_count + i]);
+            if (width > widths[i])
+                widths[i] = width;
+        }
     write_line(table, widths, NULL);
     for (size_t row = 0; row < table->row_count; row++)
         write_line(table, widths, table->shown.items + row * table->column_count);

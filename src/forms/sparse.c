@@ -359,7 +359,7 @@ bool sparse_find(const SparseBasis *basis, const Exact *target, int count, int m
                  SparseFit *fit)
 {
     Search search = {basis, target, count, most_weight, .found = false};
-    if (basis->rows < (size_t)(SPARSE_ROWS_EACH * count))
+    if (count < 1 || basis->rows < (size_t)(SPARSE_ROWS_EACH * count))
         return false;
     Arena *arena = arena_create(basis->workspace);
     for (int i = 0; i < count; i++)

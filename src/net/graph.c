@@ -308,7 +308,7 @@ static int64_t add_node(const Graph *const *lines, const Shape *shape, int64_t n
         coordinates[i] = node / stride % shape->sizes[i];
         stride *= shape->sizes[i];
     }
-    for (int i = shape->count - 1; i >= 0; i--)
+    for (int i = shape->count; i-- > 0;)
         count =
             add_line(lines[i], node, coordinates[i], strides[i], false, neighbours, classes, count);
     for (int i = 0; i < shape->count; i++)

@@ -68,13 +68,13 @@ static void fill_by_distance(Line *line, int64_t to, int32_t *column)
     const Graph *graph = &line->graph;
     graph_distances(&line->reverse, to, distances, line->nodes);
     for (int64_t n = 0; n < graph->nodes; n++) {
-        int64_t nearer = 0, wanted;
+        int64_t nearer = 0;
         column[n] = distances[n] == 1 ? (int32_t)to : -1;
-        if (distances[n] <= 1)
-            continue;
-        for (int64_t i = graph->starts[n]; i < graph->starts[n + 1]; i++)
+        for (int64_t i = graph->starts[n]; distances[n] > 1 && i < graph->starts[n + 1]; i++)
             nearer += distances[graph->neighbours[i]] == distances[n] - 1;
-        wanted = to % nearer;
+        if (nearer == 0)
+            continue;
+        int64_t wanted = to % nearer;
         for (int64_t i = graph->starts[n]; column[n] < 0; i++)
             if (distances[graph->neighbours[i]] == distances[n] - 1 && wanted-- == 0)
                 column[n] = (int32_t)graph->neighbours[i];
