@@ -9,7 +9,7 @@
    COLLCOST_COUNTS  a file: how many allocations, and how many such calls, there were
 
    What is counted begins where main is about to, whoever allocates: the program, libyaml, the C
-   library. */
+   library; a process that is forked counts on together with its parent. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,30 +18,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static struct {
+typedef struct {
     int is_on;
     long memory, write;    /* which one fails; 0: none */
     int stays;             /* and all further ones */
     long memories, writes; /* so far */
-} fault;
+} Fault;
+
+static Fault before_main, *fault = &before_main; /* then shared with children */
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 static int fails(long *count, long wanted, int stays)
 {
-    if (!fault.is_on)
+    if (!fault->is_on)
         return 0;
-    ++*count;
-    return wanted && (*count == wanted || (stays && *count > wanted));
+    long number = __atomic_add_fetch(count, 1, __ATOMIC_SEQ_CST);
+    return wanted && (number == wanted || (stays && number > wanted));
 }
 
 static int fails_memory(void)
 {
-    int does = fails(&fault.memories, fault.memory, fault.stays);
+    int does = fails(&fault->memories, fault->memory, fault->stays);
     if (does)
         errno = ENOMEM;
     return does;
@@ -49,7 +52,7 @@ static int fails_memory(void)
 
 static int fails_write(void)
 {
-    int does = fails(&fault.writes, fault.write, 0);
+    int does = fails(&fault->writes, fault->write, 0);
     if (does)
         errno = ENOSPC;
     return does;
@@ -136,26 +139,31 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *wanted = getenv("COLLCOST_FAULT"), *equals = wanted ? strchr(wanted, '=') : NULL;
     long number = equals ? atol(equals + 1) : 0;
+    void *shared =
+        mmap(NULL, sizeof *fault, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED)
+        abort();
+    fault = shared;
     if (wanted && (wanted[0] == 'm' || wanted[0] == 'e'))
-        fault.memory = number, fault.stays = wanted[0] == 'e';
+        fault->memory = number, fault->stays = wanted[0] == 'e';
     if (wanted && wanted[0] == 'w')
-        fault.write = number;
+        fault->write = number;
     if (wanted && wanted[0] == 's')
         limit_files(number);
     for (int i = 0; wanted && wanted[0] == 'c' && i < 3; i++)
         if (number >> i & 1)
             close(i);
     free(malloc(1)); /* dlsym has done its part */
-    fault.is_on = 1;
+    fault->is_on = 1;
 }
 
 __attribute__((destructor)) static void end(void)
 {
     const char *path = getenv("COLLCOST_COUNTS");
-    fault.is_on = 0;
+    fault->is_on = 0;
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file)
         return;
-    fprintf(file, "%ld %ld\n", fault.memories, fault.writes);
+    fprintf(file, "%ld %ld\n", fault->memories, fault->writes);
     fclose(file);
 }
