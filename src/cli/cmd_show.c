@@ -242,6 +242,7 @@ static Status run(const CommandLine *line)
     Text name = line->operands.items[0], sizes = {0};
     if (!picture_check(line) || !query_read(line, &query))
         return STATUS_BAD_INPUT;
+    library_check_formulas(query.study.library);
     text_split(name, ':', &name, &sizes);
     const ModelEntry *entry = library_find(query.study.library, name);
     if (!entry) {

@@ -110,11 +110,12 @@ bool claim_seconds_real_k(const Claim *claim, const ClaimPoint *point, double k,
                           const double *parameters, double size, double *seconds, Diag *diag)
 {
     double buffer;
-    if (!claim->real_k)
+    Program *real_k = claim_real_k(claim);
+    if (!real_k)
         return false;
     Binding binding = bind(point, parameters, &size, 1, &buffer);
     binding.slots[CLAIM_K] = &k;
-    return program_run(claim->real_k, binding.slots, 1, seconds, diag);
+    return program_run(real_k, binding.slots, 1, seconds, diag);
 }
 
 bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParameters *parameters,
@@ -161,11 +162,11 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
                    const Rules *rules)
 {
     Diag silent = diag_silent();
-    bool fits = claim->kind == CLAIM_TIME && !claim->first.program && claim->is_sum &&
-                !claim->recorded_refuted && !(point->order && claim->neglects_multiply) &&
+    bool fits = claim->kind == CLAIM_TIME && !claim->first.program && !claim->recorded_refuted &&
+                !(point->order && claim->neglects_multiply) &&
                 (network->topology->direct || claim->switching[rules->switching]) &&
                 claim_is_on(claim, network->topology->head.name) &&
-                claim_applies(claim, point, &silent);
+                claim_applies(claim, point, &silent) && claim_is_sum(claim);
     for (int x = 0; x < PARAMETER_COUNT; x++)
         fits &= rules->parameters[x] == 0 || claim_counts(claim, (Parameter)x);
     return fits;

@@ -279,7 +279,7 @@ bool closed_exact(const ClosedForm *form, int64_t k, const ExactParameters *para
 bool closed_has_real_k(const ClosedForm *form)
 {
     for (size_t i = 0; i < form->count; i++)
-        if (reads_k(form->items[i].claim) && !form->items[i].claim->real_k)
+        if (reads_k(form->items[i].claim) && !claim_real_k(form->items[i].claim))
             return false;
     return form->count > 0;
 }

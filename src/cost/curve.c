@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Expanding a schedule costs time and memory in proportion to k, so where no claim gives the time,
    the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
@@ -16,7 +17,8 @@ enum {
     FEW_CHUNKS = 8,
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
-    MOST_FOLLOWED = 1 << 18 /* blocks moved, to see how many of them ranks hold */
+    MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
+    RECENT_TOTALS = 16
 };
 
 struct Curve {
@@ -29,6 +31,9 @@ struct Curve {
     ClosedForm closed; /* covers all k; or none */
     ChunkProfiles *profiles;
     bool has_warned;
+    struct {
+        double k, bytes, total; /* k = 0: none */
+    } recent[RECENT_TOTALS];    /* of one search for the best k, by k: it asks for some again */
     SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
     CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
     Minimum *minimum;                          /* NULL: not used yet */
@@ -169,10 +174,26 @@ static bool total_on(Curve *curve, double k, double bytes, bool on_lines, double
     return true;
 }
 
-/* To choose among numbers of chunks. */
+/* To choose among numbers of chunks, in one search. */
+static bool claimed_total(Curve *curve, double k, double bytes, double *total, Diag *diag)
+{
+    size_t place = (size_t)k % RECENT_TOTALS;
+    if (curve->recent[place].k == k && curve->recent[place].bytes == bytes) {
+        *total = curve->recent[place].total;
+        return true;
+    }
+    if (!total_on(curve, k, bytes, true, total, diag))
+        return false;
+    curve->recent[place].k = k;
+    curve->recent[place].bytes = bytes;
+    curve->recent[place].total = *total;
+    return true;
+}
+
 static bool total_at(Curve *curve, double k, double bytes, double *total, Diag *diag)
 {
-    return total_on(curve, k, bytes, true, total, diag);
+    return curve->closed.count ? claimed_total(curve, k, bytes, total, diag)
+                               : total_on(curve, k, bytes, true, total, diag);
 }
 
 /* What is shown: it does not depend on what is known of other sizes. */
@@ -188,10 +209,14 @@ static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Dia
 {
     double here, next, behind;
     if (!total_at(curve, (double)k, bytes, &here, diag) ||
-        !total_at(curve, (double)k + 1, bytes, &next, diag) ||
-        !total_at(curve, (double)k + 2, bytes, &behind, diag))
+        !total_at(curve, (double)k + 1, bytes, &next, diag))
         return false;
-    *falling = next < here || behind < here;
+    *falling = next < here;
+    if (*falling && curve->closed.count) /* what is derived is derived up to k + 2 in any case */
+        return true;
+    if (!total_at(curve, (double)k + 2, bytes, &behind, diag))
+        return false;
+    *falling |= behind < here;
     return true;
 }
 
@@ -334,6 +359,7 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
     *k = (double)curve->fixed_k;
     if (curve->fixed_k)
         return true;
+    memset(curve->recent, 0, sizeof curve->recent); /* parameters may have changed since */
     if (!curve->closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
     return curve->rules->real_chunks ? best_real_k(curve, bytes, most, k, diag)
@@ -460,7 +486,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
 
 bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag)
 {
-    return total_at(curve, (double)k, bytes, total, diag);
+    return total_on(curve, (double)k, bytes, true, total, diag);
 }
 
 bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag)

@@ -1,5 +1,6 @@
 #include "lang/program.h"
 
+#include "lang/check.h"
 #include "lang/exact.h"
 #include "lang/kernels.h"
 
@@ -58,7 +59,18 @@ typedef struct {
 
 ARRAY_TYPE(CellArray, Cell);
 
+/* A program that is not compiled yet. */
+typedef struct {
+    Arena *arena;
+    Program *program;
+    Text text;
+    Scope scope;
+    Type type;
+    Dimension dimension;
+} Deferred;
+
 struct Program {
+    Deferred *deferred;   /* NULL: compiled */
     Workspace *workspace; /* for scratch memory */
     const Expr *expr;
     Scope scope;         /* a copy of its names, */
@@ -281,19 +293,44 @@ Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope)
     return program;
 }
 
+Program *program_defer(Arena *arena, Text text, const Scope *scope, Type type, Dimension dimension)
+{
+    Program *program = ARENA_NEW(arena, Program);
+    program->deferred = ARENA_NEW(arena, Deferred);
+    *program->deferred = (Deferred){arena, program, text, *scope, type, dimension};
+    return program;
+}
+
+/* Where work ends in between, the program is left as it was. */
+static const Program *compiled(const Program *program)
+{
+    const Deferred *deferred = program->deferred;
+    if (!deferred)
+        return program;
+    Arena *arena = deferred->arena;
+    Diag silent = diag_silent();
+    Scope scope = deferred->scope; /* the indices of sums are added to it */
+    scope.capacity = scope.count;
+    Expr *expr = parse_expression(arena, deferred->text, &silent);
+    if (expr)
+        expr = check_expression(arena, expr, &scope, deferred->type, deferred->dimension, &silent);
+    *deferred->program = expr ? *program_compile(arena, expr, &scope) : (Program){.deferred = NULL};
+    return program;
+}
+
 bool program_varies(const Program *program)
 {
-    return program->expr->varies;
+    return compiled(program)->expr->varies;
 }
 
 const Expr *program_expr(const Program *program)
 {
-    return program->expr;
+    return compiled(program)->expr;
 }
 
 const Scope *program_scope(const Program *program)
 {
-    return &program->scope;
+    return &compiled(program)->scope;
 }
 
 static void add_real(ExprKind operation, double *total, double term)
@@ -465,8 +502,8 @@ static void fill(void *out, size_t count)
         values[i] = values[0];
 }
 
-/* One lane, without loops. */
-static size_t run_lane(Program *program, const void *const *slots, void *out)
+/* One lane, without loops: has it a value? */
+static bool run_lane(Program *program, const void *const *slots, void *out)
 {
     int64_t *values = program->values.items;
     for (size_t i = 0; i < program->reads.count; i++) {
@@ -475,7 +512,7 @@ static size_t run_lane(Program *program, const void *const *slots, void *out)
     }
     kernel_lane(program->lane_steps, program->steps.count, values);
     memcpy(out, &values[program->result], 8);
-    return kernel_find_bad(program->expr->type == TYPE_REAL, out, 1);
+    return program->expr->type == TYPE_REAL ? isfinite(*(double *)out) : *(int64_t *)out != POISON;
 }
 
 /* `registers` has room for those that vary. */
@@ -503,21 +540,26 @@ static size_t run_lanes(Program *program, Register *registers, const void *const
     return count;
 }
 
-bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+/* In a function of its own, since that many registers are much for a caller who wants one lane. */
+__attribute__((noinline)) static size_t run_all(Program *program, const void *const *slots,
+                                                size_t count, void *out)
 {
     Register registers[FEW_REGISTERS];
-    bool varies = program->expr->varies;
-    size_t total = varies ? count : count > 0, good;
-    if (total == 1 && program->lane_steps) {
-        good = run_lane(program, slots, out);
-    } else if (program->register_count <= FEW_REGISTERS) {
-        good = run_lanes(program, registers, slots, total, out);
-    } else {
-        Arena *scratch = arena_create(program->workspace);
-        good = run_lanes(program, ARENA_ROOM(scratch, Register, (size_t)program->register_count),
-                         slots, total, out);
-        arena_destroy(scratch);
-    }
+    if (program->register_count <= FEW_REGISTERS)
+        return run_lanes(program, registers, slots, count, out);
+    Arena *scratch = arena_create(program->workspace);
+    Register *many = ARENA_ROOM(scratch, Register, (size_t)program->register_count);
+    size_t good = run_lanes(program, many, slots, count, out);
+    arena_destroy(scratch);
+    return good;
+}
+
+bool program_run(Program *program, const void *const *slots, size_t count, void *out, Diag *diag)
+{
+    bool varies = program_varies(program);
+    size_t total = varies ? count : count > 0;
+    size_t good = total == 1 && program->lane_steps ? run_lane(program, slots, out)
+                                                    : run_all(program, slots, total, out);
     if (good < total) {
         explain_failure(program, slots, good, diag);
         return false;

@@ -13,6 +13,11 @@ typedef struct Program Program;
 /* `expr` must have been checked in `scope`. */
 Program *program_compile(Arena *arena, const Expr *expr, const Scope *scope);
 
+/* The program of a text that is known to be right in `scope`, whose names stay in place: it is
+   parsed, checked and compiled when it is first needed. program_expr is NULL where it was wrong
+   after all. */
+Program *program_defer(Arena *arena, Text text, const Scope *scope, Type type, Dimension dimension);
+
 /* Does the value differ from lane to lane? And its tree. */
 bool program_varies(const Program *program);
 const Expr *program_expr(const Program *program);

@@ -88,7 +88,7 @@ static bool read_topologies(const Resolver *resolver, Arena *arena, const Node *
     claim->on = read_names(arena, node, "a topology", &claim->on_count, diag);
     if (!claim->on)
         return false;
-    for (size_t i = 0; i < claim->on_count; i++)
+    for (size_t i = 0; i < claim->on_count && !resolver->is_known_right; i++)
         if (!resolver->topology(resolver->models, node_item(node, i)->text, diag))
             return false;
     return true;
@@ -216,19 +216,8 @@ static bool needs_whole_k(const Expr *expr)
     return false;
 }
 
-/* The formula compiled once more for a real k, where that has a meaning. */
-static void read_real_k(Arena *arena, const Node *map, ClaimSubject subject, Claim *claim)
-{
-    Formula real;
-    Diag silent = diag_silent();
-    Scope scope = claim_scope(arena, subject, claim->kind, TYPE_REAL);
-    if (read_formula(arena, map, claim_info[claim->kind].key, &scope, TYPE_REAL, DIMENSION_TIME,
-                     &real, &silent) &&
-        !needs_whole_k(program_expr(real.program)))
-        claim->real_k = real.program;
-}
-
-static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim *claim, Diag *diag)
+static bool read_kind(const Resolver *resolver, Arena *arena, const Node *map, ClaimSubject subject,
+                      Claim *claim, Diag *diag)
 {
     static const Dimension dimensions[] = {
         [UNIT_NONE] = DIMENSION_NONE, [UNIT_TIME] = DIMENSION_TIME, [UNIT_BYTES] = DIMENSION_BYTES};
@@ -240,12 +229,17 @@ static bool read_kind(Arena *arena, const Node *map, ClaimSubject subject, Claim
         return false;
     const ClaimInfo *info = &claim_info[claim->kind];
     Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
-    if (!read_formula(arena, map, claim->kind == CLAIM_BOUND ? "time" : info->key, &scope,
-                      TYPE_REAL, dimensions[info->unit], &claim->formula, diag))
+    const char *key = claim->kind == CLAIM_BOUND ? "time" : info->key;
+    if (resolver->is_known_right)
+        defer_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit], &claim->formula);
+    else if (!read_formula(arena, map, key, &scope, TYPE_REAL, dimensions[info->unit],
+                           &claim->formula, diag))
         return false;
-    claim->is_sum = is_sum_of_terms(program_expr(claim->formula.program));
-    if (claim->kind == CLAIM_TIME && subject.has_chunks)
-        read_real_k(arena, map, subject, claim);
+    if (claim->kind == CLAIM_TIME && subject.has_chunks) {
+        scope = claim_scope(arena, subject, claim->kind, TYPE_REAL);
+        claim->real_k =
+            program_defer(arena, claim->formula.text, &scope, TYPE_REAL, DIMENSION_TIME);
+    }
     return true;
 }
 
@@ -304,12 +298,15 @@ static bool read_claim(const Resolver *resolver, Arena *arena, const Node *map,
         !read_source(resolver, arena, map, claim, diag) ||
         !read_topologies(resolver, arena, map, subject, claim, diag) ||
         !read_switching(map, claim, diag) || !read_neglected(map, claim, diag) ||
-        !read_kind(arena, map, subject, claim, diag))
+        !read_kind(resolver, arena, map, subject, claim, diag))
         return false;
     Scope scope = claim_scope(arena, subject, claim->kind, TYPE_INT);
     scope.count = CLAIM_J; /* conditions are about the run, never about sizes and times */
-    if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag) ||
-        !read_within(arena, map, &scope, claim, diag))
+    if (resolver->is_known_right)
+        defer_formula(arena, map, "when", &scope, TYPE_BOOL, DIMENSION_NONE, &claim->when);
+    else if (!read_uniform_formula(arena, map, "when", &scope, TYPE_BOOL, &claim->when, diag))
+        return false;
+    if (!read_within(arena, map, &scope, claim, diag))
         return false;
     const Node *recorded = node_get(map, "recorded"), *note = node_get(map, "note");
     int verdict = recorded ? read_word(recorded, "a recorded verdict", verdicts, 2, diag) : 0;
@@ -344,7 +341,6 @@ bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *cla
     *claim = (Claim){.kind = CLAIM_TIME, .source = "", .note = ""};
     claim->switching[SWITCHING_CUT_THROUGH] = claim->switching[SWITCHING_STORE_AND_FORWARD] = true;
     claim->formula = compile(arena, &scope, formula, text);
-    claim->is_sum = formula && is_sum_of_terms(formula);
     return formula != NULL;
 }
 
@@ -356,6 +352,17 @@ bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim 
     condition = check_expression(arena, condition, &scope, TYPE_BOOL, DIMENSION_NONE, diag);
     claim->when = compile(arena, &scope, condition, text);
     return condition != NULL;
+}
+
+bool claim_is_sum(const Claim *claim)
+{
+    return is_sum_of_terms(program_expr(claim->formula.program));
+}
+
+Program *claim_real_k(const Claim *claim)
+{
+    const Expr *expr = claim->real_k ? program_expr(claim->real_k) : NULL;
+    return expr && !needs_whole_k(expr) ? claim->real_k : NULL;
 }
 
 bool claim_is_on(const Claim *claim, const char *topology)

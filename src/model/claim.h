@@ -69,8 +69,7 @@ typedef struct {
     Formula when;
     Formula first, last; /* the rounds of which it speaks; no programs: all */
     Formula formula;     /* in the unit of the kind: s, bytes or a number */
-    bool is_sum;         /* of one term for each parameter: it can be taken apart */
-    Program *real_k;     /* the formula compiled for a real k; NULL where it needs a whole one */
+    Program *real_k;     /* the formula with a real k, for claim_real_k; NULL where it has no k */
     bool bounds[BOUND_KIND_COUNT]; /* reaches, misses: which; bound: the kinds of which it is the
                                       largest */
     bool recorded_refuted;
@@ -103,6 +102,10 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
 bool claim_compile(Arena *arena, ClaimSubject subject, Expr *formula, Claim *claim, Diag *diag);
 /* Gives it a condition, in the place of the one that it had. */
 bool claim_condition(Arena *arena, ClaimSubject subject, Expr *condition, Claim *claim, Diag *diag);
+/* Is its formula one term for each parameter, so that it can be taken apart? */
+bool claim_is_sum(const Claim *claim);
+/* The formula for a real k; NULL where it needs a whole one. */
+Program *claim_real_k(const Claim *claim);
 /* Does the claim speak of this topology? */
 bool claim_is_on(const Claim *claim, const char *topology);
 /* Does this parameter exist in the model of the claim's source? */

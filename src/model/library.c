@@ -38,7 +38,8 @@ struct Library {
     EntryArray entered; /* since library_read was last called, and what there was before them */
     EntryArray before;
     bool has_bad; /* something could not be entered */
-    int depth;    /* of models that are being read for one another */
+    bool checks_formulas; /* of built-in models */
+    int depth; /* of models that are being read for one another */
     void *findings;
 };
 
@@ -118,6 +119,11 @@ Library *library_open(Arena *arena)
     return library;
 }
 
+void library_check_formulas(Library *library)
+{
+    library->checks_formulas = true;
+}
+
 void **library_findings(Library *library, Arena **arena)
 {
     *arena = library->arena;
@@ -164,7 +170,8 @@ Resolver library_resolver(Library *library)
 static const void *read_model(Library *library, Entry *entry, Diag *diag)
 {
     const Node *document = entry->document;
-    const Resolver resolver = library_resolver(library);
+    Resolver resolver = library_resolver(library);
+    resolver.is_known_right = entry->builtin && !library->checks_formulas;
     switch (entry->public.kind) {
     case KIND_ALGORITHM:
         return algorithm_read(&resolver, library->arena, document, diag);
@@ -397,6 +404,7 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
                      .model = algorithm,
                      .state = STATE_READ};
     insert_entry(library, entry);
+    library->checks_formulas = true;
     return &entry->public;
 }
 
@@ -481,6 +489,7 @@ static bool enter_document(Library *library, const Source *source, const Node *d
     const Entry *other = find_entry(library, entry->public.kind, entry->public.name);
     entry->public.replaces = other && (!other->public.is_users || other->public.replaces);
     insert_entry(library, entry);
+    library->checks_formulas = true;
     *ARRAY_PUSH(library->arena, &library->entered) = entry;
     return true;
 }

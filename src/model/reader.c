@@ -89,6 +89,15 @@ bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, 
     return true;
 }
 
+void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *scope, Type type,
+                   Dimension dimension, Formula *formula)
+{
+    const Node *node = node_get(map, key);
+    *formula = (Formula){0};
+    if (node)
+        *formula = (Formula){program_defer(arena, node->text, scope, type, dimension), node->text};
+}
+
 bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                           Formula *formula, Diag *diag)
 {

@@ -34,7 +34,10 @@ bool head_is_called(const Head *head, Text name);
 /* Reads the expression below `key`. True, with program NULL, where the key is missing. */
 bool read_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                   Dimension dimension, Formula *formula, Diag *diag);
-/* The same for an expression that must be the same for all ranks. */
+/* The same for a formula that is known to be right, which is compiled when it is first needed. */
+void defer_formula(Arena *arena, const Node *map, const char *key, const Scope *scope, Type type,
+                   Dimension dimension, Formula *formula);
+/* read_formula for an expression that must be the same for all ranks. */
 bool read_uniform_formula(Arena *arena, const Node *map, const char *key, Scope *scope, Type type,
                           Formula *formula, Diag *diag);
 /* One block set, or a list of them. */

@@ -9,7 +9,9 @@
 #include "base/diag.h"
 
 typedef struct {
-    void *models; /* what the functions search */
+    void *models;        /* what the functions search */
+    bool is_known_right; /* the model, and all that it names, are as they were when they were
+                            tested: what is not needed now need not be looked at */
     const struct Topology *(*topology)(void *models, Text name, Diag *diag);
     /* Also what stands for a problem of that name. */
     const struct Collective *(*collective)(void *models, Text name, Diag *diag);

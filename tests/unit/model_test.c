@@ -348,6 +348,7 @@ END_TEST
 START_TEST(all_built_in_models_can_be_read)
 {
     Fixture *fixture = fixture_open();
+    library_check_formulas(fixture->library);
     ck_assert_uint_gt(library_entry_count(fixture->library), 20);
     for (size_t i = 0; i < library_entry_count(fixture->library); i++)
         ck_assert_ptr_nonnull(
