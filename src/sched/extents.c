@@ -2,7 +2,9 @@
 
 static int64_t part_start(int64_t size, int64_t parts, int64_t part)
 {
-    return (int64_t)((__int128)part * size / parts);
+    int64_t product;
+    return __builtin_mul_overflow(part, size, &product) ? (int64_t)((__int128)part * size / parts)
+                                                        : product / parts;
 }
 
 Extent extents_block(const Extents *extents, int64_t block)

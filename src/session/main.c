@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,10 +38,21 @@ static bool fill_streams(void)
     return true;
 }
 
+/* Work makes and frees large arrays again and again, and the system takes long to give fresh pages:
+   what is freed is kept. */
+static void keep_pages(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int main(int count, char **arguments)
 {
     if (!fill_streams())
         return STATUS_SYSTEM;
+    keep_pages();
     Workspace workspace = {.exhausted = leave_without_memory};
     Session *session = session_open(&command_table, &workspace, stdout, stderr);
     char *repl[] = {"repl", NULL};

@@ -57,24 +57,22 @@ static size_t place_of(const Executor *executor, int64_t rank, int64_t block)
     return (size_t)rank * (size_t)executor->block_count + (size_t)block;
 }
 
-/* The random word behind one element. A block that is only moved is one value wherever it lies; in
-   a combination each rank contributes its own. */
-static uint64_t random_word(const Executor *executor, int64_t rank, int64_t whole_block,
-                            int64_t element)
+/* What the random words of a block begin with. A block that is only moved is one value wherever it
+   lies; in a combination each rank contributes its own. */
+static uint64_t random_start(const Executor *executor, int64_t rank, int64_t whole_block)
 {
     uint64_t origin = executor->contract->combines ? (uint64_t)rank + 1 : 0;
-    return random_hash(
-        executor->seed ^
-        random_hash(origin ^ random_hash((uint64_t)whole_block ^ ((uint64_t)element << 32))));
+    return random_hash(executor->seed ^ random_hash(origin ^ random_hash((uint64_t)whole_block)));
 }
 
 static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
 {
     uint64_t *data = block_data(executor, rank, whole_block * executor->chunks);
+    uint64_t state = random_start(executor, rank, whole_block);
     size_t words = combine_table[executor->kind].words;
     for (int64_t e = 0; e < executor->elements; e++)
-        operation_fill(executor->kind, random_word(executor, rank, whole_block, e),
-                       executor->contract->p, data + (size_t)e * words);
+        operation_fill(executor->kind, random_next(&state), executor->contract->p,
+                       data + (size_t)e * words);
     for (int64_t h = 0; h < executor->chunks; h++) {
         size_t place = place_of(executor, rank, whole_block * executor->chunks + h);
         executor->held[place] = true;
@@ -261,10 +259,12 @@ static void expect_rank(const Executor *executor, Expected *expected, int64_t ra
 {
     size_t words = operation_expected_words(executor->kind);
     uint64_t *value = expected->values;
-    for (int64_t b = 0; b < executor->contract->block_count; b++)
+    for (int64_t b = 0; b < executor->contract->block_count; b++) {
+        uint64_t state = random_start(executor, rank, b);
         for (int64_t e = 0; e < executor->elements; e++, value += words)
-            operation_expect(executor->kind, first, random_word(executor, rank, b, e),
-                             executor->contract->p, value);
+            operation_expect(executor->kind, first, random_next(&state), executor->contract->p,
+                             value);
+    }
 }
 
 static void expect(const Executor *executor, Expected *expected, int64_t from, int64_t to)
