@@ -28,6 +28,7 @@ struct Curve {
     const Rules *rules;
     ClaimPoint point;
     int64_t fixed_k;   /* 0: free */
+    int64_t most_k;    /* that is tried, where no claim gives the time */
     ClosedForm closed; /* covers all k; or none */
     ChunkProfiles *profiles;
     bool has_warned;
@@ -64,6 +65,8 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
     curve->profiles =
         profiles_create(arena, algorithm, network, rules, &curve->point, curve->fixed_k == 0);
+    bool is_one = !curve->closed.count && profiles_want_one_chunk(curve->profiles);
+    curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
     return curve;
 }
 
@@ -89,7 +92,7 @@ bool curve_is_free(const Curve *curve)
 
 int64_t curve_largest_chunks(const Curve *curve)
 {
-    return curve->closed.count ? (int64_t)1 << 53 : MOST_DERIVED_CHUNKS;
+    return curve->closed.count ? (int64_t)1 << 53 : curve->most_k;
 }
 
 bool curve_has_protocols(const Curve *curve)
@@ -307,7 +310,7 @@ static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
     const Profile *profile = profiles_timed(curve->profiles, 1, diag);
     Diag silent = diag_silent();
-    *is = profile && profile->transfers > MOST_TRIED_TRANSFERS &&
+    *is = curve->most_k > 1 && profile && profile->transfers > MOST_TRIED_TRANSFERS &&
           !profiles_follow_from_few(curve->profiles, MOST_PERIODIC_TRANSFERS, &silent);
     return profile != NULL;
 }
@@ -328,8 +331,8 @@ static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     if (!is_long(curve, &sample, diag))
         return false;
     if (sample && !curve->rules->protocols)
-        return best_whole_k(curve, bytes, at_most(most, MOST_DERIVED_CHUNKS), k, diag);
-    for (int64_t tried = 1; tried <= most && tried <= MOST_DERIVED_CHUNKS;
+        return best_whole_k(curve, bytes, at_most(most, curve->most_k), k, diag);
+    for (int64_t tried = 1; tried <= most && tried <= curve->most_k;
          tried = next_tried(tried, sample)) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
@@ -344,7 +347,7 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     if (!seek_derived_k(curve, bytes, most, k, diag))
         return false;
     int64_t followed = profiles_most(curve->profiles);
-    bool is_cut = followed < at_most(most, MOST_DERIVED_CHUNKS);
+    bool is_cut = followed < at_most(most, curve->most_k);
     if (is_cut && !curve->has_warned)
         diag_warning(
             diag, NOWHERE,
@@ -413,8 +416,11 @@ static void count_by_schedule(Curve *curve, CurveCost *cost)
     Diag silent = diag_silent();
     bool is_claimed = profiles_claimed_peak(curve->profiles, (int64_t)cost->k, &share);
     bool looks = !curve->closed.count || (!is_claimed && is_short(curve, cost));
-    const Profile *profile =
-        looks ? profiles_untimed(curve->profiles, (int64_t)cost->k, &silent) : NULL;
+    const Profile *profile = NULL;
+    if (looks && is_claimed)
+        profile = profiles_timed(curve->profiles, (int64_t)cost->k, &silent);
+    else if (looks)
+        profile = profiles_untimed(curve->profiles, (int64_t)cost->k, &silent);
     if (profile) {
         cost->rounds = curve->closed.count ? cost->rounds : profile->startups;
         cost->peak_blocks = profile->peak_blocks;
@@ -467,7 +473,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     if (curve->closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
-    int64_t last = curve->fixed_k ? curve->fixed_k : MOST_DERIVED_CHUNKS;
+    int64_t last = curve->fixed_k ? curve->fixed_k : curve->most_k;
     bool sample = false;
     if (!curve->fixed_k && !is_long(curve, &sample, diag))
         return false;
@@ -491,7 +497,7 @@ bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *dia
 
 bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag)
 {
-    int64_t most = at_most(curve_most_chunks(bytes), MOST_DERIVED_CHUNKS);
+    int64_t most = at_most(curve_most_chunks(bytes), curve->most_k);
     bool sample = false;
     if (curve->fixed_k)
         *ARRAY_PUSH(arena, tried) = curve->fixed_k;

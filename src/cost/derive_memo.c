@@ -2,116 +2,100 @@
 
 #include "base/array.h"
 
-/* Of so many port steps the oldest is forgotten; of long ones, where there are more than so many
-   messages together, fewer are kept. */
-enum { MOST_SEEN_PORT_STEPS = 256, LEAST_SEEN_PORT_STEPS = 4, MOST_SEEN_MESSAGES = 1 << 15 };
+/* No more is kept once paths take some ten megabytes. */
+enum { LEAST_ROOM = 64, MOST_KEPT_PATHS = 1 << 17 };
+
+/* Of 128 bits: two of 2^40 port steps have the same with a probability of 2^-49. */
+typedef struct {
+    uint64_t high, low;
+} MessageHash;
 
 typedef struct {
-    int32_t from, to;
-    int64_t size;
-} SeenMessage;
-
-ARRAY_TYPE(MessageArray, SeenMessage);
-ARRAY_TYPE(PathRangeArray, PathRange);
-ARRAY_TYPE(PathArray, PathCost);
-
-typedef struct {
-    MessageArray messages;
-    int64_t by; /* of PortStep */
-    PathRangeArray entries;
-    PathArray paths;
+    MessageHash hash;
+    PathRange *entries; /* NULL: the place is free */
+    PathCost *paths;
+    size_t entry_count, path_count;
 } SeenPortStep;
 
+/* An open hash table. */
 struct PortStepMemo {
     Arena *arena;
-    uint64_t hashes[MOST_SEEN_PORT_STEPS];
-    SeenPortStep steps[MOST_SEEN_PORT_STEPS];
-    size_t count, next; /* the one to forget */
-    uint64_t wanted;    /* the hash of the port step that was asked for last */
+    SeenPortStep *steps;
+    size_t count, room, kept_paths;
+    MessageHash wanted; /* of the port step that was asked for last */
 };
 
 PortStepMemo *memo_create(Arena *arena)
 {
     PortStepMemo *memo = ARENA_NEW(arena, PortStepMemo);
-    memo->arena = arena;
+    *memo = (PortStepMemo){
+        .arena = arena, .steps = ARENA_ARRAY(arena, SeenPortStep, LEAST_ROOM), .room = LEAST_ROOM};
     return memo;
 }
 
-static SeenMessage message_of(const PortStep *step, size_t i)
+/* Two chains of steps that can be undone, so that port steps that differ in one number never have
+   the same. */
+static MessageHash hash_of(const PortStep *step)
 {
-    return (SeenMessage){step->transfers[i]->from, step->transfers[i]->to, step->sizes[i]};
-}
-
-static uint64_t hash_of(const PortStep *step)
-{
-    uint64_t hash = step->count ^ (uint64_t)step->by << 32;
+    MessageHash hash = {step->count ^ (uint64_t)step->by << 32, (uint64_t)step->by};
     for (size_t i = 0; i < step->count; i++) {
-        SeenMessage message = message_of(step, i);
-        uint64_t ends = (uint64_t)message.from << 32 | (uint64_t)message.to;
-        hash = (hash ^ ends ^ (uint64_t)message.size << 20) * 0x9E3779B97F4A7C15u;
-        hash ^= hash >> 29;
+        const ScheduledTransfer *transfer = step->transfers[i];
+        uint64_t ends = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
+        uint64_t size = (uint64_t)step->sizes[i];
+        hash.high = (hash.high ^ ends) * 0x9E3779B97F4A7C15u;
+        hash.high = ((hash.high ^ hash.high >> 32) + size) * 0xD6E8FEB86659FD93u;
+        hash.high ^= hash.high >> 29;
+        hash.low = (hash.low + ends) * 0xC2B2AE3D27D4EB4Fu;
+        hash.low = (hash.low ^ hash.low >> 31 ^ size) * 0xFF51AFD7ED558CCDu;
+        hash.low ^= hash.low >> 33;
     }
     return hash;
 }
 
-static bool is_same(const SeenPortStep *seen, const PortStep *step)
+/* Where this port step is, or would be. */
+static SeenPortStep *find(const PortStepMemo *memo, MessageHash hash)
 {
-    if (seen->messages.count != step->count || seen->by != step->by)
-        return false;
-    for (size_t i = 0; i < step->count; i++) {
-        SeenMessage message = message_of(step, i), known = seen->messages.items[i];
-        if (message.from != known.from || message.to != known.to || message.size != known.size)
-            return false;
+    size_t at = (size_t)hash.low & (memo->room - 1);
+    for (;; at = (at + 1) & (memo->room - 1)) {
+        SeenPortStep *seen = &memo->steps[at];
+        if (!seen->entries || (seen->hash.high == hash.high && seen->hash.low == hash.low))
+            return seen;
     }
-    return true;
 }
 
 bool memo_recall(PortStepMemo *memo, PortStep *step)
 {
     memo->wanted = hash_of(step);
-    for (size_t i = 0; i < memo->count; i++) {
-        const SeenPortStep *seen = &memo->steps[i];
-        if (memo->hashes[i] != memo->wanted || !is_same(seen, step))
-            continue;
-        step->entries = seen->entries.items;
-        step->entry_count = seen->entries.count;
-        step->entry_paths = seen->paths.items;
-        step->path_count = seen->paths.count;
-        return true;
-    }
-    return false;
+    const SeenPortStep *seen = find(memo, memo->wanted);
+    if (!seen->entries)
+        return false;
+    step->entries = seen->entries;
+    step->entry_count = seen->entry_count;
+    step->entry_paths = seen->paths;
+    step->path_count = seen->path_count;
+    return true;
 }
 
-/* How many port steps of so many messages are kept. */
-static size_t steps_kept(size_t messages)
+static void grow(PortStepMemo *memo)
 {
-    size_t most = MOST_SEEN_MESSAGES / (messages + 1);
-    return most > MOST_SEEN_PORT_STEPS    ? MOST_SEEN_PORT_STEPS
-           : most < LEAST_SEEN_PORT_STEPS ? LEAST_SEEN_PORT_STEPS
-                                          : most;
-}
-
-static void copy_port_step(Arena *arena, SeenPortStep *seen, const PortStep *step)
-{
-    seen->messages.count = seen->entries.count = seen->paths.count = 0;
-    seen->by = step->by;
-    ARRAY_RESERVE(arena, &seen->messages, step->count);
-    ARRAY_RESERVE(arena, &seen->paths, step->path_count);
-    for (size_t i = 0; i < step->count; i++)
-        *ARRAY_PUSH(arena, &seen->messages) = message_of(step, i);
-    for (size_t i = 0; i < step->entry_count; i++)
-        *ARRAY_PUSH(arena, &seen->entries) = step->entries[i];
-    for (size_t i = 0; i < step->path_count; i++)
-        *ARRAY_PUSH(arena, &seen->paths) = step->entry_paths[i];
+    PortStepMemo old = *memo;
+    memo->room *= 2;
+    memo->steps = ARENA_ARRAY(memo->arena, SeenPortStep, memo->room);
+    for (size_t i = 0; i < old.room; i++)
+        if (old.steps[i].entries)
+            *find(memo, old.steps[i].hash) = old.steps[i];
 }
 
 void memo_keep(PortStepMemo *memo, const PortStep *step)
 {
-    if (memo->next >= steps_kept(step->count))
-        memo->next = 0;
-    size_t place = memo->next++;
-    if (memo->count < memo->next)
-        memo->count = memo->next;
-    memo->hashes[place] = memo->wanted;
-    copy_port_step(memo->arena, &memo->steps[place], step);
+    if (memo->kept_paths + step->path_count > MOST_KEPT_PATHS)
+        return;
+    if (2 * memo->count >= memo->room)
+        grow(memo);
+    *find(memo, memo->wanted) = (SeenPortStep){
+        memo->wanted, ARENA_COPY(memo->arena, PathRange, step->entries, step->entry_count),
+        ARENA_COPY(memo->arena, PathCost, step->entry_paths, step->path_count), step->entry_count,
+        step->path_count};
+    memo->count++;
+    memo->kept_paths += step->path_count;
 }

@@ -46,10 +46,28 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
     return profiles;
 }
 
+static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
+{
+    return (Instance){.algorithm = profiles->algorithm,
+                      .p = profiles->point.p,
+                      .root = profiles->point.root,
+                      .k = k,
+                      .ports = profiles->point.ports,
+                      .shape = &profiles->network->shape,
+                      .target = profiles->point.target};
+}
+
 int64_t profiles_most(const ChunkProfiles *profiles)
 {
     return profiles->chunk_costs || periodic_is_confirmed(profiles->periodic) ? MOST_DERIVED_CHUNKS
                                                                               : profiles->most_k;
+}
+
+bool profiles_want_one_chunk(const ChunkProfiles *profiles)
+{
+    Instance instance = instance_with(profiles, 1);
+    return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->protocols &&
+           chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
 }
 
 /* The messages of all profiles that are kept; where k is free these are many. */
@@ -69,17 +87,6 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
     ClaimPoint point = profiles->point;
     point.k = k;
     return claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
-}
-
-static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
-{
-    return (Instance){.algorithm = profiles->algorithm,
-                      .p = profiles->point.p,
-                      .root = profiles->point.root,
-                      .k = k,
-                      .ports = profiles->point.ports,
-                      .shape = &profiles->network->shape,
-                      .target = profiles->point.target};
 }
 
 static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)

@@ -16,6 +16,8 @@ typedef struct ChunkProfiles ChunkProfiles;
    do. What it points to lives as long as the arena. */
 ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
                                const Rules *rules, const ClaimPoint *point, bool is_free);
+/* Is one chunk as good as any other number of them, for all sizes? */
+bool profiles_want_one_chunk(const ChunkProfiles *profiles);
 /* A profile to be timed: derived, or one that follows from those of fewer chunks. NULL after a
    report. */
 const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag);

@@ -7,31 +7,61 @@ typedef struct {
     size_t picked, unpicked;
 } Picks;
 
+static bool reads(const Program *program, int slot)
+{
+    return program && expr_uses(program_expr(program), slot);
+}
+
 static bool reads_k(const Program *program)
 {
-    return program && expr_uses(program_expr(program), SCHEDULE_K);
+    return reads(program, SCHEDULE_K);
 }
 
-static bool lets_read_k(const LetList *lets)
+static bool lets_read(const LetList *lets, int slot)
 {
-    bool reads = false;
+    bool found = false;
     for (size_t i = 0; i < lets->count; i++)
-        reads |= reads_k(lets->items[i].program);
-    return reads;
+        found |= reads(lets->items[i].program, slot);
+    return found;
 }
 
-static bool sets_read_k(const SetList *sets)
+/* `but_last`: the last index of a block does not count. */
+static bool sets_read(const SetList *sets, int slot, bool but_last)
 {
-    bool reads = false;
+    bool found = false;
     for (size_t s = 0; s < sets->count; s++) {
         const CompiledSet *set = &sets->items[s];
-        reads |= set->syntax->all || reads_k(set->condition);
-        for (int i = 0; i < set->index_count; i++)
-            reads |= reads_k(set->indices[i]);
+        found |= reads(set->condition, slot);
+        for (int i = 0; i < set->index_count - but_last; i++)
+            found |= reads(set->indices[i], slot);
         for (int i = 0; i < set->loop_count; i++)
-            reads |= reads_k(set->loops[i].from) || reads_k(set->loops[i].to);
+            found |= reads(set->loops[i].from, slot) || reads(set->loops[i].to, slot);
     }
-    return reads;
+    return found;
+}
+
+static bool names_all(const SetList *sets)
+{
+    bool all = false;
+    for (size_t s = 0; s < sets->count; s++)
+        all |= sets->items[s].syntax->all;
+    return all;
+}
+
+static bool loops_read(const ScheduleStep *step, int slot)
+{
+    bool found = false;
+    for (size_t i = 0; i < step->loop_count; i++)
+        found |= reads(step->loops[i].from, slot) || reads(step->loops[i].to, slot);
+    return found;
+}
+
+static bool arrays_read(const Algorithm *algorithm, int slot)
+{
+    bool found = false;
+    for (size_t i = 0; i < algorithm->array_count; i++)
+        found |= reads(algorithm->array_sizes[i].program, slot);
+    return found;
 }
 
 static const Expr *without_conversion(const Expr *expr)
@@ -56,10 +86,27 @@ static bool is_same(const Expr *a, const Expr *b)
     return same;
 }
 
-static bool is_k(const Expr *expr)
+static bool is_variable(const Expr *expr, int slot)
 {
     expr = without_conversion(expr);
-    return expr->kind == EXPR_VARIABLE && expr->slot == SCHEDULE_K;
+    return expr->kind == EXPR_VARIABLE && expr->slot == slot;
+}
+
+static bool is_k(const Expr *expr)
+{
+    return is_variable(expr, SCHEDULE_K);
+}
+
+static bool is_whole(const Expr *expr, int64_t number)
+{
+    expr = without_conversion(expr);
+    return expr->kind == EXPR_NUMBER && expr->type == TYPE_INT && expr->integer == number;
+}
+
+/* The one whose program it is, perhaps turned round. */
+static const Algorithm *origin_of(const Algorithm *algorithm)
+{
+    return algorithm->dual ? origin_of(algorithm->dual) : algorithm;
 }
 
 /* The chunk that a step sends: the last index of its only block; NULL: there may be others. */
@@ -88,13 +135,12 @@ static bool picks_chunks(const Expr *condition, const Expr *chunk, bool *picks)
 static bool is_transfer_chunkwise(const ScheduleStep *step, Picks *picks)
 {
     const Transfer *transfer = &step->transfer;
-    bool reads = sets_read_k(&transfer->blocks) || sets_read_k(&transfer->into) ||
-                 reads_k(transfer->to.program);
     bool picked = false;
-    for (size_t i = 0; i < step->loop_count; i++)
-        reads |= reads_k(step->loops[i].from) || reads_k(step->loops[i].to);
-    if (reads || (step->condition.program && !picks_chunks(program_expr(step->condition.program),
-                                                           chunk_of(transfer), &picked)))
+    if (names_all(&transfer->blocks) || sets_read(&transfer->blocks, SCHEDULE_K, false) ||
+        sets_read(&transfer->into, SCHEDULE_K, false) || reads_k(transfer->to.program) ||
+        loops_read(step, SCHEDULE_K) ||
+        (step->condition.program &&
+         !picks_chunks(program_expr(step->condition.program), chunk_of(transfer), &picked)))
         return false;
     picks->picked += picked;
     picks->unpicked += !picked;
@@ -104,7 +150,7 @@ static bool is_transfer_chunkwise(const ScheduleStep *step, Picks *picks)
 static bool is_step_chunkwise(const ScheduleStep *step, bool is_outermost, Picks *picks)
 {
     if (step->kind == STEP_USE || step->kind == STEP_COMPUTE || step->then.count ||
-        lets_read_k(&step->lets))
+        lets_read(&step->lets, SCHEDULE_K))
         return false;
     if (step->kind == STEP_TRANSFER)
         return is_transfer_chunkwise(step, picks);
@@ -121,11 +167,9 @@ static bool is_step_chunkwise(const ScheduleStep *step, bool is_outermost, Picks
 static bool is_program_chunkwise(const Algorithm *algorithm, Picks *picks)
 {
     if (!algorithm->chunks.program || !is_k(program_expr(algorithm->chunks.program)) ||
-        algorithm->names_all || lets_read_k(&algorithm->lets))
+        algorithm->names_all || lets_read(&algorithm->lets, SCHEDULE_K) ||
+        arrays_read(algorithm, SCHEDULE_K))
         return false;
-    for (size_t i = 0; i < algorithm->array_count; i++)
-        if (reads_k(algorithm->array_sizes[i].program))
-            return false;
     for (size_t i = 0; i < algorithm->step_count; i++)
         if (!is_step_chunkwise(&algorithm->steps[i], true, picks))
             return false;
@@ -196,8 +240,7 @@ bool chunkwise_find(Arena *arena, const Instance *instance, Chunkwise *chunkwise
     int64_t work = 0;
     Picks picks = {0};
     Instance origin = *instance;
-    while (origin.algorithm->dual)
-        origin.algorithm = origin.algorithm->dual;
+    origin.algorithm = origin_of(instance->algorithm);
     if (!is_program_chunkwise(origin.algorithm, &picks) || (picks.picked && picks.unpicked))
         return false;
     *chunkwise = (Chunkwise){.chunks = instance->k, .picks = picks.picked > 0};
@@ -225,4 +268,114 @@ int64_t chunkwise_chunk(const Chunkwise *chunkwise, const Round *round,
     int64_t first = passes->first_chunks ? passes->first_chunks[round->pass - passes->least] : 1;
     bool is_there = chunkwise->picks ? first <= chunk + 1 : first == chunk + 1;
     return is_there ? chunk : -1;
+}
+
+/* Nothing in the step reads a variable, but the last index of its blocks, which then is just that.
+ */
+static bool reads_as_chunk(const ScheduleStep *step, int slot)
+{
+    const SetList *lists[] = {&step->transfer.blocks, &step->transfer.into};
+    if (step->kind == STEP_USE || step->kind == STEP_COMPUTE || step->then.count ||
+        reads(step->condition.program, slot) || lets_read(&step->lets, slot) ||
+        reads(step->from, slot) || reads(step->to, slot) || loops_read(step, slot) ||
+        reads(step->transfer.to.program, slot))
+        return false;
+    for (size_t l = 0; l < 2 && step->kind == STEP_TRANSFER; l++) {
+        if (names_all(lists[l]) || sets_read(lists[l], slot, true))
+            return false;
+        for (size_t s = 0; s < lists[l]->count; s++) {
+            const CompiledSet *set = &lists[l]->items[s];
+            if (set->is_range || !set->index_count ||
+                !is_variable(program_expr(set->indices[set->index_count - 1]), slot))
+                return false;
+        }
+    }
+    for (size_t i = 0; i < step->step_count; i++)
+        if (!reads_as_chunk(&step->steps[i], slot))
+            return false;
+    return true;
+}
+
+/* What it uses, and steps inside, not counted. */
+static bool step_reads_k(const ScheduleStep *step)
+{
+    const Transfer *transfer = &step->transfer;
+    const Use *use = &step->use;
+    return reads_k(step->condition.program) || lets_read(&step->lets, SCHEDULE_K) ||
+           lets_read(&step->then, SCHEDULE_K) || reads_k(step->from) || reads_k(step->to) ||
+           loops_read(step, SCHEDULE_K) || reads_k(transfer->to.program) ||
+           sets_read(&transfer->blocks, SCHEDULE_K, false) ||
+           sets_read(&transfer->into, SCHEDULE_K, false) || reads_k(use->root.program) ||
+           reads_k(use->target.program);
+}
+
+static bool names_read_k(const Algorithm *algorithm)
+{
+    return lets_read(&algorithm->lets, SCHEDULE_K) || arrays_read(algorithm, SCHEDULE_K);
+}
+
+/* Does nothing in these steps, or in what they use, depend on k, nor cut blocks? */
+static bool are_free_of_k(const ScheduleStep *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ScheduleStep *step = &steps[i];
+        if (step->kind == STEP_COMPUTE || step_reads_k(step) ||
+            !are_free_of_k(step->steps, step->step_count))
+            return false;
+        const Algorithm *used = step->kind == STEP_USE ? origin_of(step->use.algorithm) : NULL;
+        if (used && (used->chunks.program || names_read_k(used) ||
+                     !are_free_of_k(used->steps, used->step_count)))
+            return false;
+    }
+    return true;
+}
+
+/* repeat: h in 0 .. k - 1, for nothing but the chunk h */
+static bool repeats_by_chunk(const ScheduleStep *step)
+{
+    if (step->kind != STEP_REPEAT || step->loop.down || step->condition.program)
+        return false;
+    const Expr *to = without_conversion(program_expr(step->to));
+    bool all = is_whole(program_expr(step->from), 0) && to->kind == EXPR_SUBTRACT &&
+               is_k(to->arguments[0]) && is_whole(to->arguments[1], 1);
+    if (!all || step->then.count || lets_read(&step->lets, SCHEDULE_K) ||
+        lets_read(&step->lets, step->loop.slot) || !are_free_of_k(step->steps, step->step_count))
+        return false;
+    for (size_t i = 0; i < step->step_count; i++)
+        if (!reads_as_chunk(&step->steps[i], step->loop.slot))
+            return false;
+    return true;
+}
+
+/* Does each outermost step either the same for one chunk after the other, or what it does for all
+   chunks together? */
+static bool only_repeats(const Algorithm *algorithm)
+{
+    algorithm = origin_of(algorithm);
+    bool has_own = algorithm->chunks.program != NULL;
+    if ((has_own && !is_k(program_expr(algorithm->chunks.program))) || names_read_k(algorithm))
+        return false;
+    for (size_t i = 0; i < algorithm->step_count; i++) {
+        const ScheduleStep *step = &algorithm->steps[i];
+        bool uses = !has_own && step->kind == STEP_USE;
+        if (!(has_own && repeats_by_chunk(step)) && !(uses && are_free_of_k(step, 1)) &&
+            !(uses && !step_reads_k(step) && only_repeats(step->use.algorithm)))
+            return false;
+    }
+    return true;
+}
+
+bool chunks_only_repeat(const Instance *instance, int64_t most)
+{
+    Instance tried = *instance;
+    Pieces one, pieces;
+    Diag silent = diag_silent();
+    tried.k = 1;
+    if (!pieces_find(&tried, &one, &silent) || !only_repeats(instance->algorithm))
+        return false;
+    for (tried.k = 2; tried.k <= most; tried.k++)
+        if (!pieces_find(&tried, &pieces, &silent) ||
+            pieces.cuts * pieces.chunks != tried.k * one.cuts * one.chunks)
+            return false;
+    return true;
 }

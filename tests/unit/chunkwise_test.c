@@ -94,6 +94,8 @@ START_TEST(all_numbers_of_chunks_follow_from_the_most)
 END_TEST
 
 /* Programs for p = 4 that are not of this form, and one that is. */
+#define SEND_CHUNK "      - send: c\n        to: r + 1\n        if: r < p - 1\n"
+#define SEND_LATER "          - send: c\n            to: r + 1\n            if: r == i - 1\n"
 #define LATE(steps) "schedule:\n  - repeat: t in 0 .. p + k - 3\n    steps:\n" steps
 #define SEND(if) "      - send: t - r\n        to: r + 1\n        if: " if "\n"
 static const struct {
@@ -178,6 +180,78 @@ START_TEST(what_an_expansion_refutes_is_not_used)
 }
 END_TEST
 
+/* One chunk after the other, or all together; and what comes near to it. */
+static const struct {
+    const char *program;
+    bool repeats;
+} repeating[] = {
+    {"chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n" SEND_CHUNK, true},
+    {"chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - repeat: i in 1 .. p - 1\n        steps:\n" SEND_LATER,
+     true},
+    {"sequence:\n  - broadcast/steps\n  - broadcast/flat\n", true},
+    {"sequence:\n  - broadcast/steps\n  - broadcast/pipelined-chain\n", false},
+    {"sequence:\n  - broadcast/pipelined-chain\n", false},
+    {"sequence:\n  - broadcast/flat\n", false},
+    {"chunks: k\nschedule:\n  - repeat: c in 0 .. k\n    steps:\n" SEND_CHUNK, false},
+    {"chunks: k\nschedule:\n  - repeat: c in 1 .. k - 1\n    steps:\n" SEND_CHUNK, false},
+    {"chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - send: c\n        to: when(c == 1, r + 1, r + 1)\n        if: r < p - 1\n",
+     false},
+    {"chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - send: c + 0\n        to: r + 1\n        if: r < p - 1\n",
+     false},
+    {"chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n"
+     "      - send: c\n        to: r + 1\n        if: r < p - 1 and k > 0\n",
+     false},
+    {"chunks: k\nschedule:\n  - send: 0\n    to: r + 1\n    if: r < p - 1\n", false},
+};
+enum { REPEATING_COUNT = sizeof repeating / sizeof *repeating };
+
+START_TEST(what_only_repeats_wants_one_chunk)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture,
+               "algorithm: steps\ncollective: broadcast\nsummary: Chunk by chunk.\n"
+               "chunks: k\nschedule:\n  - repeat: c in 0 .. k - 1\n    steps:\n" SEND_CHUNK);
+    use_models(fixture, arena_printf(fixture->arena,
+                                     "algorithm: tried\ncollective: broadcast\nsummary: Tried.\n%s",
+                                     repeating[_i].program));
+    Instance instance = instance_of(fixture, "broadcast/tried", 6, 0, 1);
+    ck_assert_int_eq(chunks_only_repeat(&instance, MOST), repeating[_i].repeats);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* With other numbers of chunks than the one that is wanted, times are no shorter. */
+START_TEST(more_chunks_than_wanted_are_no_faster)
+{
+    static const char *const names[] = {"reduce-scatter/segmented-ring",
+                                        "allreduce/segmented-ring"};
+    static const char *const networks[] = {"torus:3x2", "fat-tree:2x2x2", "cluster:2x3", "mesh:5"};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, networks[_i / 2], TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    Instance instance = instance_of(fixture, names[_i % 2], network.p, 0, 1);
+    instance.shape = &network.shape;
+    ck_assert(chunks_only_repeat(&instance, MOST));
+    for (int switching = 0; switching < SWITCHING_COUNT; switching++)
+        for (double bytes = 1; bytes < 1e9; bytes *= 97) {
+            rules.switching = (Switching)switching;
+            double least = 0;
+            for (instance.k = 1; instance.k < 6; instance.k++) {
+                Profile derived;
+                ck_assert(profile_derive(fixture->arena, &instance, &network, &rules, &derived,
+                                         &fixture->diag));
+                double time = cost_total(profile_cost(&derived, rules.parameters, bytes));
+                least = instance.k == 1 ? time : least;
+                ck_assert_double_ge(time, least);
+            }
+        }
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *chunkwise_suite(void)
 {
     Suite *suite = suite_create("chunkwise");
@@ -186,6 +260,8 @@ Suite *chunkwise_suite(void)
     tcase_add_loop_test(all, all_numbers_of_chunks_follow_from_the_most, 0, CASE_COUNT);
     tcase_add_loop_test(all, only_what_is_proven_counts, 0, PROGRAM_COUNT);
     tcase_add_loop_test(all, what_an_expansion_refutes_is_not_used, 0, EXPANDED_COUNT);
+    tcase_add_loop_test(all, what_only_repeats_wants_one_chunk, 0, REPEATING_COUNT);
+    tcase_add_loop_test(all, more_chunks_than_wanted_are_no_faster, 0, 8);
     suite_add_tcase(suite, all);
     return suite;
 }
