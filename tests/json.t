@@ -95,6 +95,8 @@ printf '# OSU MPI Broadcast Latency Test v7.4\n# Size       Avg Latency(us)\n64 
 gives compare compare osu.log -p 4 --map default=pipelined-chain
 printf 'system,nodes,ppn,collective,algorithm,total_bytes,time_us\nx,4,2,allgather,ring,800,12.5\n' >times.csv
 gives compare compare times.csv
+printf 'x,4,2,allgather,bruck,800,9.5\nx,4,2,allgather,default,800,9.0\n' >>times.csv
+gives compare_decisions compare times.csv --decisions
 gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
 gives judge judge '(p-1)/p m/B' allgather/ring -p 8
 gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck

@@ -329,15 +329,19 @@ static void write_finishes(const Query *query, const ComparedRows *rows)
 /* Where the size in a log is not m. */
 static void write_conversions(const Query *query, const ComparedRows *rows)
 {
-    const char *before = "";
+    Arena *arena = query->study.arena;
+    const char *list = NULL, *last = "";
     for (size_t i = 0; i < rows->count; i++) {
         const Measurement *row = rows->items[i].row;
-        if (row->bytes == row->logged_bytes || strcmp(row->collective, before) == 0)
+        if (row->bytes == row->logged_bytes || strcmp(row->collective, last) == 0)
             continue;
-        before = row->collective;
-        fprintf(query->line->out,
-                "sizes: for %s the log has the largest buffer of a rank, M; m = M / p\n", before);
+        last = row->collective;
+        list = list ? arena_printf(arena, "%s, %s", list, last) : last;
     }
+    if (list)
+        fprintf(query->line->out,
+                "sizes: m here; the logs have the largest buffer of a rank, M = p m, for %s\n",
+                list);
 }
 
 static bool has_default(const ComparedRows *rows)
@@ -408,7 +412,14 @@ static Status run(const CommandLine *line)
         diag_note(line->diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
         return STATUS_BAD_INPUT;
     }
-    if (query.format == FORMAT_TEXT)
+    if (option_given(line, OPTION_DECISIONS)) {
+        if (!compared_write_decisions(&query, &rows, &compared))
+            return STATUS_BAD_INPUT;
+        if (query.format == FORMAT_TEXT) {
+            write_left_out(&query, &compared);
+            setting_write_rules(&query);
+        }
+    } else if (query.format == FORMAT_TEXT)
         write_text(&query, &compared, limit);
     else
         write_rows(&query, &compared);
@@ -425,11 +436,13 @@ const Command command_compare = {
         "Reads logs of benchmarks and divides what the machine predicts by what was measured:\n"
         "for each algorithm and size, with the error of each algorithm, and the rows that are\n"
         "farthest off. The number of ranks is that of the log, else -p. With --max-error the\n"
-        "exit status is 1 if any row is off by more.",
+        "exit status is 1 if any row is off by more. With --decisions: what the model would\n"
+        "choose at each size, what was fastest, and what the library chose.",
     .options = OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
                OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) | OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) | OPTION_BIT(DECISIONS) |
+               OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
     .run = run,
 };

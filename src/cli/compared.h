@@ -26,4 +26,9 @@ bool compared_alike(const ComparedRow *a, const ComparedRow *b);
 void compared_write_matrices(FILE *out, Arena *arena, const ComparedRows *rows, double limit,
                              bool has_colour);
 
+/* What the model would choose at each size, what was fastest, what the library chose, and what both
+   lose. False after a report: nowhere is there a choice. */
+bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
+                              const ComparedRows *compared);
+
 #endif

@@ -143,8 +143,11 @@ static int find_time(Text name, double *unit_s)
         if (is_called(text_slice(name, from, end - from), end - from, units[i].name))
             *unit_s = units[i].seconds;
     length = *unit_s > 0 ? from : end;
+    size_t blanks = 0;
     while (length > 0 && strchr(signs, name.chars[length - 1]))
-        length--;
+        blanks += plain(name.chars[--length]) == '_';
+    if (blanks > 1)
+        return -1;
     for (int i = 0; i < TIME_COUNT; i++)
         if (is_called(name, length, times[i].name))
             return i;
@@ -176,6 +179,24 @@ static void find_times(const LogReading *reading, const Fields *heads, Columns *
 static bool has(const Columns *columns, Holds holds)
 {
     return columns->of[holds] >= 0;
+}
+
+/* A name that is nearly a known one would be missed in silence. */
+static bool is_misspelt(LogReading *reading, Text name)
+{
+    const char *known[sizeof names / sizeof *names];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        known[i] = names[i].name;
+    double unit_s;
+    const char *nearest =
+        name.length > 3 && find_holds(name) == HOLDS_NOTHING && find_time(name, &unit_s) < 0
+            ? diag_nearest(name.chars, name.length, known, sizeof names / sizeof *names)
+            : NULL;
+    if (!nearest || strlen(nearest) <= 3)
+        return false;
+    diag_error(reading->diag, name.span, "unknown column '%.*s'", (int)name.length, name.chars);
+    diag_note(reading->diag, NOWHERE, "did you mean '%s'?", nearest);
+    return true;
 }
 
 /* Column names: a time, a size or a collective, and no field is a number. */
@@ -213,6 +234,9 @@ static LineFate open_table(LogReading *reading, const LogLine *line)
                    (int)unknown.length, unknown.chars);
         return LINE_WRONG;
     }
+    for (int i = 0; i < heads.count; i++)
+        if (is_misspelt(reading, heads.items[i]))
+            return LINE_WRONG;
     reading->table = ARENA_COPY(reading->arena, Columns, &columns, 1);
     return LINE_TAKEN;
 }

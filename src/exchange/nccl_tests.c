@@ -24,12 +24,15 @@ typedef enum {
 static const char *const headings[COLUMN_KINDS] = {"size", "count", "type",  "redop",
                                                    "time", "algbw", "busbw", "#wrong"};
 
+/* Shorter times, in us, are printed with digits behind the point. */
+static const double least_whole = 10000;
+
 typedef struct {
     const Operation *operation; /* NULL: not named */
     const char *name;           /* of a test that is not read; else NULL */
     Span title;
     TextArray hosts;        /* of the ranks */
-    int64_t ranks_per_node; /* 0: they differ */
+    int64_t ranks_per_node; /* 0: not known */
     bool is_in_place_first;
     int count;            /* of columns; 0: they are not named yet */
     int of[COLUMN_KINDS]; /* where each is; -1: nowhere */
@@ -98,7 +101,7 @@ static int compare_hosts(const void *first, const void *second)
     return order ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* As many on every host? */
+/* 0: the hosts are not named. Negative: some have more than others; then a line can be missing. */
 static int64_t count_per_node(TextArray *hosts)
 {
     size_t per_node = 0;
@@ -109,8 +112,10 @@ static int64_t count_per_node(TextArray *hosts)
         for (to = from + 1; to < hosts->count; to++)
             if (!text_same(hosts->items[from], hosts->items[to]))
                 break;
-        if (hosts->items[from].length == 0 || (from > 0 && to - from != per_node))
+        if (hosts->items[from].length == 0)
             return 0;
+        if (from > 0 && to - from != per_node)
+            return -1;
         per_node = to - from;
     }
     return (int64_t)per_node;
@@ -161,6 +166,11 @@ static LineFate name_columns(LogReading *reading, NcclRun *run, const LogLine *l
         return LINE_WRONG;
     }
     run->ranks_per_node = count_per_node(&run->hosts);
+    if (run->ranks_per_node < 0) {
+        diag_error(reading->diag, run->title,
+                   "some hosts have more ranks than others: is one missing in their list?");
+        return LINE_WRONG;
+    }
     const char *name = run->operation ? run->operation->name : run->name;
     return log_ranks(reading, (int64_t)run->hosts.count, run->title, name) ? LINE_TAKEN
                                                                            : LINE_WRONG;
@@ -184,6 +194,39 @@ static bool is_rate(double printed, double expected, double us)
 static bool combines(const Operation *operation)
 {
     return strncmp(operation->name, "reduce", 6) == 0 || strcmp(operation->name, "allreduce") == 0;
+}
+
+/* Bytes of an element; 0: not known. */
+static double type_size(Text type)
+{
+    static const struct {
+        const char *name;
+        double bytes;
+    } types[] = {{"int8", 1},  {"uint8", 1},  {"half", 2},  {"bfloat16", 2}, {"float", 4},
+                 {"int32", 4}, {"uint32", 4}, {"int64", 8}, {"uint64", 8},   {"double", 8}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (text_equals(type, types[i].name))
+            return types[i].bytes;
+    return 0;
+}
+
+/* The count is that of a block, or of the whole buffer: their number must be that of the ranks. */
+static bool check_count(LogReading *reading, const NcclRun *run, const LogLine *line,
+                        const Measurement *row)
+{
+    double count;
+    if (run->of[COLUMN_COUNT] < 0 || run->of[COLUMN_TYPE] < 0)
+        return true;
+    Text text = line->words[run->of[COLUMN_COUNT]];
+    double element = type_size(line->words[run->of[COLUMN_TYPE]]);
+    if (!log_positive(reading, text, &count))
+        return false;
+    double blocks = row->logged_bytes / (count * element);
+    if (element == 0 || blocks == 1 || (run->operation->is_per_rank && blocks == (double)row->p))
+        return true;
+    diag_error(reading->diag, text.span, "so many elements are not %.0f bytes for %s on %lld ranks",
+               row->logged_bytes, run->operation->name, (long long)row->p);
+    return false;
 }
 
 /* Do size, time, both rates and the operation agree? Then they are what they seem to be. */
@@ -249,11 +292,16 @@ static bool take_row(LogReading *reading, NcclRun *run, const LogLine *line)
     if (!log_size(reading, &any, line->words[run->of[COLUMN_SIZE]], &row.logged_bytes) ||
         !log_positive(reading, time, &us))
         return false;
+    if (us < least_whole && !memchr(time.chars, '.', time.length)) {
+        diag_error(reading->diag, time.span, "this time has no digits behind the point");
+        return false;
+    }
     row.seconds = us / 1e6;
     row.bytes = row.logged_bytes;
     if (run->operation->is_per_rank)
         row.bytes /= (double)row.p;
-    return row.bytes == 0 || (check_row(reading, run, line, &row) && log_add(reading, &row));
+    return row.bytes == 0 || (check_count(reading, run, line, &row) &&
+                              check_row(reading, run, line, &row) && log_add(reading, &row));
 }
 
 static LineFate take_line(LogReading *reading, const LogLine *line)

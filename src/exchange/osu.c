@@ -144,6 +144,11 @@ static bool name_columns(LogReading *reading, OsuTable *table, Text rest)
                 length = strlen(headings[i].heading);
                 break;
             }
+        if (column == COLUMN_OTHER && log_is_numeric(text_slice(rest, 0, length))) {
+            diag_error(reading->diag, text_span(rest, 0, length),
+                       "a number among the names of columns: have two lines run together?");
+            return false;
+        }
         for (int i = 0; i < table->count; i++)
             if (column != COLUMN_OTHER && table->columns[i] == column) {
                 diag_error(reading->diag, text_span(rest, 0, length), "this column is there twice");

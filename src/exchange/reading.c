@@ -93,6 +93,11 @@ static int count_decimals(Text text)
 bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds)
 {
     int decimals = count_decimals(text);
+    if (decimals == 0 && memchr(text.chars, '.', text.length) == NULL && log_is_numeric(text) &&
+        log_number(text, seconds)) {
+        diag_error(reading->diag, text.span, "this time has no digits behind the point");
+        return false;
+    }
     if (columns->decimals >= 0 && decimals != columns->decimals) {
         diag_error(reading->diag, text.span,
                    "this time has %d digits behind the point, those above it have %d: is it "

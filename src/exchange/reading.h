@@ -59,7 +59,8 @@ typedef struct {
 bool log_size(LogReading *reading, LogColumns *columns, Text text, double *bytes);
 /* A positive number. False after a report. */
 bool log_positive(LogReading *reading, Text text, double *number);
-/* A time in us, with as many decimals as all in its column: one that was cut off has fewer. */
+/* A time in us, with as many digits behind the point as all in its table: one that was cut off has
+   fewer. */
 bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds);
 /* Appends a row whose time stands at `place`, unless it is one of a collective of no bytes, which
    does nothing. False after a report, if they are too many. */

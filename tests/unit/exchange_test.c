@@ -1,6 +1,9 @@
+#include "base/random.h"
+#include "exchange/decisions.h"
 #include "exchange/log.h"
 #include "unit.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A log that was read, or the reason why not. */
@@ -235,7 +238,7 @@ START_TEST(nccl_tests_are_read)
         "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 N/A\n"
         "# Out of bounds values : 0 OK\n"
         "# Collective test starting: all_gather_perf\n" NCCL_RANKS NCCL_COLUMNS
-        "1000000 250000 float none -1 100.0 10.00 7.50 0 N/A N/A N/A N/A\n",
+        "1000000 62500 float none -1 100.0 10.00 7.50 0 N/A N/A N/A N/A\n",
         0,
         "allgather default p=4 250000 B 100 us iterations n=2 :24; "
         "allreduce default p=4 1e+06 B 100 us iterations n=2 :13");
@@ -250,20 +253,22 @@ END_TEST
 START_TEST(nccl_tests_that_contradict_themselves_are_refused)
 {
 #define NCCL_START "# Collective test starting: all_gather_perf\n" NCCL_RANKS NCCL_COLUMNS
-    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 7.50 0\n", 0, 10, 1,
+    assert_refused(NCCL_START "1000000 62500 float none -1 100.0 10.00 7.50 0\n", 0, 10, 1,
                    "9 columns");
-    assert_refused(NCCL_START "1000000 1 float none -1 100.0 11.00 7.50 0 1 1 1 0\n", 0, 10, 31,
+    assert_refused(NCCL_START "1000000 62500 float none -1 100.0 11.00 7.50 0 1 1 1 0\n", 0, 10, 35,
                    "10.00 GB/s");
-    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 15.00 0 1 1 1 0\n", 0, 10, 37,
-                   "7.50 GB/s");
-    assert_refused(NCCL_START "1000000 1 float sum -1 100.0 10.00 7.50 0 1 1 1 0\n", 0, 10, 17,
+    assert_refused(NCCL_START "1000000 62500 float none -1 100.0 10.00 15.00 0 1 1 1 0\n", 0, 10,
+                   41, "7.50 GB/s");
+    assert_refused(NCCL_START "1000000 62500 float sum -1 100.0 10.00 7.50 0 1 1 1 0\n", 0, 10, 21,
                    "no such");
-    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 7.50 3 1 1 1 0\n", 0, 10, 42,
+    assert_refused(NCCL_START "1000000 62500 float none -1 100.0 10.00 7.50 3 1 1 1 0\n", 0, 10, 46,
                    "wrong");
-    assert_refused(NCCL_START "1000000 1 float none -1 100.0 10.00 7.50 0 1 1 1 0\n", 8, 1, 29,
+    assert_refused(NCCL_START "1000000 62500 float none -1 100.0 10.00 7.50 0 1 1 1 0\n", 8, 1, 29,
                    "not of 8");
     assert_refused("# nThread 1\n#  Rank  0 on a\n#  Rank  2 on a\n", 0, 3, 10, "rank 1");
     assert_refused("# nThread 1\n#  Rank  0 on a\n" NCCL_COLUMNS, 0, 1, 1, "--collective");
+    assert_refused(NCCL_START "96 8 float none -1 100.0 0.00 0.00 0 1 1 1 0\n", 0, 10, 4,
+                   "so many elements");
     assert_refused(NCCL_START "a: Test NCCL failure common.cu:1012\n", 0, 10, 9, "failed");
 }
 END_TEST
@@ -309,6 +314,174 @@ START_TEST(times_that_cannot_be_repeats_are_refused)
 }
 END_TEST
 
+static size_t random_below(uint64_t *seed, size_t limit)
+{
+    return (size_t)(random_next(seed) % limit);
+}
+
+/* Changes that happen to logs: none turns a digit into another, which nobody could see. */
+static char *damage(Fixture *fixture, const char *log, uint64_t *seed, bool is_csv)
+{
+    static const char *const noise[] = {"\n",
+                                        "a:1:2 [0] NCCL INFO Channel 00/02 : 0 1\n",
+                                        "real 2.71\n",
+                                        "warning: 3 of them\n",
+                                        "# a comment\n",
+                                        "step 12 done\n"};
+    Arena *arena = fixture->arena;
+    size_t length = strlen(log), at = random_below(seed, length), from = at, end = at;
+    while (from > 0 && log[from - 1] != '\n')
+        from--;
+    while (log[end] && log[end] != '\n')
+        end++;
+    end += log[end] == '\n';
+    size_t next = end;
+    while (log[next] && log[next] != '\n')
+        next++;
+    next += log[next] == '\n';
+    char *copy = arena_printf(arena, "%s", log);
+    bool is_digit = log[at] >= '0' && log[at] <= '9';
+    switch (random_below(seed, 8)) {
+    case 0: /* a line is lost */
+        return arena_printf(arena, "%.*s%s", (int)from, log, log + end);
+    case 1: /* a line comes twice */
+        if (log[end - 1] != '\n')
+            return copy;
+        return arena_printf(arena, "%.*s%s", (int)end, log, log + from);
+    case 2: /* lines change places */
+        if (next == end || log[next - 1] != '\n')
+            return copy;
+        return arena_printf(arena, "%.*s%.*s%.*s%s", (int)from, log, (int)(next - end), log + end,
+                            (int)(end - from), log + from, log + next);
+    case 3: /* something comes between */
+        return arena_printf(arena, "%.*s%s%s", (int)from, log,
+                            noise[random_below(seed, sizeof noise / sizeof *noise)], log + from);
+    case 4: /* the rest is lost */
+        copy[at] = '\0';
+        return copy;
+    case 5: /* a sign is lost that is no digit */
+        return is_digit || is_csv ? copy
+                                  : arena_printf(arena, "%.*s%s", (int)at, log, log + at + 1);
+    case 6: /* a sign is garbled; in fields of CSV any text may stand */
+        if (!is_csv || is_digit || from == 0 || log[at] == ',')
+            copy[at] = "x#\xff \t"[random_below(seed, is_digit ? 3 : 5)];
+        return copy;
+    default: /* lines run together */
+        return end > from && log[end - 1] == '\n'
+                   ? arena_printf(arena, "%.*s%s", (int)(end - 1), log, log + end)
+                   : copy;
+    }
+}
+
+static bool is_among(const Measurement *row, const MeasurementArray *rows)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *right = &rows->items[i];
+        if (row->p == right->p && row->bytes == right->bytes && row->seconds == right->seconds &&
+            row->finish == right->finish && strcmp(row->collective, right->collective) == 0 &&
+            strcmp(row->algorithm, right->algorithm) == 0 &&
+            (row->ranks_per_node == 0 || row->ranks_per_node == right->ranks_per_node))
+            return true;
+    }
+    return false;
+}
+
+/* A log that is damaged is refused with a reason, or its rows are rows of the log. */
+START_TEST(damaged_logs_have_no_wrong_rows)
+{
+    static const struct {
+        const char *log;
+        int64_t p;
+        bool is_csv;
+        const char *also; /* rows that are right, too */
+    } cases[] = {
+        {OSU_ALLREDUCE "4 2.50\n8 3.00\n1024 9.00\n" OSU_LATENCY "0 1.25\n1 1.50\n1024 2.00\n", 4,
+         false, NULL},
+        {"# OSU MPI Allgather Latency Test v7.4\n"
+         "# Size  Avg Latency(us)  Min Latency(us)  Max Latency(us)  Iterations\n"
+         "1  2.50  2.00  4.00  1000\n64  2.75  2.50  4.25  1000\n"
+         "4096  12.75  12.50  14.25  1000\n"
+         "# OSU MPI Barrier Latency Test v7.4\n# Avg Latency(us)\n7.25\n",
+         4, false,
+         "# OSU MPI Allgather Latency Test v7.4\n# Size  Avg Latency(us)\n"
+         "1  2.50\n64  2.75\n4096 12.75\n"},
+        {IMB_ALLREDUCE "0 1000 0.10 0.10 0.10\n4 1000 2.00 3.00 2.50\n64 1000 4.00 5.00 4.50\n"
+                       "# Benchmarking PingPong\n# #processes = 2\n"
+                       "#bytes #repetitions t[usec] Mbytes/sec\n0 1000 1.00 0.00\n"
+                       "1048576 20 100.00 10485.76\n",
+         0, false, NULL},
+        {"# nccl-tests version 2.17\n# Collective test starting: all_reduce_perf\n" NCCL_RANKS
+             NCCL_COLUMNS "8 2 float sum -1 10.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+         "1000000 250000 float sum -1 100.0 10.00 15.00 0 200.0 5.00 7.50 N/A\n"
+         "# Out of bounds values : 0 OK\n"
+         "# Collective test starting: all_gather_perf\n" NCCL_RANKS NCCL_COLUMNS
+         "16 1 float none -1 12.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
+         "1000000 62500 float none -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n",
+         0, false, NULL},
+        {"nodes,ranks_per_node,collective,algorithm,total_bytes,median_us,runs\n"
+         "4,2,allgather,ring,800,12.5,3\n4,2,allgather,bruck,800,10.5,3\n"
+         "2,2,bcast,flat,800,8.25,3\n",
+         0, true, NULL},
+    };
+    Fixture *fixture = fixture_open();
+    int read = 0, refused = 0;
+    for (uint64_t number = 0; number < 8000; number++) {
+        size_t index = number % (sizeof cases / sizeof *cases);
+        ArenaMark mark = arena_mark(fixture->arena);
+        uint64_t seed = number + 1;
+        Log right = log_of(fixture, cases[index].log, cases[index].p);
+        const char *damaged = cases[index].log;
+        const LogFacts facts = {.p = cases[index].p};
+        ck_assert(right.is_read);
+        if (cases[index].also) {
+            const Source *also = source_from_text(fixture->arena, "also", cases[index].also,
+                                                  strlen(cases[index].also));
+            ck_assert(log_read(fixture->arena, also, &facts, &right.rows, &fixture->diag));
+        }
+        for (uint64_t times = random_below(&seed, 3) + 1; times > 0; times--)
+            if (*damaged)
+                damaged = damage(fixture, damaged, &seed, cases[index].is_csv);
+        Log log = log_of(fixture, damaged, cases[index].p);
+        ck_assert_msg(log.is_read == (fixture->diag.error_count == 0), "%s", damaged);
+        for (size_t i = 0; i < log.rows.count; i++)
+            ck_assert_msg(is_among(&log.rows.items[i], &right.rows), "%llu: row %zu of\n%s",
+                          (unsigned long long)number, i, damaged);
+        read += log.is_read;
+        refused += !log.is_read;
+        take_messages(fixture);
+        arena_release(fixture->arena, mark);
+    }
+    ck_assert_int_gt(read, 1000);
+    ck_assert_int_gt(refused, 1000);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(decisions_say_what_they_lose)
+{
+    static Measurement rows[] = {
+        {.collective = "allreduce", .algorithm = "a", .bytes = 8, .seconds = 2},
+        {.collective = "allreduce", .algorithm = "a", .bytes = 16, .seconds = 2},
+        {.collective = "allreduce", .algorithm = "b", .bytes = 8, .seconds = 3},
+        {.collective = "allreduce", .algorithm = "default_x", .bytes = 8, .seconds = 5},
+        {.collective = "allreduce", .algorithm = "unknown", .bytes = 8, .seconds = 1},
+    };
+    const double predicted[] = {7, 7, 6, 1, NAN};
+    const MeasurementArray all = {rows, 5, 5};
+    Fixture *fixture = fixture_open();
+    for (int i = 0; i < 5; i++)
+        rows[i].system = "";
+    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted);
+    ck_assert_uint_eq(decisions.count, 1);
+    ck_assert_ptr_eq(decisions.items[0].fastest, &rows[4]);
+    ck_assert_ptr_eq(decisions.items[0].chosen, &rows[2]);
+    ck_assert_ptr_eq(decisions.items[0].library, &rows[3]);
+    ck_assert_double_eq(decisions.items[0].chosen_loss, 2);
+    ck_assert_double_eq(decisions.items[0].library_loss, 4);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *exchange_suite(void)
 {
     Suite *suite = suite_create("exchange");
@@ -324,6 +497,8 @@ Suite *exchange_suite(void)
     tcase_add_test(others, columns_are_read);
     tcase_add_test(others, columns_that_contradict_themselves_are_refused);
     tcase_add_test(others, times_that_cannot_be_repeats_are_refused);
+    tcase_add_test(others, damaged_logs_have_no_wrong_rows);
+    tcase_add_test(others, decisions_say_what_they_lose);
     suite_add_tcase(suite, osu);
     suite_add_tcase(suite, others);
     return suite;

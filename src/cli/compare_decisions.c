@@ -1,0 +1,78 @@
+#include "base/quantity.h"
+#include "cli/compared.h"
+#include "cli/setting.h"
+#include "exchange/decisions.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_decision(Table *table, const Decision *decision)
+{
+    const Measurement *fastest = decision->fastest;
+    put_text(table, KEY_collective, fastest->collective);
+    put_number(table, KEY_p, (double)fastest->p);
+    if (fastest->ranks_per_node)
+        put_number(table, KEY_ranks_per_node, (double)fastest->ranks_per_node);
+    if (*fastest->system)
+        put_text(table, KEY_system, fastest->system);
+    put_number(table, KEY_m_bytes, fastest->bytes);
+    put_text(table, KEY_chosen, decision->chosen->algorithm);
+    put_number(table, KEY_chosen_s, decision->chosen->seconds);
+    put_number(table, KEY_chosen_loss, decision->chosen_loss);
+    put_text(table, KEY_fastest_measured, fastest->algorithm);
+    put_number(table, KEY_fastest_s, fastest->seconds);
+    if (decision->library) {
+        put_number(table, KEY_library_s, decision->library->seconds);
+        put_number(table, KEY_library_loss, decision->library_loss);
+    }
+    table_row(table);
+}
+
+/* "mean loss: 12% by the model (32 sizes), 86% by the library (30 sizes)" */
+static void write_mean(const Query *query, const DecisionArray *decisions)
+{
+    double chosen = 0, library = 0;
+    size_t known = 0;
+    for (size_t i = 0; i < decisions->count; i++) {
+        chosen += decisions->items[i].chosen_loss;
+        library += decisions->items[i].library_loss;
+        known += decisions->items[i].library != NULL;
+    }
+    Arena *arena = query->study.arena;
+    fprintf(query->line->out, "\nmean loss: %s by the model (%zu size%s)",
+            quantity_show_share(arena, chosen / (double)decisions->count), decisions->count,
+            decisions->count == 1 ? "" : "s");
+    if (known)
+        fprintf(query->line->out, ", %s by the library (%zu size%s)",
+                quantity_show_share(arena, library / (double)known), known, known == 1 ? "" : "s");
+    fputc('\n', query->line->out);
+}
+
+bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
+                              const ComparedRows *compared)
+{
+    Arena *arena = query->study.arena;
+    double *predicted = ARENA_ARRAY(arena, double, rows->count + 1);
+    for (size_t i = 0; i < rows->count; i++)
+        predicted[i] = compared->items[i].reason ? NAN : compared->items[i].prediction.cost.total;
+    const DecisionArray decisions = decisions_find(arena, rows, predicted);
+    if (decisions.count == 0) {
+        diag_error(query->study.diag, rows->items[0].place,
+                   "there is nothing to decide: no size of these logs has two algorithms of the "
+                   "library");
+        diag_note(query->study.diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
+        return false;
+    }
+    if (query->format == FORMAT_TEXT) {
+        setting_write_machine(query);
+        fputc('\n', query->line->out);
+    }
+    Table *table = table_open(arena, query->line->out, query->format, TABLE_compare_decisions);
+    setting_put(table, query, false, setting_rules(query));
+    for (size_t i = 0; i < decisions.count; i++)
+        put_decision(table, &decisions.items[i]);
+    table_close(table);
+    if (query->format == FORMAT_TEXT)
+        write_mean(query, &decisions);
+    return true;
+}

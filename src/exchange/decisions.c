@@ -1,0 +1,77 @@
+#include "exchange/decisions.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const Measurement *row;
+    double predicted;
+} Candidate;
+
+/* Of the same collective on the same ranks: 0. */
+static int compare_places(const Measurement *a, const Measurement *b)
+{
+    int order = strcmp(a->collective, b->collective);
+    order = order ? order : strcmp(a->system, b->system);
+    order = order ? order : (a->p > b->p) - (a->p < b->p);
+    order = order
+                ? order
+                : (a->ranks_per_node > b->ranks_per_node) - (a->ranks_per_node < b->ranks_per_node);
+    return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
+}
+
+static int compare_candidates(const void *first, const void *second)
+{
+    const Candidate *a = first, *b = second;
+    int order = compare_places(a->row, b->row);
+    return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Among the candidates of one size. */
+static void decide(Arena *arena, const Candidate *candidates, size_t count,
+                   DecisionArray *decisions)
+{
+    Decision decision = {.fastest = candidates[0].row};
+    double least = INFINITY;
+    size_t known = 0;
+    for (size_t i = 0; i < count; i++) {
+        const Candidate *candidate = &candidates[i];
+        bool is_library = measurement_is_default(candidate->row);
+        if (candidate->row->seconds < decision.fastest->seconds)
+            decision.fastest = candidate->row;
+        if (is_library && !decision.library)
+            decision.library = candidate->row;
+        if (is_library || isnan(candidate->predicted))
+            continue;
+        known++;
+        if (candidate->predicted < least) {
+            least = candidate->predicted;
+            decision.chosen = candidate->row;
+        }
+    }
+    if (known < 2 || !decision.chosen)
+        return;
+    decision.chosen_loss = decision.chosen->seconds / decision.fastest->seconds - 1;
+    if (decision.library)
+        decision.library_loss = decision.library->seconds / decision.fastest->seconds - 1;
+    *ARRAY_PUSH(arena, decisions) = decision;
+}
+
+DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const double *predicted)
+{
+    DecisionArray decisions = {0};
+    Candidate *candidates = ARENA_ARRAY(arena, Candidate, rows->count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->items[i].finish != FINISH_STREAM)
+            candidates[count++] = (Candidate){&rows->items[i], predicted[i]};
+    qsort(candidates, count, sizeof *candidates, compare_candidates);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count; to++)
+            if (compare_places(candidates[from].row, candidates[to].row) != 0)
+                break;
+        decide(arena, &candidates[from], to - from, &decisions);
+    }
+    return decisions;
+}
