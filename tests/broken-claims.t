@@ -1,7 +1,7 @@
 #!/bin/sh
 # Copies of every model with a wrong claim must be rejected by `collcost verify`, with a message at that
-# claim: another formula in each claim that holds, and another recorded verdict in each claim. The models
-# themselves must be accepted.
+# claim: another formula in each claim that holds, and another recorded verdict in each claim. That the
+# models themselves are accepted is seen in tests/golden/slow/verify-library.test.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 if ! cd "$srcdir/models" 2>/dev/null; then
@@ -108,8 +108,6 @@ for file in $files; do
     name=${file#*/}
     name=${name%.yaml}
     cp "$srcdir/models/$file" original.yaml
-    verify original.yaml
-    result $status "$name itself is accepted"
     list_claims original.yaml >claims
     rewrite_all formula
     rewrite_all verdict

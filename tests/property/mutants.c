@@ -186,36 +186,38 @@ static bool costs_the_same(World *world, const Algorithm *original, const Algori
     return same;
 }
 
-static Fate judge(const char *name, const char *text)
-{
-    World plain = world_open(), world = world_open();
-    Text full_name = source_argument(plain.arena, "original", name);
-    const Algorithm *original = library_algorithm(plain.library, full_name, &plain.diag);
-    const Algorithm *mutant = load(&world, text, name);
-    Fate fate = SURVIVES;
-    if (!mutant || !visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant))
-        fate = REJECTED;
-    else if (visit_grid(mutant, is_identical, (void *)(uintptr_t)original))
-        fate = IDENTICAL;
-    else if (costs_the_same(&world, original, mutant))
-        fate = EQUAL_COST;
-    arena_destroy(world.arena);
-    arena_destroy(plain.arena);
-    return fate;
-}
-
 typedef struct {
+    const char *name;
+    const Algorithm *original;
     int counts[SURVIVES + 1];
     bool is_verbose;
 } Tally;
 
-static void try_mutant(Tally *tally, const char *name, const char *text, size_t length, size_t at,
-                       size_t removed, const char *inserted)
+/* What is the same schedule is the quickest to be seen. */
+static Fate judge(const Tally *tally, const char *text)
+{
+    World world = world_open();
+    const Algorithm *mutant = load(&world, text, tally->name);
+    Fate fate = SURVIVES;
+    if (!mutant)
+        fate = REJECTED;
+    else if (visit_grid(mutant, is_identical, (void *)(uintptr_t)tally->original))
+        fate = IDENTICAL;
+    else if (!visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant))
+        fate = REJECTED;
+    else if (costs_the_same(&world, tally->original, mutant))
+        fate = EQUAL_COST;
+    arena_destroy(world.arena);
+    return fate;
+}
+
+static void try_mutant(Tally *tally, const char *text, size_t length, size_t at, size_t removed,
+                       const char *inserted)
 {
     Arena *arena = arena_create(NULL);
     const char *mutant = arena_printf(arena, "%.*s%s%.*s", (int)at, text, inserted,
                                       (int)(length - at - removed), text + at + removed);
-    Fate fate = judge(name, mutant);
+    Fate fate = judge(tally, mutant);
     static const char *const words[] = {"rejected", "identical", "of equal cost", "SURVIVES"};
     tally->counts[fate]++;
     if (fate == SURVIVES || tally->is_verbose) {
@@ -224,8 +226,8 @@ static void try_mutant(Tally *tally, const char *name, const char *text, size_t 
             line--;
         while (end < length && text[end] != '\n')
             end++;
-        printf("# %s: %s: '%.*s' -> '%s' in '%.*s'\n", name, words[fate], (int)removed, text + at,
-               inserted, (int)(end - line), text + line);
+        printf("# %s: %s: '%.*s' -> '%s' in '%.*s'\n", tally->name, words[fate], (int)removed,
+               text + at, inserted, (int)(end - line), text + line);
     }
     arena_destroy(arena);
 }
@@ -249,7 +251,7 @@ static bool starts_with(const char *text, const char *end, const char *word)
 }
 
 /* Whole numbers by themselves: one more, and one less. */
-static void try_number(Tally *tally, const char *name, const char *text, size_t length, size_t at)
+static void try_number(Tally *tally, const char *text, size_t length, size_t at)
 {
     char digits[24];
     size_t count = 0;
@@ -257,11 +259,11 @@ static void try_number(Tally *tally, const char *name, const char *text, size_t 
         count++;
     long value = strtol(text + at, NULL, 10);
     snprintf(digits, sizeof digits, "%ld", value + 1);
-    try_mutant(tally, name, text, length, at, count, digits);
+    try_mutant(tally, text, length, at, count, digits);
     if (value == 0)
         return;
     snprintf(digits, sizeof digits, "%ld", value - 1);
-    try_mutant(tally, name, text, length, at, count, digits);
+    try_mutant(tally, text, length, at, count, digits);
 }
 
 static bool is_word(char c)
@@ -271,7 +273,7 @@ static bool is_word(char c)
 
 /* The part of the file that says what is sent: from `let`, `chunks`, `sequence` or `schedule` on.
  */
-static void mutate_body(Tally *tally, const char *name, const char *text, size_t length)
+static void mutate_body(Tally *tally, const char *text, size_t length)
 {
     static const char *const keys[] = {"let:", "chunks:", "grid:", "schedule:", "sequence:"};
     const char *claims = strstr(text, "\nclaims:"), *end = claims ? claims : text + length;
@@ -284,14 +286,13 @@ static void mutate_body(Tally *tally, const char *name, const char *text, size_t
             continue;
         size_t place = (size_t)(at - text);
         if (isdigit((unsigned char)*at) && !is_word(at[-1]))
-            try_number(tally, name, text, length, place);
+            try_number(tally, text, length, place);
         for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++)
             if (starts_with(at, end, exchanges[i].from) && (*at == ' ' || !is_word(at[-1])))
-                try_mutant(tally, name, text, length, place, strlen(exchanges[i].from),
-                           exchanges[i].to);
+                try_mutant(tally, text, length, place, strlen(exchanges[i].from), exchanges[i].to);
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         if (starts_line && starts_with(at, end, "  - ") && !strstr(text, "schedule:") && line_end)
-            try_mutant(tally, name, text, length, place, (size_t)(line_end + 1 - at), "");
+            try_mutant(tally, text, length, place, (size_t)(line_end + 1 - at), "");
     }
 }
 
@@ -304,11 +305,13 @@ int main(int count, char **arguments)
         const BuiltinFile *file = &builtin_files[i];
         if (strncmp(file->path, folder, strlen(folder)) != 0)
             continue;
-        Arena *arena = arena_create(NULL);
+        World plain = world_open();
         const char *path = file->path + strlen(folder);
-        const char *name = arena_copy(arena, path, strlen(path) - strlen(".yaml"));
-        mutate_body(&tally, name, arena_copy(arena, file->text, file->length), file->length);
-        arena_destroy(arena);
+        tally.name = arena_copy(plain.arena, path, strlen(path) - strlen(".yaml"));
+        Text full_name = source_argument(plain.arena, "original", tally.name);
+        tally.original = library_algorithm(plain.library, full_name, &plain.diag);
+        mutate_body(&tally, arena_copy(plain.arena, file->text, file->length), file->length);
+        arena_destroy(plain.arena);
     }
     int total = 0;
     for (int i = 0; i <= SURVIVES; i++)
