@@ -288,6 +288,7 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
 
 /* Items are walked in portions of about so many. */
 enum { ITEMS_AT_ONCE = 1 << 15 };
+static const int64_t most_counted = (int64_t)1 << 40;
 
 typedef struct {
     const CompiledSet *set;
@@ -382,7 +383,7 @@ static bool proves_indices(Counting *counting, size_t count)
 
 static bool is_within_limit(Counting *counting, int loop, int64_t items)
 {
-    return items <= LIMIT_ITEMS && (counting->tried[loop] += items) <= LIMIT_ITEMS;
+    return items <= most_counted && (counting->tried[loop] += items) <= most_counted;
 }
 
 /* A loop whose variable nothing depends on: every item stands for as many as it has turns. */
@@ -400,9 +401,9 @@ static bool weigh_loop(Counting *counting, Expansion *expansion, int number, int
         int64_t length = 0;
         if ((*from)[i] <= (*to)[i] && __builtin_sub_overflow((*to)[i], (*from)[i] - 1, &length))
             return false;
-        if (length > LIMIT_ITEMS || (total += expansion->weights[i] * length) > LIMIT_ITEMS)
+        if (__builtin_mul_overflow(expansion->weights[i], length, &expansion->weights[i]) ||
+            __builtin_add_overflow(total, expansion->weights[i], &total))
             return false;
-        expansion->weights[i] *= length;
     }
     return is_within_limit(counting, number, total);
 }
@@ -552,7 +553,7 @@ bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_
     for (size_t i = 1; alike && i < count; i++)
         counts[i] = counts[0];
     for (int i = 0; alike && i < set->loop_count; i++)
-        if (counting.tried[i] > LIMIT_ITEMS / (int64_t)count)
+        if (counting.tried[i] > most_counted / (int64_t)count)
             return false;
     return true;
 }

@@ -55,7 +55,8 @@ bool set_expand(const CompiledSet *set, Arena *arena, const Frame *frame, size_t
    depends on counts by its length, and what is the same for all lanes is looked at once. `varying`:
    slots of the frame with a value for each lane. Every index x must lie in 0 .. extents[x] - 1.
    False, silently, where that is not proven from the intervals of the names, where a value is
-   missing, or where more items than LIMIT_ITEMS are tried: then set_expand has to tell. */
+   missing, or where too many items are tried (2^40, or LIMIT_ITEMS that are looked at one by one):
+   then set_expand has to tell. */
 bool set_count(const CompiledSet *set, Arena *arena, const Frame *frame, uint64_t varying,
                size_t count, const int64_t *extents, int64_t *counts);
 /* Reports that more items than LIMIT_ITEMS are tried. False. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_ROUND_BLOCKS = 1 << 24 };
+enum { MOST_ROUND_BLOCKS = 1 << 24, MOST_COUNTED_BLOCKS = 1 << 30 };
 
 /* What the senders of one step send: of set s, items[s], blocks numbers[s] that land as
    destination[s]. */
@@ -254,7 +254,6 @@ static bool append_counted(Expander *expander, const ScheduleStep *step, const S
                            Draft *draft)
 {
     const SetList *sets = &step->transfer.blocks;
-    size_t total = 0;
     int64_t extents[MOST_INDICES];
     int64_t **counts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
     for (size_t s = 0; s < sets->count; s++) {
@@ -264,10 +263,9 @@ static bool append_counted(Expander *expander, const ScheduleStep *step, const S
                        senders->count, extents, counts[s]))
             return false;
         for (size_t i = 0; i < senders->count; i++)
-            total += (size_t)counts[s][i];
+            if (counts[s][i] > MOST_COUNTED_BLOCKS / (int64_t)sets->count)
+                return false;
     }
-    if (draft->block_count + total > MOST_ROUND_BLOCKS)
-        return false;
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     for (size_t i = 0; i < senders->count; i++) {
         ScheduledTransfer transfer = {

@@ -3,11 +3,25 @@
 
 #include "base/watch.h"
 
+#include <string.h>
+
 /* Where copies of rounds go. */
 typedef struct {
     Arena *arena;
     RoundArray *rounds;
 } Collection;
+
+/* In rings and trees that run again and again, round after round sends alike, but for the blocks:
+   such rounds share their transfers. */
+static const ScheduledTransfer *keep_transfers(const Collection *collection, const Round *round)
+{
+    const size_t kept = collection->rounds->count;
+    const Round *last = kept ? &collection->rounds->items[kept - 1] : NULL;
+    if (last && round->count && last->count == round->count &&
+        memcmp(last->transfers, round->transfers, round->count * sizeof *round->transfers) == 0)
+        return last->transfers;
+    return ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
+}
 
 static bool collect_round(void *context, const Round *round, Arena *arena)
 {
@@ -16,10 +30,10 @@ static bool collect_round(void *context, const Round *round, Arena *arena)
     for (size_t t = 0; t < round->count; t++)
         blocks += round->transfers[t].block_count;
     (void)arena;
+    const ScheduledTransfer *transfers = keep_transfers(collection, round);
     Round *copy = ARRAY_PUSH(collection->arena, collection->rounds);
     *copy = *round;
-    copy->transfers =
-        ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
+    copy->transfers = transfers;
     if (round->blocks)
         copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
     if (round->destination)

@@ -142,9 +142,10 @@ static const struct {
     {"r div (r - 2)", "unknown"},
     {"j for j in 1 .. 9 if j > 4 div (r - 2)", "unknown"},
     {"sum(i, 0, r, i)", "unknown"},
-    {"0 .. 99 for i in 1 .. 200000", "unknown"},
-    {"j mod 7 for j in 1 .. 3355443", "3355443 3355443 3355443 3355443 3355443"},
-    {"j mod 7 for j in 1 .. 3355444", "unknown"},
+    {"0 .. 99 for i in 1 .. 200000", "20000000 20000000 20000000 20000000 20000000"},
+    {"j mod 7 for j in 1 .. 3355443 if bit(j, 0)", "1677722 1677722 1677722 1677722 1677722"},
+    {"j mod 7 for j in 1 .. 2 ^ 24 + 1 if bit(j, 0)", "unknown"},
+    {"i mod 7 for i in 1 .. 2 ^ 20 for j in 1 .. 2 ^ 20 if j < 3", "unknown"},
     {"j mod 7 for j in 1 .. 2 ^ 40 if j < 3", "unknown"},
 };
 
