@@ -3,8 +3,8 @@
 #include "lang/motion.h"
 #include "sched/pieces.h"
 
-/* Origin of what turns as r does. */
-enum { ORIGIN_R = 1 };
+/* Origins of what turns: as r does, and as the variable of loop i of a set does. */
+enum { ORIGIN_R = 1, ORIGIN_LOOPS };
 
 typedef struct {
     const Instance *instance;
@@ -73,21 +73,51 @@ static bool note_loop(Finder *finder, int slot, const Program *from, const Progr
     return first.kind == MOTION_STAYS && last.kind == MOTION_STAYS;
 }
 
-/* As many blocks at every rank, turned. `all` is what a rank holds. */
-static bool set_turns(Finder *finder, const CompiledSet *set)
+/* What the variable of a set's loop takes on: if it takes on all ranks, it may as well turn, for
+   then it names the same ones. */
+static bool note_set_loop(Finder *finder, const CompiledSet *set, int i, bool may_turn)
+{
+    const SetLoop *loop = &set->loops[i];
+    const int64_t p = finder->instance->p, by = finder->rotation->by;
+    if (!note_loop(finder, loop->slot, loop->from, loop->to))
+        return false;
+    Motion *motion = &finder->scope.slots[loop->slot];
+    Motion first = motion_of(finder, loop->from), last = motion_of(finder, loop->to);
+    if (may_turn && motion_is_known(&first) && motion_is_known(&last) && first.least == 0 &&
+        last.least == p - 1)
+        *motion = motion_turns(0, by - 1, by, ORIGIN_LOOPS + i);
+    return true;
+}
+
+static bool items_turn(Finder *finder, const CompiledSet *set, bool may_turn)
 {
     for (int i = 0; i < set->loop_count; i++)
-        if (!note_loop(finder, set->loops[i].slot, set->loops[i].from, set->loops[i].to))
+        if (!note_set_loop(finder, set, i, may_turn))
             return false;
     if (set->condition && motion_of(finder, set->condition).kind != MOTION_STAYS)
         return false;
     return set->syntax->all || note_indices(finder, set);
 }
 
-static bool sets_turn(Finder *finder, const SetList *sets)
+/* As many blocks at every rank, turned. `all` is what a rank holds. Items of two sets that go
+   together one by one must be the same ones, too (`in_order`). */
+static bool set_turns(Finder *finder, const CompiledSet *set, bool in_order)
+{
+    const Finder before = *finder;
+    const Rotation known = *finder->rotation;
+    if (items_turn(finder, set, false))
+        return true;
+    if (in_order)
+        return false;
+    *finder = before;
+    *finder->rotation = known;
+    return items_turn(finder, set, true);
+}
+
+static bool sets_turn(Finder *finder, const SetList *sets, bool in_order)
 {
     for (size_t i = 0; i < sets->count; i++)
-        if (!set_turns(finder, &sets->items[i]))
+        if (!set_turns(finder, &sets->items[i], in_order))
             return false;
     return true;
 }
@@ -110,7 +140,9 @@ static bool transfer_turns(Finder *finder, const ScheduleStep *step)
         if (!turns_as_rank(finder, &to))
             return false;
     }
-    return sets_turn(finder, &transfer->blocks) && sets_turn(finder, &transfer->into);
+    bool in_order = transfer->into.count > 0;
+    return sets_turn(finder, &transfer->blocks, in_order) &&
+           sets_turn(finder, &transfer->into, in_order);
 }
 
 static void note_lets(Finder *finder, const LetList *lets)

@@ -121,6 +121,8 @@ static const Alike alike[] = {
     {"allreduce/swing", 16, 2},
     {"allreduce/swing-latency", 16, 2},
     {"allreduce/swing", 12, 0},
+    {"allreduce/allgather-combine", 12, 1},
+    {"allreduce/allgather-combine-doubling", 16, 0},
     {"barrier/dissemination", 12, 1},
     {"reduce-scatter/ring", 12, 1},
     {"reduce-scatter/swing", 16, 2},
