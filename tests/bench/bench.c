@@ -1,6 +1,9 @@
 /* Ratios of collcost to what bounds it, taken in one run on one core: make bench.
 
-   Each line is the best of some repetitions. A ratio of 1 means as fast as the limit. */
+   Both sides are run in turn, and timed by the CPU time that they take; each line has the medians
+   of both, and of the ratios of the pairs. A ratio of 1 means as fast as the limit. */
+#include "results.h"
+
 #include "bound/bounds.h"
 #include "cli/messages.h"
 #include "cost/derive.h"
@@ -15,35 +18,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { REPEATS = 9 };
-
-typedef struct {
-    const char *name, *limit, *unit;
-    double value, limit_value; /* larger is better, but for times */
-    bool is_time;
-} Result;
-
-typedef struct {
-    Result items[32];
-    size_t count;
-} Results;
-
 static double now(void)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void add_result(Results *results, Result result)
-{
-    results->items[results->count++] = result;
 }
 
 static void fail(const char *what)
@@ -149,18 +135,19 @@ static void bench_formula(Results *results, const char *name, const char *formul
                       ARENA_ARRAY(arena, double, sizes),
                       ARENA_ARRAY(arena, double, rows *sizes),
                       ARENA_ARRAY(arena, double, rows *sizes)};
-    double program = INFINITY, hand = INFINITY, points = (double)rows * (double)sizes;
+    static Pairs pairs;
+    double points = (double)rows * (double)sizes;
+    pairs.count = 0;
     for (size_t i = 0; i < sizes; i++)
         grid.m[i] = (double)i * 100;
     int repeats = points > 1e6 ? REPEATS : 50 * REPEATS;
     for (int i = 0; i < repeats; i++) {
-        program = fmin(program, time_program(&grid));
-        hand = fmin(hand, time_hand(&grid));
+        double ours = time_program(&grid);
+        add_pair(&pairs, ours, time_hand(&grid));
     }
     if (memcmp(grid.out, grid.expected, rows * sizes * sizeof *grid.out) != 0)
         fail("the comparison with C");
-    add_result(results,
-               (Result){name, "the same in C", "points/s", points / program, points / hand, false});
+    add_result(results, name, "the same in C", "points/s", points, &pairs, 0);
     arena_destroy(arena);
 }
 
@@ -197,7 +184,7 @@ static Case open_case(const char *name, int64_t p, int64_t block_bytes)
     return here;
 }
 
-/* Seconds of the second pass over the rounds (the first lands, the second meets pages in place). */
+/* Seconds of the rounds on buffers that are there. */
 static double time_executor(Case *here, size_t *bytes)
 {
     Arena *arena = arena_create(NULL);
@@ -214,10 +201,11 @@ static double time_executor(Case *here, size_t *bytes)
     return seconds;
 }
 
-__attribute__((noinline)) static void add_words(uint64_t *restrict into,
-                                                const uint64_t *restrict from, size_t count)
+/* a += b */
+BY_HAND static void add_words(uint64_t *restrict into, const uint64_t *restrict from, size_t count)
 {
-    combine_table[OPERATION_SUM].combine(into, from, count, false);
+    for (size_t i = 0; i < count; i++)
+        into[i] += from[i];
 }
 
 /* The same bytes between the same number of buffers of the same size. */
@@ -244,14 +232,13 @@ static void bench_executor(Results *results, const char *name, const char *algor
                            int64_t p, int64_t block_bytes)
 {
     Case here = open_case(algorithm, p, block_bytes);
-    double executor = INFINITY, limit = INFINITY;
+    Pairs pairs = {.count = 0};
     size_t bytes = 0;
-    for (int i = 0; i < REPEATS; i++) {
-        executor = fmin(executor, time_executor(&here, &bytes));
-        limit = fmin(limit, time_buffers(combines, p, here.elements));
+    for (int i = 0; i < 3 * REPEATS; i++) {
+        double ours = time_executor(&here, &bytes);
+        add_pair(&pairs, ours, time_buffers(combines, p, here.elements));
     }
-    add_result(results, (Result){name, combines ? "a += b" : "memcpy", "B/s",
-                                 (double)bytes / executor, (double)bytes / limit, false});
+    add_result(results, name, combines ? "a += b" : "memcpy", "B/s", (double)bytes, &pairs, 0);
     arena_destroy(here.arena);
 }
 
@@ -342,14 +329,13 @@ static void bench_expansions(Results *results)
          (int64_t)THOUSAND * (THOUSAND - 1), false, hand_rounds},
     };
     for (size_t e = 0; e < sizeof expansions / sizeof *expansions; e++) {
-        double ours = INFINITY, hand = INFINITY;
+        Pairs pairs = {.count = 0};
         for (int i = 0; i < 5; i++) {
-            ours = fmin(ours, time_expansion(&expansions[e]));
-            hand = fmin(hand, time_by_hand(&expansions[e]));
+            double ours = time_expansion(&expansions[e]);
+            add_pair(&pairs, ours, time_by_hand(&expansions[e]));
         }
-        double messages = (double)expansions[e].messages;
-        add_result(results, (Result){expansions[e].name, "listing its messages in C", "messages/s",
-                                     messages / ours, messages / hand, false});
+        add_result(results, expansions[e].name, "listing its messages in C", "messages/s",
+                   (double)expansions[e].messages, &pairs, 0);
     }
 }
 
@@ -424,14 +410,13 @@ static void bench_bound(Results *results, Library *library, Arena *arena, const 
         !network_create(arena, topology, &shape, TIES_PLUS, &network, diag))
         fail(bound->name);
     bool alike = network_is_symmetric(&network);
-    double ours = INFINITY, searches = INFINITY;
+    Pairs pairs = {.count = 0};
     for (int i = 0; i < 5; i++) {
-        ours = fmin(ours, time_bounds(&network, collective, bound->kind, diag));
-        searches = fmin(searches, time_searches(&network, alike ? 1 : network.p));
+        double ours = time_bounds(&network, collective, bound->kind, diag);
+        add_pair(&pairs, ours, time_searches(&network, alike ? 1 : network.p));
     }
-    add_result(results,
-               (Result){bound->name, alike ? "a search from one rank" : "a search from each rank",
-                        "s", ours, searches, true});
+    add_result(results, bound->name, alike ? "a search from one rank" : "a search from each rank",
+               "s", 0, &pairs, 0);
 }
 
 static void bench_bounds(Results *results)
@@ -460,45 +445,78 @@ static void bench_bounds(Results *results)
     arena_destroy(arena);
 }
 
-static double time_process(char *const *arguments)
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* CPU seconds of a process, and the most memory that one such had, in KiB. */
+static double time_process(char *const *arguments, long *peak)
 {
     pid_t process;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", 1, 0);
-    double start = now();
     if (posix_spawn(&process, arguments[0], &actions, NULL, arguments, environ) != 0)
         fail(arguments[0]);
     int status;
-    waitpid(process, &status, 0);
-    double seconds = now() - start;
+    struct rusage usage;
+    wait4(process, &status, 0, &usage);
     posix_spawn_file_actions_destroy(&actions);
     if (status != 0)
         fail(arguments[0]);
-    return seconds;
+    if (usage.ru_maxrss > *peak)
+        *peak = usage.ru_maxrss;
+    return seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
 }
 
-static int compare_doubles(const void *a, const void *b)
+static void bench_question(Results *results, const char *name, const char *limit,
+                           char *const *question, char *const *other, int repeats)
 {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
+    Pairs pairs = {.count = 0};
+    long peak = 0, ignored = 0;
+    for (int i = 0; i < repeats; i++) {
+        double ours = time_process(question, &peak);
+        add_pair(&pairs, ours, time_process(other, &ignored));
+    }
+    add_result(results, name, limit, "s", 0, &pairs, peak);
 }
 
-/* Medians of 200 runs, taken alternately. */
 static void bench_one_shot(Results *results, char *collcost)
 {
-    enum { RUNS = 200 };
-    static double ours[RUNS], theirs[RUNS];
     char *const question[] = {collcost, "cost", "reduce", "-t", "full:8", "-m", "1MiB", NULL};
     char *const nothing[] = {"/bin/true", NULL};
-    for (int i = 0; i < RUNS; i++) {
-        ours[i] = time_process(question);
-        theirs[i] = time_process(nothing);
+    bench_question(results, "cost reduce -t full:8 -m 1MiB, whole process", "/bin/true", question,
+                   nothing, 200);
+}
+
+/* One question of a table on many ranks, against the same for a few: what grows with the ranks. */
+static void bench_tables(Results *results, char *collcost)
+{
+    static const struct {
+        const char *name;
+        char *command, *subject, *large, *small;
+    } cases[] = {
+        {"cost allgather, full:1024", "cost", "allgather", "full:1024", "full:16"},
+        {"cost allreduce, full:1024", "cost", "allreduce", "full:1024", "full:16"},
+        {"cost broadcast, torus:16x16", "cost", "broadcast", "torus:16x16", "torus:4x4"},
+        {"cost allgather, fat-tree:4x8x8", "cost", "allgather", "fat-tree:4x8x8", "fat-tree:2x4x2"},
+        {"switch broadcast, full:4096", "switch", "broadcast", "full:4096", "full:16"},
+        {"bound allgather, torus:64x64", "bound", "allgather", "torus:64x64", "torus:4x4"},
+        {"bound allgather, fat-tree:16x8x8", "bound", "allgather", "fat-tree:16x8x8",
+         "fat-tree:2x4x2"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *const question[] = {collcost, cases[i].command, cases[i].subject,
+                                  "-t",     cases[i].large,   NULL};
+        char *const few[] = {collcost, cases[i].command, cases[i].subject,
+                             "-t",     cases[i].small,   NULL};
+        bench_question(results, cases[i].name, "the same on 16 ranks", question, few, 5);
     }
-    qsort(ours, RUNS, sizeof *ours, compare_doubles);
-    qsort(theirs, RUNS, sizeof *theirs, compare_doubles);
-    add_result(results, (Result){"cost reduce -t full:8 -m 1MiB, whole process", "/bin/true", "s",
-                                 ours[RUNS / 2], theirs[RUNS / 2], true});
+    char *const verify[] = {collcost, "verify", "allgather/ring", "-p", "2..64", NULL};
+    char *const least[] = {collcost, "verify", "allgather/ring", "-p", "2", NULL};
+    bench_question(results, "verify allgather/ring -p 2..64", "the same with -p 2", verify, least,
+                   3);
 }
 
 /* Lines as a tuning gate has them, against as many program starts: what a shell script would need.
@@ -518,12 +536,15 @@ static void bench_batch(Results *results, char *collcost)
         fprintf(file, "expect time(reduce/binomial, %d) < 2 s and best(reduce, %d) != chain\n", i,
                 i);
     fclose(file);
-    double ours = time_process(batch), theirs = 0;
+    Pairs pairs = {.count = 0};
+    long peak = 0, ignored = 0;
+    double ours = time_process(batch, &peak), theirs = 0;
     for (int i = 0; i < 100; i++)
-        theirs += time_process(nothing);
+        theirs += time_process(nothing, &ignored);
     unlink(path);
-    add_result(results, (Result){"batch of 10,000 expectations", "10,000 times /bin/true", "s",
-                                 ours, theirs * (LINES / 100), true});
+    add_pair(&pairs, ours, theirs * (LINES / 100));
+    add_result(results, "batch of 10,000 expectations", "10,000 times /bin/true", "s", 0, &pairs,
+               peak);
 }
 
 /* A map against the same one for a given number of chunks, which is what a search for the best one
@@ -533,36 +554,8 @@ static void bench_map(Results *results, char *collcost)
     char *const question[] = {collcost, "map", "allreduce", "-t", "torus", "-p", "1..64", NULL};
     char *const given[] = {collcost, "map",   "allreduce", "-t",  "torus",
                            "-p",     "1..64", "--set",     "k=1", NULL};
-    double ours = INFINITY, theirs = INFINITY;
-    for (int i = 0; i < 3; i++) {
-        ours = fmin(ours, time_process(question));
-        theirs = fmin(theirs, time_process(given));
-    }
-    add_result(results, (Result){"map allreduce -t torus -p 1..64, whole process",
-                                 "the same with k = 1", "s", ours, theirs, true});
-}
-
-static double ratio(const Result *result)
-{
-    return result->value / result->limit_value;
-}
-
-static void write_results(const Results *results)
-{
-    printf("%-46s %-26s %12s %12s %8s\n", "measured", "against", "value", "limit", "ratio");
-    for (size_t i = 0; i < results->count; i++)
-        printf("%-46s %-26s %12.4g %12.4g %8.2f  %s\n", results->items[i].name,
-               results->items[i].limit, results->items[i].value, results->items[i].limit_value,
-               ratio(&results->items[i]), results->items[i].unit);
-    printf("\n[");
-    for (size_t i = 0; i < results->count; i++)
-        printf(
-            "%s\n  {\"measured\": \"%s\", \"against\": \"%s\", \"unit\": \"%s\", \"value\": %.6g, "
-            "\"limit\": %.6g, \"ratio\": %.4g, \"larger_is_better\": %s}",
-            i ? "," : "", results->items[i].name, results->items[i].limit, results->items[i].unit,
-            results->items[i].value, results->items[i].limit_value, ratio(&results->items[i]),
-            results->items[i].is_time ? "false" : "true");
-    printf("\n]\n");
+    bench_question(results, "map allreduce -t torus -p 1..64, whole process", "the same with k = 1",
+                   question, given, 3);
 }
 
 int main(int count, char **arguments)
@@ -574,6 +567,11 @@ int main(int count, char **arguments)
         fprintf(stderr, "usage: bench COLLCOST\n");
         return 2;
     }
+    /* Processes first: until it begins, one counts with the memory of its parent. */
+    bench_one_shot(&results, arguments[1]);
+    bench_tables(&results, arguments[1]);
+    bench_batch(&results, arguments[1]);
+    bench_map(&results, arguments[1]);
     bench_formula(&results, "(p-1)*(ts+m*tw), 16 k points", linear, hand_linear, 2, 8192);
     bench_formula(&results, "(p-1)*(ts+m*tw), 16.8 M points", linear, hand_linear, 64, 262144);
     bench_formula(&results, "clog2(p)*ts+(p-1)*m*tw/p, 16 k points", logarithmic, hand_logarithmic,
@@ -588,9 +586,6 @@ int main(int count, char **arguments)
     bench_executor(&results, "reduce/flat on data, 64 x 1 MiB", "reduce/flat", true, 64, 1 << 20);
     bench_expansions(&results);
     bench_bounds(&results);
-    bench_one_shot(&results, arguments[1]);
-    bench_batch(&results, arguments[1]);
-    bench_map(&results, arguments[1]);
     write_results(&results);
     return 0;
 }
