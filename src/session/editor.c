@@ -1,5 +1,6 @@
 #include "session/editor.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
@@ -7,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 
 #define _FUNCTION_DEF /* Readline's old names for types, one of which is taken */
@@ -22,6 +24,8 @@ static struct {
     Completion completion;
     char *line;
     bool is_done;
+    bool has_key; /* key was read, and Readline has not asked for it yet */
+    int key;
     sigset_t open; /* the signals that waiting for a key lets through */
 } editor;
 
@@ -63,23 +67,44 @@ static void note_size(int signal)
     is_resized = 1;
 }
 
-/* Waits for a key or a signal; signals come here only, so that none is missed. */
-static bool wait_for_key(void)
+/* The terminal as Readline wants it, but a read does not wait. Ctrl-C empties the terminal's queue,
+   which may be between the wait for a key and its read: one that waits would hear of no signal, and
+   end with the next key only. */
+static void prepare_terminal(int meta)
 {
-    struct pollfd key = {.fd = STDIN_FILENO, .events = POLLIN};
-    return ppoll(&key, 1, NULL, &editor.open) > 0;
+    struct termios terminal;
+    rl_prep_terminal(meta);
+    if (tcgetattr(STDIN_FILENO, &terminal) != 0)
+        return;
+    terminal.c_cc[VMIN] = 0;
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal);
+}
+
+/* Waits for a key or a signal; signals come here only, so that none is missed. True where there is
+   a key, or the end of the input. */
+static bool fetch_key(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    unsigned char byte;
+    if (ppoll(&input, 1, NULL, &editor.open) <= 0)
+        return false;
+    ssize_t count = read(STDIN_FILENO, &byte, 1);
+    bool has_ended = (count == 0 && input.revents & POLLHUP) || (count < 0 && errno != EINTR);
+    editor.key = count == 1 ? byte : EOF;
+    editor.has_key = count == 1 || has_ended;
+    return editor.has_key;
 }
 
 /* Readline's way to a key: it asks for the further bytes of a letter by itself, and must not wait
    for them when Ctrl-C is all that comes. */
 static int read_key(FILE *stream)
 {
-    unsigned char byte;
     (void)stream;
-    while (!wait_for_key())
+    while (!editor.has_key && !fetch_key())
         if (*editor.settings.is_interrupted)
             return EOF;
-    return read(STDIN_FILENO, &byte, 1) == 1 ? byte : EOF;
+    editor.has_key = false;
+    return editor.key;
 }
 
 /* A file of the history's own: one that is made here nobody else reads, one that is there keeps its
@@ -121,6 +146,7 @@ bool editor_open(const EditorSettings *settings)
     editor.arena = arena_scratch(settings->session->arena);
     rl_readline_name = "collcost";
     rl_getc_function = read_key;
+    rl_prep_term_function = prepare_terminal;
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_attempted_completion_function = complete;
@@ -135,7 +161,7 @@ bool editor_open(const EditorSettings *settings)
 
 static void take_key(void)
 {
-    bool ready = wait_for_key();
+    bool ready = editor.has_key || fetch_key();
     if (is_resized) {
         is_resized = 0;
         rl_reset_after_signal();
@@ -164,7 +190,7 @@ char *editor_read(const char *prompt)
     sigaddset(&blocked, SIGWINCH);
     sigprocmask(SIG_BLOCK, &blocked, &editor.open);
     editor.line = NULL;
-    editor.is_done = false;
+    editor.is_done = editor.has_key = false;
     rl_callback_handler_install(prompt, take_line);
     while (!editor.is_done && !*editor.settings.is_interrupted)
         take_key();
