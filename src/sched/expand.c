@@ -358,7 +358,10 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    expander->pass};
     if (expander->algorithm->names_all)
         ownership_apply(&expander->ownership, &round);
-    return expander->visit(expander->context, &round, expander->arena);
+    ArenaMark mark = arena_mark(expander->arena);
+    const bool goes_on = expander->visit(expander->context, &round, expander->arena);
+    arena_release(expander->arena, mark);
+    return goes_on;
 }
 
 static bool run_lets(Expander *expander, const LetList *lets)
