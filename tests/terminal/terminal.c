@@ -250,7 +250,7 @@ static void test_interrupt(Prompt *prompt)
 {
     start(prompt, NULL);
     appears(prompt, "collcost> ");
-    result(says(prompt, "verify\n", " of "), "progress is shown");
+    result(says(prompt, "verify --jobs 2\n", " of "), "progress is shown");
     result(says(prompt, "\003", "interrupted") && appears(prompt, "collcost> "),
            "Ctrl-C ends a long command");
     result(says(prompt, "rounds(reduce/chain, 8) + 0 * p\n", "'rounds' needs") &&
