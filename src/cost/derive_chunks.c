@@ -1,5 +1,7 @@
 #include "cost/derive_chunks.h"
 
+#include "cost/derive_memo.h"
+
 #include <string.h>
 
 /* So many messages are costed again, in all, since others load their links. */
@@ -34,6 +36,13 @@ typedef struct {
     int32_t chunks, kind;
 } KindChange;
 
+/* A port step seen before: with each chunk more that it sends it is of the next of these kinds. */
+typedef struct {
+    uint64_t high; /* of its hash */
+    size_t first;  /* in `group_kinds` */
+} SeenGroups;
+
+ARRAY_TYPE(SeenArray, SeenGroups);
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
 ARRAY_TYPE(ClassArray, uint8_t);
@@ -46,7 +55,9 @@ ARRAY_TYPE(StartArray, size_t);
 struct ChunkCosts {
     Arena *arena;
     const Chunkwise *chunkwise;
-    PlaceTable route_places, link_places, kind_places;
+    PlaceTable route_places, link_places, kind_places, seen_places;
+    SeenArray seen;
+    PlaceArray group_kinds;
     RouteArray routes; /* by pair of ranks */
     PlaceArray links;
     ClassArray classes;
@@ -345,13 +356,28 @@ static bool add_group(ChunkCosts *costs, GrowingStep *growing, const int32_t *me
     return true;
 }
 
-bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
-                     const Round *round, const PortStep *step, Diag *diag)
+/* The messages chunk by chunk, whichever chunks these are. */
+static MessageHash hash_groups(const ChunkCosts *costs, const PortStep *step, const size_t *starts,
+                               const int32_t *order)
 {
-    int32_t *order = ARENA_ROOM(scratch, int32_t, step->count + 1);
-    const size_t *starts = order_by_chunk(costs, scratch, round, step, order);
-    if (!starts || step->local_count)
-        return false;
+    MessageHash hash = {step->count, step->is_empty};
+    for (int64_t c = 0; c < costs->chunkwise->chunks; c++) {
+        for (size_t i = starts[c]; i < starts[c + 1]; i++) {
+            hash = hash_add(hash, transfer_ends(step->transfers[order[i]]),
+                            (uint64_t)step->sizes[order[i]]);
+            hash = hash_add(hash, (uint64_t)step->combines[order[i]], 0);
+        }
+        if (starts[c] < starts[c + 1])
+            hash = hash_add(hash, UINT64_MAX, 0);
+    }
+    return hash;
+}
+
+/* The kinds of the port step as its chunks are added, appended to `group_kinds`. */
+static bool cost_groups(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                        const PortStep *step, const size_t *starts, const int32_t *order,
+                        Diag *diag)
+{
     GrowingStep growing = {.context = context,
                            .step = step,
                            .scratch = scratch,
@@ -359,7 +385,6 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
                            .marks = ARENA_ARRAY(scratch, int64_t, step->count + 1)};
     if (!growing.routes)
         return false;
-    size_t first = costs->points.count;
     costs->crossings = (CrossingArray){0};
     for (int64_t c = 0; c < costs->chunkwise->chunks; c++) {
         if (starts[c] == starts[c + 1])
@@ -367,7 +392,33 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
         if (!add_group(costs, &growing, order + starts[c], starts[c + 1] - starts[c]) ||
             costs->costed_again > MOST_COSTED_AGAIN)
             return false;
-        int32_t kind = find_kind(costs, &growing);
+        *ARRAY_PUSH(costs->arena, &costs->group_kinds) = find_kind(costs, &growing);
+    }
+    return true;
+}
+
+bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
+                     const Round *round, const PortStep *step, Diag *diag)
+{
+    int32_t *order = ARENA_ROOM(scratch, int32_t, step->count + 1);
+    const size_t *starts = order_by_chunk(costs, scratch, round, step, order);
+    if (!starts || step->local_count)
+        return false;
+    MessageHash hash = hash_groups(costs, step, starts, order);
+    int32_t *place = table_place(costs->arena, &costs->seen_places, hash.low >> 1);
+    size_t next = costs->group_kinds.count, first = costs->points.count;
+    if (*place >= 0 && costs->seen.items[*place].high == hash.high)
+        next = costs->seen.items[*place].first;
+    else if (!cost_groups(costs, context, scratch, step, starts, order, diag))
+        return false;
+    if (*place < 0) {
+        *place = (int32_t)costs->seen.count;
+        *ARRAY_PUSH(costs->arena, &costs->seen) = (SeenGroups){hash.high, next};
+    }
+    for (int64_t c = 0; c < costs->chunkwise->chunks; c++) {
+        if (starts[c] == starts[c + 1])
+            continue;
+        int32_t kind = costs->group_kinds.items[next++];
         size_t count = costs->points.count;
         if (count == first || costs->points.items[count - 1].kind != kind)
             *ARRAY_PUSH(costs->arena, &costs->points) = (KindChange){(int32_t)c + 1, kind};

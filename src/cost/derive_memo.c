@@ -5,11 +5,6 @@
 /* No more is kept once paths take some ten megabytes. */
 enum { LEAST_ROOM = 64, MOST_KEPT_PATHS = 1 << 17 };
 
-/* Of 128 bits: two of 2^40 port steps have the same with a probability of 2^-49. */
-typedef struct {
-    uint64_t high, low;
-} MessageHash;
-
 typedef struct {
     MessageHash hash;
     PathRange *entries; /* NULL: the place is free */
@@ -33,22 +28,11 @@ PortStepMemo *memo_create(Arena *arena)
     return memo;
 }
 
-/* Two chains of steps that can be undone, so that port steps that differ in one number never have
-   the same. */
 static MessageHash hash_of(const PortStep *step)
 {
     MessageHash hash = {step->count ^ (uint64_t)step->by << 32, (uint64_t)step->by};
-    for (size_t i = 0; i < step->count; i++) {
-        const ScheduledTransfer *transfer = step->transfers[i];
-        uint64_t ends = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
-        uint64_t size = (uint64_t)step->sizes[i];
-        hash.high = (hash.high ^ ends) * 0x9E3779B97F4A7C15u;
-        hash.high = ((hash.high ^ hash.high >> 32) + size) * 0xD6E8FEB86659FD93u;
-        hash.high ^= hash.high >> 29;
-        hash.low = (hash.low + ends) * 0xC2B2AE3D27D4EB4Fu;
-        hash.low = (hash.low ^ hash.low >> 31 ^ size) * 0xFF51AFD7ED558CCDu;
-        hash.low ^= hash.low >> 33;
-    }
+    for (size_t i = 0; i < step->count; i++)
+        hash = hash_add(hash, transfer_ends(step->transfers[i]), (uint64_t)step->sizes[i]);
     return hash;
 }
 
