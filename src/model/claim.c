@@ -26,6 +26,7 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
 {
     Scope scope = {0};
     ClaimNames names = claim_info[kind].names;
+    ARRAY_RESERVE(arena, &scope, CLAIM_SLOTS);
     static const char *const sizes[] = {"X", "Y", "Z", "dims"};
     add_whole(arena, &scope, true, "p");
     add_whole(arena, &scope, subject.rooted, "root");

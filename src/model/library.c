@@ -37,9 +37,9 @@ struct Library {
     FileArray files;    /* of the user */
     EntryArray entered; /* since library_read was last called, and what there was before them */
     EntryArray before;
-    bool has_bad; /* something could not be entered */
+    bool has_bad;         /* something could not be entered */
     bool checks_formulas; /* of built-in models */
-    int depth; /* of models that are being read for one another */
+    int depth;            /* of models that are being read for one another */
     void *findings;
 };
 

@@ -25,9 +25,9 @@ typedef struct {
 } ModelEntry;
 
 Library *library_open(Arena *arena);
-/* Formulas of claims in built-in models are compiled when they are needed, as long as no other models
-   are there that could change what they mean. From now on they are checked when they are read, for
-   who asks about the models themselves. */
+/* Formulas of claims in built-in models are compiled when they are needed, as long as no other
+   models are there that could change what they mean. From now on they are checked when they are
+   read, for who asks about the models themselves. */
 void library_check_formulas(Library *library);
 /* Enters the models of a file ("-": the standard input), or of all *.yaml and *.yml files below a
    folder, under their names. They may name models that are entered later. False after reports. */
