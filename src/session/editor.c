@@ -171,8 +171,12 @@ static void take_key(void)
         rl_callback_read_char();
 }
 
+/* Also one that Readline took as complete: where Ctrl-C comes while it asks for further keys, it
+   takes the end of the input for Enter. */
 static void drop_line(void)
 {
+    free(editor.line);
+    editor.line = NULL;
     fputs("^C\n", rl_outstream);
     fflush(rl_outstream);
     rl_callback_sigcleanup();
@@ -194,7 +198,7 @@ char *editor_read(const char *prompt)
     rl_callback_handler_install(prompt, take_line);
     while (!editor.is_done && !*editor.settings.is_interrupted)
         take_key();
-    if (!editor.is_done)
+    if (*editor.settings.is_interrupted)
         drop_line();
     sigprocmask(SIG_SETMASK, &editor.open, NULL);
     uselocale(outer);
