@@ -103,14 +103,15 @@ static void run_target(void *context)
 
 void fuzz_run(const FuzzTarget *target, const uint8_t *bytes, size_t length)
 {
-    static FILE *messages;
+    static FILE *messages; /* what is the same for all inputs is done for the first */
     size_t used = 0;
     Workspace workspace = {.allocate = take, .release = give_back, .allocator = &used};
-    if (!messages)
+    if (!messages) {
+        struct sigaction action = {.sa_handler = cancel, .sa_flags = SA_RESTART};
+        sigaction(SIGPROF, &action, NULL);
         messages = fopen("/dev/null", "w");
+    }
     Run run = {target, bytes, length, messages, &workspace};
-    struct sigaction action = {.sa_handler = cancel, .sa_flags = SA_RESTART};
-    sigaction(SIGPROF, &action, NULL);
     working = &workspace;
     set_timer(true);
     workspace_run(&workspace, run_target, &run);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MOST_RANKS = 512 };
+enum { MOST_RANKS = 64 };
 
 static const Topology *read(Library *library, Text text, Shape *shape, Diag *diag)
 {
