@@ -24,7 +24,7 @@ typedef enum {
 
 /* What a worker sends about an item; behind it come the bytes of an answer. */
 typedef struct {
-    ReplyKind kind;
+    size_t kind; /* a ReplyKind; so there is no room between the members, whose bytes are not set */
     size_t length;
 } ReplyHead;
 

@@ -1,6 +1,6 @@
 /* replay FOLDER: runs every file FOLDER/TARGET/NAME once more, each in a process of its own, and
-   reports as TAP. replay TARGET FILE...: runs these files. An input may take ten seconds of work, and
-   a hundred seconds in all, where the machine is busy. */
+   reports as TAP. replay TARGET FILE...: runs these files. An input may take ten seconds of work,
+   and a hundred seconds in all, where the machine is busy. */
 #include "fuzz.h"
 
 #include <dirent.h>
