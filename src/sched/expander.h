@@ -45,6 +45,12 @@ typedef struct {
 
 /* Names of ranks and of `let`, for all of them. False after a report. */
 bool expander_start_frame(Expander *expander);
+/* Adds the transfers of a step to a round, for the values of its loops at hand: one for each rank
+   that sends anything. False after a report. */
+bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draft);
+/* Adds what each rank multiplies in a step: item by item of the three sets. False after a report.
+ */
+bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft *draft);
 /* Hands a round on; one without transfers is none. */
 bool expander_emit(Expander *expander, const Draft *draft);
 /* A step costs one unit of work, and one more for each 256 ranks for which it is evaluated. False

@@ -1,0 +1,386 @@
+#include "base/limits.h"
+#include "sched/expander.h"
+#include "sched/rotation.h"
+
+enum { MOST_ROUND_BLOCKS = 1 << 24, MOST_COUNTED_BLOCKS = 1 << 30 };
+
+/* What the senders of one step send: of set s, items[s], blocks numbers[s] that land as
+   destination[s]. */
+typedef struct {
+    size_t set_count, block_count;
+    SetItems *items;
+    int64_t **numbers, **destination;
+} Load;
+
+/* The ranks that take part in one transfer step. */
+typedef struct {
+    size_t count;
+    const int64_t *ranks;
+    Frame frame;
+    const int64_t *to;
+} Senders;
+
+static bool pick_senders(Expander *expander, Program *condition, Senders *senders)
+{
+    size_t p = expander->lanes;
+    senders->count = p;
+    senders->ranks = expander->frame.slots[SCHEDULE_R];
+    senders->frame = expander->frame;
+    if (!condition)
+        return true;
+    int64_t *holds = ARENA_ROOM(expander->arena, int64_t, p);
+    if (!program_run(condition, expander->frame.slots, p, holds, expander->diag))
+        return false;
+    int64_t *chosen = ARENA_ROOM(expander->arena, int64_t, p);
+    size_t count = 0;
+    for (size_t r = 0; r < p; r++) {
+        chosen[count] = (int64_t)r;
+        count += holds[r] != 0;
+    }
+    senders->count = count;
+    senders->ranks = chosen;
+    for (int slot = 0; slot < MOST_SLOTS && count < p; slot++)
+        if (expander->varying >> slot & 1)
+            senders->frame.slots[slot] =
+                lanes_gather(expander->arena, expander->frame.slots[slot], chosen, count);
+    return true;
+}
+
+static bool find_receivers(Expander *expander, const Formula *to, Senders *senders)
+{
+    int64_t *ranks = ARENA_ROOM(expander->arena, int64_t, senders->count);
+    if (!to->program) {
+        senders->to = senders->ranks;
+        return true;
+    }
+    if (!program_run(to->program, senders->frame.slots, senders->count, ranks, expander->diag))
+        return false;
+    for (size_t i = 0; i < senders->count; i++)
+        if (ranks[i] < 0 || ranks[i] >= expander->instance->p) {
+            diag_error(expander->diag, to->text.span,
+                       "rank %lld sends to rank %lld, but there are ranks 0 .. %lld (p = %lld)",
+                       (long long)senders->ranks[i], (long long)ranks[i],
+                       (long long)expander->instance->p - 1, (long long)expander->instance->p);
+            return false;
+        }
+    senders->to = ranks;
+    return true;
+}
+
+/* `all` is of the main array. */
+static void list_held(Expander *expander, int64_t rank, IntArray *blocks)
+{
+    ownership_list(&expander->ownership, rank, expander->arena, blocks);
+    while (blocks->count && blocks->items[blocks->count - 1] >= expander->space.array_blocks)
+        blocks->count--;
+}
+
+/* What each sender sends: set by set, in lane order within a set. */
+static bool expand_blocks(Expander *expander, const SetList *sets, const Senders *senders,
+                          SetItems *items, int64_t **numbers)
+{
+    for (size_t s = 0; s < sets->count; s++) {
+        const CompiledSet *set = &sets->items[s];
+        if (set->syntax->all) {
+            IntArray blocks = {0}, lanes = {0};
+            for (size_t i = 0; i < senders->count; i++) {
+                list_held(expander, senders->ranks[i], &blocks);
+                while (lanes.count < blocks.count)
+                    *ARRAY_PUSH(expander->arena, &lanes) = (int64_t)i;
+            }
+            items[s] = (SetItems){.count = blocks.count, .lanes = lanes.items};
+            numbers[s] = blocks.items;
+            continue;
+        }
+        if (!set_expand(set, expander->arena, &senders->frame, senders->count, &items[s],
+                        expander->diag))
+            return false;
+        int64_t *ranks =
+            lanes_gather(expander->arena, senders->ranks, items[s].lanes, items[s].count);
+        SetItems named = items[s];
+        named.lanes = ranks; /* so that a message names the rank, not the lane */
+        numbers[s] = ARENA_ROOM(expander->arena, int64_t, items[s].count);
+        if (!blockspace_number(&expander->space, set, &named, numbers[s], expander->diag))
+            return false;
+    }
+    return true;
+}
+
+/* Pieces of a block differ in size by an element, so only equal ones can be combined. */
+static bool check_pieces(Expander *expander, const ScheduleStep *step, const Load *load)
+{
+    int64_t pieces = expander->space.extents[expander->space.index_count - 1];
+    if (!step->transfer.into.count || !expander->algorithm->chunks.program)
+        return true;
+    for (size_t i = 0; i < load->items[0].count; i++)
+        if (load->numbers[0][i] % pieces != load->destination[0][i] % pieces) {
+            diag_error(expander->diag, step->span,
+                       "chunk %lld is combined with chunk %lld, which can be of another size",
+                       (long long)(load->destination[0][i] % pieces),
+                       (long long)(load->numbers[0][i] % pieces));
+            return false;
+        }
+    return true;
+}
+
+static bool find_destination(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                             Load *load)
+{
+    const Transfer *transfer = &step->transfer;
+    int64_t array_blocks = expander->space.array_blocks;
+    int64_t start = blockspace_start(&expander->space, transfer->as);
+    SetItems into;
+    if (transfer->into.count)
+        return expand_blocks(expander, &transfer->into, senders, &into, load->destination) &&
+               check_pieces(expander, step, load);
+    for (size_t s = 0; s < load->set_count; s++) {
+        load->destination[s] = load->numbers[s];
+        if (transfer->as < 0)
+            continue;
+        load->destination[s] = ARENA_ROOM(expander->arena, int64_t, load->items[s].count);
+        for (size_t i = 0; i < load->items[s].count; i++)
+            load->destination[s][i] = load->numbers[s][i] % array_blocks + start;
+    }
+    return true;
+}
+
+static void reserve_blocks(Expander *expander, size_t count, Draft *draft)
+{
+    if (expander->counts_only)
+        return;
+    ARRAY_RESERVE(expander->drafts, &draft->blocks, count);
+    if (expander->algorithm->moves_blocks)
+        ARRAY_RESERVE(expander->drafts, &draft->destination, count);
+}
+
+static bool reserve_draft(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                          const Load *load, Draft *draft)
+{
+    if (draft->block_count + load->block_count > MOST_ROUND_BLOCKS) {
+        diag_limit(expander->diag, step->span, "a round sends too many blocks (more than %d)",
+                   MOST_ROUND_BLOCKS);
+        return false;
+    }
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    reserve_blocks(expander, load->block_count, draft);
+    return true;
+}
+
+/* A block that would land on itself, at its own rank, does not move. */
+static void append_block(Expander *expander, const ScheduleStep *step, bool is_self, int64_t block,
+                         int64_t destination, Draft *draft)
+{
+    if (is_self && block == destination && !step->transfer.into.count)
+        return;
+    draft->block_count++;
+    if (expander->counts_only)
+        return;
+    *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
+    if (expander->algorithm->moves_blocks)
+        *ARRAY_PUSH(expander->drafts, &draft->destination) = destination;
+}
+
+/* One that carries nothing is none. */
+static void append_transfer(Expander *expander, const ScheduledTransfer *transfer, Draft *draft)
+{
+    if (!transfer->block_count)
+        return;
+    *ARRAY_PUSH(expander->drafts, &draft->transfers) = *transfer;
+    draft->has_messages |= !transfer_is_local(transfer);
+}
+
+/* One transfer for each sender with something to send. */
+static void append_transfers(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                             const Load *load, Draft *draft)
+{
+    size_t *next = ARENA_ARRAY(expander->arena, size_t, load->set_count);
+    for (size_t i = 0; i < senders->count; i++) {
+        ScheduledTransfer transfer = {
+            (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
+            step->transfer.verb,        draft->block_count,      &step->span};
+        bool is_self = transfer_is_local(&transfer);
+        for (size_t s = 0; s < load->set_count; s++) {
+            const SetItems *items = &load->items[s];
+            for (; next[s] < items->count && items->lanes[next[s]] == (int64_t)i; next[s]++)
+                append_block(expander, step, is_self, load->numbers[s][next[s]],
+                             load->destination[s][next[s]], draft);
+        }
+        transfer.block_count = (uint32_t)(draft->block_count - transfer.first_block);
+        append_transfer(expander, &transfer, draft);
+    }
+}
+
+/* Ranks that stand for all send to ranks for which different ones stand: otherwise the ports of a
+   receiver are taken in an order that is not turned. */
+static bool meet_apart(const Rotation *rotation, const Senders *senders)
+{
+    for (size_t i = 1; i < senders->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (senders->to[i] % rotation->by == senders->to[j] % rotation->by)
+                return false;
+    return true;
+}
+
+/* A set's blocks stay in their array, or go to another one. Copies of an array land in the first.
+ */
+static bool lands_on_itself(const Transfer *transfer, const CompiledSet *set)
+{
+    return transfer->as < 0 || transfer->as == set->syntax->array;
+}
+
+static bool can_count(const Expander *expander, const Transfer *transfer, const CompiledSet *set,
+                      int64_t extents[MOST_INDICES])
+{
+    int array = set->syntax->array;
+    bool has_copies = array > 0 && expander->space.arrays.extents[array - 1] > 0;
+    return !transfer->into.count && !(has_copies && transfer->as == array) &&
+           blockspace_extents(&expander->space, set, extents);
+}
+
+/* Transfers without their blocks; false, silently, where the blocks must be listed. */
+static bool append_counted(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                           Draft *draft)
+{
+    const SetList *sets = &step->transfer.blocks;
+    int64_t extents[MOST_INDICES];
+    int64_t **counts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    for (size_t s = 0; s < sets->count; s++) {
+        counts[s] = ARENA_ROOM(expander->arena, int64_t, senders->count);
+        if (!can_count(expander, &step->transfer, &sets->items[s], extents) ||
+            !set_count(&sets->items[s], expander->arena, &senders->frame, expander->varying,
+                       senders->count, extents, counts[s]))
+            return false;
+        for (size_t i = 0; i < senders->count; i++)
+            if (counts[s][i] > MOST_COUNTED_BLOCKS / (int64_t)sets->count)
+                return false;
+    }
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    for (size_t i = 0; i < senders->count; i++) {
+        ScheduledTransfer transfer = {
+            (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
+            step->transfer.verb,        draft->block_count,      &step->span};
+        for (size_t s = 0; s < sets->count; s++)
+            if (!transfer_is_local(&transfer) || !lands_on_itself(&step->transfer, &sets->items[s]))
+                transfer.block_count += (uint32_t)counts[s][i];
+        draft->block_count += transfer.block_count;
+        append_transfer(expander, &transfer, draft);
+    }
+    return true;
+}
+
+/* `*tried`: blocks that were listed, or left out by a condition. */
+static bool append_listed(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                          Draft *draft, size_t *tried)
+{
+    const SetList *sets = &step->transfer.blocks;
+    Load load = {.set_count = sets->count,
+                 .items = ARENA_ARRAY(expander->arena, SetItems, sets->count),
+                 .numbers = ARENA_ARRAY(expander->arena, int64_t *, sets->count),
+                 .destination = ARENA_ARRAY(expander->arena, int64_t *, sets->count)};
+    if (!expand_blocks(expander, sets, senders, load.items, load.numbers) ||
+        !find_destination(expander, step, senders, &load))
+        return false;
+    *tried = 0;
+    for (size_t s = 0; s < sets->count; s++) {
+        const SetItems *items = &load.items[s];
+        load.block_count += items->count;
+        *tried += items->tried > items->count ? items->tried : items->count;
+    }
+    if (!reserve_draft(expander, step, senders, &load, draft))
+        return false;
+    append_transfers(expander, step, senders, &load, draft);
+    return true;
+}
+
+static bool may_name_many(const SetList *sets)
+{
+    bool many = false;
+    for (size_t s = 0; s < sets->count; s++)
+        many |= sets->items[s].loop_count > 0 || sets->items[s].syntax->all;
+    return many;
+}
+
+static Senders take_senders(const Expander *expander, const Senders *senders, size_t first,
+                            size_t count)
+{
+    Senders some = {count, senders->ranks + first, senders->frame, senders->to + first};
+    for (int slot = 0; slot < MOST_SLOTS; slot++)
+        if ((expander->varying >> slot & 1) && some.frame.slots[slot])
+            some.frame.slots[slot] = (const int64_t *)some.frame.slots[slot] + first;
+    return some;
+}
+
+/* Lists take ten times the memory of their blocks while they are made, so they are made for some
+   senders at a time. False, silently, where something is wrong, or too large: for all senders
+   together it is found again, and told. */
+static bool append_in_portions(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                               Draft *draft)
+{
+    enum { FIRST_PORTION = 16, BLOCKS_AT_ONCE = 1 << 16 };
+    const Draft before = *draft;
+    Diag silent = diag_silent(), *diag = expander->diag;
+    size_t portion = FIRST_PORTION, first = 0, tried, all_tried = 0;
+    bool good = senders->count > portion && may_name_many(&step->transfer.blocks);
+    expander->diag = &silent;
+    while (good && first < senders->count) {
+        const size_t left = senders->count - first, count = left < portion ? left : portion;
+        const Senders some = take_senders(expander, senders, first, count);
+        ArenaMark mark = arena_mark(expander->arena);
+        good = append_listed(expander, step, &some, draft, &tried) &&
+               (all_tried += tried) <= LIMIT_ITEMS;
+        arena_release(expander->arena, mark);
+        if (good && first == 0) /* the others as many, to begin with */
+            reserve_blocks(expander, (draft->block_count - before.block_count) / count * left,
+                           draft);
+        portion = BLOCKS_AT_ONCE / (tried / count + 1) + 1;
+        first += count;
+    }
+    expander->diag = diag;
+    if (good)
+        return true;
+    draft->transfers.count = before.transfers.count;
+    draft->blocks.count = before.blocks.count;
+    draft->destination.count = before.destination.count;
+    draft->block_count = before.block_count;
+    draft->has_messages = before.has_messages;
+    return false;
+}
+
+bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draft)
+{
+    Senders senders;
+    size_t tried;
+    if (!pick_senders(expander, step->condition.program, &senders))
+        return false;
+    if (senders.count == 0)
+        return true;
+    if (!find_receivers(expander, &step->transfer.to, &senders) ||
+        (expander->instance->rotation && !meet_apart(expander->instance->rotation, &senders)))
+        return false;
+    if (expander->counts_only && append_counted(expander, step, &senders, draft))
+        return true;
+    return append_in_portions(expander, step, &senders, draft) ||
+           append_listed(expander, step, &senders, draft, &tried);
+}
+
+bool expander_list_products(Expander *expander, const ScheduleStep *step, Draft *draft)
+{
+    Senders ranks;
+    SetItems items[PROBLEM_ARRAYS];
+    int64_t *numbers[PROBLEM_ARRAYS];
+    if (!pick_senders(expander, step->condition.program, &ranks))
+        return false;
+    for (int s = 0; s < PROBLEM_ARRAYS && ranks.count; s++) {
+        SetList set = {&step->product[s], 1};
+        if (!expand_blocks(expander, &set, &ranks, &items[s], &numbers[s]))
+            return false;
+    }
+    for (size_t i = 0; ranks.count && i < items[0].count; i++) {
+        ScheduledProduct product = {.rank = (int32_t)ranks.ranks[items[0].lanes[i]],
+                                    .span = &step->span};
+        for (int s = 0; s < PROBLEM_ARRAYS; s++)
+            product.blocks[s] = numbers[s][i];
+        *ARRAY_PUSH(expander->drafts, &draft->products) = product;
+    }
+    return true;
+}
