@@ -68,6 +68,11 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
         fputc('\n', query->line->out);
     }
     Table *table = table_open(arena, query->line->out, query->format, TABLE_compare_decisions);
+    bool has_system = query->format != FORMAT_TEXT;
+    for (size_t i = 0; i < decisions.count; i++)
+        has_system |= *decisions.items[i].fastest->system != '\0';
+    if (!has_system)
+        table_hide(table, KEY_system);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < decisions.count; i++)
         put_decision(table, &decisions.items[i]);
