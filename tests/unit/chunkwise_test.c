@@ -105,6 +105,7 @@ static const struct {
     {LATE(SEND("0 <= t - r and t - r < k and r < p - 1")), true},
     {LATE(SEND("0 <= t - r and r < p - 1 and t - r < k")), true},
     {LATE(SEND("0 <= t - r and t - r <= k - 1 and r < p - 1")), false},
+    {LATE(SEND("0 <= t - r and t - r <= k and r < p - 1")), false},
     {LATE(SEND("0 <= t - r and not t - r >= k and r < p - 1")), false},
     {LATE(SEND("0 <= t - r and (t - r < k or r > p) and r < p - 1")), false},
     {LATE(SEND("0 <= t - r and t - r + 0 < k and r < p - 1")), false},
