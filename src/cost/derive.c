@@ -4,6 +4,7 @@
 #include "cost/derive_memo.h"
 #include "cost/derive_products.h"
 #include "cost/derive_timeline.h"
+#include "cost/derive_trace.h"
 #include "sched/ownership.h"
 #include "sched/rotation.h"
 
@@ -109,37 +110,6 @@ static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep
     return entries;
 }
 
-static void visit_port_step(const Deriver *deriver, const Round *round, const PortStep *step,
-                            const PortStepCost *entries)
-{
-    CostedPortStep whole = {.step = deriver->steps_so_far - 1,
-                            .number = deriver->steps_visited,
-                            .entries = entries,
-                            .entry_count = step->entry_count,
-                            .paths = step->entry_paths};
-    for (size_t i = 0; i < step->count; i++) {
-        whole.hops = step->hops[i] > whole.hops ? step->hops[i] : whole.hops;
-        if (step->load_blocks[i] > whole.load_blocks)
-            whole.load_blocks = step->load_blocks[i];
-        if (step->load_messages[i] > whole.load_messages)
-            whole.load_messages = step->load_messages[i];
-    }
-    for (size_t i = 0; i < step->count + step->local_count; i++) {
-        CostedTransfer costed = {.step = &whole,
-                                 .transfer = step->transfers[i],
-                                 .size = step->sizes[i],
-                                 .combined = step->combines[i]};
-        if (i < step->count) {
-            costed.hops = step->hops[i];
-            costed.load_blocks = step->load_blocks[i];
-            costed.load_messages = step->load_messages[i];
-            costed.paths = step->paths + step->ranges[i].first;
-            costed.path_count = step->ranges[i].count;
-        }
-        deriver->visitor->transfer(deriver->visitor->context, &costed, round);
-    }
-}
-
 /* The paths of a message, kept once where the message before it had the same. */
 static size_t keep_paths(Deriver *deriver, const PathCost *paths, size_t count)
 {
@@ -220,7 +190,8 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
     PortStepCost *entries = list_entries(deriver, arena, step);
     if (deriver->visitor)
-        visit_port_step(deriver, round, step, entries);
+        trace_port_step(deriver->visitor, round, step, entries, deriver->steps_so_far - 1,
+                        deriver->steps_visited);
     if (deriver->timeline && is_port_step)
         append_entry(deriver->arena, costing, (PortStepCost){.message = entries[0].message}, NULL,
                      true);
@@ -566,15 +537,6 @@ static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *in
     return true;
 }
 
-static bool have_same_ports(const Rules *rules, const Network *network)
-{
-    for (int64_t r = 1; r < network->p; r++)
-        if (rules_send_ports(rules, network, r) != rules_send_ports(rules, network, 0) ||
-            rules_receive_ports(rules, network, r) != rules_receive_ports(rules, network, 0))
-            return false;
-    return true;
-}
-
 /* Where all ranks do alike, some stand for all. Whatever is in the way is found again, and told,
    when all are looked at. */
 static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
@@ -586,7 +548,7 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
     some.rotation = &rotation;
     Diag silent = diag_silent();
     if (!visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
-        have_same_ports(rules, network) &&
+        rules_same_ports(rules, network) &&
         derive_instance(arena, memo, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
         return true;
@@ -634,12 +596,4 @@ bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *insta
                          Profile *profile, Diag *diag)
 {
     return derive(arena, memo, instance, network, rules, 1, wants_peaks, NULL, profile, diag);
-}
-
-CostParts port_step_total(const CostedPortStep *step, const double *parameters, double block)
-{
-    CostParts total = {0};
-    for (size_t e = 0; e < step->entry_count; e++)
-        total = cost_sum(total, port_step_cost(&step->entries[e], step->paths, parameters, block));
-    return total;
 }

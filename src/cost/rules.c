@@ -209,6 +209,15 @@ int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t 
     return ports_of(rules, network, rank, rules->all_ports ? network_arrivals(network, rank) : 0);
 }
 
+bool rules_same_ports(const Rules *rules, const Network *network)
+{
+    for (int64_t r = 1; r < network->p; r++)
+        if (rules_send_ports(rules, network, r) != rules_send_ports(rules, network, 0) ||
+            rules_receive_ports(rules, network, r) != rules_receive_ports(rules, network, 0))
+            return false;
+    return true;
+}
+
 int64_t rules_ports(const Rules *rules, const Network *network)
 {
     bool differs = rules->all_ports || (rules->level_count && !rules->fixed_ports);

@@ -92,6 +92,8 @@ int64_t rules_ports(const Rules *rules, const Network *network);
 /* The ports of one rank to send, and to receive. */
 int64_t rules_send_ports(const Rules *rules, const Network *network, int64_t rank);
 int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t rank);
+/* Have all ranks as many ports to send, and as many to receive? */
+bool rules_same_ports(const Rules *rules, const Network *network);
 /* The least that anything costs: what lower bounds are computed with. */
 void rules_least(const Rules *rules, const Network *network, double least[PARAMETER_COUNT]);
 
