@@ -29,7 +29,7 @@ typedef struct {
 } LinkLoad;
 
 /* The transfers of one port step, and what was found about them. */
-typedef struct {
+typedef struct PortStep {
     size_t count;       /* messages, which come first */
     size_t local_count; /* transfers of ranks to themselves behind them */
     bool is_empty;      /* messages carry no bytes */

@@ -2,7 +2,8 @@
 #ifndef COLLCOST_COST_DERIVE_TRACE_H
 #define COLLCOST_COST_DERIVE_TRACE_H
 
-#include "cost/derive_loads.h"
+#include "cost/derive_profile.h"
+#include "sched/schedule.h"
 
 /* One port step as it was costed. */
 typedef struct {
@@ -44,9 +45,11 @@ typedef struct {
     void *context;
 } TraceVisitor;
 
+struct PortStep; /* cost/derive_loads.h */
+
 /* Calls the visitor for each transfer of a port step that has been costed; `place` and `number` are
    its `step` and `number` there. */
-void trace_port_step(const TraceVisitor *visitor, const Round *round, const PortStep *step,
+void trace_port_step(const TraceVisitor *visitor, const Round *round, const struct PortStep *step,
                      const PortStepCost *entries, int64_t place, int64_t number);
 
 #endif
