@@ -24,6 +24,7 @@ typedef struct {
     bool replaces; /* a built-in one */
 } ModelEntry;
 
+/* What is read or compiled later lives in `arena`, too. */
 Library *library_open(Arena *arena);
 /* Formulas of claims in built-in models are compiled when they are needed, as long as no other
    models are there that could change what they mean. From now on they are checked when they are
