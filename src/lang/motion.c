@@ -49,7 +49,7 @@ static int64_t floor_rest(int64_t a, int64_t n)
 
 static int64_t magnitude(int64_t a)
 {
-    return a < 0 ? -a : a;
+    return a == INT64_MIN ? INT64_MAX : a < 0 ? -a : a;
 }
 
 /* The least and the most of the whole value. False where it has no bounds. */
@@ -74,6 +74,15 @@ static bool as_moving(const Motion *motion, int64_t turns, int64_t *by, int64_t 
     return motion->kind != MOTION_OTHER &&
            (motion->kind != MOTION_TURNS ||
             !__builtin_mul_overflow(magnitude(motion->by), turns, modulus));
+}
+
+/* What turns beyond 64 bits at some rank has no value there. */
+static Motion within_whole(Motion motion, int64_t turns)
+{
+    int64_t least, most;
+    bool fits = motion.kind != MOTION_TURNS || !is_bounded(&motion) ||
+                find_range(&motion, turns, &least, &most);
+    return fits ? motion : other;
 }
 
 static bool have_same_turns(const Motion *a, const Motion *b)
@@ -103,7 +112,8 @@ static Motion add(const Motion *a, const Motion *b, int sign, int64_t turns)
                   : __builtin_sub_overflow(bys[0], bys[1], &by)))
         return other;
     if (exact)
-        return motion_turns(least, most, by, a->kind == MOTION_TURNS ? a->origin : b->origin);
+        return within_whole(
+            motion_turns(least, most, by, a->kind == MOTION_TURNS ? a->origin : b->origin), turns);
     return motion_moves(by, whole_common_divisor(moduli[0], moduli[1]));
 }
 
@@ -123,7 +133,7 @@ static Motion multiply_bounds(const Motion *a, const Motion *b)
     return product;
 }
 
-static Motion multiply(const Motion *a, const Motion *b)
+static Motion multiply(const Motion *a, const Motion *b, int64_t turns)
 {
     int64_t by, modulus;
     if (b->kind != MOTION_STAYS) {
@@ -138,8 +148,9 @@ static Motion multiply(const Motion *a, const Motion *b)
     if (!motion_is_known(b) || __builtin_mul_overflow(a->by, b->least, &by) ||
         __builtin_mul_overflow(a->modulus, magnitude(b->least), &modulus))
         return other;
-    return a->kind == MOTION_TURNS ? motion_turns(bounds.least, bounds.most, by, a->origin)
-                                   : motion_moves(by, modulus);
+    return a->kind == MOTION_TURNS
+               ? within_whole(motion_turns(bounds.least, bounds.most, by, a->origin), turns)
+               : motion_moves(by, modulus);
 }
 
 /* a mod n, for a known n > 0. What moves by d modulo c d = n, and lies between 0 and n, turns. */
@@ -218,17 +229,19 @@ static Motion compare(ExprKind kind, const Motion *a, const Motion *b, int64_t t
     return together || (is_equality && are_level(a, b)) ? motion_stays(0, 1) : other;
 }
 
-/* 0 and ..., 1 or ... are decided by one side. */
+/* 0 and ..., 1 or ... are decided by one side, if the other has a value. */
 static Motion connect(ExprKind kind, const Motion *a, const Motion *b)
 {
     const int64_t deciding = kind == EXPR_OR;
     const Motion *sides[] = {a, b};
+    if (a->kind != MOTION_STAYS || b->kind != MOTION_STAYS)
+        return other;
     for (int i = 0; i < 2; i++)
         if (motion_is_known(sides[i]) && sides[i]->least == deciding)
             return motion_known(deciding);
     if (motion_is_known(a) && motion_is_known(b))
         return motion_known(!deciding);
-    return a->kind == MOTION_STAYS && b->kind == MOTION_STAYS ? motion_stays(0, 1) : other;
+    return motion_stays(0, 1);
 }
 
 /* One of two values, which stays the same one. */
@@ -349,7 +362,7 @@ static Motion find_binary(const Expr *expr, MotionScope *scope)
     case EXPR_NEGATE:
         return add(&zero, a, -1, scope->turns);
     case EXPR_MULTIPLY:
-        return multiply(a, b);
+        return multiply(a, b, scope->turns);
     case EXPR_MODULO:
         return motion_is_known(b) && b->least > 0 ? rest(a, b->least, scope->turns)
                                                   : find_any(expr, arguments);

@@ -10,7 +10,8 @@
        or does something else.
 
    That is read off the tree, for all values at once; where it says nothing, the value does
-   something else. It holds for values that exist: nothing is said about errors. */
+   something else. A value that stays, turns or moves exists for every rank where it does for ranks
+   0 .. t-1, unless it has no bounds and comes near the limits of 64 bits. */
 #ifndef COLLCOST_LANG_MOTION_H
 #define COLLCOST_LANG_MOTION_H
 

@@ -285,7 +285,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     if (!renumber(&lines) || !find_ends(&lines, &inner) || !list_parts(&lines, &inner))
         return false;
     if (expander->instance->rotation) {
-        if (!rotation_find(&inner, &rotation))
+        if (!rotation_find(&inner, &rotation) || rotation.by != expander->instance->rotation->by)
             return false;
         inner.rotation = &rotation;
     }

@@ -145,35 +145,39 @@ static bool transfer_turns(Finder *finder, const ScheduleStep *step)
            sets_turn(finder, &transfer->into, in_order);
 }
 
-static void note_lets(Finder *finder, const LetList *lets)
+/* One that does something else may have no value at some rank, also where nobody reads it. */
+static bool note_lets(Finder *finder, const LetList *lets)
 {
-    for (size_t i = 0; i < lets->count; i++)
-        finder->scope.slots[lets->items[i].slot] = motion_of(finder, lets->items[i].program);
+    for (size_t i = 0; i < lets->count; i++) {
+        Motion motion = motion_of(finder, lets->items[i].program);
+        if (motion.kind == MOTION_OTHER)
+            return false;
+        finder->scope.slots[lets->items[i].slot] = motion;
+    }
+    return true;
 }
 
-/* In the next pass they stay where their new values do; what they are is not known. */
-static void forget_passing(Finder *finder, const LetList *then)
+/* In the next pass they stay if their new values do; what they are is not known. */
+static bool forget_passing(Finder *finder, const LetList *then)
 {
     for (size_t i = 0; i < then->count; i++) {
         Motion *motion = &finder->scope.slots[then->items[i].slot];
-        *motion = motion->kind == MOTION_STAYS ? motion_stays(INT64_MIN, INT64_MAX)
-                                               : (Motion){.kind = MOTION_OTHER};
+        if (motion->kind != MOTION_STAYS)
+            return false;
+        *motion = motion_stays(INT64_MIN, INT64_MAX);
     }
+    return true;
 }
 
 static bool repeat_turns(Finder *finder, const ScheduleStep *step)
 {
-    note_loop(finder, step->loop.slot, step->from, step->to);
-    forget_passing(finder, &step->then);
-    note_lets(finder, &step->lets);
-    if (!steps_turn(finder, step->steps, step->step_count))
+    if (!note_loop(finder, step->loop.slot, step->from, step->to) ||
+        !forget_passing(finder, &step->then) || !note_lets(finder, &step->lets) ||
+        !steps_turn(finder, step->steps, step->step_count))
         return false;
-    for (size_t i = 0; i < step->then.count; i++) {
-        const Let *then = &step->then.items[i];
-        if (finder->scope.slots[then->slot].kind == MOTION_STAYS &&
-            motion_of(finder, then->program).kind != MOTION_STAYS)
+    for (size_t i = 0; i < step->then.count; i++)
+        if (motion_of(finder, step->then.items[i].program).kind != MOTION_STAYS)
             return false;
-    }
     return true;
 }
 
@@ -228,11 +232,9 @@ static bool step_turns(Finder *finder, const ScheduleStep *step)
     case STEP_REPEAT:
         return repeat_turns(finder, step);
     case STEP_ROUND:
-        note_lets(finder, &step->lets);
-        return steps_turn(finder, step->steps, step->step_count);
+        return note_lets(finder, &step->lets) && steps_turn(finder, step->steps, step->step_count);
     case STEP_TRANSFER:
-        note_lets(finder, &step->lets);
-        return transfer_turns(finder, step);
+        return note_lets(finder, &step->lets) && transfer_turns(finder, step);
     case STEP_USE:
         return use_turns(finder, &step->use);
     default:
@@ -272,8 +274,8 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
     slots[SCHEDULE_K] = motion_known(instance->k);
     slots[SCHEDULE_D] = motion_known(instance->ports);
     slots[SCHEDULE_TARGET] = motion_known(instance->target);
-    note_lets(&finder, &algorithm->lets);
-    if (!steps_turn(&finder, algorithm->steps, algorithm->step_count))
+    if (!note_lets(&finder, &algorithm->lets) ||
+        !steps_turn(&finder, algorithm->steps, algorithm->step_count))
         return false;
     for (int x = 0; x < algorithm->collective->index_count; x++)
         if (!(finder.staying >> x & 1) && rotation->space.extents[x] == instance->p)

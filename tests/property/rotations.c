@@ -114,12 +114,13 @@ static const Algorithm *random_program(World *world, uint64_t number)
     Arena *arena = world->arena;
     int c = (int)below(world, 4);
     const char *name = arena_printf(arena, "drawn-%llu", (unsigned long long)number);
-    const char *text = arena_printf(arena,
-                                    "algorithm: %s\ncollective: %s\n%slet:\n  v: %s\nschedule:\n  "
-                                    "- repeat: i in %s\n    steps:\n",
-                                    name, collectives[c], c == 3 ? "chunks: k\n" : "",
-                                    PICK(world, "p mod 3", "r mod 2", "r div 2"),
-                                    PICK(world, "0 .. 2", "1 .. p - 1", "clog2(p) down to 0"));
+    const char *text = arena_printf(
+        arena,
+        "algorithm: %s\ncollective: %s\n%slet:\n  v: %s\nschedule:\n  "
+        "- repeat: i in %s\n    steps:\n",
+        name, collectives[c], c == 3 ? "chunks: k\n" : "",
+        PICK(world, "p mod 3", "r mod 2", "r div 2", "12 div (r - 5)", "p div (r mod 2)"),
+        PICK(world, "0 .. 2", "1 .. p - 1", "clog2(p) down to 0"));
     for (uint64_t n = below(world, 3) + 1; n > 0; n--)
         text = arena_printf(arena, "%s%s", text,
                             random_step(world, indices[c],

@@ -141,6 +141,34 @@ START_TEST(schedules_that_turn)
 }
 END_TEST
 
+/* A value that is missing at some rank only must be missed, also where nobody reads it. */
+START_TEST(values_that_some_ranks_lack)
+{
+    static const char *const lines[] = {
+        "let: {x: 12 div (r - 200)}", "let: {x: 12 div (1 + r mod 2)}",
+        "let: {x: r + 9223372036854775000}", "let: {x: (r + 2) * 46116860184273879}"};
+    static const int64_t by[] = {0, 2, 0, 0};
+    Fixture *fixture = fixture_open();
+    Rotation rotation;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        use_models(fixture, arena_printf(fixture->arena,
+                                         "algorithm: lacking-%d\n"
+                                         "collective: allgather\n"
+                                         "%s\n"
+                                         "schedule:\n"
+                                         "  - repeat: i in 1 .. p - 1\n"
+                                         "    steps:\n"
+                                         "      - send: (r - i + 1) mod p\n"
+                                         "        to: (r + 1) mod p\n",
+                                         (int)i, lines[i]));
+        const char *name = arena_printf(fixture->arena, "allgather/lacking-%d", (int)i);
+        Instance instance = instance_of(fixture, name, 1024, 0, 1);
+        ck_assert_int_eq(rotation_find(&instance, &rotation) ? rotation.by : 0, by[i]);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Turned by t, the rounds of the ranks that stand for all are those of all. */
 START_TEST(rounds_of_a_few_ranks)
 {
@@ -190,6 +218,7 @@ Suite *rotation_suite(void)
     tcase_add_test(networks, networks_that_do_not_turn);
     suite_add_tcase(suite, networks);
     tcase_add_loop_test(schedules, schedules_that_turn, 0, sizeof alike / sizeof *alike);
+    tcase_add_test(schedules, values_that_some_ranks_lack);
     tcase_add_loop_test(schedules, rounds_of_a_few_ranks, 0, sizeof alike / sizeof *alike);
     suite_add_tcase(suite, schedules);
     return suite;
