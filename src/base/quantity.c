@@ -286,16 +286,6 @@ bool quantity_scan(Text text, Quantity *quantity, Diag *diag)
     return true;
 }
 
-static Text trim(Text text)
-{
-    size_t start = 0, end = text.length;
-    while (start < end && isspace((unsigned char)text.chars[start]))
-        start++;
-    while (end > start && isspace((unsigned char)text.chars[end - 1]))
-        end--;
-    return text_slice(text, start, end - start);
-}
-
 /* A whole text that is one unsigned quantity; a sign gets a message of its own. */
 static bool scan_whole(Text text, Quantity *quantity, const char *what, Diag *diag)
 {
@@ -347,7 +337,7 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
     char name[LONGEST_NAME], other[LONGEST_NAME];
     const char *what = name_dimension(name, dimension);
     Quantity quantity = {0};
-    text = trim(text);
+    text = text_trim(text);
     bool good = scan_whole(text, &quantity, what, diag);
     bool bare_is_good = quantity.value == 0 || dimension_equal(dimension, DIMENSION_BYTES);
     if (good && !dimension_equal(quantity.dimension, dimension) &&
@@ -370,7 +360,7 @@ bool quantity_parse(Text text, Dimension dimension, double *value, Diag *diag)
 
 bool quantity_parse_share(Text text, double *share, Diag *diag)
 {
-    text = trim(text);
+    text = text_trim(text);
     bool is_percent = text.length > 0 && text.chars[text.length - 1] == '%';
     Text number = text_slice(text, 0, text.length - is_percent);
     if (!quantity_parse(number, DIMENSION_NONE, share, diag))
@@ -383,7 +373,7 @@ bool quantity_parse_share(Text text, double *share, Diag *diag)
 bool quantity_parse_integer(Text text, int64_t least, int64_t most, int64_t *value, Diag *diag)
 {
     Quantity quantity = {0};
-    text = trim(text);
+    text = text_trim(text);
     if (!scan_whole(text, &quantity, "an integer", diag))
         return false;
     if (!quantity.is_integer || quantity.integer < least || quantity.integer > most) {

@@ -2,6 +2,7 @@
 
 #include "base/array.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,6 +148,21 @@ Span text_span(Text text, size_t offset, size_t length)
 Text text_slice(Text text, size_t offset, size_t length)
 {
     return (Text){text.chars + offset, length, text_span(text, offset, length), text.verbatim};
+}
+
+static bool is_blank(char sign)
+{
+    return isspace((unsigned char)sign) || sign == '\0';
+}
+
+Text text_trim(Text text)
+{
+    size_t from = 0, to = text.length;
+    while (from < to && is_blank(text.chars[from]))
+        from++;
+    while (to > from && is_blank(text.chars[to - 1]))
+        to--;
+    return text_slice(text, from, to - from);
 }
 
 bool text_same(Text a, Text b)

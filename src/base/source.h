@@ -53,6 +53,8 @@ const char *source_line(const Source *source, size_t offset, size_t *length);
 /* The span of bytes [offset, offset + length) of a text. */
 Span text_span(Text text, size_t offset, size_t length);
 Text text_slice(Text text, size_t offset, size_t length);
+/* Without white space at both ends, nor NUL bytes, which logs of broken file systems have there. */
+Text text_trim(Text text);
 /* Here, since most comparisons end at the first character: words are looked for in lists. */
 static inline bool text_equals(Text text, const char *string)
 {

@@ -2,32 +2,23 @@
 
 #include <string.h>
 
-static Text trim(Text text)
-{
-    size_t from = 0, to = text.length;
-    while (from < to && strchr(" \t\r", text.chars[from]))
-        from++;
-    while (to > from && strchr(" \t\r", text.chars[to - 1]))
-        to--;
-    return text_slice(text, from, to - from);
-}
-
 bool naming_add(Arena *arena, Naming *naming, Text text, Diag *diag)
 {
     NamedModel named = {0};
     Text name, model, collective;
-    if (!text_split(text, '=', &name, &model) || !trim(name).length || !trim(model).length) {
+    if (!text_split(text, '=', &name, &model) || !text_trim(name).length ||
+        !text_trim(model).length) {
         diag_error(diag, text.span,
                    "expected NAME=MODEL: an algorithm of a log, and one of the library");
         return false;
     }
-    named.name = trim(name);
-    named.model = trim(model);
+    named.name = text_trim(name);
+    named.model = text_trim(model);
     named.model.chars = arena_copy(arena, named.model.chars, named.model.length); /* ends in NUL */
     if (text_split(named.name, '/', &collective, &named.name)) {
         named.operation = operation_find(collective);
         if (!named.operation) {
-            diag_error(diag, collective.span, "'%.*s' is no collective that logs have",
+            diag_error(diag, collective.span, "'%.*s' is not a collective that logs contain",
                        (int)collective.length, collective.chars);
             return false;
         }
@@ -44,7 +35,7 @@ bool naming_read(Arena *arena, Naming *naming, const Source *source, Diag *diag)
         const char *chars = source_line(source, from, &length);
         const char *comment = memchr(chars, '#', length);
         length = comment ? (size_t)(comment - chars) : length;
-        Text line = trim((Text){chars, length, {source, from, length}, true});
+        Text line = text_trim((Text){chars, length, {source, from, length}, true});
         good &= line.length == 0 || naming_add(arena, naming, line, diag);
     }
     return good;

@@ -3,7 +3,6 @@
 #include "model/compose.h"
 #include "model/use.h"
 
-#include <ctype.h>
 #include <string.h>
 
 bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algorithm, Text stage,
@@ -26,15 +25,6 @@ bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algor
     return true;
 }
 
-static Text trim(Text text)
-{
-    while (text.length && isspace((unsigned char)text.chars[0]))
-        text = text_slice(text, 1, text.length - 1);
-    while (text.length && isspace((unsigned char)text.chars[text.length - 1]))
-        text = text_slice(text, 0, text.length - 1);
-    return text;
-}
-
 /* The length of the first stage: up to a comma outside of parentheses. */
 static size_t stage_length(Text text)
 {
@@ -55,21 +45,22 @@ const Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text tex
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Text rest = text_slice(text, length + 1, text.length - length - 1);
     algorithm->collective =
-        resolver->collective(resolver->models, trim(text_slice(text, 0, length)), diag);
+        resolver->collective(resolver->models, text_trim(text_slice(text, 0, length)), diag);
     if (!algorithm->collective)
         return NULL;
     if (algorithm->collective->problem) {
         diag_error(diag, text.span, "a product of matrices is not made of stages alone");
         return NULL;
     }
-    algorithm->head = (Head){.name = arena_copy(arena, trim(rest).chars, trim(rest).length),
-                             .summary = "",
-                             .source = "",
-                             .span = rest.span,
-                             .workspace = arena_workspace(arena)};
+    algorithm->head =
+        (Head){.name = arena_copy(arena, text_trim(rest).chars, text_trim(rest).length),
+               .summary = "",
+               .source = "",
+               .span = rest.span,
+               .workspace = arena_workspace(arena)};
     for (bool more = true; more;) {
         length = stage_length(rest);
-        if (!sequence_add_stage(resolver, arena, algorithm, trim(text_slice(rest, 0, length)),
+        if (!sequence_add_stage(resolver, arena, algorithm, text_trim(text_slice(rest, 0, length)),
                                 diag))
             return NULL;
         more = length < rest.length;
