@@ -57,7 +57,7 @@ static bool find_facts(const Query *query, LogFacts *facts)
     Text name = option_value(query->line, OPTION_COLLECTIVE);
     facts->operation = operation_find(name);
     if (!facts->operation)
-        diag_error(query->study.diag, name.span, "'%s' is no collective that logs have",
+        diag_error(query->study.diag, name.span, "'%s' is not a collective that logs contain",
                    name.chars);
     return facts->operation != NULL;
 }
@@ -136,7 +136,7 @@ static void predict(Predictor *predictor, const Measurement *row, ComparedRow *c
         return;
     double predicted = compared->prediction.cost.total;
     compared->ratio = predicted / row->seconds;
-    compared->error = predicted > 0 ? fmax(compared->ratio, 1 / compared->ratio) - 1 : INFINITY;
+    compared->error = fmax(compared->ratio, 1 / compared->ratio) - 1;
 }
 
 static ComparedRows predict_all(const Query *query, const MeasurementArray *rows, Naming naming)

@@ -25,6 +25,7 @@ static void put_decision(Table *table, const Decision *decision)
         put_number(table, KEY_library_s, decision->library->seconds);
         put_number(table, KEY_library_loss, decision->library_loss);
     }
+    put_text(table, KEY_finish, finish_info[fastest->finish].name);
     table_row(table);
 }
 
@@ -68,11 +69,15 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
         fputc('\n', query->line->out);
     }
     Table *table = table_open(arena, query->line->out, query->format, TABLE_compare_decisions);
-    bool has_system = query->format != FORMAT_TEXT;
-    for (size_t i = 0; i < decisions.count; i++)
+    bool has_system = query->format != FORMAT_TEXT, has_kinds = has_system;
+    for (size_t i = 0; i < decisions.count; i++) {
         has_system |= *decisions.items[i].fastest->system != '\0';
+        has_kinds |= decisions.items[i].fastest->finish != decisions.items[0].fastest->finish;
+    }
     if (!has_system)
         table_hide(table, KEY_system);
+    if (!has_kinds)
+        table_hide(table, KEY_finish);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < decisions.count; i++)
         put_decision(table, &decisions.items[i]);

@@ -64,20 +64,10 @@ typedef struct {
     int count; /* one more than the most: there are too many */
 } Fields;
 
-static Text trim(Text text)
-{
-    size_t from = 0, to = text.length;
-    while (from < to && strchr(" \t\r", text.chars[from]))
-        from++;
-    while (to > from && strchr(" \t\r", text.chars[to - 1]))
-        to--;
-    return text_slice(text, from, to - from);
-}
-
 /* Without quotes; a doubled quote inside of some stays double. */
 static Text unquote(Text field)
 {
-    field = trim(field);
+    field = text_trim(field);
     bool is_quoted =
         field.length >= 2 && field.chars[0] == '"' && field.chars[field.length - 1] == '"';
     return is_quoted ? text_slice(field, 1, field.length - 2) : field;
@@ -266,8 +256,8 @@ static bool read_operation(LogReading *reading, const Columns *columns, const Fi
     Text name = fields->items[columns->of[HOLDS_COLLECTIVE]];
     *operation = operation_find(name);
     if (!*operation)
-        diag_error(reading->diag, name.span, "'%.*s' is no collective that is read",
-                   (int)name.length, name.chars);
+        diag_error(reading->diag, name.span, "'%.*s' is not a known collective", (int)name.length,
+                   name.chars);
     return *operation != NULL;
 }
 
@@ -332,8 +322,12 @@ static bool read_finish(LogReading *reading, const Columns *columns, const Field
             row->finish = (Finish)i;
             return true;
         }
-    diag_error(reading->diag, text.span, "it is not known what '%.*s' means", (int)text.length,
-               text.chars);
+    const char *list = finish_info[0].name;
+    for (int i = 1; i < FINISH_COUNT; i++)
+        list = arena_printf(reading->arena, "%s%s%s", list, i + 1 < FINISH_COUNT ? ", " : " or ",
+                            finish_info[i].name);
+    diag_error(reading->diag, text.span, "unknown value '%.*s' of finish: expected %s",
+               (int)text.length, text.chars, list);
     return false;
 }
 
@@ -392,4 +386,4 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     return take_row(reading, columns, &fields) ? LINE_TAKEN : LINE_WRONG;
 }
 
-const LogReader log_columns = {"columns", "CSV with named columns", open_table, take_line};
+const LogReader log_columns = {"columns", "CSV with named columns", true, open_table, take_line};

@@ -9,26 +9,22 @@ typedef struct {
     double predicted;
 } Candidate;
 
-/* Of the same collective on the same ranks: 0. */
-static int compare_places(const Measurement *a, const Measurement *b)
+/* Of which one can be chosen instead of the other: 0. */
+static int compare_alternatives(const Measurement *a, const Measurement *b)
 {
-    int order = strcmp(a->collective, b->collective);
-    order = order ? order : strcmp(a->system, b->system);
-    order = order ? order : (a->p > b->p) - (a->p < b->p);
-    order = order
-                ? order
-                : (a->ranks_per_node > b->ranks_per_node) - (a->ranks_per_node < b->ranks_per_node);
+    int order = measurement_compare_places(a, b);
+    order = order ? order : (int)a->finish - (int)b->finish;
     return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
 static int compare_candidates(const void *first, const void *second)
 {
     const Candidate *a = first, *b = second;
-    int order = compare_places(a->row, b->row);
+    int order = compare_alternatives(a->row, b->row);
     return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
-/* Among the candidates of one size. */
+/* Among the candidates of one size, each of which is another algorithm. */
 static void decide(Arena *arena, const Candidate *candidates, size_t count,
                    DecisionArray *decisions)
 {
@@ -69,7 +65,7 @@ DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const d
     qsort(candidates, count, sizeof *candidates, compare_candidates);
     for (size_t from = 0, to; from < count; from = to) {
         for (to = from + 1; to < count; to++)
-            if (compare_places(candidates[from].row, candidates[to].row) != 0)
+            if (compare_alternatives(candidates[from].row, candidates[to].row) != 0)
                 break;
         decide(arena, &candidates[from], to - from, &decisions);
     }

@@ -15,9 +15,10 @@ typedef struct {
 } Decision;
 ARRAY_TYPE(DecisionArray, Decision);
 
-/* Decisions at all sizes at which two algorithms or more have a prediction, in the order of
-   measurements_merge, but by size. `rows` are as measurements_merge leaves them; `predicted` has a
-   time for each, NAN where there is none. Of equal predictions the first row counts. */
+/* Decisions at all sizes at which two algorithms or more have a prediction and a time of the same
+   Finish, in the order of measurements_merge, but by size. `rows` are as measurements_merge leaves
+   them; `predicted` has a time for each, NAN where there is none. Of equal predictions the first
+   row counts. */
 DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const double *predicted);
 
 #endif

@@ -111,21 +111,15 @@ static bool check_rate(LogReading *reading, const ImbTable *table, const LogLine
 
 static bool read_time(LogReading *reading, ImbTable *table, const LogLine *line, Measurement *row)
 {
-    double least, mean;
     bool has_one = table->of[COLUMN_TIME] >= 0;
     Text text = line->words[table->of[has_one ? COLUMN_TIME : COLUMN_MOST]];
     row->place = text.span;
     row->finish = table->is_ping_pong ? FINISH_ROUND_TRIP : FINISH_ITERATIONS;
-    if (!log_time(reading, &table->seen, text, &row->seconds))
-        return false;
     if (has_one)
-        return check_rate(reading, table, line, row);
-    if (log_time(reading, &table->seen, line->words[table->of[COLUMN_LEAST]], &least) &&
-        log_time(reading, &table->seen, line->words[table->of[COLUMN_MEAN]], &mean) &&
-        least <= mean && mean <= row->seconds)
-        return true;
-    diag_error(reading->diag, text.span, "the mean is not between the least and the most");
-    return false;
+        return log_time(reading, &table->seen, text, &row->seconds) &&
+               check_rate(reading, table, line, row);
+    return log_slowest(reading, &table->seen, line->words[table->of[COLUMN_LEAST]],
+                       line->words[table->of[COLUMN_MEAN]], text, &row->seconds);
 }
 
 static bool take_row(LogReading *reading, ImbTable *table, const LogLine *line)
@@ -179,4 +173,4 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     return take_row(reading, table, line) ? LINE_TAKEN : LINE_WRONG;
 }
 
-const LogReader log_imb = {"imb", "IMB-MPI1", open_table, take_line};
+const LogReader log_imb = {"imb", "IMB-MPI1", false, open_table, take_line};

@@ -2,6 +2,7 @@
 
 #include "exchange/reading.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const LogReader *const readers[] = {
@@ -23,21 +24,6 @@ static bool is_blank(char sign)
     return sign == ' ' || sign == '\t' || sign == '\r' || sign == '\0';
 }
 
-static bool is_digit(char sign)
-{
-    return sign >= '0' && sign <= '9';
-}
-
-static Text trim(Text text)
-{
-    size_t from = 0, to = text.length;
-    while (from < to && is_blank(text.chars[from]))
-        from++;
-    while (to > from && is_blank(text.chars[to - 1]))
-        to--;
-    return text_slice(text, from, to - from);
-}
-
 /* Launchers can put before a line which rank printed it: "[1,0]<stdout>:" or "0: ". */
 static Text without_mark(Text text)
 {
@@ -49,18 +35,18 @@ static Text without_mark(Text text)
                        mark + 1 < text.chars + text.length && mark[1] == ':';
         end = is_mark ? (size_t)(mark - text.chars) + 2 : 0;
     } else {
-        while (end < text.length && is_digit(text.chars[end]))
+        while (end < text.length && isdigit((unsigned char)text.chars[end]))
             end++;
         bool is_mark = end > 0 && end + 1 < text.length && text.chars[end] == ':' &&
                        text.chars[end + 1] == ' ';
         end = is_mark ? end + 2 : 0;
     }
-    return trim(text_slice(text, end, text.length - end));
+    return text_trim(text_slice(text, end, text.length - end));
 }
 
 static void split_line(Text text, LogLine *line)
 {
-    line->text = without_mark(trim(text));
+    line->text = without_mark(text_trim(text));
     line->count = 0;
     for (size_t i = 0; i < line->text.length && line->count < MOST_LOG_WORDS;) {
         size_t from = i;
@@ -81,7 +67,7 @@ static bool has_failed(LogReading *reading, const LogLine *line)
             continue;
         size_t offset = (size_t)(found - line->text.chars);
         diag_error(reading->diag, text_span(line->text, offset, strlen(failures[i])),
-                   "the run failed that wrote this log");
+                   "the run that wrote this log failed");
         return true;
     }
     return false;
@@ -127,7 +113,8 @@ static bool is_cut_off(const LogReading *reading, size_t rows_before)
 {
     const Source *source = reading->source;
     char last = source->length ? source->text[source->length - 1] : '\n';
-    if (reading->rows->count == rows_before || last == '\n' || last == '\r')
+    if (reading->rows->count == rows_before || reading->reader->may_lack_newline || last == '\n' ||
+        last == '\r')
         return false;
     diag_error(reading->diag, reading->rows->items[reading->rows->count - 1].place,
                "the last line has no end, so this log may be cut off here");

@@ -2,8 +2,9 @@
 
    A log may hold tables of several benchmarks, and anything between them; a reader knows its
    tables by what is printed above them. A log is refused, at file:line:column, where it has no
-   rows, where something failed while it was written, and where it contradicts itself: a row that
-   is not like its table, sizes that do not rise, numbers of ranks that differ. */
+   rows, where something failed while it was written, where it may be cut off, and where it
+   contradicts itself: a row that is not like its table, numbers of ranks that differ, and what its
+   reader checks. */
 #ifndef COLLCOST_EXCHANGE_LOG_H
 #define COLLCOST_EXCHANGE_LOG_H
 

@@ -65,13 +65,18 @@ static int by_number(double a, double b)
     return (a > b) - (a < b);
 }
 
-/* Of rows for the same operation at the same size: 0. */
-static int compare_subjects(const Measurement *a, const Measurement *b)
+int measurement_compare_places(const Measurement *a, const Measurement *b)
 {
     int order = strcmp(a->collective, b->collective);
     order = order ? order : strcmp(a->system, b->system);
     order = order ? order : by_number((double)a->p, (double)b->p);
-    order = order ? order : by_number((double)a->ranks_per_node, (double)b->ranks_per_node);
+    return order ? order : by_number((double)a->ranks_per_node, (double)b->ranks_per_node);
+}
+
+/* Of rows for the same operation at the same size: 0. */
+static int compare_subjects(const Measurement *a, const Measurement *b)
+{
+    int order = measurement_compare_places(a, b);
     order = order ? order : strcmp(a->algorithm, b->algorithm);
     order = order ? order : (int)a->finish - (int)b->finish;
     return order ? order : by_number(a->bytes, b->bytes);

@@ -59,9 +59,11 @@ typedef struct {
 
 /* Did the library choose the algorithm? That is what names such as default_ompi say, too. */
 bool measurement_is_default(const Measurement *row);
+/* Of the same collective on the same ranks of the same system: 0. The order of that. */
+int measurement_compare_places(const Measurement *a, const Measurement *b);
 /* Makes one row of all rows for the same operation at the same size, and sorts them by collective,
-   system, p, algorithm and size. False after a report, where one of them took a thousand times as
-   long as another: then they cannot be the same. O(n log n). */
+   system, p, algorithm, finish and size. False after a report, where one of them took a thousand
+   times as long as another: then they cannot be the same. O(n log n). */
 bool measurements_merge(Arena *arena, MeasurementArray *rows, Diag *diag);
 
 #endif

@@ -24,7 +24,7 @@ typedef enum {
 static const char *const headings[COLUMN_KINDS] = {"size", "count", "type",  "redop",
                                                    "time", "algbw", "busbw", "#wrong"};
 
-/* Shorter times, in us, are printed with digits behind the point. */
+/* Shorter times, in us, are printed with digits after the decimal point. */
 static const double least_whole = 10000;
 
 typedef struct {
@@ -185,7 +185,7 @@ static double bus_factor(const Operation *operation, int64_t p)
                                                      : 1;
 }
 
-/* Printed with two digits behind the point, from a time with four digits or more. */
+/* Printed with two digits after the decimal point, from a time with four digits or more. */
 static bool is_rate(double printed, double expected, double us)
 {
     return fabs(printed - expected) <= 0.0051 + expected * (0.002 + 0.006 / us);
@@ -224,7 +224,7 @@ static bool check_count(LogReading *reading, const NcclRun *run, const LogLine *
     double blocks = row->logged_bytes / (count * element);
     if (element == 0 || blocks == 1 || (run->operation->is_per_rank && blocks == (double)row->p))
         return true;
-    diag_error(reading->diag, text.span, "so many elements are not %.0f bytes for %s on %lld ranks",
+    diag_error(reading->diag, text.span, "this count does not give %.0f bytes for %s on %lld ranks",
                row->logged_bytes, run->operation->name, (long long)row->p);
     return false;
 }
@@ -293,7 +293,7 @@ static bool take_row(LogReading *reading, NcclRun *run, const LogLine *line)
         !log_positive(reading, time, &us))
         return false;
     if (us < least_whole && !memchr(time.chars, '.', time.length)) {
-        diag_error(reading->diag, time.span, "this time has no digits behind the point");
+        diag_error(reading->diag, time.span, "this time has no digits after the decimal point");
         return false;
     }
     row.seconds = us / 1e6;
@@ -326,4 +326,4 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     return take_row(reading, run, line) ? LINE_TAKEN : LINE_WRONG;
 }
 
-const LogReader log_nccl_tests = {"nccl_tests", "nccl-tests", open_table, take_line};
+const LogReader log_nccl_tests = {"nccl_tests", "nccl-tests", false, open_table, take_line};

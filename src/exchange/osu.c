@@ -240,9 +240,10 @@ static bool read_rate(LogReading *reading, const OsuTable *table, const LogLine 
         return false;
     if (fabs(count * row->bytes * 1e-6 - rate) <= 0.006 + 0.001 * rate)
         return true;
-    diag_error(reading->diag, line->words[messages].span,
-               "this row contradicts itself: so many messages of %.0f bytes are not %.*s MB/s",
-               row->bytes, (int)text.length, text.chars);
+    diag_error(
+        reading->diag, line->words[messages].span,
+        "this row contradicts itself: this rate of messages of %.0f bytes does not give %.*s MB/s",
+        row->bytes, (int)text.length, text.chars);
     return false;
 }
 
@@ -251,25 +252,14 @@ static bool read_time(LogReading *reading, OsuTable *table, const LogLine *line,
 {
     int mean = column_of(table, COLUMN_MEAN), least = column_of(table, COLUMN_LEAST);
     int most = column_of(table, COLUMN_MOST);
-    double value, most_value, least_value;
     row->place = line->words[mean].span;
     row->finish = table->is_between_two ? FINISH_ROUND_TRIP : FINISH_MEAN;
-    if (!log_time(reading, &table->seen, line->words[mean], &value))
-        return false;
-    row->seconds = value;
     if (least < 0 || most < 0)
-        return true;
-    if (!log_time(reading, &table->seen, line->words[most], &most_value) ||
-        !log_number(line->words[least], &least_value) || least_value / 1e6 > value * (1 + 1e-9) ||
-        value > most_value * (1 + 1e-9)) {
-        diag_error(reading->diag, line->words[mean].span,
-                   "the mean is not between the least and the most");
-        return false;
-    }
-    row->seconds = most_value;
+        return log_time(reading, &table->seen, line->words[mean], &row->seconds);
     row->place = line->words[most].span;
     row->finish = table->is_between_two ? FINISH_ROUND_TRIP : FINISH_LAST;
-    return true;
+    return log_slowest(reading, &table->seen, line->words[least], line->words[mean],
+                       line->words[most], &row->seconds);
 }
 
 static bool take_row(LogReading *reading, OsuTable *table, const LogLine *line)
@@ -331,4 +321,4 @@ static LineFate take_line(LogReading *reading, const LogLine *line)
     return take_row(reading, table, line) ? LINE_TAKEN : LINE_WRONG;
 }
 
-const LogReader log_osu = {"osu", "OSU micro-benchmarks", open_table, take_line};
+const LogReader log_osu = {"osu", "OSU micro-benchmarks", false, open_table, take_line};

@@ -71,7 +71,7 @@ static bool find_algorithm(const Predictor *predictor, const Study *study, const
     *only = NULL;
     *collective = library_collective(study->library, text_of(row->collective), &silent);
     if (!*collective) {
-        diag_error(study->diag, NOWHERE, "%s is no collective of the library", row->collective);
+        diag_error(study->diag, NOWHERE, "%s is not a collective of the library", row->collective);
         return false;
     }
     if (!named && measurement_is_default(row))
@@ -152,18 +152,22 @@ static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
 bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
                      const char **reason)
 {
-    OpenedModel *model = find_model(predictor, row);
-    CaseCost winner;
     if (row->finish == FINISH_STREAM) {
         *reason = "a rate of many messages at once, not the time of one";
         return false;
     }
+    OpenedModel *model = find_model(predictor, row);
+    CaseCost winner;
     if (!model->opened || !case_winner(model->opened, row->bytes, &winner)) {
         *reason = model->reason ? model->reason : "no algorithm of the library runs there";
         return false;
     }
     if (winner.check == COST_WRONG) {
         *reason = model->reason;
+        return false;
+    }
+    if (winner.cost.total <= 0) {
+        *reason = row->p == 1 ? "nothing is sent by one rank" : "the predicted time is 0";
         return false;
     }
     const Algorithm *algorithm = case_algorithm(model->opened, winner.candidate);

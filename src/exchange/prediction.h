@@ -31,7 +31,7 @@ typedef struct {
    of its name. Of one that the library chose, the fastest counts that the model knows. A message
    between two ranks is one between the farthest pair of the first shape that is given. The first
    call for an algorithm on so many ranks derives its cost; further ones evaluate it. False, with a
-   reason, where there is no model of it, or it does not run there. */
+   reason, where there is no model of it, it does not run there, or no time is predicted for it. */
 bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
                      const char **reason);
 

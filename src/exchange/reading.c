@@ -3,20 +3,17 @@
 #include "base/limits.h"
 #include "base/quantity.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
-
-static bool is_digit(char sign)
-{
-    return sign >= '0' && sign <= '9';
-}
 
 bool log_number(Text text, double *number)
 {
     Diag silent = diag_silent();
     Quantity quantity;
-    if (!text.length || !is_digit(text.chars[0]) || !quantity_scan(text, &quantity, &silent) ||
-        quantity.has_unit || quantity.length != text.length)
+    if (!text.length || !isdigit((unsigned char)text.chars[0]) ||
+        !quantity_scan(text, &quantity, &silent) || quantity.has_unit ||
+        quantity.length != text.length)
         return false;
     *number = quantity.value;
     return true;
@@ -25,7 +22,7 @@ bool log_number(Text text, double *number)
 bool log_is_numeric(Text text)
 {
     size_t from = text.length > 1 && strchr("+-", text.chars[0]);
-    return text.length > from && (is_digit(text.chars[from]) ||
+    return text.length > from && (isdigit((unsigned char)text.chars[from]) ||
                                   text_equals(text_slice(text, from, text.length - from), "nan") ||
                                   text_equals(text_slice(text, from, text.length - from), "inf") ||
                                   text_equals(text, "N/A"));
@@ -90,26 +87,44 @@ static int count_decimals(Text text)
     return point ? (int)(text.chars + text.length - point) - 1 : 0;
 }
 
-bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds)
+static bool check_decimals(LogReading *reading, LogColumns *columns, Text text)
 {
     int decimals = count_decimals(text);
-    if (decimals == 0 && memchr(text.chars, '.', text.length) == NULL && log_is_numeric(text) &&
-        log_number(text, seconds)) {
-        diag_error(reading->diag, text.span, "this time has no digits behind the point");
+    double number;
+    if (!memchr(text.chars, '.', text.length) && log_number(text, &number)) {
+        diag_error(reading->diag, text.span, "this time has no digits after the decimal point");
         return false;
     }
     if (columns->decimals >= 0 && decimals != columns->decimals) {
         diag_error(reading->diag, text.span,
-                   "this time has %d digits behind the point, those above it have %d: is it "
-                   "cut off?",
-                   decimals, columns->decimals);
+                   "this time has %d digit%s after the decimal point, those above it have %d: is "
+                   "it cut off?",
+                   decimals, decimals == 1 ? "" : "s", columns->decimals);
         return false;
     }
     columns->decimals = decimals;
-    if (!log_positive(reading, text, seconds))
+    return true;
+}
+
+bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds)
+{
+    if (!check_decimals(reading, columns, text) || !log_positive(reading, text, seconds))
         return false;
     *seconds /= 1e6;
     return true;
+}
+
+bool log_slowest(LogReading *reading, LogColumns *columns, Text least, Text mean, Text most,
+                 double *seconds)
+{
+    double least_us, mean_s;
+    if (!log_time(reading, columns, mean, &mean_s) || !log_time(reading, columns, most, seconds) ||
+        !check_decimals(reading, columns, least))
+        return false;
+    if (log_number(least, &least_us) && least_us / 1e6 <= mean_s && mean_s <= *seconds)
+        return true;
+    diag_error(reading->diag, mean.span, "the mean is not between the minimum and the maximum");
+    return false;
 }
 
 bool log_add(LogReading *reading, const Measurement *row)

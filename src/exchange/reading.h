@@ -30,6 +30,8 @@ typedef enum { LINE_FOREIGN, LINE_TAKEN, LINE_WRONG } LineFate;
 
 typedef struct LogReader {
     const char *name, *what;
+    bool may_lack_newline; /* at its end, as some programs write it; of others it is a sign that the
+                              log was cut off */
     /* Opens a table if the line stands above one. LINE_WRONG after a report. */
     LineFate (*open)(LogReading *reading, const LogLine *line);
     /* A line below that. */
@@ -59,9 +61,13 @@ typedef struct {
 bool log_size(LogReading *reading, LogColumns *columns, Text text, double *bytes);
 /* A positive number. False after a report. */
 bool log_positive(LogReading *reading, Text text, double *number);
-/* A time in us, with as many digits behind the point as all in its table: one that was cut off has
-   fewer. */
+/* A time in us, with as many digits after the decimal point as all in its table: one that was cut
+   off has fewer. */
 bool log_time(LogReading *reading, LogColumns *columns, Text text, double *seconds);
+/* The time of the slowest rank, `most`. The minimum may be 0, as that of a rank that waits for
+   nothing. False after one report, also if the mean is not between the other two. */
+bool log_slowest(LogReading *reading, LogColumns *columns, Text least, Text mean, Text most,
+                 double *seconds);
 /* Appends a row whose time stands at `place`, unless it is one of a collective of no bytes, which
    does nothing. False after a report, if they are too many. */
 bool log_add(LogReading *reading, const Measurement *row);

@@ -70,6 +70,10 @@ static void assert_refused(const char *text, int64_t p, size_t line, size_t colu
 #define OSU_ALLREDUCE "# OSU MPI Allreduce Latency Test v5.8\n# Size       Avg Latency(us)\n"
 #define OSU_LATENCY "# OSU MPI Latency Test v5.8\n# Size          Latency (us)\n"
 
+#define OSU_SCATTER                                                                                \
+    "# OSU MPI Scatter Latency Test v5.8\n"                                                        \
+    "# Size     Avg Latency(us)  Min Latency(us)  Max Latency(us)\n"
+
 START_TEST(osu_tables_are_read)
 {
     assert_rows("loading modules\n\n" OSU_ALLREDUCE "4     2.50\nwarning: 7 of them\n8   3.00\n"
@@ -138,6 +142,8 @@ START_TEST(osu_tables_that_contradict_themselves_are_refused)
                    1, "it measures");
     assert_refused("# OSU MPI Allreduce Latency Test v5.8\n4 2.50\n", 4, 2, 1, "names the columns");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 2.\n", 4, 4, 3, "cut off");
+    assert_refused(OSU_ALLREDUCE "4 2.50\n8 2.5\n", 4, 4, 3, "1 digit after");
+    assert_refused(OSU_ALLREDUCE "4 2.50", 4, 3, 3, "no end");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8\n", 4, 4, 1, "1 columns");
     assert_refused(OSU_ALLREDUCE "4 2.50\n8 2.50 1\n", 4, 4, 1, "3 columns");
     assert_refused(OSU_ALLREDUCE "4 nan\n", 4, 3, 3, "above 0");
@@ -151,9 +157,10 @@ START_TEST(osu_tables_that_contradict_themselves_are_refused)
                    "one row");
     assert_refused("# OSU MPI Barrier Latency Test v5.8\n# Size    Avg Latency(us)\n4 7.25\n", 4, 2,
                    3, "not the columns");
-    assert_refused("# OSU MPI Scatter Latency Test v5.8\n# Size     Avg Latency(us)  Min "
-                   "Latency(us)  Max Latency(us)\n4 2.00 1.00 1.50\n",
-                   4, 3, 3, "between");
+    assert_refused(OSU_SCATTER "4 2.00 1.00 1.50\n", 4, 3, 3, "between");
+    assert_refused(OSU_SCATTER "4 2.00 2.50 3.00\n", 4, 3, 3, "between");
+    assert_refused(OSU_SCATTER "4 2.00 1.00 2.5\n", 4, 3, 13, "cut off");
+    assert_refused(OSU_SCATTER "4 2.00 1. 2.50\n", 4, 3, 8, "cut off");
     assert_refused("# OSU MPI Scatter Latency Test v5.8\n# Size     Avg Latency(us)  Validation\n"
                    "4 2.00 Fail\n",
                    4, 3, 8, "wrong");
@@ -206,7 +213,9 @@ START_TEST(imb_tables_that_contradict_themselves_are_refused)
                    0, 2, 1, "number of processes");
     assert_refused(IMB_ALLREDUCE "# #processes = 8\n4 1000 2.00 3.00 2.50\n", 0, 4, 1,
                    "one number");
-    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 3.50\n", 0, 4, 13, "between");
+    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 3.50\n", 0, 4, 18, "between");
+    assert_refused(IMB_ALLREDUCE "4 1000 2. 3.00 2.50\n", 0, 4, 8, "cut off");
+    assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.0 2.50\n", 0, 4, 13, "cut off");
     assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00\n", 0, 4, 1, "4 columns");
     assert_refused(IMB_ALLREDUCE "4 1000 2.00 3.00 2.50\n"
                                  "#bytes t_min[usec] t_max[usec] t_avg[usec]\n",
@@ -268,7 +277,7 @@ START_TEST(nccl_tests_that_contradict_themselves_are_refused)
     assert_refused("# nThread 1\n#  Rank  0 on a\n#  Rank  2 on a\n", 0, 3, 10, "rank 1");
     assert_refused("# nThread 1\n#  Rank  0 on a\n" NCCL_COLUMNS, 0, 1, 1, "--collective");
     assert_refused(NCCL_START "96 8 float none -1 100.0 0.00 0.00 0 1 1 1 0\n", 0, 10, 4,
-                   "so many elements");
+                   "count does not give");
     assert_refused(NCCL_START "a: Test NCCL failure common.cu:1012\n", 0, 10, 9, "failed");
 }
 END_TEST
@@ -285,6 +294,8 @@ START_TEST(columns_are_read)
     assert_rows("collective,bytes,avg_us,finish\nallreduce,8,3,last\nallreduce,8,4,last\n"
                 "done\n",
                 4, "allreduce default p=4 8 B 3.5 us last x2 :2");
+    assert_rows("collective,bytes,time_us\nallreduce,8,3", 4,
+                "allreduce default p=4 8 B 3 us last :2");
 }
 END_TEST
 
@@ -294,10 +305,11 @@ START_TEST(columns_that_contradict_themselves_are_refused)
     assert_refused("bytes,latency_us\n8,3\n", 4, 2, 1, "--collective");
     assert_refused("collective,bytes,time_us\nallreduce,8,3\n", 0, 2, 1, "give -p");
     assert_refused("collective,bytes,time_us\nallreduce,8\n", 4, 2, 1, "2 fields");
-    assert_refused("collective,bytes,time_us\nallreduce,8,3", 4, 2, 13, "no end");
     assert_refused("collective,bytes,time_us\nallreduce,x,3\n", 4, 2, 11, "whole number");
     assert_refused("collective,bytes,time_us\nallreduce,8,-3\n", 4, 2, 13, "above 0");
-    assert_refused("collective,bytes,time_us\nalreduce,8,3\n", 4, 2, 1, "no collective");
+    assert_refused("collective,bytes,time_us\nalreduce,8,3\n", 4, 2, 1, "not a known collective");
+    assert_refused("collective,bytes,time_us,finish\nallreduce,8,3,first\n", 4, 2, 15,
+                   "expected mean, last, iterations, round-trip or stream");
     assert_refused("collective,p,nodes,ppn,bytes,time_us\nbcast,8,2,2,8,3\n", 0, 2, 7,
                    "not 8 ranks");
 }
@@ -482,6 +494,29 @@ START_TEST(decisions_say_what_they_lose)
 }
 END_TEST
 
+/* The mean of one time and the largest of another are no alternatives, nor are two kinds of times
+   of one algorithm. */
+START_TEST(decisions_are_between_times_of_one_kind)
+{
+    static Measurement rows[] = {
+        {.algorithm = "a", .bytes = 8, .seconds = 100, .finish = FINISH_MEAN},
+        {.algorithm = "a", .bytes = 8, .seconds = 150, .finish = FINISH_LAST},
+        {.algorithm = "b", .bytes = 8, .seconds = 120, .finish = FINISH_LAST},
+    };
+    const double predicted[] = {7, 7, 6};
+    Fixture *fixture = fixture_open();
+    for (int i = 0; i < 3; i++)
+        rows[i].collective = "allreduce", rows[i].system = "";
+    const MeasurementArray one = {rows, 2, 2}, all = {rows, 3, 3};
+    ck_assert_uint_eq(decisions_find(fixture->arena, &one, predicted).count, 0);
+    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted);
+    ck_assert_uint_eq(decisions.count, 1);
+    ck_assert_ptr_eq(decisions.items[0].fastest, &rows[2]);
+    ck_assert_double_eq(decisions.items[0].chosen_loss, 0);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *exchange_suite(void)
 {
     Suite *suite = suite_create("exchange");
@@ -499,6 +534,7 @@ Suite *exchange_suite(void)
     tcase_add_test(others, times_that_cannot_be_repeats_are_refused);
     tcase_add_test(others, damaged_logs_have_no_wrong_rows);
     tcase_add_test(others, decisions_say_what_they_lose);
+    tcase_add_test(others, decisions_are_between_times_of_one_kind);
     suite_add_tcase(suite, osu);
     suite_add_tcase(suite, others);
     return suite;
