@@ -17,7 +17,7 @@
 
 typedef enum { TYPE_NULL, TYPE_BOOLEAN, TYPE_NUMBER, TYPE_STRING, TYPE_ARRAY, TYPE_OBJECT } Type;
 
-/* A value; members of an array or object hang on one another. Nothing is freed. */
+/* A value; members of an array or object hang on one another. They are not freed. */
 typedef struct Value {
     Type type;
     bool truth;
@@ -173,6 +173,8 @@ static Value *read_file(const char *name)
     skip_blanks();
     if (*at)
         die("more than one value: '%.20s'", at);
+    free(text); /* strings are copies */
+    at = "";
     return value;
 }
 

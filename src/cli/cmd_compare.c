@@ -98,9 +98,10 @@ static bool check_naming(const Query *query, const Naming *naming)
     for (size_t i = 0; i < naming->count; i++) {
         const NamedModel *named = &naming->items[i];
         Text full = named->model;
-        if (!named->operation && !memchr(full.chars, '/', full.length))
+        bool is_full = memchr(full.chars, '/', full.length) != NULL;
+        if (!is_full && !named->operation)
             continue;
-        if (!memchr(full.chars, '/', full.length)) {
+        if (!is_full) {
             full.chars = arena_printf(query->study.arena, "%s/%s", named->operation->name,
                                       named->model.chars);
             full.length = strlen(full.chars);

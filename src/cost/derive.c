@@ -537,8 +537,8 @@ static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *in
     return true;
 }
 
-/* Where all ranks do alike, some stand for all. Whatever is in the way is found again, and told,
-   when all are looked at. */
+/* Where all ranks behave alike, some stand for all. Whatever is in the way is found again, and
+   told, when all are looked at. */
 static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
                    const Network *network, const Rules *rules, size_t count, bool wants_peaks,
                    const TraceVisitor *visitor, Profile *profiles, Diag *diag)

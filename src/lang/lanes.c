@@ -433,7 +433,7 @@ static int64_t count_solutions(const Solution *solution)
 /* False where a part of the condition has no value. */
 static bool bound_variable(const Expr *condition, int slot, const Box *box, Solution *solution)
 {
-    ExprKind kind;
+    ExprKind kind = condition->kind;
     Interval value;
     if (condition->kind == EXPR_AND)
         return bound_variable(condition->arguments[0], slot, box, solution) &&

@@ -1,4 +1,4 @@
-/* Schedules in which all ranks do alike.
+/* Schedules in which all ranks behave alike.
 
    A schedule is alike in turns by t, where t divides p, if in every round rank (r + t) mod p does
    what rank r does, turned by t: it sends to the rank that is t behind, and blocks whose indices
