@@ -177,8 +177,10 @@ START_TEST(rounds_of_a_few_ranks)
     RoundArray few = {0}, all = {0};
     Instance instance = instance_of(fixture, alike[_i].algorithm, alike[_i].p, 0, 2);
     Instance some = instance;
-    if (!rotation_find(&instance, &rotation))
+    if (!rotation_find(&instance, &rotation)) {
+        fixture_close(fixture);
         return;
+    }
     some.rotation = &rotation;
     ck_assert(schedule_collect(fixture->arena, &instance, &all, &fixture->diag));
     ck_assert(schedule_collect(fixture->arena, &some, &few, &fixture->diag));

@@ -100,7 +100,7 @@ START_TEST(what_is_expected_to_be_wrong_must_be)
 }
 END_TEST
 
-static ProductCases open_products(Fixture *fixture, const Study *study, int64_t from, int64_t to)
+static Products open_products(Fixture *fixture, const Study *study, int64_t from, int64_t to)
 {
     Products opened;
     ProductPlaces places = {0};
@@ -112,14 +112,15 @@ static ProductCases open_products(Fixture *fixture, const Study *study, int64_t 
         products_open(study, collective_named(fixture, "matmul"), NULL, &places, &opened),
         PRODUCT_OPENED);
     ck_assert_uint_eq(opened.cases.count, places.count);
-    return opened.cases;
+    return opened;
 }
 
 START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
 {
     Fixture *fixture = fixture_open();
     const Study study = study_of(fixture);
-    ProductCases cases = open_products(fixture, &study, 16, 64);
+    const Products opened = open_products(fixture, &study, 16, 64);
+    const ProductCases cases = opened.cases;
     ProductRows rows = {0}, over_ranks = {0};
     ck_assert(product_over_orders(cases.items[48], 1, 500, &rows));
     ck_assert_uint_gt(rows.count, 1);
@@ -140,6 +141,7 @@ START_TEST(rows_over_n_and_over_p_begin_with_the_winner_of_the_table)
         ck_assert_str_eq(points.items[0].algorithm->head.name, row->algorithm);
         ck_assert_double_eq(points.items[0].point.total_s, row->total_at_to_s);
     }
+    products_put_away(&opened);
     fixture_close(fixture);
 }
 END_TEST
@@ -148,7 +150,8 @@ START_TEST(the_largest_ranks_with_an_efficiency_are_those_of_the_table)
 {
     Fixture *fixture = fixture_open();
     const Study study = study_of(fixture);
-    ProductCases cases = open_products(fixture, &study, 1, 64);
+    const Products opened = open_products(fixture, &study, 1, 64);
+    const ProductCases cases = opened.cases;
     ProductPoints all = {0}, largest = {0};
     IntArray orders = {0};
     *ARRAY_PUSH(fixture->arena, &orders) = 20;
@@ -166,6 +169,7 @@ START_TEST(the_largest_ranks_with_an_efficiency_are_those_of_the_table)
     }
     for (size_t j = 0; j < largest.count; j++)
         ck_assert_double_ge(largest.items[j].point.efficiency, 0.5);
+    products_put_away(&opened);
     fixture_close(fixture);
 }
 END_TEST
