@@ -11,13 +11,14 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef enum { TYPE_NULL, TYPE_BOOLEAN, TYPE_NUMBER, TYPE_STRING, TYPE_ARRAY, TYPE_OBJECT } Type;
 
-/* A value; members of an array or object hang on one another. They are not freed. */
+/* A value; members of an array or object hang on one another. */
 typedef struct Value {
     Type type;
     bool truth;
@@ -40,12 +41,30 @@ _Noreturn static void die(const char *format, ...)
     exit(1);
 }
 
+/* All memory, until the end. */
+typedef struct Piece {
+    struct Piece *next;
+    max_align_t content[];
+} Piece;
+
+static Piece *pieces;
+
 static void *allocate(size_t size)
 {
-    void *memory = calloc(1, size);
-    if (!memory)
+    Piece *piece = calloc(1, sizeof *piece + size);
+    if (!piece)
         die("no memory");
-    return memory;
+    piece->next = pieces;
+    pieces = piece;
+    return piece->content;
+}
+
+static void free_all(void)
+{
+    for (Piece *next; pieces; pieces = next) {
+        next = pieces->next;
+        free(pieces);
+    }
 }
 
 /* Reading. */
@@ -324,6 +343,7 @@ static void tell_object(const Value *object, const char *name)
 int main(int argc, char **argv)
 {
     char reference[LONGEST_PLACE];
+    atexit(free_all);
     if (argc != 4) {
         fputs("usage: check-json SCHEMA NAME FILE\n", stderr);
         return 2;
