@@ -190,6 +190,26 @@ collcost_status collcost_case_costs(collcost_case *opened, double bytes,
    closed form at one size are tried for each network, and not again as long as the context. */
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best);
 
+/* What one algorithm sends over the links of one level, or along one dimension of a grid, all
+   rounds together; and the least that any algorithm can send there. */
+typedef struct {
+    const char *algorithm;
+    bool has_chunks;
+    double k;
+    double total_s;       /* its time */
+    const char *links;    /* the level, or the dimension: "node", "x"; "all links" */
+    bool along_dimension; /* it is a dimension */
+    int64_t link_count;   /* directed links */
+    double bytes;         /* over all of them */
+    double least_bytes;   /* NAN, as below: not known for this many ranks */
+    double busiest_bytes; /* over the link that carries the most */
+    double least_busiest_bytes;
+} collcost_traffic;
+
+/* For messages of m bytes: of all candidates, the fastest first, each with all levels. */
+collcost_status collcost_case_traffic(collcost_case *opened, double bytes,
+                                      const collcost_traffic **traffic, size_t *count);
+
 /* The cost of one algorithm in symbols, for this number of ranks and for any. */
 typedef struct {
     const char *algorithm;

@@ -42,6 +42,7 @@ table_of() {
     "cost mat"*) echo problem_cost ;;
     "switch mat"*\ -n\ *..*) echo problem_switch ;;
     "switch mat"*) echo problem_switch_ranks ;;
+    *\ --traffic*) echo traffic ;;
     *\ --vary\ *) echo switch_vary ;;
     *\ --rules\ *) echo switch_rules ;;
     *\ --over\ *) echo switch_ranks ;;
@@ -74,6 +75,8 @@ gives cost cost reduce -p 1,7,8 -m 1,1MiB
 gives cost cost reduce -p 8 -m 1MiB --real-k
 gives cost cost reduce -p 1000000000 -m 8 --set k=1
 gives cost cost allgather -p 8 -m 1MiB --sizes nccl --bandwidths --set startup=2us --ports 2
+gives traffic cost allreduce -t cluster:2x4 -m 1MiB --traffic
+gives traffic cost broadcast/pipelined-chain -t torus:2x4 -m 8,1MiB --sizes nccl --traffic
 gives cost_symbols cost reduce -p 8
 gives bound bound gather -p 1,8 -m 8,1KiB
 gives bound bound allgather -p 8 -m 1KiB --sizes nccl

@@ -171,16 +171,63 @@ static void write_verified(const Answer *answer)
                 answer->too_large, answer->too_large == 1 ? "" : "s");
 }
 
+static void write_traffic_row(const Answer *answer, const collcost_traffic *traffic, double size,
+                              Table *table)
+{
+    put_subject(answer, traffic->algorithm, table);
+    put_number(table, KEY_m_bytes, size);
+    put_number(table, KEY_nccl_bytes, answer->asked);
+    if (traffic->has_chunks)
+        put_number(table, KEY_k, traffic->k);
+    put_number(table, KEY_total_s, traffic->total_s);
+    put_text(table, KEY_links, traffic->links);
+    put_number(table, KEY_link_count, (double)traffic->link_count);
+    put_number(table, KEY_traffic_bytes, traffic->bytes);
+    put_number(table, KEY_busiest_bytes, traffic->busiest_bytes);
+    if (!isnan(traffic->least_bytes)) {
+        put_number(table, KEY_least_traffic_bytes, traffic->least_bytes);
+        put_number(table, KEY_least_busiest_bytes, traffic->least_busiest_bytes);
+    }
+    if (traffic->least_bytes > 0)
+        put_number(table, KEY_traffic_ratio, traffic->bytes / traffic->least_bytes);
+    table_row(table);
+}
+
+static bool write_traffic(const Answer *answer, double size, Table *table)
+{
+    const collcost_traffic *traffic;
+    size_t count;
+    setting_put(table, answer->query, false, answer->rules);
+    if (!query_answered(answer->query,
+                        collcost_case_traffic(answer->opened, size, &traffic, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        write_traffic_row(answer, &traffic[i], size, table);
+    return true;
+}
+
+static bool shows_traffic(const Query *query)
+{
+    return option_given(query->line, OPTION_TRAFFIC);
+}
+
 static Table *open_table(const Query *query, Format format)
 {
-    Table *table = table_open(query->study.arena, query->line->out, format, TABLE_cost);
+    TableId id = shows_traffic(query) ? TABLE_traffic : TABLE_cost;
+    Table *table = table_open(query->study.arena, query->line->out, format, id);
     if (query->nccl_sizes)
         table_include(table, KEY_nccl_bytes);
-    if (option_given(query->line, OPTION_BANDWIDTHS)) {
+    if (option_given(query->line, OPTION_BANDWIDTHS) && id == TABLE_cost) {
         table_include(table, KEY_algorithm_bandwidth);
         table_include(table, KEY_bus_bandwidth);
     }
     return table;
+}
+
+static bool write_rows(Answer *answer, double size, Table *table)
+{
+    return shows_traffic(answer->query) ? write_traffic(answer, size, table)
+                                        : write_size(answer, size, table);
 }
 
 /* ", root 3", ", from 0 to 7", or nothing. */
@@ -206,10 +253,14 @@ static bool write_text(Answer *answer, double size)
     fputc('\n', out);
     Table *table = open_table(query, FORMAT_TEXT);
     answer->verified = answer->too_large = 0;
-    if (!write_size(answer, size, table))
+    if (!write_rows(answer, size, table))
         return false;
     table_close(table);
     fputc('\n', out);
+    if (shows_traffic(query)) {
+        fprintf(out, "rules: %s\n", answer->rules);
+        return true;
+    }
     write_bound(answer, size);
     if (answer->count > 1 && !query->study.rules.ceil_chunks)
         write_switch_points(answer);
@@ -293,7 +344,7 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
             first = false;
             double size = settled.sizes.items[s];
             answer.asked = settled.asked.items[s];
-            if (!(table ? write_size(&answer, size, table) : write_text(&answer, size)))
+            if (!(table ? write_rows(&answer, size, table) : write_text(&answer, size)))
                 return STATUS_BAD_INPUT;
         }
         wrong |= answer.wrong;
@@ -310,12 +361,20 @@ static Status run(const CommandLine *line)
     const Algorithm *only;
     if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (shows_traffic(&query) && (option_given(line, OPTION_PICTURE) || collective->problem ||
+                                  option_given(line, OPTION_BANDWIDTHS))) {
+        diag_error(line->diag, NOWHERE, "--traffic goes with %s",
+                   collective->problem ? "collectives, not with problems"
+                                       : "neither --picture nor --bandwidths");
+        return STATUS_BAD_INPUT;
+    }
     if (option_given(line, OPTION_PICTURE))
         return cost_picture(&query, collective, only);
     if (collective->problem)
         return problem_cost(&query, collective, only);
-    if (option_given(line, OPTION_BANDWIDTHS) && !query.sizes.count) {
-        diag_error(line->diag, NOWHERE, "--bandwidths needs a message size: give -m");
+    if (!query.sizes.count && (option_given(line, OPTION_BANDWIDTHS) || shows_traffic(&query))) {
+        diag_error(line->diag, NOWHERE, "--%s needs a message size: give -m",
+                   shows_traffic(&query) ? "traffic" : "bandwidths");
         return STATUS_BAD_INPUT;
     }
     if (query.sizes.count)
@@ -338,6 +397,7 @@ const Command command_cost = {
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+               OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) |
+               OPTION_BIT(PICTURE),
     .run = run,
 };

@@ -1,6 +1,7 @@
 /* The functions of collcost.h that are about cases. */
 #include "bound/kinds.h"
 #include "study/call.h"
+#include "study/link_load.h"
 #include "study/subject.h"
 #include "study/switch_points.h"
 #include "study/symbols.h"
@@ -208,6 +209,24 @@ collcost_status collcost_case_best(collcost_case *opened, double bytes, const co
     Question question = {.opened = opened, .bytes = bytes};
     size_t count;
     return answer(&question, find_best, (const void **)best, &count);
+}
+
+static collcost_status find_traffic(void *arguments)
+{
+    Question *question = arguments;
+    const collcost_traffic *rows;
+    if (!call_check_size(&question->opened->study, question->bytes, 0) ||
+        !link_load_list(question->opened, question->bytes, &rows, &question->count))
+        return COLLCOST_BAD_INPUT;
+    question->list = rows;
+    return COLLCOST_FINE;
+}
+
+collcost_status collcost_case_traffic(collcost_case *opened, double bytes,
+                                      const collcost_traffic **traffic, size_t *count)
+{
+    Question question = {.opened = opened, .bytes = bytes};
+    return answer(&question, find_traffic, (const void **)traffic, count);
 }
 
 static collcost_status find_symbols(void *arguments)

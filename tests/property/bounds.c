@@ -3,6 +3,8 @@
 #include "puzzle.h"
 
 #include "bound/bounds.h"
+#include "bound/least_traffic.h"
+#include "cost/link_traffic.h"
 #include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>
@@ -10,6 +12,28 @@
 #include <string.h>
 
 enum { BOUND_CASES = 2000, TREE_CASES = 600, GRAPH_CASES = 3000 };
+
+/* What a schedule sends over links is nowhere below the least that is possible. */
+static bool is_above_least_traffic(World *world, const Case *drawn, const Contract *contract)
+{
+    LinkGroups groups = link_groups_list(&drawn->network);
+    LeastTraffic least[MOST_LINK_GROUPS];
+    LinkTraffic traffic;
+    if (!link_traffic_count(world->arena, &drawn->instance, &groups, &traffic, &world->diag))
+        return false;
+    least_traffic_find(world->arena, contract, &groups, least);
+    for (size_t g = 0; g < groups.count; g++) {
+        double total = (double)traffic.groups[g].total / (double)traffic.chunks;
+        double busiest = (double)traffic.groups[g].busiest / (double)traffic.chunks;
+        if (total >= least[g].total * (1 - 1e-12) && busiest >= least[g].busiest * (1 - 1e-12))
+            continue;
+        describe(drawn);
+        printf("# %s carries %.17g blocks of %.17g, its busiest link %.17g of %.17g\n",
+               groups.items[g].name, total, least[g].total, busiest, least[g].busiest);
+        return false;
+    }
+    return true;
+}
 
 static bool is_above_bounds(World *world, const Case *drawn)
 {
@@ -34,7 +58,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
         printf("# the bound '%s' is %.17g, derived is %.17g\n", bound_names[i], bound, derived);
         return false;
     }
-    return true;
+    return is_above_least_traffic(world, drawn, &contract);
 }
 
 static void library_costs_are_above_bounds(Results *results, uint64_t cases)

@@ -1,6 +1,7 @@
 /* Every suite of unit tests: SUITE(arena) is arena_suite() in arena_test.c. */
 SUITE(arena)
 SUITE(arrays)
+SUITE(link_traffic)
 SUITE(workspace)
 SUITE(context)
 SUITE(utf8)

@@ -1,0 +1,102 @@
+#include "cost/link_traffic.h"
+
+enum { MOST_COUNTED_LINKS = 1 << 24 };
+
+typedef struct {
+    const LinkGroups *groups;
+    Graph graph;    /* absent where none is laid out */
+    int64_t *loads; /* of each directed link */
+    bool is_empty;
+    int64_t messages;
+    Diag *diag;
+} Counter;
+
+/* Without a graph every pair of ranks has a link of its own. */
+static int64_t number_link(const Counter *counter, int64_t from, int64_t to)
+{
+    return counter->graph.starts ? graph_find(&counter->graph, from, to)
+                                 : from * counter->groups->network->p + to;
+}
+
+static bool count_round(void *context, const Round *round, Arena *arena)
+{
+    Counter *counter = context;
+    int64_t *from = ARENA_ROOM(arena, int64_t, round->count);
+    int64_t *to = ARENA_ROOM(arena, int64_t, round->count);
+    int64_t *blocks = ARENA_ROOM(arena, int64_t, round->count);
+    size_t count = 0;
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        if (transfer_is_local(transfer))
+            continue;
+        from[count] = transfer->from;
+        to[count] = transfer->to;
+        blocks[count++] = counter->is_empty ? 0 : transfer->block_count;
+    }
+    counter->messages += (int64_t)count;
+    if (counter->messages > MOST_TRAFFIC_MESSAGES) {
+        diag_limit(counter->diag, NOWHERE, "the schedule has more than %d messages to follow",
+                   MOST_TRAFFIC_MESSAGES);
+        return false;
+    }
+    Routes routes;
+    if (count == 0)
+        return true;
+    if (!network_route(counter->groups->network, arena, count, from, to, &routes, counter->diag))
+        return false;
+    for (size_t i = 0; i < routes.link_count; i++)
+        counter->loads[number_link(counter, routes.from[i], routes.to[i])] +=
+            blocks[routes.message[i]];
+    return true;
+}
+
+static void add_link(LinkTraffic *traffic, size_t group, int64_t load)
+{
+    GroupTraffic *of = &traffic->groups[group];
+    of->total += load;
+    of->busiest = load > of->busiest ? load : of->busiest;
+}
+
+static void sum_groups(const Counter *counter, LinkTraffic *traffic)
+{
+    const Network *network = counter->groups->network;
+    for (int64_t i = 0; !network->starts && i < network->p * network->p; i++)
+        add_link(traffic, 0, counter->loads[i]);
+    for (int64_t n = 0; network->starts && n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            size_t class = network->link_classes ? network->link_classes[i] : 0;
+            size_t group = link_groups_find(counter->groups, n, network->neighbours[i], class);
+            add_link(traffic, group, counter->loads[i]);
+        }
+}
+
+bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups *groups,
+                        LinkTraffic *traffic, Diag *diag)
+{
+    const Network *network = groups->network;
+    bool is_large = !network->starts && network->p > graph_largest;
+    int64_t links = network->starts ? network->starts[network->node_count]
+                    : is_large      ? INT64_MAX
+                                    : network->p * network->p;
+    *traffic = (LinkTraffic){0};
+    if (links > MOST_COUNTED_LINKS) {
+        diag_limit(diag, NOWHERE, "%s has more than %d links, too many to count their traffic",
+                   network->name, MOST_COUNTED_LINKS);
+        return false;
+    }
+    Arena *scratch = arena_scratch(arena);
+    Instance counted = *instance;
+    counted.counts_only = true;
+    Counter counter = {.groups = groups,
+                       .loads = ARENA_ARRAY(scratch, int64_t, (size_t)links + 1),
+                       .is_empty = instance->algorithm->collective->is_empty,
+                       .diag = diag};
+    if (network->starts)
+        counter.graph = network_graph(network);
+    bool good = schedule_chunks(instance, &traffic->chunks, diag) &&
+                schedule_expand(&counted, count_round, &counter, diag);
+    if (good)
+        sum_groups(&counter, traffic);
+    arena_destroy(scratch);
+    return good;
+}

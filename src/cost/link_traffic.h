@@ -1,0 +1,27 @@
+/* How many bytes a schedule sends over the links of a network, all rounds together. */
+#ifndef COLLCOST_COST_LINK_TRAFFIC_H
+#define COLLCOST_COST_LINK_TRAFFIC_H
+
+#include "net/link_groups.h"
+#include "sched/schedule.h"
+
+/* Of one group of links, in pieces of a block of which `chunks` make up m bytes. */
+typedef struct {
+    int64_t total;   /* over all links of the group */
+    int64_t busiest; /* over the one that carries the most */
+} GroupTraffic;
+
+typedef struct {
+    GroupTraffic groups[MOST_LINK_GROUPS];
+    int64_t chunks;
+} LinkTraffic;
+
+/* Messages that are followed: some seconds. */
+enum { MOST_TRAFFIC_MESSAGES = 1 << 22 };
+
+/* In O(links that all messages cross). False after a report: also where there are more messages, or
+   more than 2^24 links. */
+bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups *groups,
+                        LinkTraffic *traffic, Diag *diag);
+
+#endif
