@@ -17,6 +17,15 @@ int64_t bound_search_work(BoundSearch search)
     return most_work[search];
 }
 
+/* Flows need the links, which that by ports does without. */
+static Bound find_cut(Bounder *bounder, const Bound *node, BoundSearch search, Cut *cut)
+{
+    Bound bound;
+    if (search == BOUND_SEARCH_CUTS && bound_port_cut(bounder, &bound))
+        return bound;
+    return bound_cut(bounder, node, bound_search_work(search), cut);
+}
+
 void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds)
 {
@@ -29,8 +38,7 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_NODE] = bound_node(&bounder);
     bounds->items[BOUND_PORTS] = bound_ports(&bounder);
     bounds->items[BOUND_VOLUME] = bound_volume(&bounder);
-    bounds->items[BOUND_CUT] =
-        bound_cut(&bounder, &bounds->items[BOUND_NODE], bound_search_work(search), &cut);
+    bounds->items[BOUND_CUT] = find_cut(&bounder, &bounds->items[BOUND_NODE], search, &cut);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
     bounds->items[BOUND_FLOW] = search == BOUND_SEARCH_FLOW ? bound_flow(&bounder, &cut, &weighing)
                                                             : (Bound){BOUND_FLOW, exact_from_int(0),

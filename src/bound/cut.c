@@ -357,6 +357,61 @@ static void start_at_node(Search *search, const Tightest *node)
     consider(search);
 }
 
+static bool have_one_holder(const Demand *demand)
+{
+    for (int64_t kind = 0; kind < demand->kinds; kind++)
+        if (demand->holders[kind] > 1)
+            return false;
+    return true;
+}
+
+static bool have_equal_ports(const CapacityGraph *capacity_graph)
+{
+    bool equal = true;
+    for (int64_t r = 1; r < capacity_graph->network->p; r++)
+        equal &= capacity_graph->send[r] == capacity_graph->send[0] &&
+                 capacity_graph->receive[r] == capacity_graph->receive[0];
+    return equal;
+}
+
+/* Where each two ranks have a link, no slower than the ports of a rank, no cut is better than one
+   around a rank. For a set A of n ranks the least capacity is that of a corner: all routers with
+   their memories, or all on one side,
+
+       min(n S, (p - n) R, n (p - n) L)        S, R: what a rank sends, receives; L: a link
+
+   where the last one is no less than the first if L >= S, or than the second if L >= R. What must
+   leave A leaves its ranks, one of which is the only holder, and enters the others, so that
+   blocks / capacity is at most that of the tightest rank. */
+static bool ports_decide(const Bounder *bounder)
+{
+    const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const int64_t link = capacity_graph_link(capacity_graph, 0);
+    return !bounder->network->starts && capacity_graph->links_share &&
+           bounder->rules->duplex == DUPLEX_FULL && have_equal_ports(capacity_graph) &&
+           (capacity_graph->send[0] <= link || capacity_graph->receive[0] <= link) &&
+           (bounder->contract->combines || have_one_holder(&bounder->demand));
+}
+
+bool bound_port_cut(const Bounder *bounder, Bound *bound)
+{
+    const int64_t p = bounder->contract->p;
+    DemandForm form = demand_form(&bounder->demand);
+    Tightest tightest = node_tightest(bounder);
+    if (tightest.blocks == 0 || !ports_decide(bounder))
+        return false;
+    Cut cut = {.inside = ARENA_ROOM(bounder->arena, bool, (size_t)p),
+               .blocks = tightest.blocks,
+               .capacity = tightest.capacity,
+               .proof = CUT_BEST,
+               .by_symmetry = form != DEMAND_OTHER && demand_are_alike(&bounder->demand, form)};
+    for (int64_t r = 0; r < p; r++)
+        cut.inside[r] = (r == tightest.rank) != tightest.enters;
+    *bound = bound_over(bounder, BOUND_CUT, cut.blocks, cut.capacity);
+    bound->reason = cut_describe_ports(bounder, &cut, 1);
+    return true;
+}
+
 Bound bound_cut(Bounder *bounder, const Bound *node, int64_t work, Cut *cut)
 {
     Bound bound = *node;

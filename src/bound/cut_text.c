@@ -77,9 +77,9 @@ static const char *describe_crossed(const Bounder *bounder, const Crossed *cross
 }
 
 /* ", 6 side by side" where that is not told by their number. */
-static const char *describe_capacity(const Bounder *bounder, const Cut *cut, const Crossed *crossed)
+static const char *describe_capacity(const Bounder *bounder, int64_t capacity,
+                                     const Crossed *crossed)
 {
-    int64_t capacity = cut->capacity * bounder->capacity_graph.unit;
     if (bounder->capacity_graph.per_link_costs)
         return arena_printf(bounder->arena, " with %s",
                             quantity_show_bandwidth(bounder->arena, (double)capacity));
@@ -88,14 +88,14 @@ static const char *describe_capacity(const Bounder *bounder, const Cut *cut, con
                : arena_printf(bounder->arena, ", %lld at a time", (long long)capacity);
 }
 
-const char *cut_describe(const Bounder *bounder, const Cut *cut)
+static const char *describe(const Bounder *bounder, const Cut *cut, const Crossed *crossed,
+                            int64_t capacity)
 {
     static const char *const proofs[] = {
         [CUT_BEST] = "best of all cuts",
         [CUT_TRIED] = "best of the cuts tried",
         [CUT_STOPPED] = "best so far: not all cuts tried",
     };
-    Crossed crossed = list_crossed(bounder, cut);
     int64_t p = bounder->contract->p, within = 0;
     for (int64_t r = 0; r < p; r++)
         within += cut->inside[r];
@@ -105,7 +105,19 @@ const char *cut_describe(const Bounder *bounder, const Cut *cut)
                         : leaves  ? "leave"
                                   : "enter",
                         describe_ranks(bounder->arena, cut->inside, leaves, p),
-                        describe_crossed(bounder, &crossed),
-                        describe_capacity(bounder, cut, &crossed), proofs[cut->proof],
+                        describe_crossed(bounder, crossed),
+                        describe_capacity(bounder, capacity, crossed), proofs[cut->proof],
                         cut->by_symmetry ? ", as all ranks are alike" : "");
+}
+
+const char *cut_describe(const Bounder *bounder, const Cut *cut)
+{
+    const Crossed crossed = list_crossed(bounder, cut);
+    return describe(bounder, cut, &crossed, cut->capacity * bounder->capacity_graph.unit);
+}
+
+const char *cut_describe_ports(const Bounder *bounder, const Cut *cut, int64_t ports)
+{
+    const Crossed crossed = {.ports = ports, .names = ""};
+    return describe(bounder, cut, &crossed, cut->capacity);
 }

@@ -1,4 +1,6 @@
 #include "bound/bounds.h"
+#include "bound/cut.h"
+#include "bound/kinds.h"
 
 #include "unit.h"
 
@@ -94,6 +96,37 @@ START_TEST(bounds_by_hand)
 }
 END_TEST
 
+/* Searched among all links, as where a flow is wanted, too; certificates rest on that. */
+START_TEST(cuts_by_ports_are_the_best_ones)
+{
+    static const char *const names[] = {"broadcast", "reduce",         "scatter",   "gather",
+                                        "allgather", "reduce-scatter", "allreduce", "alltoall",
+                                        "scan",      "shift"};
+    Fixture *fixture = fixture_open();
+    use_models(fixture, collectives);
+    for (int64_t p = 2; p <= 9; p++) {
+        Network network = network_of(fixture, "full", p);
+        Contract contract;
+        Bound bound = {0};
+        Cut cut;
+        const Rules rules = {.ports = 1 + _i % 2 * 2, .duplex = _i % 3 == 2 ? DUPLEX_HALF : 0};
+        ck_assert(contract_create(fixture->arena, collective_named(fixture, names[_i / 6]), p,
+                                  p / 2, &contract, &fixture->diag));
+        Bounder bounder = bounder_open(fixture->arena, &contract, &network, &rules);
+        bool by_ports = bound_port_cut(&bounder, &bound);
+        Bound node = bound_node(&bounder);
+        Bound found = bound_cut(&bounder, &node, bound_search_work(BOUND_SEARCH_CUTS), &cut);
+        ck_assert_int_eq(by_ports, (rules.ports == 1 || p == 2) && rules.duplex != DUPLEX_HALF &&
+                                       node.coefficient.real > 0);
+        if (by_ports) {
+            ck_assert_double_eq(bound.coefficient.real, found.coefficient.real);
+            ck_assert_str_eq(bound.reason, found.reason);
+        }
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(the_largest_bound_binds)
 {
     Fixture *fixture = fixture_open();
@@ -128,6 +161,7 @@ Suite *bound_suite(void)
     Suite *suite = suite_create("bound");
     TCase *bounds = tcase_create("bounds");
     tcase_add_loop_test(bounds, bounds_by_hand, 0, sizeof cases / sizeof *cases);
+    tcase_add_loop_test(bounds, cuts_by_ports_are_the_best_ones, 0, 60);
     tcase_add_test(bounds, the_largest_bound_binds);
     tcase_add_test(bounds, bounds_are_written_as_formulas);
     suite_add_tcase(suite, bounds);
