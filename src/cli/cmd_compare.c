@@ -1,9 +1,7 @@
-#include "base/limits.h"
 #include "base/sort.h"
 #include "cli/compared.h"
-#include "cli/models.h"
+#include "cli/logs.h"
 #include "cli/setting.h"
-#include "exchange/log.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,122 +11,6 @@
 enum { MOST_WORST = 5 };
 /* What is coloured where no other limit is given. */
 static const double usual_error = 0.2;
-
-static const Source *read_file(const Query *query, Text path)
-{
-    const char *why = NULL;
-    if (!models_may_read(query->line->context, path, query->study.diag))
-        return NULL;
-    const Source *source = source_read(query->study.arena, path.chars, LIMIT_LOG_BYTES, &why);
-    if (!source)
-        diag_error(query->study.diag, path.span, "%s", why);
-    return source;
-}
-
-/* "us": the value of one. */
-static bool read_unit(const Query *query, Text unit, double *seconds)
-{
-    Text one = unit;
-    Diag silent = diag_silent();
-    one.chars = arena_printf(query->study.arena, "1%s", unit.chars);
-    one.length = strlen(one.chars);
-    if (quantity_parse(one, DIMENSION_TIME, seconds, &silent))
-        return true;
-    diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
-    return false;
-}
-
-/* The ranks of logs that do not say it are those of the only network that is given. False after a
-   report. */
-static bool find_facts(const Query *query, LogFacts *facts)
-{
-    *facts = (LogFacts){.p_place = NOWHERE};
-    OptionId option = option_given(query->line, OPTION_RANKS) ? OPTION_RANKS : OPTION_TOPOLOGY;
-    if (query->ranks.count == 1) {
-        facts->p = query->ranks.items[0];
-        if (option_given(query->line, option))
-            facts->p_place = option_value(query->line, option).span;
-    }
-    if (option_given(query->line, OPTION_UNIT) &&
-        !read_unit(query, option_value(query->line, OPTION_UNIT), &facts->unit_s))
-        return false;
-    if (!option_given(query->line, OPTION_COLLECTIVE))
-        return true;
-    Text name = option_value(query->line, OPTION_COLLECTIVE);
-    facts->operation = operation_find(name);
-    if (!facts->operation)
-        diag_error(query->study.diag, name.span, "'%s' is not a collective that logs contain",
-                   name.chars);
-    return facts->operation != NULL;
-}
-
-/* Those of --system. */
-static void keep_system(const Query *query, MeasurementArray *rows)
-{
-    size_t kept = 0;
-    Text name = option_value(query->line, OPTION_SYSTEM);
-    for (size_t i = 0; i < rows->count; i++)
-        if (strncmp(rows->items[i].system, name.chars, name.length) == 0)
-            rows->items[kept++] = rows->items[i];
-    rows->count = kept;
-    if (kept == 0)
-        diag_error(query->study.diag, name.span, "no row is of a system '%s'", name.chars);
-}
-
-static bool read_logs(const Query *query, MeasurementArray *rows)
-{
-    const TextArray *operands = &query->line->operands;
-    LogFacts facts;
-    bool good = true;
-    if (!find_facts(query, &facts))
-        return false;
-    for (size_t i = 0; i < operands->count; i++) {
-        const Source *source = read_file(query, operands->items[i]);
-        good &= source && log_read(query->study.arena, source, &facts, rows, query->study.diag);
-    }
-    if (good && option_given(query->line, OPTION_SYSTEM))
-        keep_system(query, rows);
-    return good && rows->count > 0 &&
-           measurements_merge(query->study.arena, rows, query->study.diag);
-}
-
-/* A model that is named with its collective must be there. */
-static bool check_naming(const Query *query, const Naming *naming)
-{
-    for (size_t i = 0; i < naming->count; i++) {
-        const NamedModel *named = &naming->items[i];
-        Text full = named->model;
-        bool is_full = memchr(full.chars, '/', full.length) != NULL;
-        if (!is_full && !named->operation)
-            continue;
-        if (!is_full) {
-            full.chars = arena_printf(query->study.arena, "%s/%s", named->operation->name,
-                                      named->model.chars);
-            full.length = strlen(full.chars);
-            full.verbatim = false;
-        }
-        if (!query_algorithm(query, full))
-            return false;
-    }
-    return true;
-}
-
-/* --map NAME=MODEL, or --map FILE. */
-static bool read_naming(const Query *query, Naming *naming)
-{
-    const TextArray *values = &query->line->values[OPTION_MAP];
-    bool good = true;
-    for (size_t i = 0; i < values->count; i++) {
-        Text value = values->items[i];
-        if (memchr(value.chars, '=', value.length)) {
-            good &= naming_add(query->study.arena, naming, value, query->study.diag);
-            continue;
-        }
-        const Source *source = read_file(query, value);
-        good &= source && naming_read(query->study.arena, naming, source, query->study.diag);
-    }
-    return good && check_naming(query, naming);
-}
 
 static void predict(Predictor *predictor, const Measurement *row, ComparedRow *compared)
 {
@@ -140,24 +22,17 @@ static void predict(Predictor *predictor, const Measurement *row, ComparedRow *c
     compared->error = fmax(compared->ratio, 1 / compared->ratio) - 1;
 }
 
-static ComparedRows predict_all(const Query *query, const MeasurementArray *rows, Naming naming)
+static ComparedRows predict_all(const Query *query, const MeasurementArray *rows,
+                                const Naming *naming)
 {
     Arena *arena = query->study.arena;
-    Predictor predictor = {.study = &query->study, .topology = query->topology, .naming = naming};
-    for (size_t i = 0; i < query->ranks.count; i++)
-        *ARRAY_PUSH(arena, &predictor.shapes) = query_shape(query, i);
+    Predictor predictor = logs_predictor(query, naming);
     ComparedRows compared = {ARENA_ARRAY(arena, ComparedRow, rows->count + 1), rows->count, 0};
     for (size_t i = 0; i < rows->count; i++) {
         predict(&predictor, &rows->items[i], &compared.items[i]);
         compared.predicted += !compared.items[i].reason;
     }
     return compared;
-}
-
-static const char *show_place(Arena *arena, Span place)
-{
-    Position position = source_position(place.source, place.offset);
-    return arena_printf(arena, "%s:%zu", place.source->name, position.line);
 }
 
 /* `table` may be compare or compare_worst, which has columns of it. */
@@ -177,7 +52,7 @@ static void put_row(Table *table, Arena *arena, const ComparedRow *compared)
     put_number(table, KEY_hop_s, cost->parts.hop);
     put_number(table, KEY_transfer_s, cost->parts.transfer);
     put_number(table, KEY_compute_s, cost->parts.compute);
-    put_text(table, KEY_log, show_place(arena, row->place));
+    put_text(table, KEY_log, logs_place(arena, row->place));
 }
 
 static void write_rows(const Query *query, const ComparedRows *rows)
@@ -205,22 +80,12 @@ static void write_rows(const Query *query, const ComparedRows *rows)
     table_close(table);
 }
 
-/* The q-th part of `count` numbers that rise. */
-static double quantile(const double *sorted, size_t count, double q)
-{
-    double at = q * (double)(count - 1);
-    size_t below = (size_t)at;
-    double share = at - (double)below;
-    return below + 1 < count ? sorted[below] * (1 - share) + sorted[below + 1] * share
-                             : sorted[below];
-}
-
 static void put_errors(Table *table, double *errors, size_t count)
 {
     sort_doubles(errors, count);
     put_number(table, KEY_row_count, (double)count);
-    put_number(table, KEY_median_error, quantile(errors, count, 0.5));
-    put_number(table, KEY_p90_error, quantile(errors, count, 0.9));
+    put_number(table, KEY_median_error, logs_quantile(errors, count, 0.5));
+    put_number(table, KEY_p90_error, logs_quantile(errors, count, 0.9));
     put_number(table, KEY_largest_error, errors[count - 1]);
     table_row(table);
 }
@@ -401,12 +266,12 @@ static Status run(const CommandLine *line)
     Naming naming = {0};
     MeasurementArray rows = {0};
     double limit = usual_error;
-    if (!query_read(line, &query) || !read_naming(&query, &naming) ||
+    if (!query_read(line, &query) || !logs_read_naming(&query, &naming) ||
         (option_given(line, OPTION_MAX_ERROR) &&
          !quantity_parse_share(option_value(line, OPTION_MAX_ERROR), &limit, line->diag)) ||
-        !read_logs(&query, &rows))
+        !logs_read(&query, &rows))
         return STATUS_BAD_INPUT;
-    ComparedRows compared = predict_all(&query, &rows, naming);
+    ComparedRows compared = predict_all(&query, &rows, &naming);
     if (compared.predicted == 0) {
         diag_error(line->diag, rows.items[0].place, "nothing in these logs can be compared: %s",
                    compared.items[0].reason);
@@ -442,8 +307,8 @@ const Command command_compare = {
     .options = OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
                OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) | OPTION_BIT(DECISIONS) |
-               OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) |
+               OPTION_BIT(DECISIONS) | OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
     .run = run,
 };

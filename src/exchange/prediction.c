@@ -4,13 +4,15 @@
 
 #include <string.h>
 
+static const char no_algorithm[] = "no algorithm of the library runs there";
+
 /* The model of an algorithm of a log on so many ranks. */
 typedef struct OpenedModel {
     Arena *arena;
     const char *collective, *algorithm;
     int64_t p, ranks_per_node;
-    Diag diag;          /* for all that happens to the case */
-    const Case *opened; /* NULL: there is none, for this reason */
+    Diag diag;    /* for all that happens to the case */
+    Case *opened; /* NULL: there is none, for this reason */
     const char *reason;
 } OpenedModel;
 
@@ -90,14 +92,14 @@ static bool find_algorithm(const Predictor *predictor, const Study *study, const
     return false;
 }
 
-static const Case *open_model(const Predictor *predictor, OpenedModel *model,
-                              const Measurement *row)
+static Case *open_model(const Predictor *predictor, OpenedModel *model, const Measurement *row)
 {
     const Collective *collective;
     const Algorithm *only;
     Shape shape;
     Study *study = ARENA_COPY(model->arena, Study, predictor->study, 1);
     study->diag = &model->diag;
+    rules_follow_machine(&study->rules, &study->machine); /* the copy, not the original */
     if (!find_algorithm(predictor, study, row, &collective, &only) ||
         !find_shape(predictor, row, &shape, study->diag))
         return NULL;
@@ -149,17 +151,34 @@ static OpenedModel *find_model(Predictor *predictor, const Measurement *row)
     return *place = model;
 }
 
-bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
-                     const char **reason)
+static OpenedModel *model_of(Predictor *predictor, const Measurement *row, const char **reason)
 {
     if (row->finish == FINISH_STREAM) {
         *reason = "a rate of many messages at once, not the time of one";
-        return false;
+        return NULL;
     }
     OpenedModel *model = find_model(predictor, row);
+    if (model->opened)
+        return model;
+    *reason = model->reason ? model->reason : no_algorithm;
+    return NULL;
+}
+
+Case *prediction_case(Predictor *predictor, const Measurement *row, const char **reason)
+{
+    OpenedModel *model = model_of(predictor, row, reason);
+    return model ? model->opened : NULL;
+}
+
+bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *found,
+                     const char **reason)
+{
+    OpenedModel *model = model_of(predictor, row, reason);
     CaseCost winner;
-    if (!model->opened || !case_winner(model->opened, row->bytes, &winner)) {
-        *reason = model->reason ? model->reason : "no algorithm of the library runs there";
+    if (!model)
+        return false;
+    if (!case_winner(model->opened, row->bytes, &winner)) {
+        *reason = model->reason ? model->reason : no_algorithm;
         return false;
     }
     if (winner.check == COST_WRONG) {

@@ -37,6 +37,12 @@ const Algorithm *case_algorithm(const Case *opened, size_t candidate)
     return opened->candidates.algorithms.items[candidate];
 }
 
+void case_change_costs(Case *opened, const Machine *machine)
+{
+    opened->study.machine = *machine;
+    rules_follow_machine(&opened->study.rules, &opened->study.machine);
+}
+
 const LowerBound *case_bound(Case *opened)
 {
     return case_bound_by(opened, BOUND_SEARCH_CUTS);

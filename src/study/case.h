@@ -35,6 +35,9 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
 Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
                 const Topology *topology, const Shape *shape);
 const Algorithm *case_algorithm(const Case *opened, size_t candidate);
+/* Takes over the costs of a machine with the same levels and protocols of which none that links have
+   of their own has changed: no schedule is derived again. */
+void case_change_costs(Case *opened, const Machine *machine);
 /* The bound that commands show beside costs; it is computed when it is first asked for. */
 const LowerBound *case_bound(Case *opened);
 /* That, or one by another search. */

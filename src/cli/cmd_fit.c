@@ -1,0 +1,100 @@
+#include "cli/fitted_text.h"
+#include "cli/logs.h"
+#include "cli/setting.h"
+
+#include <string.h>
+
+static bool read_list(const Query *query, OptionId option, TextArray *names)
+{
+    const TextArray *values = &query->line->values[option];
+    for (size_t i = 0; i < values->count; i++) {
+        Text rest = values->items[i];
+        while (rest.length) {
+            Text before, after;
+            bool splits = text_split(rest, ',', &before, &after);
+            *ARRAY_PUSH(query->study.arena, names) = text_trim(splits ? before : rest);
+            rest = splits ? after : text_slice(rest, rest.length, 0);
+        }
+    }
+    return true;
+}
+
+static bool read_pieces(const CommandLine *line, int *pieces)
+{
+    int64_t number;
+    *pieces = 0;
+    if (!option_given(line, OPTION_PIECES) ||
+        text_equals(option_value(line, OPTION_PIECES), "auto"))
+        return true;
+    if (!quantity_parse_integer(option_value(line, OPTION_PIECES), 1, MOST_PIECES, &number,
+                                line->diag))
+        return false;
+    *pieces = (int)number;
+    return true;
+}
+
+static bool read_holdout(const CommandLine *line, Holdout *holdout)
+{
+    *holdout = HOLDOUT_NONE;
+    if (!option_given(line, OPTION_HOLDOUT))
+        return true;
+    Text word = option_value(line, OPTION_HOLDOUT);
+    for (int i = HOLDOUT_NONE + 1; i < HOLDOUT_COUNT; i++)
+        if (text_equals(word, holdout_names[i]))
+            *holdout = (Holdout)i;
+    if (*holdout != HOLDOUT_NONE)
+        return true;
+    diag_error(line->diag, word.span, "expected algorithm, size or log");
+    diag_suggest(line->diag, word, holdout_names + 1, HOLDOUT_COUNT - 1);
+    return false;
+}
+
+static bool read_question(const Query *query, FitQuestion *question)
+{
+    question->begins_anywhere =
+        !option_given(query->line, OPTION_MACHINE) && !option_given(query->line, OPTION_SET);
+    return read_list(query, OPTION_FREE, &question->free) &&
+           read_pieces(query->line, &question->pieces) &&
+           read_holdout(query->line, &question->holdout);
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    Naming naming = {0};
+    MeasurementArray rows = {0};
+    FitQuestion question = {0};
+    Fit fit;
+    if (!query_read(line, &query) || !logs_read_naming(&query, &naming) ||
+        !read_question(&query, &question) || !logs_read(&query, &rows))
+        return STATUS_BAD_INPUT;
+    Predictor predictor = logs_predictor(&query, &naming);
+    question.predictor = &predictor;
+    question.rows = &rows;
+    if (!fit_find(&question, &fit))
+        return STATUS_BAD_INPUT;
+    fitted_write(&query, &question, &fit);
+    return STATUS_FINE;
+}
+
+const Command command_fit = {
+    .name = "fit",
+    .operands = "LOG...",
+    .least_operands = 1,
+    .most_operands = -1,
+    .summary = "a machine fitted to measurements of benchmarks",
+    .description =
+        "Reads logs of benchmarks and fits the parameters of a machine to them, so that the\n"
+        "derived times of the algorithms come near to what was measured: robust least squares of\n"
+        "relative errors. Each parameter comes with its 95 % interval; what the logs cannot tell\n"
+        "apart is fixed, with the reason. Breaks between protocols are found in messages between\n"
+        "two ranks. With --holdout each algorithm, size or log is predicted by a fit to the "
+        "others.",
+    .options = OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
+               OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
+               OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) | OPTION_BIT(FREE) |
+               OPTION_BIT(PIECES) | OPTION_BIT(HOLDOUT) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

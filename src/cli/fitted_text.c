@@ -1,0 +1,304 @@
+#include "cli/fitted_text.h"
+
+#include "base/sort.h"
+#include "cli/logs.h"
+#include "cli/setting.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Classes of sizes, by what a row moves. */
+enum { SIZE_CLASSES = 4 };
+static const struct {
+    const char *name;
+    double up_to;
+} size_classes[SIZE_CLASSES] = {
+    {"all", -1}, {"up to 2 KiB", 2048}, {"up to 256 KiB", 262144}, {"beyond", INFINITY}};
+
+/* Correlations beyond this are told. */
+static const double strong_correlation = 0.8;
+
+typedef struct {
+    double *own, *held_out;
+    size_t count, held_count;
+} Errors;
+
+static double error_of(double predicted, double measured)
+{
+    return fmax(predicted / measured, measured / predicted) - 1;
+}
+
+static Errors new_errors(Arena *arena, const Fit *fit)
+{
+    return (Errors){ARENA_ARRAY(arena, double, fit->row_count + 1),
+                    ARENA_ARRAY(arena, double, fit->row_count + 1), 0, 0};
+}
+
+static void add_error(Errors *errors, const FittedRow *row)
+{
+    errors->own[errors->count++] = error_of(row->predicted, row->row->seconds);
+    if (!isnan(row->held_out))
+        errors->held_out[errors->held_count++] = error_of(row->held_out, row->row->seconds);
+}
+
+static void sort_errors(Errors *errors)
+{
+    sort_doubles(errors->own, errors->count);
+    sort_doubles(errors->held_out, errors->held_count);
+}
+
+static Errors all_errors(Arena *arena, const Fit *fit)
+{
+    Errors errors = new_errors(arena, fit);
+    for (size_t i = 0; i < fit->row_count; i++)
+        if (!fit->rows[i].reason)
+            add_error(&errors, &fit->rows[i]);
+    sort_errors(&errors);
+    return errors;
+}
+
+/* Sorted ones. */
+static void put_errors(Table *table, const Errors *errors)
+{
+    put_number(table, KEY_row_count, (double)errors->count);
+    put_number(table, KEY_median_error, logs_quantile(errors->own, errors->count, 0.5));
+    put_number(table, KEY_p90_error, logs_quantile(errors->own, errors->count, 0.9));
+    put_number(table, KEY_largest_error, errors->own[errors->count - 1]);
+    if (errors->held_count)
+        put_number(table, KEY_held_out_median,
+                   logs_quantile(errors->held_out, errors->held_count, 0.5));
+}
+
+static double share_beyond_double(const Errors *errors)
+{
+    size_t beyond = 0;
+    for (size_t i = 0; i < errors->count; i++)
+        beyond += errors->own[i] > 1;
+    return (double)beyond / (double)errors->count;
+}
+
+static bool is_in(const FittedRow *row, int class)
+{
+    double bytes = row->row->logged_bytes;
+    return class == 0 ||
+           (bytes <= size_classes[class].up_to && bytes > size_classes[class - 1].up_to);
+}
+
+static bool is_same_subject(const FittedRow *a, const FittedRow *b)
+{
+    return measurement_compare_places(a->row, b->row) == 0 &&
+           strcmp(a->row->algorithm, b->row->algorithm) == 0;
+}
+
+/* Rows from .. to - 1, in one class; of which `first` is one, or NULL for all. */
+static void write_errors_of(Table *table, Arena *arena, const Fit *fit, size_t from, size_t to,
+                            int class, const Measurement *first)
+{
+    Errors errors = new_errors(arena, fit);
+    for (size_t i = from; i < to; i++)
+        if (!fit->rows[i].reason && is_in(&fit->rows[i], class))
+            add_error(&errors, &fit->rows[i]);
+    if (errors.count == 0)
+        return;
+    sort_errors(&errors);
+    put_text(table, KEY_collective, first ? first->collective : NULL);
+    put_text(table, KEY_algorithm, first ? first->algorithm : NULL);
+    if (first)
+        put_number(table, KEY_p, (double)first->p);
+    put_text(table, KEY_size_class, size_classes[class].name);
+    put_errors(table, &errors);
+    table_row(table);
+}
+
+static void write_errors(const Query *query, const Fit *fit, Format format)
+{
+    Arena *arena = query->study.arena;
+    Table *table = table_open(arena, query->line->out, format, TABLE_fit_errors);
+    for (size_t from = 0, to; from < fit->row_count; from = to) {
+        for (to = from; to < fit->row_count; to++)
+            if (!is_same_subject(&fit->rows[from], &fit->rows[to]))
+                break;
+        for (int class = 0; class < (format == FORMAT_TEXT ? 1 : SIZE_CLASSES); class ++)
+            write_errors_of(table, arena, fit, from, to, class, fit->rows[from].row);
+    }
+    for (int class = SIZE_CLASSES - 1; class >= 0; class --)
+        write_errors_of(table, arena, fit, 0, fit->row_count, class, NULL);
+    table_close(table);
+}
+
+static bool is_inverse(const FittedValue *fitted)
+{
+    return parameter_info[fitted->varied.parameter].inverse && fitted->value > 0;
+}
+
+const char *fitted_show(Arena *arena, const FittedValue *fitted, double value)
+{
+    return is_inverse(fitted) ? quantity_show_bandwidth(arena, 1 / value)
+                              : quantity_show_time(arena, value);
+}
+
+static void put_end(Table *table, Arena *arena, const FittedValue *fitted, Key key, double value)
+{
+    put_number(table, key, is_inverse(fitted) ? number_inverse(value) : value);
+    put_shown(table, key, fitted_show(arena, fitted, value));
+}
+
+static void write_parameters(const Query *query, const Fit *fit, Format format)
+{
+    Arena *arena = query->study.arena;
+    Table *table = table_open(arena, query->line->out, format, TABLE_fit_parameters);
+    for (size_t i = 0; i < fit->parameters.count; i++) {
+        const FittedValue *fitted = &fit->parameters.items[i];
+        const ParameterInfo *info = &parameter_info[fitted->varied.parameter];
+        bool inverse = is_inverse(fitted);
+        put_text(table, KEY_fitted_parameter,
+                 inverse || !info->inverse ? fitted->varied.name : fitted->varied.time);
+        put_end(table, arena, fitted, KEY_fitted_value, fitted->value);
+        put_text(table, KEY_unit,
+                 dimension_unit(arena, inverse ? info->key_dimension : info->dimension));
+        if (!isnan(fitted->factor)) {
+            double less = fitted->value / fitted->factor, more = fitted->value * fitted->factor;
+            put_end(table, arena, fitted, KEY_fitted_low, inverse ? more : less);
+            put_end(table, arena, fitted, KEY_fitted_high, inverse ? less : more);
+            put_number(table, KEY_fitted_factor, fitted->factor);
+            put_shown(table, KEY_fitted_factor, arena_printf(arena, "%.3g", fitted->factor));
+        }
+        put_text(table, KEY_fixed, fitted->reason);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+static void write_correlations(const Query *query, const Fit *fit)
+{
+    Table *table =
+        table_open(query->study.arena, query->line->out, FORMAT_JSON, TABLE_fit_correlations);
+    for (size_t i = 0; i < fit->correlations.count; i++) {
+        const Correlation *pair = &fit->correlations.items[i];
+        put_text(table, KEY_first_parameter, fit->parameters.items[pair->first].varied.name);
+        put_text(table, KEY_second_parameter, fit->parameters.items[pair->second].varied.name);
+        put_number(table, KEY_correlation, pair->value);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+static void write_pieces(const Query *query, const Fit *fit, Format format)
+{
+    Table *table = table_open(query->study.arena, query->line->out, format, TABLE_fit_pieces);
+    for (int i = 0; i < fit->pieces.count; i++) {
+        const MessagePiece *piece = &fit->pieces.items[i];
+        put_number(table, KEY_piece_from, piece->from);
+        put_number(table, KEY_piece_to, piece->up_to);
+        put_number(table, KEY_piece_startup, piece->startup);
+        if (piece->seconds_per_byte > 0)
+            put_number(table, KEY_piece_bandwidth, 1 / piece->seconds_per_byte);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+/* "strong correlations: startup and call -0.91" */
+static void write_strong(const Query *query, const Fit *fit)
+{
+    FILE *out = query->line->out;
+    bool any = false;
+    for (size_t i = 0; i < fit->correlations.count; i++) {
+        const Correlation *pair = &fit->correlations.items[i];
+        if (fabs(pair->value) <= strong_correlation)
+            continue;
+        fprintf(out, "%s %s and %s (%.2f)", any ? "," : "\nstrongly correlated:",
+                fit->parameters.items[pair->first].varied.name,
+                fit->parameters.items[pair->second].varied.name, pair->value);
+        any = true;
+    }
+    if (any)
+        fputc('\n', out);
+}
+
+static void write_left_out(const Query *query, const Fit *fit)
+{
+    for (size_t from = 0, to; from < fit->row_count; from = to) {
+        const FittedRow *first = &fit->rows[from];
+        for (to = from + 1; to < fit->row_count; to++)
+            if (!first->reason || !fit->rows[to].reason ||
+                strcmp(first->reason, fit->rows[to].reason) != 0 ||
+                !is_same_subject(first, &fit->rows[to]))
+                break;
+        if (first->reason)
+            fprintf(query->line->out, "not fitted: %zu row%s of %s/%s, p = %lld: %s\n", to - from,
+                    to - from == 1 ? "" : "s", first->row->collective, first->row->algorithm,
+                    (long long)first->row->p, first->reason);
+    }
+}
+
+static void write_text(const Query *query, const FitQuestion *question, const Fit *fit)
+{
+    FILE *out = query->line->out;
+    Arena *arena = query->study.arena;
+    Errors errors = all_errors(arena, fit);
+    fprintf(out, "fitted to %zu row%s on %s\n\n", fit->fitted, fit->fitted == 1 ? "" : "s",
+            fit->network->name);
+    write_parameters(query, fit, FORMAT_TEXT);
+    write_strong(query, fit);
+    if (fit->pieces.count) {
+        fprintf(out, "\nmessages between two ranks, %d piece%s, %s rms:\n\n", fit->pieces.count,
+                fit->pieces.count == 1 ? "" : "s", quantity_show_share(arena, fit->pieces.rms));
+        write_pieces(query, fit, FORMAT_TEXT);
+    }
+    fputc('\n', out);
+    write_errors(query, fit, FORMAT_TEXT);
+    fprintf(out, "\nmedian error %s, 90th percentile %s, %s beyond twice or half\n",
+            quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.5)),
+            quantity_show_share(arena, logs_quantile(errors.own, errors.count, 0.9)),
+            quantity_show_share(arena, share_beyond_double(&errors)));
+    if (errors.held_count)
+        fprintf(out, "held out by %s (%d fits): median error %s, 90th percentile %s\n",
+                holdout_names[question->holdout], fit->groups,
+                quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.5)),
+                quantity_show_share(arena, logs_quantile(errors.held_out, errors.held_count, 0.9)));
+    write_left_out(query, fit);
+    setting_write_rules(query);
+}
+
+static void write_json(const Query *query, const FitQuestion *question, const Fit *fit)
+{
+    Arena *arena = query->study.arena;
+    Table *record = table_open(arena, query->line->out, FORMAT_JSON, TABLE_fit);
+    Errors errors = all_errors(arena, fit);
+    put_errors(record, &errors);
+    put_number(record, KEY_left_out_rows, (double)(fit->row_count - fit->fitted));
+    put_number(record, KEY_beyond_double, share_beyond_double(&errors));
+    if (errors.held_count) {
+        put_text(record, KEY_holdout, holdout_names[question->holdout]);
+        put_number(record, KEY_held_out_groups, fit->groups);
+        put_number(record, KEY_held_out_p90,
+                   logs_quantile(errors.held_out, errors.held_count, 0.9));
+    }
+    put_text(record, KEY_topology, fit->network->name);
+    put_text(record, KEY_rules, setting_rules(query));
+    if (fit->pieces.count)
+        put_number(record, KEY_pieces_rms, fit->pieces.rms);
+    table_nest(record, KEY_fit_parameters);
+    write_parameters(query, fit, FORMAT_JSON);
+    table_nest(record, KEY_correlations);
+    write_correlations(query, fit);
+    table_nest(record, KEY_pieces);
+    write_pieces(query, fit, FORMAT_JSON);
+    table_nest(record, KEY_errors);
+    write_errors(query, fit, FORMAT_JSON);
+    table_close(record);
+}
+
+void fitted_write(const Query *query, const FitQuestion *question, const Fit *fit)
+{
+    if (query->format == FORMAT_TEXT) {
+        write_text(query, question, fit);
+    } else if (query->format == FORMAT_JSON) {
+        write_json(query, question, fit);
+    } else {
+        write_parameters(query, fit, FORMAT_CSV);
+        fputc('\n', query->line->out);
+        write_errors(query, fit, FORMAT_CSV);
+    }
+}

@@ -1,0 +1,161 @@
+#include "cli/logs.h"
+
+#include "base/limits.h"
+#include "cli/models.h"
+#include "exchange/log.h"
+
+#include <string.h>
+
+static const Source *read_file(const Query *query, Text path)
+{
+    const char *why = NULL;
+    if (!models_may_read(query->line->context, path, query->study.diag))
+        return NULL;
+    const Source *source = source_read(query->study.arena, path.chars, LIMIT_LOG_BYTES, &why);
+    if (!source)
+        diag_error(query->study.diag, path.span, "%s", why);
+    return source;
+}
+
+/* "us": the value of one. */
+static bool read_unit(const Query *query, Text unit, double *seconds)
+{
+    Text one = unit;
+    Diag silent = diag_silent();
+    one.chars = arena_printf(query->study.arena, "1%s", unit.chars);
+    one.length = strlen(one.chars);
+    if (quantity_parse(one, DIMENSION_TIME, seconds, &silent))
+        return true;
+    diag_error(query->study.diag, unit.span, "expected a unit of time, such as us");
+    return false;
+}
+
+/* The ranks of logs that do not say it are those of the only network that is given. False after a
+   report. */
+static bool find_facts(const Query *query, LogFacts *facts)
+{
+    *facts = (LogFacts){.p_place = NOWHERE};
+    OptionId option = option_given(query->line, OPTION_RANKS) ? OPTION_RANKS : OPTION_TOPOLOGY;
+    if (query->ranks.count == 1) {
+        facts->p = query->ranks.items[0];
+        if (option_given(query->line, option))
+            facts->p_place = option_value(query->line, option).span;
+    }
+    if (option_given(query->line, OPTION_UNIT) &&
+        !read_unit(query, option_value(query->line, OPTION_UNIT), &facts->unit_s))
+        return false;
+    if (!option_given(query->line, OPTION_COLLECTIVE))
+        return true;
+    Text name = option_value(query->line, OPTION_COLLECTIVE);
+    facts->operation = operation_find(name);
+    if (!facts->operation)
+        diag_error(query->study.diag, name.span, "'%s' is not a collective that logs contain",
+                   name.chars);
+    return facts->operation != NULL;
+}
+
+/* Those of --system. */
+static void keep_system(const Query *query, MeasurementArray *rows)
+{
+    size_t kept = 0;
+    Text name = option_value(query->line, OPTION_SYSTEM);
+    for (size_t i = 0; i < rows->count; i++)
+        if (strncmp(rows->items[i].system, name.chars, name.length) == 0)
+            rows->items[kept++] = rows->items[i];
+    rows->count = kept;
+    if (kept == 0)
+        diag_error(query->study.diag, name.span, "no row is of a system '%s'", name.chars);
+}
+
+bool logs_read(const Query *query, MeasurementArray *rows)
+{
+    const TextArray *operands = &query->line->operands;
+    LogFacts facts;
+    bool good = true;
+    if (!find_facts(query, &facts))
+        return false;
+    for (size_t i = 0; i < operands->count; i++) {
+        const Source *source = read_file(query, operands->items[i]);
+        good &= source && log_read(query->study.arena, source, &facts, rows, query->study.diag);
+    }
+    if (good && option_given(query->line, OPTION_SYSTEM))
+        keep_system(query, rows);
+    return good && rows->count > 0 &&
+           measurements_merge(query->study.arena, rows, query->study.diag);
+}
+
+/* A model that is named with its collective must be there. */
+static bool check_naming(const Query *query, const Naming *naming)
+{
+    for (size_t i = 0; i < naming->count; i++) {
+        const NamedModel *named = &naming->items[i];
+        Text full = named->model;
+        bool is_full = memchr(full.chars, '/', full.length) != NULL;
+        if (!is_full && !named->operation)
+            continue;
+        if (!is_full) {
+            full.chars = arena_printf(query->study.arena, "%s/%s", named->operation->name,
+                                      named->model.chars);
+            full.length = strlen(full.chars);
+            full.verbatim = false;
+        }
+        if (!query_algorithm(query, full))
+            return false;
+    }
+    return true;
+}
+
+/* --algorithm [COLLECTIVE/]NAME: what the library chose. */
+static bool add_chosen(const Query *query, Text name, Naming *naming)
+{
+    const char *slash = memchr(name.chars, '/', name.length);
+    size_t length = slash ? (size_t)(slash + 1 - name.chars) : 0;
+    Text text = name;
+    text.chars = arena_printf(query->study.arena, "%.*s" DEFAULT_ALGORITHM "*=%.*s", (int)length,
+                              name.chars, (int)(name.length - length), name.chars + length);
+    text.length = strlen(text.chars);
+    text.verbatim = false;
+    return naming_add(query->study.arena, naming, text, query->study.diag);
+}
+
+bool logs_read_naming(const Query *query, Naming *naming)
+{
+    const TextArray *values = &query->line->values[OPTION_MAP];
+    const TextArray *chosen = &query->line->values[OPTION_ALGORITHM];
+    bool good = true;
+    for (size_t i = 0; i < chosen->count; i++)
+        good &= add_chosen(query, chosen->items[i], naming);
+    for (size_t i = 0; i < values->count; i++) {
+        Text value = values->items[i];
+        if (memchr(value.chars, '=', value.length)) {
+            good &= naming_add(query->study.arena, naming, value, query->study.diag);
+            continue;
+        }
+        const Source *source = read_file(query, value);
+        good &= source && naming_read(query->study.arena, naming, source, query->study.diag);
+    }
+    return good && check_naming(query, naming);
+}
+
+Predictor logs_predictor(const Query *query, const Naming *naming)
+{
+    Predictor predictor = {.study = &query->study, .topology = query->topology, .naming = *naming};
+    for (size_t i = 0; i < query->ranks.count; i++)
+        *ARRAY_PUSH(query->study.arena, &predictor.shapes) = query_shape(query, i);
+    return predictor;
+}
+
+const char *logs_place(Arena *arena, Span place)
+{
+    Position position = source_position(place.source, place.offset);
+    return arena_printf(arena, "%s:%zu", place.source->name, position.line);
+}
+
+double logs_quantile(const double *sorted, size_t count, double q)
+{
+    double at = q * (double)(count - 1);
+    size_t below = (size_t)at;
+    double share = at - (double)below;
+    return below + 1 < count ? sorted[below] * (1 - share) + sorted[below + 1] * share
+                             : sorted[below];
+}

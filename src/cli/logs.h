@@ -1,0 +1,20 @@
+/* Logs of benchmarks as commands take them: files, and options that say what these leave open. */
+#ifndef COLLCOST_CLI_LOGS_H
+#define COLLCOST_CLI_LOGS_H
+
+#include "cli/query.h"
+#include "exchange/prediction.h"
+
+/* All operands, as --collective, --unit, --system and the number of ranks say; merged. False after
+   a report. */
+bool logs_read(const Query *query, MeasurementArray *rows);
+/* --map NAME=MODEL or --map FILE, and --algorithm NAME. False after a report. */
+bool logs_read_naming(const Query *query, Naming *naming);
+/* On the networks of the query. */
+Predictor logs_predictor(const Query *query, const Naming *naming);
+/* "osu.log:12" */
+const char *logs_place(Arena *arena, Span place);
+/* The q-th part of `count` numbers that rise. */
+double logs_quantile(const double *sorted, size_t count, double q);
+
+#endif

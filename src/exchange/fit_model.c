@@ -1,0 +1,107 @@
+#include "exchange/fit_model.h"
+
+#include "base/watch.h"
+
+#include <math.h>
+#include <string.h>
+
+FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons)
+{
+    Arena *arena = predictor->study->arena;
+    FitModel model = {.arena = arena,
+                      .machine = predictor->study->machine,
+                      .rows = ARENA_ARRAY(arena, ModelledRow, rows->count + 1),
+                      .cases = ARENA_ARRAY(arena, ModelledCase, rows->count + 1)};
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        watch_step(arena, row->algorithm, (int64_t)i, (int64_t)rows->count);
+        Case *opened = NULL;
+        reasons[i] = NULL;
+        if (measurement_is_default(row) && !naming_find(&predictor->naming, row))
+            reasons[i] = "the library chose the algorithm; --algorithm or --map says which it is";
+        else if (row->p == 1)
+            reasons[i] = "nothing is sent by one rank";
+        else
+            opened = prediction_case(predictor, row, &reasons[i]);
+        if (!opened)
+            continue;
+        size_t number = 0;
+        while (number < model.case_count && model.cases[number].given != opened)
+            number++;
+        if (number == model.case_count)
+            model.cases[model.case_count++] = (ModelledCase){opened, opened};
+        model.rows[model.row_count++] = (ModelledRow){row, number, i, log(row->seconds)};
+    }
+    return model;
+}
+
+/* Have links costs of their own that are not those of the cases as they are? */
+static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
+{
+    const Machine *now = &model->machine;
+    bool differs = machine->level_count != now->level_count;
+    for (int i = 0; i < machine->level_count && !differs; i++) {
+        const Level *a = &machine->levels[i], *b = &now->levels[i];
+        differs = memcmp(a->parameters, b->parameters, sizeof a->parameters) != 0 ||
+                  memcmp(a->link_scales, b->link_scales, sizeof a->link_scales) != 0;
+    }
+    return differs;
+}
+
+bool fit_model_open_again(FitModel *model, const Machine *machine)
+{
+    fit_model_close(model);
+    model->machine = *machine;
+    model->again = arena_scratch(model->arena);
+    for (size_t i = 0; i < model->case_count; i++) {
+        const Case *given = model->cases[i].given;
+        Study study = given->study;
+        study.arena = model->again;
+        study.machine = *machine;
+        rules_follow_machine(&study.rules, &study.machine);
+        model->cases[i].now = case_open(&study, given->collective, given->only,
+                                        given->network.topology, &given->network.shape);
+        if (!model->cases[i].now)
+            return false;
+    }
+    return true;
+}
+
+static bool row_seconds(const FitModel *model, const ModelledRow *row, double *seconds)
+{
+    const Case *opened = model->cases[row->opened].now;
+    double bytes = row->row->bytes;
+    CurvePoint point;
+    if (!curve_at(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), &point,
+                  opened->study.diag))
+        return false;
+    *seconds = point.total;
+    return point.total > 0;
+}
+
+bool fit_model_seconds(FitModel *model, const Machine *machine, double *seconds)
+{
+    bool good = true;
+    if (is_derived_otherwise(model, machine) && !fit_model_open_again(model, machine))
+        return false;
+    for (size_t i = 0; i < model->case_count; i++)
+        case_change_costs(model->cases[i].now, machine);
+    model->machine = *machine;
+    for (size_t i = 0; i < model->row_count && good; i++)
+        good = row_seconds(model, &model->rows[i], &seconds[i]);
+    return good;
+}
+
+const char *fit_model_algorithm(const FitModel *model, size_t row)
+{
+    return case_algorithm(model->cases[model->rows[row].opened].now, 0)->head.name;
+}
+
+void fit_model_close(FitModel *model)
+{
+    if (model->again)
+        arena_destroy(model->again);
+    model->again = NULL;
+    for (size_t i = 0; i < model->case_count; i++)
+        model->cases[i].now = model->cases[i].given;
+}

@@ -1,0 +1,156 @@
+#include "exchange/fit_start.h"
+
+#include "model/machine_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More protocols are seldom there, and are often the noise of a log. */
+enum { USUAL_PIECES = 4 };
+
+static int by_size(const void *first, const void *second)
+{
+    const TimedSize *a = first, *b = second;
+    int order = (a->bytes > b->bytes) - (a->bytes < b->bytes);
+    return order ? order : (a->seconds > b->seconds) - (a->seconds < b->seconds);
+}
+
+static TimedSizeArray messages_of(const FitStart *wanted)
+{
+    TimedSizeArray sizes = {0};
+    for (size_t i = 0; i < wanted->rows->count; i++) {
+        const Measurement *row = &wanted->rows->items[i];
+        if (strcmp(row->collective, "point-to-point") == 0 && row->finish != FINISH_STREAM)
+            *ARRAY_PUSH(wanted->study->arena, &sizes) = (TimedSize){row->bytes, row->seconds};
+    }
+    if (sizes.count)
+        qsort(sizes.items, sizes.count, sizeof *sizes.items, by_size);
+    return sizes;
+}
+
+static Text text_of(const char *chars)
+{
+    return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
+}
+
+/* "to-8KiB", "beyond" */
+static Text name_piece(Arena *arena, const MessagePieces *pieces, int number)
+{
+    if (number + 1 == pieces->count)
+        return text_of("beyond");
+    char *name =
+        arena_printf(arena, "to-%s", quantity_show_bytes(arena, pieces->items[number].up_to));
+    char *to = name;
+    for (const char *from = name; *from; from++)
+        if (*from != ' ')
+            *to++ = *from == '.' ? ',' : *from;
+    *to = '\0';
+    return text_of(name);
+}
+
+/* What a piece cannot tell, since a line through it has no startup, or no slope, is that of the
+   piece beside it. */
+static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *pieces)
+{
+    double startup = 0, per_byte = 0;
+    for (int i = 0; i < pieces->count; i++) {
+        startup = pieces->items[i].startup > 0 ? pieces->items[i].startup : startup;
+        per_byte = fmax(per_byte, pieces->items[i].seconds_per_byte);
+    }
+    for (int i = pieces->count - 1; i >= 0; i--)
+        if (pieces->items[i].startup > 0)
+            machine->parameters[PARAMETER_TS] = pieces->items[i].startup;
+    machine->parameters[PARAMETER_TW] = per_byte;
+    if (pieces->count < 2)
+        return;
+    double ts = machine->parameters[PARAMETER_TS];
+    for (int i = 0; i < pieces->count; i++) {
+        const MessagePiece *piece = &pieces->items[i];
+        Protocol *protocol = &machine->protocols[i];
+        *protocol = (Protocol){.name = name_piece(arena, pieces, i),
+                               .up_to = i + 1 < pieces->count ? piece->up_to : INFINITY,
+                               .parameters = {-1, -1, -1, -1}};
+        ts = piece->startup > 0 ? piece->startup : ts;
+        protocol->parameters[PARAMETER_TS] = ts;
+        double next = 0;
+        for (int later = i; later < pieces->count && next <= 0; later++)
+            next = pieces->items[later].seconds_per_byte;
+        protocol->parameters[PARAMETER_TW] = next > 0 ? next : per_byte;
+    }
+    machine->protocol_count = pieces->count;
+    machine->parameters[PARAMETER_TS] = machine->protocols[0].parameters[PARAMETER_TS];
+    machine->parameters[PARAMETER_TW] = machine->protocols[0].parameters[PARAMETER_TW];
+}
+
+/* A message takes no longer than the shortest row, and a byte no longer than in the fastest. */
+static void guess(const MeasurementArray *rows, Machine *machine)
+{
+    double least = INFINITY, fastest = INFINITY;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        if (row->finish == FINISH_STREAM)
+            continue;
+        least = fmin(least, row->seconds);
+        if (row->bytes >= 1)
+            fastest = fmin(fastest, row->seconds / row->bytes);
+    }
+    machine->parameters[PARAMETER_TS] = isfinite(least) ? least / 4 : 1e-6;
+    machine->parameters[PARAMETER_TW] = isfinite(fastest) ? fastest / 4 : 1e-10;
+}
+
+/* Of a machine that nobody has named only the ports are asked for. */
+static void clear(Machine *machine)
+{
+    *machine = (Machine){
+        .head = {.name = "fitted"}, .ports = machine->ports, .all_ports = machine->all_ports};
+}
+
+static bool add_levels(const FitStart *wanted, Machine *machine)
+{
+    const Topology *topology = wanted->topology;
+    if (topology->base)
+        topology = topology->base;
+    for (size_t i = 1; i < topology->level_count; i++) {
+        Level *level =
+            machine_add_level(machine, text_of(topology->levels[i]), wanted->study->diag);
+        if (!level)
+            return false;
+        level->parameters[PARAMETER_TS] = machine->parameters[PARAMETER_TS];
+        level->parameters[PARAMETER_TW] = machine->parameters[PARAMETER_TW];
+    }
+    return true;
+}
+
+static bool report_pieces(const FitStart *wanted, size_t count)
+{
+    Diag *diag = wanted->study->diag;
+    if (count)
+        diag_error(diag, NOWHERE,
+                   "%zu sizes of messages between two ranks are too few for %d pieces", count,
+                   wanted->pieces);
+    else
+        diag_error(diag, NOWHERE, "no messages between two ranks were measured, to find pieces in");
+    return false;
+}
+
+bool fit_start(const FitStart *wanted, Machine *machine, MessagePieces *pieces)
+{
+    Arena *arena = wanted->study->arena;
+    TimedSizeArray sizes = messages_of(wanted);
+    bool has_levels = wanted->topology->level_count > 1;
+    *machine = wanted->study->machine;
+    *pieces = (MessagePieces){0};
+    int most = has_levels ? 1 : USUAL_PIECES;
+    bool found = sizes.count && message_pieces_find(arena, &sizes, wanted->pieces, most, pieces);
+    if (!found && wanted->pieces > 1)
+        return report_pieces(wanted, sizes.count);
+    if (!wanted->begins_anywhere)
+        return true;
+    clear(machine);
+    if (found)
+        set_protocols(arena, machine, pieces);
+    else
+        guess(wanted->rows, machine);
+    return add_levels(wanted, machine);
+}

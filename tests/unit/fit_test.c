@@ -1,0 +1,212 @@
+/* Machines fitted to times that the tool itself gives, with errors from fixed seeds. */
+#include "exchange/fit.h"
+
+#include "base/random.h"
+#include "exchange/least_squares.h"
+#include "study/settings.h"
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Normally distributed, by the sum of twelve. */
+static double noise(uint64_t *state)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += (double)(random_next(state) >> 11) * 0x1p-53;
+    return sum;
+}
+
+/* ### Least squares */
+
+/* y = a x + b with one wild point. */
+enum { LINE_POINTS = 9 };
+static const double line_y[LINE_POINTS] = {1.01, 2.99, 5.02, 6.98, 9.01, 40, 12.99, 15.01, 16.99};
+
+static bool line_residuals(void *context, const double *at, double *residuals)
+{
+    (void)context;
+    for (int i = 0; i < LINE_POINTS; i++)
+        residuals[i] = at[0] * i + at[1] - line_y[i];
+    return true;
+}
+
+static bool line_slopes(void *context, const double *at, double *slopes)
+{
+    (void)context;
+    (void)at;
+    for (int i = 0; i < LINE_POINTS; i++)
+        slopes[2 * i] = i, slopes[2 * i + 1] = 1;
+    return true;
+}
+
+START_TEST(a_wild_point_hardly_counts)
+{
+    Fixture *fixture = fixture_open();
+    const LeastSquares problem = {.rows = LINE_POINTS,
+                                  .parameters = 2,
+                                  .most_step = 10,
+                                  .sure_scale = 1e-9,
+                                  .residuals = line_residuals,
+                                  .slopes = line_slopes};
+    const double start[2] = {0, 0};
+    LeastSquaresFit fit;
+    ck_assert(least_squares_fit(fixture->arena, &problem, start, &fit));
+    assert_near(fit.at[0], 2, 0.005);
+    assert_near(fit.at[1], 1, 0.02);
+    ck_assert_double_gt(fit.residuals[5], -29.2);
+    ck_assert_double_lt(fit.scale, 0.1);
+    /* without it the second weighs as much as the line says */
+    const double weights[LINE_POINTS] = {1, 1, 1, 1, 1, 0, 1, 1, 1};
+    LeastSquares without = problem;
+    without.weights = weights;
+    ck_assert(least_squares_fit(fixture->arena, &without, start, &fit));
+    assert_near(fit.at[0], 1.9987, 1e-3);
+    assert_near(fit.counted, 6, 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* ### Pieces */
+
+static double protocol_time(double bytes)
+{
+    return bytes <= 128    ? 1e-6 + bytes / 1e9
+           : bytes <= 8192 ? 1.6e-6 + bytes / 3e9
+                           : 8e-6 + bytes / 10e9;
+}
+
+START_TEST(breaks_of_protocols_are_found)
+{
+    Fixture *fixture = fixture_open();
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        TimedSizeArray sizes = {0};
+        uint64_t state = seed;
+        for (double bytes = 1; bytes <= 4194304; bytes *= 2)
+            *ARRAY_PUSH(fixture->arena, &sizes) =
+                (TimedSize){bytes, protocol_time(bytes) * exp(0.01 * noise(&state))};
+        MessagePieces pieces;
+        ck_assert(message_pieces_find(fixture->arena, &sizes, 0, 4, &pieces));
+        ck_assert_int_eq(pieces.count, 3);
+        ck_assert(pieces.items[0].up_to == 128);
+        ck_assert(pieces.items[1].up_to == 8192);
+        assert_near(pieces.items[2].startup, 8e-6, 0.05);
+        assert_near(pieces.items[2].seconds_per_byte, 1e-10, 0.03);
+        ck_assert_double_lt(pieces.rms, 0.015);
+        ck_assert(message_pieces_find(fixture->arena, &sizes, 2, 4, &pieces));
+        ck_assert_int_eq(pieces.count, 2);
+        ck_assert(!message_pieces_find(fixture->arena, &sizes, 9, 4, &pieces));
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* ### Machines */
+
+static Study *study_on(Fixture *fixture, double ts, double tw, double tc)
+{
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    study->machine = (Machine){.ports = 1, .parameters = {ts, 0, tw, tc}};
+    rules_follow_machine(&study->rules, &study->machine);
+    return study;
+}
+
+static const char *const algorithms[][2] = {{"allreduce", "recursive-doubling"},
+                                            {"allreduce", "ring"},
+                                            {"allgather", "ring"},
+                                            {"allgather", "bruck"},
+                                            {"reduce", "binomial"},
+                                            {"broadcast", "binomial"},
+                                            {"reduce-scatter", "ring"},
+                                            {"alltoall", "pairwise"}};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+
+/* What these take by a study, and then with an error of `share`. */
+static MeasurementArray measure(Fixture *fixture, Predictor *truth, double share, uint64_t seed)
+{
+    MeasurementArray rows = {0};
+    uint64_t state = seed;
+    for (int a = 0; a < ALGORITHMS; a++)
+        for (double bytes = 8; bytes <= 8388608; bytes *= 8) {
+            Measurement row = {.collective = algorithms[a][0],
+                               .algorithm = algorithms[a][1],
+                               .system = "",
+                               .p = 16,
+                               .bytes = bytes,
+                               .logged_bytes = bytes,
+                               .place = NOWHERE,
+                               .finish = FINISH_LAST,
+                               .repeats = 1};
+            Prediction found;
+            const char *reason;
+            ck_assert(prediction_find(truth, &row, &found, &reason));
+            row.seconds = found.cost.total * exp(share * noise(&state));
+            *ARRAY_PUSH(fixture->arena, &rows) = row;
+        }
+    return rows;
+}
+
+static const FittedValue *fitted_named(const Fit *fit, const char *name)
+{
+    for (size_t i = 0; i < fit->parameters.count; i++)
+        if (strcmp(fit->parameters.items[i].varied.name, name) == 0)
+            return &fit->parameters.items[i];
+    ck_abort_msg("there is no parameter %s", name);
+    return NULL;
+}
+
+static bool is_covered(const FittedValue *fitted, double value)
+{
+    ck_assert_ptr_null(fitted->reason);
+    return value >= fitted->value / fitted->factor && value <= fitted->value * fitted->factor;
+}
+
+START_TEST(parameters_are_recovered_and_intervals_cover_them)
+{
+    static const char *const names[] = {"startup", "bandwidth", "compute"};
+    static const double truth[] = {2e-6, 1e-10, 2.5e-10};
+    enum { RUNS = 100, NAMES = 3 };
+    Fixture *fixture = fixture_open();
+    Study *study = study_on(fixture, truth[0], truth[1], truth[2]);
+    Predictor predictor = {
+        .study = study,
+        .topology = library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag)};
+    int covered[NAMES] = {0};
+    double sums[NAMES] = {0};
+    for (int run = 0; run < RUNS; run++) {
+        MeasurementArray rows = measure(fixture, &predictor, 0.05, (uint64_t)run + 1);
+        Study *blank = study_on(fixture, 0, 0, 0);
+        Predictor fitting = {.study = blank, .topology = predictor.topology};
+        const FitQuestion question = {
+            .predictor = &fitting, .rows = &rows, .begins_anywhere = true};
+        Fit fit;
+        ck_assert(fit_find(&question, &fit));
+        for (int i = 0; i < NAMES; i++) {
+            const FittedValue *fitted = fitted_named(&fit, names[i]);
+            covered[i] += is_covered(fitted, truth[i]);
+            sums[i] += log(fitted->value / truth[i]);
+            ck_assert_double_lt(fabs(log(fitted->value / truth[i])), 0.08);
+        }
+        ck_assert_ptr_nonnull(fitted_named(&fit, "per-hop")->reason);
+    }
+    for (int i = 0; i < NAMES; i++) {
+        ck_assert_int_ge(covered[i], 89);
+        ck_assert_int_le(covered[i], 99);
+        ck_assert_double_lt(fabs(sums[i] / RUNS), 0.01);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *fit_suite(void)
+{
+    Suite *suite = suite_create("fit");
+    TCase *all = tcase_create("fit");
+    tcase_set_timeout(all, 60);
+    tcase_add_test(all, a_wild_point_hardly_counts);
+    tcase_add_test(all, breaks_of_protocols_are_found);
+    tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
+    suite_add_tcase(suite, all);
+    return suite;
+}
