@@ -5,8 +5,10 @@
    distance  Some data must cross that many links.                                 x th
    node      Blocks that must enter, or leave, one rank, over min(d, lanes of its
              links), or over d where messages do not share links.                   x m tw
-   ports     The messages that all blocks take at least, over the ports of all ranks; with
-             store-and-forward each keeps a port busy for as many links as it crosses. x m tw
+   ports     The messages that all blocks take at least, over the ports of all ranks. Where links
+             differ, the fewest messages between ranks that only slower links join count with the
+             time of these: they hold their ports for so long. With store-and-forward each keeps a
+             port busy for as many links as it crosses.                          x m tw
    volume    Each block must cross at least as many links as lie between the ranks that have it
              and one that needs it, and between any two for each of its messages; over all
              links.                                                               x m tw

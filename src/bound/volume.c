@@ -1,5 +1,7 @@
 #include "bound/kinds.h"
 
+#include "base/quantity.h"
+#include "bound/between.h"
 #include "net/graph.h"
 
 /* Bytes times the lengths of the links that they must cross, over what all links pass times their
@@ -194,22 +196,35 @@ static void try_ports(Bounder *bounder, int64_t messages, Bound *bound)
     keep_larger(bound, found);
 }
 
-/* With store-and-forward a message keeps its ports busy on every link of its path. */
-static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bound)
+/* Of all ranks, to send or to receive, whatever is fewer. */
+static int64_t count_ports(const Bounder *bounder)
 {
-    int64_t sent = 0, received = 0, scale = 1;
-    RequiredPaths paths = bounder->paths;
+    int64_t sent = 0, received = 0;
     for (int64_t r = 0; r < bounder->network->p; r++) {
         sent += rules_send_ports(bounder->rules, bounder->network, r);
         received += rules_receive_ports(bounder->rules, bounder->network, r);
     }
+    return sent < received ? sent : received;
+}
+
+static int64_t find_root(int64_t *root, int64_t node)
+{
+    while (root[node] != node)
+        node = root[node] = root[root[node]];
+    return node;
+}
+
+/* With store-and-forward a message keeps its ports busy on every link of its path. */
+static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bound)
+{
+    int64_t scale = 1, ports = count_ports(bounder);
+    RequiredPaths paths = bounder->paths;
     if (bounder->capacity_graph.per_link_costs) {
         scale = scale_of(bounder);
         paths = required_paths_measure(bounder->arena, &bounder->demand, bounder->network,
                                        list_lengths(bounder, scale));
     }
-    int64_t volume = sum_paths(bounder, &paths, messages),
-            ports = sent < received ? sent : received;
+    int64_t volume = sum_paths(bounder, &paths, messages);
     if (volume == 0 || __builtin_mul_overflow(ports, scale, &scale))
         return;
     Bound found = bound_over(bounder, BOUND_PORTS, volume, scale);
@@ -219,6 +234,84 @@ static void try_busy_ports(Bounder *bounder, const int64_t *messages, Bound *bou
                          ? "m times the time on links"
                          : arena_printf(bounder->arena, "%lld m over links", (long long)volume),
                      (long long)ports);
+    keep_larger(bound, found);
+}
+
+/* The ranks that links faster than tw join, over all ranks and switches. */
+static RankGroups join_ranks(const Bounder *bounder, double tw)
+{
+    const Network *network = bounder->network;
+    const LinkCost *link_costs = bounder->capacity_graph.link_costs;
+    size_t nodes = (size_t)network->node_count;
+    int64_t *root = ARENA_ROOM(bounder->arena, int64_t, nodes), count = 0;
+    int64_t *numbers = ARENA_ARRAY(bounder->arena, int64_t, nodes);
+    int64_t *of = ARENA_ROOM(bounder->arena, int64_t, (size_t)network->p);
+    for (int64_t n = 0; n < network->node_count; n++)
+        root[n] = n;
+    for (int64_t n = 0; n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            if (link_costs[network->link_classes[i]].values[PARAMETER_TW] < tw)
+                root[find_root(root, n)] = find_root(root, network->neighbours[i]);
+        }
+    for (int64_t r = 0; r < network->p; r++) {
+        int64_t *number = &numbers[find_root(root, r)];
+        *number = *number ? *number : ++count;
+        of[r] = *number - 1;
+    }
+    return (RankGroups){count, of};
+}
+
+/* Bandwidths that differ, the fastest first: each time per byte once. */
+static size_t list_times(const Bounder *bounder, double *times)
+{
+    const Network *network = bounder->network;
+    size_t count = 0;
+    for (size_t c = 0; c < network->class_count; c++) {
+        double tw = bounder->capacity_graph.link_costs[c].values[PARAMETER_TW];
+        size_t at = count;
+        while (at > 0 && times[at - 1] >= tw)
+            at--;
+        if (at < count && times[at] == tw)
+            continue;
+        for (size_t i = count++; i > at; i--)
+            times[i] = times[i - 1];
+        times[at] = tw;
+    }
+    return count;
+}
+
+static const char *show_times(Bounder *bounder, const char *text, int64_t messages, double tw)
+{
+    if (messages == 0 || tw <= 0)
+        return text;
+    return arena_printf(bounder->arena, "%s%s%lld m at %s", text, *text ? ", " : "",
+                        (long long)messages, quantity_show_bandwidth(bounder->arena, 1 / tw));
+}
+
+/* A message between ranks that only slower links join holds its ports for as long as the slowest of
+   them takes, so that it counts with its time. */
+static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
+{
+    double times[MOST_CLASSES] = {0}, total = 0;
+    size_t count = bounder->network->link_classes ? list_times(bounder, times) : 0;
+    int64_t ports = count_ports(bounder), faster = messages;
+    const char *text = "";
+    for (size_t i = 0; i < count; i++) {
+        int64_t slower = 0;
+        if (i + 1 < count) {
+            const RankGroups groups = join_ranks(bounder, times[i + 1]);
+            slower = groups.count > 1 ? demand_between(&bounder->demand, &groups) : 0;
+            slower = slower < faster ? slower : faster;
+        }
+        total += (double)(faster - slower) * times[i];
+        text = show_times(bounder, text, faster - slower, times[i]);
+        faster = slower;
+    }
+    if (total <= (double)messages * times[0])
+        return;
+    Bound found = {BOUND_PORTS, exact_from_double(total / (double)ports), true, NULL};
+    found.reason = arena_printf(bounder->arena, "%s, over %lld port%s", text, (long long)ports,
+                                ports == 1 ? "" : "s");
     keep_larger(bound, found);
 }
 
@@ -243,6 +336,8 @@ Bound bound_ports(Bounder *bounder)
     if (!messages)
         return bound;
     try_ports(bounder, total, &bound);
+    if (bounder->capacity_graph.per_link_costs)
+        try_slow_ports(bounder, total, &bound);
     if (bounder->paths.known && bounder->rules->switching != SWITCHING_CUT_THROUGH)
         try_busy_ports(bounder, messages, &bound);
     return bound;

@@ -62,10 +62,16 @@ static const struct {
     {"allgather", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {6, 5}, {2, 1}},
     {"alltoall", "bridge", {.ports = 2}, {3, 2}, {3, 2}, {2, 1}, {4, 1}},
     {"scatter", "bridge", {.ports = 2}, {3, 2}, {3, 8}, {3, 5}, {2, 1}},
-    /* 8 GB/s at the ends: 3 / 4; two paths of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s
-     */
-    {"allgather", "mixed", {.ports = 1}, {3, 4}, {3, 4}, {11, 12}, {2, 1}},
-    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {3, 16}, {1, 4}, {1, 1}},
+    /* 8 GB/s at the ends: 3 / 4; 12 messages, 4 of which cross the middle, 8 / 4 + 4 over 4 ports;
+       two paths of 3/2 and two of 5/4 in time, over 6 links; 2 at 2 GB/s */
+    {"allgather", "mixed", {.ports = 1}, {3, 4}, {3, 2}, {11, 12}, {2, 1}},
+    /* 3 messages, one of them over the middle: 2 / 4 + 1 */
+    {"broadcast", "mixed", {.ports = 1}, {1, 4}, {3, 8}, {1, 4}, {1, 1}},
+    /* 6 messages, 2 over the middle: 4 / 4 + 2; all 6 over 36 GB/s */
+    {"allreduce", "mixed", {.ports = 1}, {1, 4}, {3, 4}, {1, 3}, {1, 1}},
+    /* 12 messages, 8 of them over the middle: 4 / 4 + 8 over 8 ports. In time 2 and 2 of the ends,
+       at 1/4; 2 of the middle at 1, 4 at 5/4 and 2 at 3/2: 11 over 6 links */
+    {"alltoall", "mixed", {.ports = 2, .fixed_ports = true}, {3, 4}, {9, 8}, {11, 6}, {4, 1}},
 };
 
 static void assert_times(const Bound *bound, const int64_t expected[2], double unit)
