@@ -103,7 +103,7 @@ static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t lo
     PathCost cost = {.load = load, .lanes = link_cost->lanes};
     if ((__int128)own * link_cost->lanes >= load)
         cost.load = own, cost.lanes = 1;
-    if (link_cost->own[PARAMETER_TW]) {
+    if (link_cost->own[PARAMETER_TW] && !link_cost->listed[PARAMETER_TW]) {
         double rate = (double)cost.load / (double)cost.lanes * link_cost->values[PARAMETER_TW];
         *(link_cost->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
         cost.load = 0, cost.lanes = 1;
@@ -121,13 +121,15 @@ static void set_message(const LoadContext *context, PathCost *path, int64_t bloc
 {
     const VariedLinkCost *varied = &context->rules->varied;
     path->factor = varied->level.length ? &varied->factor : NULL;
-    path->protocols = context->rules->protocols;
-    path->message = path->protocols ? blocks : 0;
+    path->rules = context->rules->protocols ? context->rules : NULL;
+    path->message = path->rules ? blocks : 0;
 }
 
 static void add_startup(PathCost *path, const LinkCost *link_cost)
 {
-    if (link_cost->varied[PARAMETER_TS])
+    if (link_cost->list)
+        path->list_startups++;
+    else if (link_cost->varied[PARAMETER_TS])
         path->varied += link_cost->values[PARAMETER_TS];
     else if (link_cost->own[PARAMETER_TS])
         path->startup += link_cost->values[PARAMETER_TS];
@@ -142,13 +144,49 @@ static int compare_loads(const PathCost *a, const PathCost *b)
     return (left > right) - (left < right);
 }
 
+/* What a message pays by the list of a level. */
+typedef struct {
+    int64_t load, lanes;
+} ListedLoad;
+
 /* A whole path while its links are added up. */
 typedef struct {
     PathCost path;      /* with the largest load by the machine's tw */
     double rate;        /* and by links' own */
     double varied_rate; /* and by that which varies */
     const LinkCost *highest;
+    ListedLoad *listed; /* and by the list of each level, from 1; NULL: there is none */
 } Journey;
+
+static Journey new_journey(const LoadContext *context, Arena *arena, int64_t blocks)
+{
+    const Rules *rules = context->rules;
+    Journey journey = {.path = {.lanes = 1}};
+    set_message(context, &journey.path, blocks);
+    if (rules_have_lists(rules))
+        journey.listed = ARENA_ARRAY(arena, ListedLoad, (size_t)rules->level_count + 1);
+    return journey;
+}
+
+/* What the choice of the fastest protocol depends on. */
+static void note_crossing(PathCost *path, const LinkCost *link_cost)
+{
+    double value = link_cost->values[PARAMETER_TW];
+    double *alone = link_cost->varied[PARAMETER_TW] ? &path->alone_varied : &path->alone;
+    if (link_cost->listed[PARAMETER_TW])
+        path->crossed |= (uint64_t)1 << link_cost->list;
+    else if (!link_cost->own[PARAMETER_TW])
+        path->crossed |= 1;
+    else if (value > *alone)
+        *alone = value;
+}
+
+static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
+{
+    const PathCost before = {.load = listed->load, .lanes = listed->lanes};
+    if (listed->lanes == 0 || compare_loads(crossing, &before) > 0)
+        *listed = (ListedLoad){crossing->load, crossing->lanes};
+}
 
 /* False where the fraction needs more than 64 bits. */
 static bool add_loads(PathCost *path, const PathCost *crossing)
@@ -173,8 +211,14 @@ static bool add_crossing(const LoadContext *context, Journey *journey, const Lin
     path->varied += crossing->varied;
     if (!journey->highest || link_cost->level > journey->highest->level)
         journey->highest = link_cost;
+    if (path->rules && context->rules->select_fastest)
+        note_crossing(path, link_cost);
     if (context->rules->switching == SWITCHING_STARTUPS)
         add_startup(path, link_cost);
+    if (link_cost->listed[PARAMETER_TW]) {
+        add_listed_load(&journey->listed[link_cost->list], crossing);
+        return true;
+    }
     if (forwards(context)) {
         path->rate += crossing->rate;
         path->varied_rate += crossing->varied_rate;
@@ -189,6 +233,17 @@ static bool add_crossing(const LoadContext *context, Journey *journey, const Lin
     return true;
 }
 
+/* The list of the highest level counts, if it has one. */
+static void settle_protocol(const LoadContext *context, const Journey *journey, PathCost *path)
+{
+    const LinkCost *highest = journey->highest;
+    if (!path->rules || !highest)
+        return;
+    path->list = highest->list;
+    if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
+        path->crossed |= PATH_STARTS_BY_MACHINE;
+}
+
 /* A path over links of several kinds, the machine's, their own and such as vary, is as slow as any
    of them says; there is one where all cost nothing. */
 static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *journey,
@@ -196,9 +251,18 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
 {
     PathCost path = journey->path;
     PathRange ranges = {paths->count, 0};
+    settle_protocol(context, journey, &path);
     if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
         add_startup(&path, journey->highest);
     bool is_free = journey->rate == 0 && journey->varied_rate == 0;
+    for (int level = 1; journey->listed && level <= context->rules->level_count; level++) {
+        PathCost listed = path;
+        listed.priced = level;
+        listed.load = journey->listed[level].load, listed.lanes = journey->listed[level].lanes;
+        is_free &= listed.load == 0;
+        if (listed.load)
+            *ARRAY_PUSH(arena, paths) = listed;
+    }
     if (path.load || is_free)
         *ARRAY_PUSH(arena, paths) = path;
     path.load = 0, path.lanes = 1;
@@ -236,6 +300,12 @@ static int compare_paths(const void *a, const void *b)
         compare_doubles(left->varied, right->varied),
         compare_doubles(left->varied_rate, right->varied_rate),
         compare_whole(left->message, right->message),
+        compare_whole(left->list_startups, right->list_startups),
+        compare_whole(left->list, right->list),
+        compare_whole(left->priced, right->priced),
+        compare_whole((int64_t)left->crossed, (int64_t)right->crossed),
+        compare_doubles(left->alone, right->alone),
+        compare_doubles(left->alone_varied, right->alone_varied),
     };
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         if (orders[i])
@@ -243,11 +313,19 @@ static int compare_paths(const void *a, const void *b)
     return 0;
 }
 
+/* By the same list, and selected in the same way. */
+static bool have_same_protocol(const PathCost *a, const PathCost *b)
+{
+    return a->list_startups == b->list_startups && a->list == b->list && a->priced == b->priced &&
+           a->crossed == b->crossed && a->alone == b->alone && a->alone_varied == b->alone_varied;
+}
+
 bool path_exceeds(const PathCost *a, const PathCost *b)
 {
-    return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
-           a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && a->varied >= b->varied &&
-           a->varied_rate >= b->varied_rate && compare_loads(a, b) >= 0;
+    return a->message == b->message && have_same_protocol(a, b) && a->startups >= b->startups &&
+           a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
+           a->rate >= b->rate && a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
+           compare_loads(a, b) >= 0;
 }
 
 size_t paths_keep_slowest(PathCost *paths, size_t count)
@@ -284,8 +362,7 @@ static void add_entry(PortStep *step, PathList *list)
 bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
                    const uint8_t *classes, const LinkLoad *const *loads, PathList *paths)
 {
-    Journey journey = {.path = {.lanes = 1}};
-    set_message(context, &journey.path, own);
+    Journey journey = new_journey(context, arena, own);
     for (size_t i = 0; i < count; i++) {
         const LinkCost *link_cost = &context->link_costs[classes[i]];
         PathCost crossing =
@@ -336,7 +413,10 @@ static PathList list_startups(const LoadContext *context, Arena *arena, const Po
                             .factor = path->factor,
                             .lanes = 1,
                             .message = path->message,
-                            .protocols = path->protocols};
+                            .rules = path->rules,
+                            .crossed = path->crossed,
+                            .alone = path->alone,
+                            .alone_varied = path->alone_varied};
         if (context->rules->switching == SWITCHING_STORE_AND_FORWARD)
             push_slower(arena, &list, &startup);
     }
@@ -396,10 +476,8 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
                          PortStep *step, Journey *journeys, PathCost *crossings)
 {
     LoadTable table = load_links(context, arena, routes, step);
-    for (size_t i = 0; i < step->count; i++) {
-        journeys[i].path.lanes = 1;
-        set_message(context, &journeys[i].path, message_blocks(step, i));
-    }
+    for (size_t i = 0; i < step->count; i++)
+        journeys[i] = new_journey(context, arena, message_blocks(step, i));
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i], times;
         int64_t own = message_blocks(step, (size_t)message);
@@ -420,6 +498,14 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
     return true;
 }
 
+/* A crossing has the protocol of the whole message. */
+static void select_alike(PathCost *crossing, const PathCost *path)
+{
+    crossing->crossed = path->crossed;
+    crossing->alone = path->alone;
+    crossing->alone_varied = path->alone_varied;
+}
+
 bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
                     Diag *diag)
 {
@@ -437,6 +523,8 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     for (size_t i = 0; i < step->count; i++)
         step->ranges[i] = end_journey(context, arena, &journeys[i], &paths);
     step->paths = paths.items;
+    for (size_t i = 0; crossings && paths.count && i < routes->link_count; i++)
+        select_alike(&crossings[i], &step->paths[step->ranges[routes->message[i]].first]);
     if (forwards(context))
         enter_slots(context, arena, step, routes, crossings);
     else
@@ -458,6 +546,8 @@ static void load_own_links(const LoadContext *context, Arena *arena, PortStep *s
         int64_t own = message_blocks(step, i);
         PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
         set_message(context, &path, own);
+        if (path.rules && context->rules->select_fastest)
+            path.crossed = 1 | PATH_STARTS_BY_MACHINE;
         if (!context->each) {
             push_slower(arena, &paths, &path);
             continue;
