@@ -48,6 +48,8 @@ const char *bound_formula(Arena *arena, const Bound *bound)
 {
     if (bound->coefficient.real == 0)
         return "0";
+    if (bound->is_time && !scales[bound->kind].per_byte)
+        return quantity_show_time(arena, bound->coefficient.real);
     if (bound->is_time)
         return arena_printf(arena, "m / (%s)",
                             quantity_show_bandwidth(arena, 1 / bound->coefficient.real));

@@ -9,7 +9,7 @@
 typedef struct {
     BoundKind kind;
     Exact coefficient;
-    bool is_time; /* seconds a byte, not a multiple of the kind's parameter */
+    bool is_time; /* seconds, or seconds a byte, not a multiple of the kind's parameter */
     const char *reason;
 } Bound;
 

@@ -1,5 +1,8 @@
 #include "bound/kinds.h"
 
+#include "base/quantity.h"
+#include "bound/spread.h"
+
 /* The least R with start (d+1)^R >= wanted. */
 static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
 {
@@ -10,12 +13,37 @@ static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
 }
 
 typedef struct {
+    Arena *arena;
     int64_t ports; /* the most of a rank */
     int64_t rounds, ranks;
+    bool overlaps; /* messages of a rank leave `spacing` after one another, not a startup */
+    double spacing, startup, seconds;
+    int64_t fewest; /* of which `seconds` are known, to reach `ranks` */
 } Growth;
+
+/* Where ranks do not wait for their messages to arrive. */
+static void grow_overlapped(Growth *growth, int64_t start, int64_t wanted)
+{
+    if (wanted <= start || (wanted <= growth->ranks && start >= growth->fewest))
+        return;
+    double seconds = spread_seconds(growth->arena, start, wanted, growth->ports, growth->spacing,
+                                    growth->startup);
+    if (seconds > growth->seconds)
+        growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
+}
 
 static void grow(Growth *growth, int64_t start, int64_t wanted)
 {
+    if (growth->overlaps && growth->spacing > 0) {
+        grow_overlapped(growth, start, wanted);
+        return;
+    }
+    if (growth->overlaps) {
+        bool any = wanted > start;
+        growth->rounds = any ? 1 : growth->rounds;
+        growth->ranks = any && wanted > growth->ranks ? wanted : growth->ranks;
+        return;
+    }
     int64_t rounds = rounds_to_grow(start, wanted, growth->ports);
     if (rounds > growth->rounds)
         growth->rounds = rounds, growth->ranks = wanted;
@@ -51,7 +79,7 @@ static void count_sources(Arena *arena, const Demand *demand, int64_t *sources, 
 static void count_startups(const Bounder *bounder, Bound *bound)
 {
     const RequiredPaths *paths = &bounder->paths;
-    if (bounder->rules->switching != SWITCHING_STARTUPS ||
+    if (bounder->rules->switching != SWITCHING_STARTUPS || bound->is_time ||
         exact_compare(exact_from_int(paths->longest), bound->coefficient) <= 0)
         return;
     bound->coefficient = exact_from_int(paths->longest);
@@ -60,11 +88,39 @@ static void count_startups(const Bounder *bounder, Bound *bound)
                      (long long)paths->from, (long long)paths->to);
 }
 
+/* With spacing, seconds; without it, in the end one startup for all messages together. */
+static Growth start_growth(const Bounder *bounder)
+{
+    double least[PARAMETER_COUNT];
+    Growth growth = {.arena = bounder->arena,
+                     .ports = rules_ports(bounder->rules, bounder->network),
+                     .ranks = 1};
+    growth.overlaps = rules_least_spacing(bounder->rules, bounder->network, &growth.spacing);
+    rules_least(bounder->rules, bounder->network, least);
+    growth.startup = least[PARAMETER_TS];
+    if (growth.overlaps && bounder->rules->posting == POSTING_TOGETHER)
+        growth.ports = 1;
+    return growth;
+}
+
+static const char *explain_growth(const Bounder *bounder, const Growth *growth)
+{
+    const char *ranks = arena_printf(bounder->arena, "data from or for %lld rank%s",
+                                     (long long)growth->ranks, growth->ranks == 1 ? "" : "s");
+    if (growth->overlaps && growth->spacing > 0)
+        return arena_printf(bounder->arena, "%s, each sends again after %s", ranks,
+                            quantity_show_time(bounder->arena, growth->spacing));
+    if (growth->overlaps)
+        return arena_printf(bounder->arena, "%s, all messages may be posted together", ranks);
+    return arena_printf(bounder->arena, "%s, at most %lld-fold per round", ranks,
+                        (long long)growth->ports + 1);
+}
+
 Bound bound_rounds(Bounder *bounder)
 {
     const Demand *demand = &bounder->demand;
     const Contract *contract = bounder->contract;
-    Growth growth = {rules_ports(bounder->rules, bounder->network), 0, 1};
+    Growth growth = start_growth(bounder);
     for (int64_t k = 0; k < demand->kinds && !contract->combines; k++) {
         int64_t start = demand->holders[k] ? demand->holders[k] : 1;
         grow(&growth, start, start + demand->needed[k]);
@@ -81,11 +137,10 @@ Bound bound_rounds(Bounder *bounder)
         grow(&growth, 1, sources[r] + 1);
     for (int64_t s = 0; s < contract->p; s++)
         grow(&growth, 1, wanted[s] + 1);
-    Bound bound = {BOUND_ROUNDS, exact_from_int(growth.rounds), false,
-                   arena_printf(bounder->arena,
-                                "data from or for %lld rank%s, at most %lld-fold per round",
-                                (long long)growth.ranks, growth.ranks == 1 ? "" : "s",
-                                (long long)growth.ports + 1)};
+    Bound bound = {BOUND_ROUNDS,
+                   growth.seconds > 0 ? exact_from_double(growth.seconds)
+                                      : exact_from_int(growth.rounds),
+                   growth.seconds > 0, explain_growth(bounder, &growth)};
     count_startups(bounder, &bound);
     return bound;
 }

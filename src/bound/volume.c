@@ -336,9 +336,12 @@ Bound bound_ports(Bounder *bounder)
     if (!messages)
         return bound;
     try_ports(bounder, total, &bound);
+    bool forwards = bounder->rules->switching != SWITCHING_CUT_THROUGH;
+    if (forwards && bounder->rules->posting == POSTING_TOGETHER)
+        return bound; /* a port is busy for the link beside it alone */
     if (bounder->capacity_graph.per_link_costs)
         try_slow_ports(bounder, total, &bound);
-    if (bounder->paths.known && bounder->rules->switching != SWITCHING_CUT_THROUGH)
+    if (bounder->paths.known && forwards)
         try_busy_ports(bounder, messages, &bound);
     return bound;
 }

@@ -20,7 +20,7 @@ typedef enum {
 /* The conventions of cost/rules.h, beside the ports. */
 #define OPTIONS_OF_RULES                                                                           \
     (OPTION_BIT(SWITCHING) | OPTION_BIT(CONTENTION) | OPTION_BIT(DUPLEX) | OPTION_BIT(COMBINING) | \
-     OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS))
+     OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS) | OPTION_BIT(POSTING))
 
 /* What every question about costs on a network takes. */
 #define OPTIONS_OF_COSTS                                                                           \

@@ -153,15 +153,19 @@ static bool take_at_size(Measures *measures, const Measure *measure, Value *valu
         return false;
     Case *opened = named->opened;
     double bytes = opened->collective->is_empty ? 0 : measure->bytes / named->m_count;
-    if (measure->kind == MEASURE_BOUND || measure->kind == MEASURE_RATIO)
+    *value = value_real(0, DIMENSION_TIME);
+    if (measure->kind == MEASURE_BOUND) {
         *value = value_real(lower_bound_seconds(case_bound(opened), bytes), DIMENSION_TIME);
-    if (measure->kind == MEASURE_BOUND)
         return true;
+    }
     if (!case_winner(opened, bytes, &winner))
         return false;
     *is_wrong = winner.check == COST_WRONG;
     if (*is_wrong)
         return false;
+    if (measure->kind == MEASURE_RATIO)
+        *value = value_real(lower_bound_seconds(case_bound_of(opened, winner.candidate), bytes),
+                            DIMENSION_TIME);
     if (measure->kind == MEASURE_BEST)
         value->name = case_algorithm(opened, winner.candidate)->head.name;
     else if (measure->kind == MEASURE_TIME)

@@ -1,8 +1,9 @@
 #include "cost/derive.h"
 
 #include "cost/derive_chunks.h"
+#include "cost/derive_memo.h"
+#include "cost/derive_posting.h"
 #include "cost/derive_products.h"
-#include "cost/derive_slowest.h"
 #include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
 #include "sched/ownership.h"
@@ -24,7 +25,6 @@ typedef struct {
     PortStepArray steps;
     PathArray paths;
     PortStepMemo *memo;
-    LinkLoads *loads; /* NULL: none are kept */
 } Costing;
 
 /* Follows one schedule. Where there are several costings, their rules differ in what messages cost
@@ -167,12 +167,25 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
     return true;
 }
 
+/* The slowest paths of the port step, recalled where messages by themselves are of no interest. */
+static bool route_port_step(const Costing *costing, Arena *arena, PortStep *step, Diag *diag)
+{
+    const LoadContext *context = &costing->context;
+    bool may_recall = !context->each && !context->network->topology->direct;
+    if (may_recall && memo_recall(costing->memo, step))
+        return true;
+    if (!port_step_route(context, arena, step, diag))
+        return false;
+    if (may_recall)
+        memo_keep(costing->memo, step);
+    return true;
+}
+
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
                            PortStep *step)
 {
     bool is_port_step = step->count > 0;
-    if (is_port_step && !port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
-                                           step, deriver->diag))
+    if (is_port_step && !route_port_step(costing, arena, step, deriver->diag))
         return false;
     if (!is_port_step)
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
@@ -220,10 +233,12 @@ static void use_port(Port *port, int64_t step)
 
 /* In written order, each transfer takes the first port step in which both its ends have a free
    port, but none before that of an earlier transfer of either end. Local work needs no port and
-   belongs to the first port step. Returns the number of port steps. */
+   belongs to the first port step. Messages that are posted together are one port step. Returns the
+   number of port steps. */
 static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *steps)
 {
     const LoadContext *context = &deriver->costings->context;
+    const bool together = rules_post_together(context->rules, round->posting);
     int64_t count = 0, out = deriver->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
     for (size_t t = 0; t < round->count; t++) {
@@ -234,6 +249,13 @@ static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *
             continue;
         Port *sender = &deriver->senders[transfer->from];
         Port *receiver = &deriver->receivers[stand_in(deriver, transfer->to)];
+        if (together) {
+            deriver->has_spare_ports &= free_port_step(sender, stamp, 1) == 0;
+            deriver->has_spare_ports &= free_port_step(receiver, stamp, 1) == 0;
+            use_port(sender, 0);
+            use_port(receiver, 0);
+            continue;
+        }
         if (!deriver->same_ports) {
             out = rules_send_ports(context->rules, context->network, transfer->from);
             in = rules_receive_ports(context->rules, context->network, transfer->to);
@@ -338,7 +360,11 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     deriver->transfers += (int64_t)round->count;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     int64_t step_count = assign_port_steps(deriver, round, steps);
-    if (deriver->chunk_costs && step_count > 1)
+    const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
+    if (deriver->chunk_costs && (step_count > 1 || together))
+        return false;
+    if (together && deriver->timeline &&
+        !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
     deriver->has_spare_ports &= step_count <= 1;
     Combines combines = count_combines(deriver, arena, round);
@@ -346,6 +372,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
                      .sizes = ARENA_ROOM(arena, int64_t, round->count),
                      .combines = ARENA_ROOM(arena, int64_t, round->count),
                      .is_empty = has_empty_messages(deriver),
+                     .together = together,
                      .by = deriver->rotation ? deriver->rotation->by : 0};
     for (int64_t number = 0; number < step_count; number++) {
         step.count = step.local_count = 0;
@@ -455,9 +482,8 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     for (size_t i = 0; i < deriver->costing_count; i++) {
         LoadContext *context = &deriver->costings[i].context;
         context->each = deriver->visitor || rules->asynchronous;
-        context->one_port = deriver->same_ports && deriver->instance->ports == 1;
-        if (!context->each && !deriver->rotation)
-            deriver->costings[i].loads = link_loads_create(deriver->arena, context);
+        context->ports = deriver->same_ports ? deriver->instance->ports : 0;
+        context->kept = deriver->arena;
     }
     Instance instance = *deriver->instance;
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
@@ -517,8 +543,9 @@ static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *in
                        .visitor = visitor};
     for (size_t i = 0; i < count; i++)
         deriver.costings[i] =
-            (Costing){.context = {&rules[i], network, rules_link_costs(arena, &rules[i], network),
-                                  false, false},
+            (Costing){.context = {.rules = &rules[i],
+                                  .network = network,
+                                  .link_costs = rules_link_costs(arena, &rules[i], network)},
                       .memo = memo ? memo : memo_create(arena)};
     if (!run_deriver(&deriver, &chunks))
         return false;
@@ -570,8 +597,9 @@ bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Netw
     int64_t chunks;
     if (rules->asynchronous || rules->switching != SWITCHING_CUT_THROUGH)
         return false;
-    Costing costing = {
-        .context = {rules, network, rules_link_costs(arena, rules, network), false, false}};
+    Costing costing = {.context = {.rules = rules,
+                                   .network = network,
+                                   .link_costs = rules_link_costs(arena, rules, network)}};
     Deriver deriver = {.arena = arena,
                        .instance = instance,
                        .costings = &costing,

@@ -1,7 +1,9 @@
 #include "cost/derive_loads.h"
 
 #include "base/whole.h"
-#include <stdlib.h>
+#include "cost/derive_posting.h"
+
+#include <math.h>
 
 /* Link loads of one port step: an open hash table of directed links, or of pairs of them where both
    directions share their load; one for each hop that the messages take together. */
@@ -103,7 +105,7 @@ static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t lo
     PathCost cost = {.load = load, .lanes = link_cost->lanes};
     if ((__int128)own * link_cost->lanes >= load)
         cost.load = own, cost.lanes = 1;
-    if (link_cost->own[PARAMETER_TW] && !link_cost->listed[PARAMETER_TW]) {
+    if (link_cost->own[PARAMETER_TW]) {
         double rate = (double)cost.load / (double)cost.lanes * link_cost->values[PARAMETER_TW];
         *(link_cost->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
         cost.load = 0, cost.lanes = 1;
@@ -121,15 +123,13 @@ static void set_message(const LoadContext *context, PathCost *path, int64_t bloc
 {
     const VariedLinkCost *varied = &context->rules->varied;
     path->factor = varied->level.length ? &varied->factor : NULL;
-    path->rules = context->rules->protocols ? context->rules : NULL;
-    path->message = path->rules ? blocks : 0;
+    path->protocols = context->rules->protocols;
+    path->message = path->protocols ? blocks : 0;
 }
 
 static void add_startup(PathCost *path, const LinkCost *link_cost)
 {
-    if (link_cost->list)
-        path->list_startups++;
-    else if (link_cost->varied[PARAMETER_TS])
+    if (link_cost->varied[PARAMETER_TS])
         path->varied += link_cost->values[PARAMETER_TS];
     else if (link_cost->own[PARAMETER_TS])
         path->startup += link_cost->values[PARAMETER_TS];
@@ -137,56 +137,13 @@ static void add_startup(PathCost *path, const LinkCost *link_cost)
         path->startups++;
 }
 
-/* -1, 0, 1: a load over lanes less, equal, greater. */
-static int compare_loads(const PathCost *a, const PathCost *b)
-{
-    __int128 left = (__int128)a->load * b->lanes, right = (__int128)b->load * a->lanes;
-    return (left > right) - (left < right);
-}
-
-/* What a message pays by the list of a level. */
-typedef struct {
-    int64_t load, lanes;
-} ListedLoad;
-
 /* A whole path while its links are added up. */
 typedef struct {
     PathCost path;      /* with the largest load by the machine's tw */
     double rate;        /* and by links' own */
     double varied_rate; /* and by that which varies */
     const LinkCost *highest;
-    ListedLoad *listed; /* and by the list of each level, from 1; NULL: there is none */
 } Journey;
-
-static Journey new_journey(const LoadContext *context, Arena *arena, int64_t blocks)
-{
-    const Rules *rules = context->rules;
-    Journey journey = {.path = {.lanes = 1}};
-    set_message(context, &journey.path, blocks);
-    if (rules_have_lists(rules))
-        journey.listed = ARENA_ARRAY(arena, ListedLoad, (size_t)rules->level_count + 1);
-    return journey;
-}
-
-/* What the choice of the fastest protocol depends on. */
-static void note_crossing(PathCost *path, const LinkCost *link_cost)
-{
-    double value = link_cost->values[PARAMETER_TW];
-    double *alone = link_cost->varied[PARAMETER_TW] ? &path->alone_varied : &path->alone;
-    if (link_cost->listed[PARAMETER_TW])
-        path->crossed |= (uint64_t)1 << link_cost->list;
-    else if (!link_cost->own[PARAMETER_TW])
-        path->crossed |= 1;
-    else if (value > *alone)
-        *alone = value;
-}
-
-static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
-{
-    const PathCost before = {.load = listed->load, .lanes = listed->lanes};
-    if (listed->lanes == 0 || compare_loads(crossing, &before) > 0)
-        *listed = (ListedLoad){crossing->load, crossing->lanes};
-}
 
 /* False where the fraction needs more than 64 bits. */
 static bool add_loads(PathCost *path, const PathCost *crossing)
@@ -211,37 +168,20 @@ static bool add_crossing(const LoadContext *context, Journey *journey, const Lin
     path->varied += crossing->varied;
     if (!journey->highest || link_cost->level > journey->highest->level)
         journey->highest = link_cost;
-    if (path->rules && context->rules->select_fastest)
-        note_crossing(path, link_cost);
     if (context->rules->switching == SWITCHING_STARTUPS)
         add_startup(path, link_cost);
-    if (link_cost->listed[PARAMETER_TW]) {
-        add_listed_load(&journey->listed[link_cost->list], crossing);
-        return true;
-    }
     if (forwards(context)) {
         path->rate += crossing->rate;
         path->varied_rate += crossing->varied_rate;
         return add_loads(path, crossing);
     }
-    if (compare_loads(crossing, path) > 0)
+    if (path_compare_loads(crossing, path) > 0)
         path->load = crossing->load, path->lanes = crossing->lanes;
     if (crossing->rate > journey->rate)
         journey->rate = crossing->rate;
     if (crossing->varied_rate > journey->varied_rate)
         journey->varied_rate = crossing->varied_rate;
     return true;
-}
-
-/* The list of the highest level counts, if it has one. */
-static void settle_protocol(const LoadContext *context, const Journey *journey, PathCost *path)
-{
-    const LinkCost *highest = journey->highest;
-    if (!path->rules || !highest)
-        return;
-    path->list = highest->list;
-    if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
-        path->crossed |= PATH_STARTS_BY_MACHINE;
 }
 
 /* A path over links of several kinds, the machine's, their own and such as vary, is as slow as any
@@ -251,18 +191,9 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
 {
     PathCost path = journey->path;
     PathRange ranges = {paths->count, 0};
-    settle_protocol(context, journey, &path);
     if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
         add_startup(&path, journey->highest);
     bool is_free = journey->rate == 0 && journey->varied_rate == 0;
-    for (int level = 1; journey->listed && level <= context->rules->level_count; level++) {
-        PathCost listed = path;
-        listed.priced = level;
-        listed.load = journey->listed[level].load, listed.lanes = journey->listed[level].lanes;
-        is_free &= listed.load == 0;
-        if (listed.load)
-            *ARRAY_PUSH(arena, paths) = listed;
-    }
     if (path.load || is_free)
         *ARRAY_PUSH(arena, paths) = path;
     path.load = 0, path.lanes = 1;
@@ -276,93 +207,11 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
     return ranges;
 }
 
-static int compare_doubles(double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
-static int compare_whole(int64_t a, int64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-/* The greatest first. */
-static int compare_paths(const void *a, const void *b)
-{
-    const PathCost *left = b, *right = a;
-    const int orders[] = {
-        compare_whole(left->startups, right->startups),
-        compare_doubles(left->startup, right->startup),
-        compare_whole(left->hops, right->hops),
-        compare_doubles(left->hop, right->hop),
-        compare_loads(left, right),
-        compare_doubles(left->rate, right->rate),
-        compare_doubles(left->varied, right->varied),
-        compare_doubles(left->varied_rate, right->varied_rate),
-        compare_whole(left->message, right->message),
-        compare_whole(left->list_startups, right->list_startups),
-        compare_whole(left->list, right->list),
-        compare_whole(left->priced, right->priced),
-        compare_whole((int64_t)left->crossed, (int64_t)right->crossed),
-        compare_doubles(left->alone, right->alone),
-        compare_doubles(left->alone_varied, right->alone_varied),
-    };
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
-        if (orders[i])
-            return orders[i];
-    return 0;
-}
-
-/* By the same list, and selected in the same way. */
-static bool have_same_protocol(const PathCost *a, const PathCost *b)
-{
-    return a->list_startups == b->list_startups && a->list == b->list && a->priced == b->priced &&
-           a->crossed == b->crossed && a->alone == b->alone && a->alone_varied == b->alone_varied;
-}
-
-bool path_exceeds(const PathCost *a, const PathCost *b)
-{
-    return a->message == b->message && have_same_protocol(a, b) && a->startups >= b->startups &&
-           a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
-           a->rate >= b->rate && a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
-           compare_loads(a, b) >= 0;
-}
-
-size_t paths_keep_slowest(PathCost *paths, size_t count)
-{
-    size_t kept = 0;
-    if (count > 1)
-        qsort(paths, count, sizeof *paths, compare_paths);
-    for (size_t i = 0; i < count; i++) {
-        size_t other = kept;
-        while (other > 0 && !path_exceeds(&paths[other - 1], &paths[i]))
-            other--;
-        if (other == 0)
-            paths[kept++] = paths[i];
-    }
-    return kept;
-}
-
-static void push_slower(Arena *arena, PathList *list, const PathCost *path)
-{
-    if (list->count == 0 || !path_exceeds(&list->items[list->count - 1], path))
-        *ARRAY_PUSH(arena, list) = *path;
-}
-
-static void add_entry(PortStep *step, PathList *list)
-{
-    PathRange *entry = &step->entries[step->entry_count++];
-    list->count = paths_keep_slowest(list->items, list->count);
-    *entry = (PathRange){step->path_count, list->count};
-    for (size_t i = 0; i < list->count; i++)
-        step->entry_paths[step->path_count++] = list->items[i];
-    list->count = 0;
-}
-
 bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
                    const uint8_t *classes, const LinkLoad *const *loads, PathList *paths)
 {
-    Journey journey = new_journey(context, arena, own);
+    Journey journey = {.path = {.lanes = 1}};
+    set_message(context, &journey.path, own);
     for (size_t i = 0; i < count; i++) {
         const LinkCost *link_cost = &context->link_costs[classes[i]];
         PathCost crossing =
@@ -380,10 +229,10 @@ static void enter_messages(Arena *arena, PortStep *step, const PathList *paths)
 {
     PathList list = {0};
     for (size_t i = 0; i < paths->count; i++)
-        push_slower(arena, &list, &paths->items[i]);
+        paths_push_slower(arena, &list, &paths->items[i]);
     step->entries = ARENA_ROOM(arena, PathRange, 1);
     step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
-    add_entry(step, &list);
+    port_step_enter(step, &list);
 }
 
 /* Crossings by slot: order[starts[s] .. starts[s + 1] - 1]. */
@@ -413,52 +262,56 @@ static PathList list_startups(const LoadContext *context, Arena *arena, const Po
                             .factor = path->factor,
                             .lanes = 1,
                             .message = path->message,
-                            .rules = path->rules,
-                            .crossed = path->crossed,
-                            .alone = path->alone,
-                            .alone_varied = path->alone_varied};
+                            .protocols = path->protocols};
         if (context->rules->switching == SWITCHING_STORE_AND_FORWARD)
-            push_slower(arena, &list, &startup);
+            paths_push_slower(arena, &list, &startup);
     }
     list.count = paths_keep_slowest(list.items, list.count);
     return list;
 }
 
-static void add_startups(PathCost *path, const PathCost *startup)
-{
-    path->startups += startup->startups;
-    path->startup += startup->startup;
-    path->varied += startup->varied;
-}
-
 /* Store-and-forward: the port step is as long as its slots, one after the other. Where all messages
-   start in the same time, that belongs to the first slot, else it is an entry of its own. */
+   start in the same time, that belongs to the first slot, else it is an entry of its own. Those
+   that are posted together (NULL: they are not) have latencies and transfers apart. */
 static void enter_slots(const LoadContext *context, Arena *arena, PortStep *step,
-                        const Routes *routes, const PathCost *crossings)
+                        const Routes *routes, const PathCost *crossings, const Together *together)
 {
     size_t slots = 0;
     for (size_t i = 0; i < step->count; i++)
         slots = (size_t)step->hops[i] > slots ? (size_t)step->hops[i] : slots;
     size_t *order = ARENA_ROOM(arena, size_t, routes->link_count);
     const size_t *starts = order_slots(arena, routes, slots, order);
-    PathList startups = list_startups(context, arena, step), list = {0};
-    step->entries = ARENA_ROOM(arena, PathRange, slots + 1);
-    step->entry_paths = ARENA_ROOM(arena, PathCost, routes->link_count + startups.count);
+    PathList startups = list_startups(context, arena, step), list = {0}, latencies = {0};
+    size_t room = routes->link_count + startups.count;
+    step->entries = ARENA_ROOM(arena, PathRange, 2 * slots + 1);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, together ? 2 * (room + 2 * step->count) : room);
     PathCost first = {0};
     if (startups.count == 1)
         first = startups.items[0];
     else if (startups.count > 1)
-        add_entry(step, &startups);
+        port_step_enter(step, &startups);
+    first.startup += together ? together->delay : 0;
     for (size_t s = 0; s < slots; s++) {
         for (size_t i = starts[s]; i < starts[s + 1]; i++) {
             PathCost path = crossings[order[i]];
             if (context->rules->switching == SWITCHING_STARTUPS)
                 add_startup(&path, link_cost_of(context, routes, order[i]));
             if (s == 0)
-                add_startups(&path, &first);
-            push_slower(arena, &list, &path);
+                path_add_latency(&path, &first);
+            if (!together) {
+                paths_push_slower(arena, &list, &path);
+                continue;
+            }
+            PathCost latency = path_latency(&path), transfer = path_transfer(&path);
+            paths_push_slower(arena, &latencies, &latency);
+            paths_push_slower(arena, &list, &transfer);
         }
-        add_entry(step, &list);
+        if (together) {
+            posting_share_slot(context, arena, step, s, together, &list);
+            posting_enter_split(context, step, &latencies, &list);
+        } else {
+            port_step_enter(step, &list);
+        }
     }
 }
 
@@ -476,8 +329,10 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
                          PortStep *step, Journey *journeys, PathCost *crossings)
 {
     LoadTable table = load_links(context, arena, routes, step);
-    for (size_t i = 0; i < step->count; i++)
-        journeys[i] = new_journey(context, arena, message_blocks(step, i));
+    for (size_t i = 0; i < step->count; i++) {
+        journeys[i].path.lanes = 1;
+        set_message(context, &journeys[i].path, message_blocks(step, i));
+    }
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i], times;
         int64_t own = message_blocks(step, (size_t)message);
@@ -498,12 +353,14 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
     return true;
 }
 
-/* A crossing has the protocol of the whole message. */
-static void select_alike(PathCost *crossing, const PathCost *path)
+static Together prepare_together(const LoadContext *context, Arena *arena, const Routes *routes,
+                                 const PortStep *step, const Journey *journeys)
 {
-    crossing->crossed = path->crossed;
-    crossing->alone = path->alone;
-    crossing->alone_varied = path->alone_varied;
+    double *spacings = ARENA_ARRAY(arena, double, step->count);
+    for (size_t i = 0; i < step->count; i++)
+        for (int x = 0; x < DELAYS_OF_LEVELS && journeys[i].highest; x++)
+            spacings[i] = fmax(spacings[i], journeys[i].highest->delays[x].seconds);
+    return posting_prepare(context, arena, routes, step, spacings);
 }
 
 bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
@@ -523,12 +380,17 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     for (size_t i = 0; i < step->count; i++)
         step->ranges[i] = end_journey(context, arena, &journeys[i], &paths);
     step->paths = paths.items;
-    for (size_t i = 0; crossings && paths.count && i < routes->link_count; i++)
-        select_alike(&crossings[i], &step->paths[step->ranges[routes->message[i]].first]);
+    Together together;
+    if (step->together)
+        together = prepare_together(context, arena, routes, step, journeys);
     if (forwards(context))
-        enter_slots(context, arena, step, routes, crossings);
+        enter_slots(context, arena, step, routes, crossings, step->together ? &together : NULL);
+    else if (step->together)
+        posting_enter(context, arena, step, &paths, &together);
     else
         enter_messages(arena, step, &paths);
+    if (step->together && forwards(context))
+        posting_list_messages(arena, step, NULL, NULL, together.delays);
     return true;
 }
 
@@ -546,10 +408,8 @@ static void load_own_links(const LoadContext *context, Arena *arena, PortStep *s
         int64_t own = message_blocks(step, i);
         PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
         set_message(context, &path, own);
-        if (path.rules && context->rules->select_fastest)
-            path.crossed = 1 | PATH_STARTS_BY_MACHINE;
         if (!context->each) {
-            push_slower(arena, &paths, &path);
+            paths_push_slower(arena, &paths, &path);
             continue;
         }
         step->hops[i] = step->load_messages[i] = 1;
@@ -566,7 +426,7 @@ static bool has_own_links(const LoadContext *context)
     const LinkCost *link_cost = &context->link_costs[0];
     bool plain = !link_cost->own[PARAMETER_TS] && !link_cost->own[PARAMETER_TH] &&
                  !link_cost->own[PARAMETER_TW];
-    return context->network->topology->direct && plain && context->one_port &&
+    return context->network->topology->direct && plain && context->ports == 1 &&
            context->rules->duplex == DUPLEX_FULL;
 }
 
@@ -579,8 +439,11 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
     const size_t copies = (size_t)(turn.by / step->by), count = step->count * copies;
     LoadContext turned = *context;
     turned.turn = turn.turns > 1 ? &turn : NULL;
-    PortStep all = {
-        .count = count, .is_empty = step->is_empty, .sizes = ARENA_ROOM(arena, int64_t, count)};
+    PortStep all = {.count = count,
+                    .is_empty = step->is_empty,
+                    .together = step->together,
+                    .ranks = turn.by,
+                    .sizes = ARENA_ROOM(arena, int64_t, count)};
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
     for (size_t i = 0; i < count; i++) {
         const ScheduledTransfer *transfer = step->transfers[i / copies];
@@ -590,6 +453,7 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
         all.sizes[i] = step->sizes[i / copies];
     }
     Routes routes;
+    all.from = from, all.to = to;
     if (!network_route(context->network, arena, count, from, to, &routes, diag) ||
         !port_step_load(&turned, arena, &routes, &all, diag))
         return false;
@@ -600,7 +464,7 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
 
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
-    if (has_own_links(context)) {
+    if (!step->together && has_own_links(context)) {
         load_own_links(context, arena, step);
         return true;
     }
@@ -612,6 +476,7 @@ bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, D
         from[i] = step->transfers[i]->from;
         to[i] = step->transfers[i]->to;
     }
+    step->from = from, step->to = to, step->ranks = context->network->p;
     Routes routes;
     if (!network_route(context->network, arena, step->count, from, to, &routes, diag))
         return false;

@@ -30,7 +30,8 @@ PortStepMemo *memo_create(Arena *arena)
 
 static MessageHash hash_of(const PortStep *step)
 {
-    MessageHash hash = {step->count ^ (uint64_t)step->by << 32, (uint64_t)step->by};
+    MessageHash hash = {step->count ^ (uint64_t)step->by << 32,
+                        (uint64_t)step->by ^ (uint64_t)step->together << 32};
     for (size_t i = 0; i < step->count; i++)
         hash = hash_add(hash, transfer_ends(step->transfers[i]), (uint64_t)step->sizes[i]);
     return hash;
@@ -78,7 +79,7 @@ void memo_keep(PortStepMemo *memo, const PortStep *step)
         grow(memo);
     *find(memo, memo->wanted) = (SeenPortStep){
         memo->wanted, ARENA_COPY(memo->arena, PathRange, step->entries, step->entry_count),
-        ARENA_COPY(memo->arena, PathCost, step->entry_paths, step->path_count), step->entry_count,
+        paths_copy(memo->arena, step->entry_paths, step->path_count), step->entry_count,
         step->path_count};
     memo->count++;
     memo->kept_paths += step->path_count;

@@ -2,10 +2,7 @@
 #ifndef COLLCOST_COST_DERIVE_PATH_H
 #define COLLCOST_COST_DERIVE_PATH_H
 
-#include "base/array.h"
 #include "cost/rules.h"
-
-ARRAY_TYPE(SizeArray, double);
 
 /* Costs apart, in seconds. */
 typedef struct {
@@ -15,46 +12,34 @@ typedef struct {
 double cost_total(CostParts parts);
 CostParts cost_sum(CostParts a, CostParts b);
 
+/* Messages that pass a port with `lanes` lanes one after the other: `blocks` in all, each as long
+   as the longest of the machine's tw, `rate` and `varied_rate` times the factor says. */
+typedef struct PortShare {
+    struct PortShare *next; /* which passes it too */
+    int64_t blocks, lanes;
+    bool by_machine; /* the machine's tw counts */
+    double rate, varied_rate;
+    int64_t message; /* blocks of each of them; 0 without protocols */
+    const Protocol *protocols;
+} PortShare;
+
 /* The path of a message, which takes
 
        startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
 
    with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
-   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the rules vary
-   the cost of some links, these add  (varied + varied_rate block) factor.
-
-   Where the machine has protocols, ts and tw are those of the one that `message` blocks have. That
-   is one of the list of the highest level on the path, or else of the machine's list; by size, or
-   the one for which an uncontended message takes the least ts + size tw, with the slowest tw on the
-   path. Levels are those of the rules, from 1. */
+   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
+   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the cost of
+   some links, these add  (varied + varied_rate block) factor. */
 typedef struct {
     int64_t startups, hops, load, lanes;
     double startup, hop, rate;
     double varied, varied_rate;
-    const double *factor; /* NULL: nothing varies */
-    int64_t message;      /* 0 without protocols */
-    const Rules *rules;   /* of which protocols count; NULL: none */
-    int32_t list;         /* the level whose list counts; 0: the machine's */
-    int32_t priced; /* the level whose list says what a byte of `load` takes; 0: the machine's */
-    int64_t list_startups; /* by the list of that level */
-    /* To select the fastest. */
-    uint64_t
-        crossed; /* bit i: links of level i whose list says what a byte takes; 0: the machine */
-    double alone, alone_varied; /* of other links, the most that a byte takes, without and with the
-                                   factor */
+    const double *factor;      /* NULL: nothing varies */
+    int64_t message;           /* 0 without protocols */
+    const Protocol *protocols; /* NULL: none */
+    const PortShare *shares;   /* of a port, which add up to the load of the path; NULL: none */
 } PathCost;
-
-/* The startup of a path is the machine's: a bit of `crossed`. */
-#define PATH_STARTS_BY_MACHINE ((uint64_t)1 << 32)
-
-/* The protocol of the path's message, by its number in the lists of the machine; -1: none. */
-int path_protocol(const PathCost *path, const double *parameters, double block);
-/* What protocol number `number` says of a level (0: the machine), or what stands in for it. */
-double protocol_price(const Rules *rules, int level, int number, Parameter parameter,
-                      const double *parameters);
-/* Appends the sizes of messages, in bytes, rising, up to which such a message has one protocol and
-   beyond which another. */
-void path_jumps(const PathCost *path, const double *parameters, Arena *arena, SizeArray *sizes);
 
 /* One path, for blocks of `block` bytes; `compute` is 0. */
 CostParts path_cost(const PathCost *path, const double *parameters, double block);
@@ -64,6 +49,10 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
 /* The slowest of some paths. */
 CostParts paths_slowest(const PathCost *paths, size_t count, const double *parameters,
                         double block);
+/* Less than, equal to or greater than 0: an order of lists of shares. */
+int shares_compare(const PortShare *a, const PortShare *b);
+/* With lists of their own in `arena`. */
+PathCost *paths_copy(Arena *arena, const PathCost *paths, size_t count);
 Exact path_exact(const PathCost *path, const Exact *parameters, Exact block);
 /* The same in whole numbers; false where the path has costs of its own or the time is too large. */
 bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, int64_t *time);

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-ARRAY_TYPE(PathArray, PathCost);
-
 /* Bends of one timeline that are followed. */
 enum { MOST_BENDS = 4096 };
 
@@ -18,7 +16,7 @@ Profile profile_copy(Arena *arena, const Profile *profile)
 {
     Profile copy = *profile;
     copy.steps = ARENA_COPY(arena, PortStepCost, profile->steps, profile->step_count);
-    copy.paths = ARENA_COPY(arena, PathCost, profile->paths, profile->path_count);
+    copy.paths = paths_copy(arena, profile->paths, profile->path_count);
     if (profile->timeline)
         copy.timeline = timeline_copy(arena, profile->timeline);
     return copy;
@@ -262,6 +260,13 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     return false;
 }
 
+static void add_shares(const PathCost *path, Arena *arena, IntArray *messages)
+{
+    for (const PortShare *share = path->shares; share; share = share->next)
+        if (share->message > 0)
+            *ARRAY_PUSH(arena, messages) = share->message;
+}
+
 IntArray profile_messages(const Profile *profile, Arena *arena)
 {
     IntArray messages = {0};
@@ -269,45 +274,24 @@ IntArray profile_messages(const Profile *profile, Arena *arena)
         int64_t message = profile->paths[i].message;
         if (message > 0 && (i == 0 || message != profile->paths[i - 1].message))
             *ARRAY_PUSH(arena, &messages) = message;
+        add_shares(&profile->paths[i], arena, &messages);
     }
     sort_whole(messages.items, messages.count);
     return messages;
 }
 
-/* Do messages of two paths change their protocols at the same sizes? */
-static bool jump_alike(const PathCost *a, const PathCost *b)
-{
-    return a->message == b->message && a->list == b->list && a->crossed == b->crossed &&
-           a->alone == b->alone && a->alone_varied == b->alone_varied;
-}
-
-/* Each kind of path once. */
-static void list_jumping(const Profile *profile, Arena *arena, PathArray *kinds)
-{
-    for (size_t i = 0; i < profile->path_count; i++) {
-        const PathCost *path = &profile->paths[i];
-        size_t other = path->rules && path->message > 0 ? kinds->count : 0;
-        bool is_known = !path->rules || path->message == 0;
-        while (other > 0 && !is_known)
-            is_known = jump_alike(&kinds->items[--other], path);
-        if (!is_known)
-            *ARRAY_PUSH(arena, kinds) = *path;
-    }
-}
-
 /* The sizes in (from, to) up to which some message has one protocol and beyond which another,
    rising. */
-static SizeArray list_jumps(const Profile *profile, const double *parameters, double from,
-                            double to, Arena *arena)
+static SizeArray list_jumps(const Profile *profile, double from, double to, Arena *arena)
 {
-    PathArray kinds = {0};
-    SizeArray jumps = {0}, found = {0};
-    list_jumping(profile, arena, &kinds);
-    for (size_t i = 0; i < kinds.count; i++) {
-        found.count = 0;
-        path_jumps(&kinds.items[i], parameters, arena, &found);
-        for (size_t j = 0; j < found.count; j++) {
-            double at = found.items[j] * (double)profile->chunks / (double)kinds.items[i].message;
+    IntArray messages = profile_messages(profile, arena);
+    SizeArray jumps = {0};
+    for (size_t i = 0; i < messages.count; i++) {
+        if (i > 0 && messages.items[i] == messages.items[i - 1])
+            continue;
+        for (const Protocol *protocol = profile->paths[0].protocols; isfinite(protocol->up_to);
+             protocol++) {
+            double at = protocol->up_to * (double)profile->chunks / (double)messages.items[i];
             if (at > from && at < to)
                 *ARRAY_PUSH(arena, &jumps) = at;
         }
@@ -319,7 +303,7 @@ static SizeArray list_jumps(const Profile *profile, const double *parameters, do
 bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
                    Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    SizeArray jumps = list_jumps(profile, parameters, from, to, arena);
+    SizeArray jumps = list_jumps(profile, from, to, arena);
     for (size_t i = 0; i < jumps.count; i++) {
         if (jumps.items[i] <= from)
             continue;

@@ -53,9 +53,8 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
     return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
            a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
            a->rate == b->rate && a->varied == b->varied && a->varied_rate == b->varied_rate &&
-           a->factor == b->factor && a->message == b->message && a->rules == b->rules &&
-           a->list == b->list && a->priced == b->priced && a->list_startups == b->list_startups &&
-           a->crossed == b->crossed && a->alone == b->alone && a->alone_varied == b->alone_varied;
+           a->factor == b->factor && a->message == b->message && a->protocols == b->protocols &&
+           a->shares == b->shares;
 }
 
 static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const PortStepCost *b)

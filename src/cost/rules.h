@@ -7,7 +7,7 @@
 #define COLLCOST_COST_RULES_H
 
 #include "lang/exact.h"
-#include "model/machine.h"
+#include "model/algorithm.h"
 #include "net/network.h"
 
 typedef enum {
@@ -48,15 +48,16 @@ typedef struct {
     Contention contention;
     Duplex duplex;
     Combining combining;
-    bool asynchronous; /* always with overlapped combining */
-    bool all_ports;    /* a rank has as many ports as links; `ports` does not count */
-    bool fixed_ports;  /* `ports` counts whatever the levels say */
-    bool ceil_chunks;  /* a chunk has a whole number of bytes */
+    bool asynchronous;  /* always with overlapped combining */
+    bool all_ports;     /* a rank has as many ports as links; `ports` does not count */
+    bool fixed_ports;   /* `ports` counts whatever the levels say */
+    Posting posting;    /* of algorithms that do not state theirs, */
+    bool fixed_posting; /* or of all */
+    Delay delays[DELAY_COUNT];
+    bool ceil_chunks; /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
-    const Protocol *protocols; /* those of levels among them; NULL: none */
-    int protocol_count;        /* the machine's own list: the first so many */
-    bool select_fastest;       /* of the list of a message, not by its size */
+    const Protocol *protocols; /* up to one for all sizes; NULL: none */
     VariedLinkCost varied;
 } Rules;
 
@@ -70,13 +71,11 @@ typedef struct {
    protocols the least of those. */
 typedef struct {
     int level; /* a message pays the startup of the highest level that it crosses */
-    int list;  /* the level of the rules, from 1, that has protocols of its own; 0: none */
-    bool
-        listed[PARAMETER_COUNT]; /* `own`, but by the protocol of the message: the least is known */
     bool own[PARAMETER_COUNT];
     bool varied[PARAMETER_COUNT]; /* its own value counts times the factor of the rules */
     double values[PARAMETER_COUNT];
     int64_t lanes;
+    Delay delays[DELAYS_OF_LEVELS]; /* a message pays those of the highest level that it crosses */
 } LinkCost;
 
 /* Takes over what the machine says: parameters, ports, levels and protocols. The machine must
@@ -86,14 +85,14 @@ void rules_follow_machine(Rules *rules, const Machine *machine);
 const char *rules_describe(Arena *arena, const Rules *rules);
 /* The same, with the levels of the machine that the network has. */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
-/* Are all conventions but ports and switching the default ones? */
+/* Are all conventions but ports and switching the default ones, posting left to algorithms? */
 bool rules_are_usual(const Rules *rules);
-/* Has any level protocols of its own? */
-bool rules_have_lists(const Rules *rules);
 /* Can a closed form give a cost at all? Only there k need not be whole. */
 bool rules_have_closed_forms(const Rules *rules);
-/* Does the cost of the links of this level vary? */
-bool rules_vary_level(const Rules *rules, Text level, Parameter parameter);
+/* Do the messages of a round start together, if its algorithm states this about it? */
+bool rules_post_together(const Rules *rules, Posting stated);
+/* Do some rounds of an algorithm? */
+bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm);
 /* Of each class of links of the network. */
 const LinkCost *rules_link_costs(Arena *arena, const Rules *rules, const Network *network);
 /* The largest number of ports of a rank: d in programs and formulas. */
@@ -103,6 +102,9 @@ int64_t rules_send_ports(const Rules *rules, const Network *network, int64_t ran
 int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t rank);
 /* Have all ranks as many ports to send, and as many to receive? */
 bool rules_same_ports(const Rules *rules, const Network *network);
+/* From one message of a rank to the next, at least, where that is shorter than the startup of each:
+   with a gap, or posted together. False: each waits for the one before. */
+bool rules_least_spacing(const Rules *rules, const Network *network, double *spacing);
 /* The least that anything costs: what lower bounds are computed with. */
 void rules_least(const Rules *rules, const Network *network, double least[PARAMETER_COUNT]);
 

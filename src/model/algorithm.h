@@ -23,6 +23,7 @@
 
 #include "model/collective.h"
 #include "model/grid.h"
+#include "model/machine.h"
 #include "model/problem.h"
 
 typedef enum {
@@ -116,7 +117,9 @@ struct Algorithm {
     bool expect_wrong;            /* printed somewhere, and wrong: kept to show it, never offered */
     Formula requires;             /* which p are allowed */
     Formula chunks;               /* into how many pieces a block is cut; no program: one */
-    bool free_chunks;             /* `chunks: k`: k is chosen optimal, or by the user */
+    Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
+    bool posts_together; /* in some round, if the rules leave that to algorithms */
+    bool free_chunks;    /* `chunks: k`: k is chosen optimal, or by the user */
     RankGrid grid;
     LetList lets;
     ScheduleStep *steps;

@@ -221,6 +221,14 @@ static bool load_expectation(Loader *loader, const Node *map)
     return word >= 0;
 }
 
+static bool load_posting(Loader *loader, const Node *map)
+{
+    Algorithm *algorithm = loader->algorithm;
+    bool good = posting_read(map, &algorithm->posting, loader->diag);
+    algorithm->posts_together = algorithm->posting == POSTING_TOGETHER;
+    return good;
+}
+
 /* `collective`, or `problem`, which has some keys of its own. */
 static bool load_subject(Loader *loader, const Node *map)
 {
@@ -256,10 +264,10 @@ static bool load_subject(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"algorithm", "collective", "problem",  "also",   "summary",
-                                       "source",    "expect",     "requires", "chunks", "let",
-                                       "schedule",  "sequence",   "dual",     "claims", "grid",
-                                       "arrays",    "along",      "blocks",   "before", "after"};
+    static const char *const keys[] = {
+        "algorithm", "collective", "problem", "also",     "summary",  "source", "expect",
+        "requires",  "chunks",     "let",     "schedule", "sequence", "dual",   "claims",
+        "grid",      "arrays",     "along",   "blocks",   "before",   "after",  "posting"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
@@ -269,7 +277,8 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
         node_get(map, "schedule") || node_get(map, "dual") || node_get(map, "sequence");
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
-    good &= load_expectation(&loader, map) && load_schedule(&loader, map);
+    good &=
+        load_expectation(&loader, map) && load_posting(&loader, map) && load_schedule(&loader, map);
     good &= compose_check(algorithm, diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {WHOSE_ALGORITHM,

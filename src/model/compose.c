@@ -38,6 +38,9 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->combines = other->keeps;
     algorithm->reads_ports = other->reads_ports;
     algorithm->reads_shape = other->reads_shape;
+    if (!algorithm->posting)
+        algorithm->posting = other->posting;
+    algorithm->posts_together |= other->posts_together;
     if (theirs->rooted == own->rooted && theirs->targeted == own->targeted &&
         theirs->index_count == own->index_count)
         return true;
@@ -73,6 +76,7 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->keeps |= used->keeps;
     algorithm->combines |= used->combines;
     algorithm->reads_ports |= used->reads_ports;
+    algorithm->posts_together |= used->posts_together;
     algorithm->reads_shape |= use->along != ALONG_ALL_RANKS || used->reads_shape;
 }
 

@@ -20,6 +20,16 @@ const char *const switching_letters[SWITCHING_COUNT] = {
     [SWITCHING_STORE_AND_FORWARD] = "sf",
     [SWITCHING_STARTUPS] = "sf-startups",
 };
+const char *const posting_names[POSTING_COUNT] = {
+    [POSTING_UNSTATED] = "",
+    [POSTING_IN_ORDER] = "in-order",
+    [POSTING_TOGETHER] = "together",
+};
+const char *const delay_names[DELAY_COUNT] = {
+    [DELAY_OVERHEAD] = "overhead",
+    [DELAY_GAP] = "gap",
+    [DELAY_CALL] = "call",
+};
 const char *const duplex_names[DUPLEX_COUNT] = {[DUPLEX_FULL] = "full", [DUPLEX_HALF] = "half"};
 
 int switching_find(Text word)
@@ -28,6 +38,14 @@ int switching_find(Text word)
         if (text_equals(word, switching_names[i]) || text_equals(word, switching_letters[i]))
             return i;
     return -1;
+}
+
+DelayKind delay_find(Text name)
+{
+    int kind = 0;
+    while (kind < DELAY_COUNT && !text_equals(name, delay_names[kind]))
+        kind++;
+    return (DelayKind)kind;
 }
 
 bool ports_parse(Text text, int64_t *ports, bool *all, Diag *diag)
@@ -42,11 +60,6 @@ const Level *level_find(const Level *levels, int count, const char *name)
         if (text_equals(levels[i].name, name))
             return &levels[i];
     return NULL;
-}
-
-const Protocol *machine_protocols(const Machine *machine)
-{
-    return machine->listed_count ? machine->protocols : NULL;
 }
 
 const Protocol *protocol_for(const Protocol *protocols, double bytes)
@@ -70,10 +83,39 @@ static const char *describe_parameter(Arena *arena, Parameter parameter, double 
                         assumed ? " (assumed)" : "");
 }
 
-/* "eager up to 8 KiB (startup 1 us)", "beyond (bandwidth 10 GB/s)", "LL (startup 1 us)" */
-static const char *describe_protocol(Arena *arena, const Machine *machine, int number)
+/* "overhead 1 us, gap 0.5 us (assumed)" behind `text` */
+static const char *describe_delays(Arena *arena, const char *text, const Delay *delays, int count)
 {
-    const Protocol *protocol = &machine->protocols[number];
+    for (int i = 0; i < count; i++)
+        if (delays[i].is_given)
+            text = add_piece(arena, text,
+                             arena_printf(arena, "%s %s%s", delay_names[i],
+                                          quantity_show_time(arena, delays[i].seconds),
+                                          delays[i].is_assumed ? " (assumed)" : ""));
+    return text;
+}
+
+/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports)" */
+static const char *describe_level(Arena *arena, const Level *level)
+{
+    const char *text = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (level->parameters[i] >= 0)
+            text = add_piece(
+                arena, text,
+                describe_parameter(arena, (Parameter)i, level->parameters[i], level->assumed[i]));
+    text = describe_delays(arena, text, level->delays, DELAYS_OF_LEVELS);
+    if (level->ports)
+        text = add_piece(arena, text,
+                         arena_printf(arena, "%lld port%s", (long long)level->ports,
+                                      level->ports == 1 ? "" : "s"));
+    return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
+                        *text ? text : "as the machine");
+}
+
+/* "eager up to 8 KiB (startup 1 us)", "beyond (bandwidth 10 GB/s)" */
+static const char *describe_protocol(Arena *arena, const Protocol *protocol)
+{
     const char *text = "", *name = arena_copy(arena, protocol->name.chars, protocol->name.length);
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (protocol->parameters[i] >= 0)
@@ -83,28 +125,8 @@ static const char *describe_protocol(Arena *arena, const Machine *machine, int n
     const char *range =
         isfinite(protocol->up_to)
             ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, protocol->up_to))
-        : machine->select_fastest ? ""
-                                  : "beyond";
-    return arena_printf(arena, "%s%s%s (%s)", name, *name && *range ? " " : "", range,
-                        *text ? text : "as the machine");
-}
-
-/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports, LL up to 1 KiB (startup 1 us), ...)" */
-static const char *describe_level(Arena *arena, const Machine *machine, const Level *level)
-{
-    const char *text = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (level->parameters[i] >= 0)
-            text = add_piece(
-                arena, text,
-                describe_parameter(arena, (Parameter)i, level->parameters[i], level->assumed[i]));
-    if (level->ports)
-        text = add_piece(arena, text,
-                         arena_printf(arena, "%lld port%s", (long long)level->ports,
-                                      level->ports == 1 ? "" : "s"));
-    for (int i = 0; i < level->protocol_count; i++)
-        text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
-    return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
+            : "beyond";
+    return arena_printf(arena, "%s%s%s (%s)", name, *name ? " " : "", range,
                         *text ? text : "as the machine");
 }
 
@@ -132,15 +154,16 @@ const char *machine_describe(Arena *arena, const Machine *machine)
             text = add_piece(arena, text,
                              describe_parameter(arena, (Parameter)i, machine->parameters[i],
                                                 machine->assumed[i]));
+    text = describe_delays(arena, text, machine->delays, DELAY_COUNT);
+    if (machine->posting == POSTING_TOGETHER)
+        text = add_piece(arena, text, "posting together");
     if (machine->all_ports)
         text = add_piece(arena, text, "all ports");
     else if (machine->ports != 1)
         text = add_piece(arena, text, arena_printf(arena, "%lld ports", (long long)machine->ports));
     for (int i = 0; i < machine->level_count; i++)
-        text = add_piece(arena, text, describe_level(arena, machine, &machine->levels[i]));
+        text = add_piece(arena, text, describe_level(arena, &machine->levels[i]));
     for (int i = 0; i < machine->protocol_count; i++)
-        text = add_piece(arena, text, describe_protocol(arena, machine, i));
-    if (machine->select_fastest)
-        text = add_piece(arena, text, "the fastest protocol for each message");
+        text = add_piece(arena, text, describe_protocol(arena, &machine->protocols[i]));
     return *text ? text : "all times are 0";
 }

@@ -29,28 +29,48 @@ typedef enum {
 extern const char *const switching_names[SWITCHING_COUNT],
     *const switching_letters[SWITCHING_COUNT];
 
+/* How the messages that one rank sends, or receives, in one round share its ports: one after the
+   other, or all at once. */
+typedef enum {
+    POSTING_UNSTATED, /* in order */
+    POSTING_IN_ORDER,
+    POSTING_TOGETHER,
+    POSTING_COUNT
+} Posting;
+/* "in-order"; "" where nothing is stated. */
+extern const char *const posting_names[POSTING_COUNT];
+
+/* Times of a rank beside those of its links: a processor is busy with each message for its
+   `overhead`, the next one leaves a `gap` later, and a collective costs a `call`. */
+typedef enum { DELAY_OVERHEAD, DELAY_GAP, DELAY_CALL, DELAY_COUNT } DelayKind;
+extern const char *const delay_names[DELAY_COUNT];
+enum { DELAYS_OF_LEVELS = DELAY_CALL }; /* the first so many are */
+
+typedef struct {
+    bool is_given, is_assumed; /* not given: of a level, as the machine's; else as rules.h says */
+    double seconds;
+} Delay;
+
 typedef enum { DUPLEX_FULL, DUPLEX_HALF, DUPLEX_COUNT } Duplex;
 extern const char *const duplex_names[DUPLEX_COUNT];
 
 /* What links of one level ("node") cost where they differ from the machine's own. */
 typedef struct {
     Text name;
-    double parameters[PARAMETER_COUNT];  /* negative: the machine's */
-    int64_t ports;                       /* 0: the machine's */
+    double parameters[PARAMETER_COUNT]; /* negative: the machine's */
+    int64_t ports;                      /* 0: the machine's */
+    Delay delays[DELAYS_OF_LEVELS];
     bool is_set;                         /* by --set, not by the file */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
                                             they state it */
-    int first_protocol, protocol_count;  /* of the machine's array; 0: it has no list of its own */
 } Level;
 
-enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 64, MOST_LISTED_PROTOCOLS = 16 };
+enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 16 };
 
-/* What messages up to some size cost: eager, rendezvous. The last one of a list has no end; none
-   has one where messages take the fastest. */
+/* What messages up to some size cost: eager, rendezvous. The last one has no end. */
 typedef struct {
     Text name;                          /* empty: it has none */
-    int number;                         /* in all lists of a machine the same for the same name */
     double up_to;                       /* bytes; INFINITY */
     double parameters[PARAMETER_COUNT]; /* ts and tw; negative, and all others: the machine's */
     bool assumed[PARAMETER_COUNT];
@@ -66,16 +86,18 @@ typedef struct {
     bool all_ports; /* as many as the rank has links */
     Switching switching;
     Duplex duplex;
+    Posting posting; /* of algorithms that do not state theirs */
+    Delay delays[DELAY_COUNT];
     Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
     int level_count;
-    Protocol protocols[MOST_PROTOCOLS]; /* each list by rising size: the machine's, then levels' */
-    int protocol_count;                 /* of the machine's list; 0: it has none */
-    int listed_count;                   /* of all lists; 0: all messages cost the same */
-    bool select_fastest;                /* a message has the protocol that is the fastest for it */
+    Protocol protocols[MOST_PROTOCOLS]; /* by rising size */
+    int protocol_count;                 /* 0: all messages cost the same */
 } Machine;
 
 /* NULL after reports. */
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag);
+/* The key `posting` of a model. False after a report. */
+bool posting_read(const Node *map, Posting *posting, Diag *diag);
 /* Sets a parameter by either of its names ("tw=15us/B" or "bandwidth=64GB/s"), for all protocols;
    or one of a level ("node.bandwidth=50GB/s", "node.ports=8") or of a protocol
    ("eager.startup=1us", "eager.up-to=16KiB"). "x2" multiplies, as machine_scale does. False after a
@@ -90,6 +112,8 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag);
    "eager.up-to=16384B". NULL where that is not one value: it differs by protocols, or is a factor
    of what links of the topology state. */
 const char *machine_setting(Arena *arena, const Machine *machine, Text name);
+/* The delay of that name; DELAY_COUNT: it is none. */
+DelayKind delay_find(Text name);
 /* Does the name stand for a parameter ("ts", "startup")? Which, and whether by its inverse. */
 bool parameter_find(Text name, Parameter *parameter, bool *inverse);
 /* "startup 1 us (assumed), bandwidth 64 GB/s, compute 512 GB/s": zero parameters are left out. */
@@ -98,8 +122,6 @@ const char *machine_describe(Arena *arena, const Machine *machine);
 /* "multiply-add 1 ps (assumed)" */
 const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 
-/* The protocols of the machine, and those of its levels; NULL: there are none. */
-const Protocol *machine_protocols(const Machine *machine);
 /* The protocol of a message of that many bytes, in a list that ends with one for all sizes. */
 const Protocol *protocol_for(const Protocol *protocols, double bytes);
 /* The level of that name, or NULL. */

@@ -6,7 +6,7 @@
 
 static bool report_parameter(Text name, bool of_level, Diag *diag)
 {
-    const char *names[2 * PARAMETER_COUNT + 2] = {"ports"}, *owner = "a level";
+    const char *names[2 * PARAMETER_COUNT + 2 + DELAY_COUNT] = {"ports"}, *owner = "a level";
     size_t count = of_level;
     if (!of_level)
         names[count++] = "tm", names[count++] = MULTIPLY_KEY;
@@ -16,6 +16,8 @@ static bool report_parameter(Text name, bool of_level, Diag *diag)
         names[count++] = parameter_info[i].name;
         names[count++] = parameter_info[i].key;
     }
+    for (int i = 0; i < (of_level ? (int)DELAYS_OF_LEVELS : DELAY_COUNT); i++)
+        names[count++] = delay_names[i];
     if (!of_level)
         owner = "a machine";
     diag_error(diag, name.span, "%s has no parameter '%.*s'", owner, (int)name.length, name.chars);
@@ -45,16 +47,14 @@ static bool set_parameter(double *parameters, Parameter parameter, Text name, Te
                                 diag);
 }
 
-/* "node.startup", "node.LL.startup": what stands before and behind the last dot; false where there
-   is none. */
+/* "node.startup": what stands before and behind the dot; false where there is none. */
 static bool split_name(Text name, Text *owner, Text *own)
 {
-    size_t length = name.length;
-    while (length > 0 && name.chars[length - 1] != '.')
-        length--;
-    *owner = text_slice(name, 0, length ? length - 1 : 0);
-    *own = text_slice(name, length, name.length - length);
-    return length > 0;
+    const char *dot = memchr(name.chars, '.', name.length);
+    size_t length = dot ? (size_t)(dot - name.chars) : 0;
+    *owner = text_slice(name, 0, length);
+    *own = dot ? text_slice(name, length + 1, name.length - length - 1) : name;
+    return dot != NULL;
 }
 
 /* Only protocols go up to a size: who has a size is meant as one. */
@@ -64,18 +64,13 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
     size_t count = 0;
     char copies[MOST_PROTOCOLS][64];
     diag_error(diag, name.span, "the machine has no protocol '%.*s'", (int)name.length, name.chars);
-    for (int i = -1; i < machine->level_count; i++) {
-        const Level *level = i < 0 ? NULL : &machine->levels[i];
-        int first = level ? level->first_protocol : 0;
-        int listed = level ? level->protocol_count : machine->protocol_count;
-        for (int j = first; j < first + listed; j++) {
-            const Text *known = &machine->protocols[j].name;
-            int length = snprintf(
-                copies[count], sizeof *copies, "%.*s%s%.*s", level ? (int)level->name.length : 0,
-                level ? level->name.chars : "", level ? "." : "", (int)known->length, known->chars);
-            names[count] = copies[count];
-            count += known->length > 0 && length < (int)sizeof *copies;
-        }
+    for (int i = 0; i < machine->protocol_count; i++) {
+        const Text *known = &machine->protocols[i].name;
+        if (known->length == 0 || known->length >= sizeof *copies)
+            continue;
+        snprintf(copies[count], sizeof *copies, "%.*s", (int)known->length, known->chars);
+        names[count] = copies[count];
+        count++;
     }
     diag_suggest(diag, name, names, count);
     return false;
@@ -86,12 +81,12 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
 static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag)
 {
     Parameter parameter;
-    bool inverse, found = parameter_find(own, &parameter, &inverse);
+    bool inverse, is_parameter = parameter_find(own, &parameter, &inverse);
+    bool found = is_parameter || (int)delay_find(own) < DELAYS_OF_LEVELS;
     Level *level = machine_find_level(machine, owner);
-    bool names_protocol = memchr(owner.chars, '.', owner.length) || text_equals(own, "up-to");
-    if (!level && names_protocol)
+    if (!level && text_equals(own, "up-to"))
         report_protocol(machine, owner, diag);
-    else if (found && parameter == PARAMETER_TC)
+    else if (is_parameter && parameter == PARAMETER_TC)
         diag_error(diag, own.span, "ranks combine, not links: a level has no '%.*s'",
                    (int)own.length, own.chars);
     else if (!found && !text_equals(own, "ports"))
@@ -100,7 +95,7 @@ static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag
         return level;
     else if ((level = machine_add_level(machine, owner, diag)))
         level->is_set = true;
-    return level && (found || text_equals(own, "ports")) ? level : NULL;
+    return found || text_equals(own, "ports") ? level : NULL;
 }
 
 static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Diag *diag)
@@ -110,6 +105,8 @@ static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Di
     Level *level = level_to_change(machine, owner, name, diag);
     if (!level)
         return false;
+    if ((int)delay_find(name) < DELAYS_OF_LEVELS)
+        return machine_read_delay(&level->delays[delay_find(name)], value, diag);
     if (!parameter_find(name, &parameter, &inverse))
         return quantity_parse_integer(value, 1, LARGEST_PORTS, &level->ports, diag);
     level->assumed[parameter] = false;
@@ -172,6 +169,8 @@ static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
         machine->knows_multiply = true;
         return quantity_parse(value, DIMENSION_TIME, &machine->multiply, diag);
     }
+    if (delay_find(name) < DELAY_COUNT)
+        return machine_read_delay(&machine->delays[delay_find(name)], value, diag);
     if (!parameter_find(name, &parameter, &inverse))
         return report_parameter(name, false, diag);
     for (int i = 0; i < machine->protocol_count; i++)
@@ -208,11 +207,11 @@ static bool scale_owned(double *own, double machines, double factor)
     return value > 0;
 }
 
-/* Those of its own. */
-static bool scale_list(Machine *machine, int first, int count, Parameter parameter, double factor)
+static bool scale_machine(Machine *machine, Parameter parameter, double factor)
 {
-    bool found = false;
-    for (int i = first; i < first + count; i++) {
+    bool found = machine->parameters[parameter] > 0;
+    machine->parameters[parameter] *= factor;
+    for (int i = 0; i < machine->protocol_count; i++) {
         double *own = &machine->protocols[i].parameters[parameter];
         found |= *own > 0;
         *own = *own > 0 ? *own * factor : *own;
@@ -220,22 +219,22 @@ static bool scale_list(Machine *machine, int first, int count, Parameter paramet
     return found;
 }
 
-static bool scale_machine(Machine *machine, Parameter parameter, double factor)
-{
-    bool found = machine->parameters[parameter] > 0;
-    machine->parameters[parameter] *= factor;
-    return scale_list(machine, 0, machine->protocol_count, parameter, factor) || found;
-}
-
 /* Each message pays by its protocol: a level has no cost for all of them that it could inherit. */
 static bool inherits_protocols(const Machine *machine, const Level *level, Parameter parameter)
 {
-    bool any = false, lacks = level->protocol_count == 0;
+    bool any = false;
     for (int i = 0; i < machine->protocol_count; i++)
         any |= machine->protocols[i].parameters[parameter] >= 0;
-    for (int i = 0; i < level->protocol_count; i++)
-        lacks |= machine->protocols[level->first_protocol + i].parameters[parameter] < 0;
-    return any && lacks && level->parameters[parameter] < 0;
+    return any && level->parameters[parameter] < 0;
+}
+
+/* A level's own, or else the machine's for it alone; NULL: of the machine. */
+static bool scale_delay(Delay *delay, const Delay *machines, double factor)
+{
+    if (!delay->is_given && machines)
+        *delay = *machines;
+    delay->seconds *= factor;
+    return delay->is_given && delay->seconds > 0;
 }
 
 static bool scale_level(Machine *machine, Text name, Text owner, Text own, double factor,
@@ -246,6 +245,10 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
     Level *level = level_to_change(machine, owner, own, diag);
     if (!level)
         return false;
+    int delay = delay_find(own);
+    if (delay < (int)DELAYS_OF_LEVELS)
+        return scale_delay(&level->delays[delay], &machine->delays[delay], factor) ||
+               report_nothing(name, diag);
     if (!parameter_find(own, &parameter, &inverse))
         return report_nothing(name, diag);
     if (inverse)
@@ -259,31 +262,8 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
     }
     level->link_scales[parameter] =
         factor * (level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1);
-    bool has_list =
-        scale_list(machine, level->first_protocol, level->protocol_count, parameter, factor);
-    if (!has_list || level->parameters[parameter] >= 0)
-        scale_owned(&level->parameters[parameter], machine->parameters[parameter], factor);
+    scale_owned(&level->parameters[parameter], machine->parameters[parameter], factor);
     return true;
-}
-
-/* What a protocol has that says nothing itself: of a level, what the level has, or the machine's
-   protocol of its name. */
-static double inherited_value(const Machine *machine, const Protocol *protocol, int parameter)
-{
-    int place = (int)(protocol - machine->protocols);
-    if (place < machine->protocol_count)
-        return machine->parameters[parameter];
-    for (int i = 0; i < machine->level_count; i++) {
-        const Level *level = &machine->levels[i];
-        int behind = place - level->first_protocol;
-        if (behind >= 0 && behind < level->protocol_count && level->parameters[parameter] >= 0)
-            return level->parameters[parameter];
-    }
-    for (int i = 0; i < machine->protocol_count; i++)
-        if (machine->protocols[i].number == protocol->number &&
-            machine->protocols[i].parameters[parameter] >= 0)
-            return machine->protocols[i].parameters[parameter];
-    return machine->parameters[parameter];
 }
 
 static bool scale_protocol(Machine *machine, Protocol *protocol, Text name, Text own, double factor,
@@ -298,7 +278,7 @@ static bool scale_protocol(Machine *machine, Protocol *protocol, Text name, Text
     }
     if (found < 0 || !parameter_find(own, &parameter, &inverse))
         return false;
-    return scale_owned(&protocol->parameters[found], inherited_value(machine, protocol, found),
+    return scale_owned(&protocol->parameters[found], machine->parameters[found],
                        inverse ? 1 / factor : factor) ||
            report_nothing(name, diag);
 }
@@ -317,6 +297,9 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
         machine->multiply *= factor;
         return true;
     }
+    if (delay_find(name) < DELAY_COUNT)
+        return scale_delay(&machine->delays[delay_find(name)], NULL, factor) ||
+               report_nothing(name, diag);
     if (!parameter_find(name, &parameter, &inverse) && !is_multiply(name))
         return report_parameter(name, false, diag);
     return (!is_multiply(name) &&
@@ -354,6 +337,11 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
     bool found = parameter_find(own, &parameter, &inverse);
     const Protocol *protocol = has_owner ? machine_find_protocol(&copy, owner) : NULL;
     const Level *level = has_owner && !protocol ? machine_find_level(&copy, owner) : NULL;
+    DelayKind delay = delay_find(own);
+    if (!protocol && delay < DELAY_COUNT) {
+        const Delay *shown = level ? &level->delays[delay] : &machine->delays[delay];
+        return show_plain(arena, arena_copy(arena, name.chars, name.length), shown->seconds, "s");
+    }
     if (protocol)
         return found ? show_setting(arena, owner, parameter, protocol->parameters[parameter])
                      : show_plain(arena, arena_copy(arena, name.chars, name.length),

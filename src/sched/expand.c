@@ -66,7 +66,8 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    draft->products.count,
                    draft->products.items,
                    expander->part,
-                   expander->pass};
+                   expander->pass,
+                   draft->posting ? draft->posting : expander->algorithm->posting};
     if (expander->algorithm->names_all)
         ownership_apply(&expander->ownership, &round);
     ArenaMark mark = arena_mark(expander->arena);

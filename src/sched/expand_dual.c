@@ -157,6 +157,8 @@ bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor 
         Round round = dual_round(scratch, &rounds.items[i]);
         if (instance->rotation)
             turn_to_senders(scratch, instance->rotation, &round);
+        if (instance->algorithm->posting)
+            round.posting = instance->algorithm->posting;
         number += has_messages(&round);
         round.number = number;
         good = visit(context, &round, scratch);

@@ -41,6 +41,7 @@ typedef struct {
     size_t block_count;           /* of the transfers, also where blocks are not kept */
     ProductArray products;
     bool has_messages;
+    Posting posting; /* of a used algorithm; unstated: that of this one */
 } Draft;
 
 /* Names of ranks and of `let`, for all of them. False after a report. */

@@ -240,7 +240,7 @@ static bool map_round(void *context, const Round *round, Arena *arena)
     const Lines *lines = context;
     Expander *expander = lines->expander;
     const Rotation *rotation = expander->instance->rotation;
-    Draft draft = {0};
+    Draft draft = {.posting = round->posting};
     (void)arena;
     ArenaMark mark = arena_mark(expander->drafts);
     for (size_t t = 0; t < round->count; t++) {

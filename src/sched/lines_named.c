@@ -173,8 +173,10 @@ static bool run_round(const Lines *lines, const RootedProgram *programs, size_t 
     ArenaMark mark = arena_mark(expander->drafts);
     for (int64_t line = 0; line < lines->count; line++) {
         const RoundArray *rounds = &programs[lines->roots[line]].rounds;
-        if (n < rounds->count)
-            append_line(lines, &rounds->items[n], line, &draft);
+        if (n >= rounds->count)
+            continue;
+        append_line(lines, &rounds->items[n], line, &draft);
+        draft.posting = rounds->items[n].posting;
     }
     bool good = expander_count(expander, expander->instance->p, lines->step->span) &&
                 expander_emit(expander, &draft);

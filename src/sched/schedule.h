@@ -47,8 +47,9 @@ typedef struct {
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */
     const ScheduledProduct *products;
-    size_t part;  /* the outermost step of the program that it comes from, */
-    int64_t pass; /* and where that is a repeat, the value of its variable */
+    size_t part;     /* the outermost step of the program that it comes from, */
+    int64_t pass;    /* and where that is a repeat, the value of its variable */
+    Posting posting; /* as the algorithm states it that the round comes from */
 } Round;
 
 /* Where blocks[i] of the round lands. */

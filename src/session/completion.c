@@ -150,6 +150,7 @@ static const struct {
                {OPTION_RULES, all_word, 1},
                {OPTION_TIES, ties_names, TIES_COUNT},
                {OPTION_SWITCHING, switching_letters, SWITCHING_COUNT},
+               {OPTION_POSTING, posting_names + 1, POSTING_COUNT - 1},
                {OPTION_CONTENTION, contention_names, CONTENTION_COUNT},
                {OPTION_DUPLEX, duplex_names, DUPLEX_COUNT},
                {OPTION_COMBINING, combining_names, COMBINING_COUNT}};

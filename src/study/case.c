@@ -48,15 +48,34 @@ const LowerBound *case_bound(Case *opened)
     return case_bound_by(opened, BOUND_SEARCH_CUTS);
 }
 
-const LowerBound *case_bound_by(Case *opened, BoundSearch search)
+static const LowerBound *find_bound(const Case *opened, bool together, BoundSearch search,
+                                    const LowerBound **found)
 {
     Diag silent = diag_silent();
-    if (!opened->found_bound || opened->found_bound->search != search) {
+    if (!*found || (*found)->search != search) {
+        Study study = opened->study;
+        if (together)
+            study.rules.posting = POSTING_TOGETHER;
         LowerBound bound =
-            lower_bound_find(&opened->study, opened->collective, &opened->network, search, &silent);
-        opened->found_bound = ARENA_COPY(opened->study.arena, LowerBound, &bound, 1);
+            lower_bound_find(&study, opened->collective, &opened->network, search, &silent);
+        *found = ARENA_COPY(opened->study.arena, LowerBound, &bound, 1);
     }
-    return opened->found_bound;
+    return *found;
+}
+
+const LowerBound *case_bound_by(Case *opened, BoundSearch search)
+{
+    bool together = opened->only && rules_post_some_together(&opened->study.rules, opened->only);
+    return find_bound(opened, together, search, &opened->found_bound);
+}
+
+const LowerBound *case_bound_of(Case *opened, size_t candidate)
+{
+    const Rules *rules = &opened->study.rules;
+    if (opened->only || rules->posting == POSTING_TOGETHER ||
+        !rules_post_some_together(rules, case_algorithm(opened, candidate)))
+        return case_bound(opened);
+    return find_bound(opened, true, BOUND_SEARCH_CUTS, &opened->found_together);
 }
 
 bool case_points(const Case *opened, double bytes, CurvePoint *points)

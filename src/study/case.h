@@ -18,6 +18,7 @@ typedef struct collcost_case {
     Network network;
     Candidates candidates;
     const LowerBound *found_bound;           /* NULL: not asked for yet; see case_bound */
+    const LowerBound *found_together;        /* the same; see case_bound_of */
     const struct SwitchPoints *found_points; /* the last that were asked for; NULL: none */
 } Case;
 
@@ -35,12 +36,14 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
 Case *case_open(const Study *study, const Collective *collective, const Algorithm *only,
                 const Topology *topology, const Shape *shape);
 const Algorithm *case_algorithm(const Case *opened, size_t candidate);
-/* Takes over the costs of a machine with the same levels and protocols of which none that links have
-   of their own has changed: no schedule is derived again. */
+/* Takes over the costs of a machine with the same levels and protocols of which none that links
+   have of their own has changed: no schedule is derived again. */
 void case_change_costs(Case *opened, const Machine *machine);
 /* The bound that commands show beside costs; it is computed when it is first asked for. */
 const LowerBound *case_bound(Case *opened);
-/* That, or one by another search. */
+/* The bound for a candidate, which may post messages together where others do not. */
+const LowerBound *case_bound_of(Case *opened, size_t candidate);
+/* That of case_bound, or one by another search. */
 const LowerBound *case_bound_by(Case *opened, BoundSearch search);
 /* The time of each candidate at m bytes, with the best k, in their order. False after a report. */
 bool case_points(const Case *opened, double bytes, CurvePoint *points);

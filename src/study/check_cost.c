@@ -67,6 +67,7 @@ static uint64_t encode_form(const Rules *rules)
         code = code * 2 + (rules->parameters[i] > 0);
     code = code * TIES_COUNT + rules->ties;
     code = code * SWITCHING_COUNT + rules->switching;
+    code = code * POSTING_COUNT + rules->posting;
     code = code * CONTENTION_COUNT + rules->contention;
     code = code * DUPLEX_COUNT + rules->duplex;
     code = code * COMBINING_COUNT + rules->combining;

@@ -129,7 +129,7 @@ collcost_status collcost_case_left_out(collcost_case *opened, const collcost_lef
 static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcost_cost *cost)
 {
     const Algorithm *algorithm = case_algorithm(opened, found->candidate);
-    const LowerBound *bound = case_bound(opened);
+    const LowerBound *bound = case_bound_of(opened, found->candidate);
     const CurveCost *of = &found->cost;
     double block = bytes / (double)of->chunks;
     *cost = (collcost_cost){
@@ -289,6 +289,7 @@ static collcost_status find_bounds(void *arguments)
     if (!found->known)
         return report_unknown(opened);
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
+    bool has_forms = !opened->only || !rules_post_some_together(&opened->study.rules, opened->only);
     collcost_bound *bounds = ARENA_ARRAY(arena, collcost_bound, BOUND_KIND_COUNT);
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         const Bound *bound = &found->bounds.items[kind];
@@ -297,8 +298,9 @@ static collcost_status find_bounds(void *arguments)
         bounds[question->count++] = (collcost_bound){
             .kind = bound_names[kind],
             .formula = bound_formula(arena, bound),
-            .closed_form = lower_bound_closed_form(&opened->study, opened->collective,
-                                                   &opened->network, (BoundKind)kind),
+            .closed_form = has_forms ? lower_bound_closed_form(&opened->study, opened->collective,
+                                                               &opened->network, (BoundKind)kind)
+                                     : NULL,
             .reason = bound->reason,
             .seconds = bound_seconds(bound, found->least, bytes),
             .binds = kind == (int)binding,

@@ -92,6 +92,16 @@ static bool set_asynchronous(Study *study, Text value)
     return set_flag(study, value, &study->rules.asynchronous);
 }
 
+static bool set_posting(Study *study, Text value)
+{
+    int chosen = choose(study, value, posting_names + 1, POSTING_COUNT - 1);
+    if (chosen < 0)
+        return false;
+    study->rules.posting = (Posting)(chosen + 1);
+    study->rules.fixed_posting = true;
+    return true;
+}
+
 static bool set_ties(Study *study, Text value)
 {
     int chosen = choose(study, value, ties_names, TIES_COUNT);
@@ -215,6 +225,7 @@ static const struct {
     {"combining", set_combining},
     {"overlap", set_overlap},
     {"asynchronous", set_asynchronous},
+    {"posting", set_posting},
     {"ties", set_ties},
     {"ports", set_ports},
     {"real-k", set_real_chunks},

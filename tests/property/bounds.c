@@ -41,13 +41,15 @@ static bool is_above_bounds(World *world, const Case *drawn)
     Contract contract;
     BoundSet bounds;
     double least[PARAMETER_COUNT];
+    Rules rules = drawn->rules;
+    if (rules_post_some_together(&rules, drawn->algorithm))
+        rules.posting = POSTING_TOGETHER;
     if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules, &profile,
                         &world->diag) ||
         !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
                             drawn->instance.root, drawn->instance.target, &contract, &world->diag))
         return false;
-    bounds_compute(world->arena, &contract, &drawn->network, &drawn->rules, BOUND_SEARCH_FLOW,
-                   &bounds);
+    bounds_compute(world->arena, &contract, &drawn->network, &rules, BOUND_SEARCH_FLOW, &bounds);
     rules_least(&drawn->rules, &drawn->network, least);
     double derived = derived_time(&profile, drawn);
     for (int i = 0; i < BOUND_KIND_COUNT; i++) {

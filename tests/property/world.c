@@ -171,37 +171,37 @@ static void random_levels(World *world, Case *drawn)
 }
 
 /* Sizes rise, and startups and bandwidths may do what they like. */
-static void random_list(World *world, Protocol *list)
+static void random_protocols(World *world, Case *drawn)
 {
     double up_to = random_price(world, 0, 4) + 1;
     for (int i = 0; i < 3; i++) {
-        list[i] = (Protocol){.number = i, .up_to = i == 2 ? INFINITY : up_to};
+        drawn->protocols[i].up_to = i == 2 ? INFINITY : up_to;
         up_to *= 1 + (double)below(world, 50);
         for (int x = 0; x < PARAMETER_COUNT; x++)
-            list[i].parameters[x] = -1;
+            drawn->protocols[i].parameters[x] = -1;
         if (below(world, 3))
-            list[i].parameters[PARAMETER_TS] = random_price(world, -7, -4);
+            drawn->protocols[i].parameters[PARAMETER_TS] = random_price(world, -7, -4);
         if (below(world, 3))
-            list[i].parameters[PARAMETER_TW] = random_price(world, -10, -5);
+            drawn->protocols[i].parameters[PARAMETER_TW] = random_price(world, -10, -5);
     }
-}
-
-/* Of the machine, of levels, or of both. */
-static void random_protocols(World *world, Case *drawn)
-{
-    Rules *rules = &drawn->rules;
-    rules->protocols = drawn->protocols;
-    rules->protocol_count = below(world, 4) ? 3 : 0;
-    rules->select_fastest = below(world, 2);
-    random_list(world, drawn->protocols);
-    for (int i = 0; i < rules->level_count; i++) {
-        drawn->levels[i].first_protocol = 3 * (i + 1);
-        drawn->levels[i].protocol_count = (int)below(world, 2) * 3;
-        random_list(world, drawn->protocols + drawn->levels[i].first_protocol);
-    }
+    drawn->rules.protocols = drawn->protocols;
 }
 
 /* Any conventions; the number of ports stays. */
+/* What has no cost is left out: store-and-forward without barriers. */
+static void random_posting(World *world, Rules *rules)
+{
+    if (below(world, 2) || (rules->switching != SWITCHING_CUT_THROUGH && rules->asynchronous))
+        return;
+    rules->posting = POSTING_TOGETHER;
+    rules->fixed_posting = below(world, 2);
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        rules->delays[i] = (Delay){.is_given = below(world, 3) == 0};
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        if (rules->delays[i].is_given)
+            rules->delays[i].seconds = random_price(world, -8, -4);
+}
+
 void random_rules(World *world, Case *drawn)
 {
     Rules *rules = &drawn->rules;
@@ -217,8 +217,7 @@ void random_rules(World *world, Case *drawn)
     rules->asynchronous = rules->combining == COMBINING_OVERLAP || below(world, 2);
     rules->all_ports = below(world, 4) == 0;
     rules->ceil_chunks = below(world, 4) == 0;
-    if (rules_have_lists(rules))
-        rules->switching = SWITCHING_CUT_THROUGH;
+    random_posting(world, rules);
     drawn->instance.ports = rules_ports(rules, &drawn->network);
 }
 

@@ -336,8 +336,8 @@ static Cluster *make_cluster(Fixture *fixture)
         .topology = *linear.topology,
         .classes = {{"device", 0, -1, -1}, {"node", 0, -1, -1}},
         /* tw for bandwidth */
-        .levels = {{text_of(fixture, "device"), {2, 0, 3, -1}, 0, false},
-                   {text_of(fixture, "node"), {5, -1, 2, -1}, 0, false}},
+        .levels = {{.name = text_of(fixture, "device"), .parameters = {2, 0, 3, -1}},
+                   {.name = text_of(fixture, "node"), .parameters = {5, -1, 2, -1}}},
         .rules = {.parameters = {100, 10, 1, 0}, .ports = 1, .level_count = 2},
     };
     cluster->rules.levels = cluster->levels;

@@ -1,0 +1,272 @@
+#include "cost/derive_posting.h"
+
+#include <math.h>
+
+PathCost path_latency(const PathCost *path)
+{
+    PathCost latency = *path;
+    latency.load = 0, latency.lanes = 1;
+    latency.rate = latency.varied_rate = 0;
+    latency.shares = NULL;
+    return latency;
+}
+
+PathCost path_transfer(const PathCost *path)
+{
+    PathCost transfer = *path;
+    transfer.startups = transfer.hops = 0;
+    transfer.startup = transfer.hop = transfer.varied = 0;
+    return transfer;
+}
+
+void path_add_latency(PathCost *path, const PathCost *latency)
+{
+    path->startups += latency->startups;
+    path->startup += latency->startup;
+    path->hops += latency->hops;
+    path->hop += latency->hop;
+    path->varied += latency->varied;
+}
+
+static void add_weight(Weight *weight, const LinkCost *link_cost)
+{
+    double tw = link_cost->values[PARAMETER_TW];
+    if (!link_cost->own[PARAMETER_TW])
+        weight->by_machine = true;
+    else if (link_cost->varied[PARAMETER_TW])
+        weight->varied_rate = fmax(weight->varied_rate, tw);
+    else
+        weight->rate = fmax(weight->rate, tw);
+}
+
+static const Weight *weigh(const LoadContext *context, Arena *arena, const PortStep *step,
+                           const Routes *routes, Weight **last)
+{
+    bool forwards = context->rules->switching != SWITCHING_CUT_THROUGH;
+    Weight *weights = ARENA_ARRAY(arena, Weight, step->count);
+    *last = forwards ? ARENA_ARRAY(arena, Weight, step->count) : NULL;
+    for (size_t i = 0; i < routes->link_count; i++) {
+        int64_t message = routes->message[i];
+        const LinkCost *link_cost = &context->link_costs[routes->classes ? routes->classes[i] : 0];
+        if (!forwards || routes->slot[i] == 0)
+            add_weight(&weights[message], link_cost);
+        if (forwards && routes->slot[i] == routes->hops[message] - 1)
+            add_weight(&(*last)[message], link_cost);
+    }
+    return weights;
+}
+
+static int64_t end_of(const PortStep *step, size_t message, bool receives)
+{
+    return (receives ? step->to : step->from)[message] % step->ranks;
+}
+
+static double find_delay(Arena *arena, const PortStep *step, const double *spacings, double *delays)
+{
+    double latest = 0;
+    for (int receives = 0; receives < 2; receives++) {
+        double *sums = ARENA_ARRAY(arena, double, (size_t)step->ranks);
+        double *least = ARENA_ROOM(arena, double, (size_t)step->ranks);
+        for (int64_t r = 0; r < step->ranks; r++)
+            least[r] = INFINITY;
+        for (size_t i = 0; i < step->count; i++) {
+            int64_t rank = end_of(step, i, receives);
+            if (delays)
+                delays[i] = fmax(delays[i], sums[rank]);
+            sums[rank] += spacings[i];
+            least[rank] = fmin(least[rank], spacings[i]);
+        }
+        for (int64_t r = 0; r < step->ranks; r++)
+            if (sums[r] > 0)
+                latest = fmax(latest, sums[r] - least[r]);
+    }
+    return latest;
+}
+
+/* Does one of the three decide, whatever the machine is? */
+static bool is_plain(const PortShare *share)
+{
+    return share->by_machine + (share->rate > 0) + (share->varied_rate > 0) <= 1;
+}
+
+/* Adds a message to those of its port: to such as are like it, if there are any. */
+static void add_share(const LoadContext *context, PortShare **shares, const Weight *weight,
+                      int64_t blocks, int64_t ports)
+{
+    const Protocol *protocols = context->rules->protocols;
+    int64_t message = protocols ? blocks : 0;
+    for (PortShare *share = *shares; share; share = share->next)
+        if (share->message == message && share->by_machine == weight->by_machine &&
+            share->rate == weight->rate && share->varied_rate == weight->varied_rate) {
+            share->blocks += blocks;
+            return;
+        }
+    PortShare *share = ARENA_NEW(context->kept, PortShare);
+    *share = (PortShare){.next = *shares,
+                         .blocks = blocks,
+                         .lanes = ports,
+                         .by_machine = weight->by_machine,
+                         .rate = weight->rate,
+                         .varied_rate = weight->varied_rate,
+                         .message = message,
+                         .protocols = protocols};
+    *shares = share;
+}
+
+/* What a port passes, as a load and rates where these add up. */
+static PathCost sum_shares(const LoadContext *context, PortShare *shares)
+{
+    const VariedLinkCost *varied = &context->rules->varied;
+    PathCost path = {.lanes = 1,
+                     .factor = varied->level.length ? &varied->factor : NULL,
+                     .protocols = context->rules->protocols};
+    bool adds_up = !path.protocols || !shares->next;
+    for (const PortShare *share = shares; share; share = share->next)
+        adds_up &= is_plain(share);
+    if (!adds_up) {
+        path.shares = shares;
+        return path;
+    }
+    path.message = shares->message;
+    for (const PortShare *share = shares; share; share = share->next) {
+        double counted = (double)share->blocks / (double)share->lanes;
+        path.load += share->by_machine ? share->blocks : 0;
+        path.rate += counted * share->rate;
+        path.varied_rate += counted * share->varied_rate;
+    }
+    if (path.load)
+        path.lanes = shares->lanes;
+    return path;
+}
+
+static int64_t ports_of(const LoadContext *context, int64_t rank, bool receives)
+{
+    if (context->ports)
+        return context->ports;
+    return receives ? rules_receive_ports(context->rules, context->network, rank)
+                    : rules_send_ports(context->rules, context->network, rank);
+}
+
+static void share(const LoadContext *context, Arena *arena, const PortStep *step,
+                  const Weight *weights, const size_t *chosen, size_t count, bool receives,
+                  PathCost *of_ranks, PathList *list)
+{
+    PortShare **shares = ARENA_ARRAY(arena, PortShare *, (size_t)step->ranks);
+    for (size_t c = 0; c < count; c++) {
+        size_t i = chosen ? chosen[c] : c;
+        int64_t rank = end_of(step, i, receives);
+        add_share(context, &shares[rank], &weights[i], message_blocks(step, i),
+                  ports_of(context, rank, receives));
+    }
+    for (int64_t r = 0; r < step->ranks; r++) {
+        if (!shares[r])
+            continue;
+        PathCost path = sum_shares(context, shares[r]);
+        paths_push_slower(arena, list, &path);
+        if (of_ranks)
+            of_ranks[r] = path;
+    }
+}
+
+/* The path of a message with the bytes of another. */
+static PathCost with_transfer(const PathCost *path, const PathCost *other)
+{
+    PathCost joint = path_latency(path);
+    joint.load = other->load, joint.lanes = other->lanes;
+    joint.rate = other->rate, joint.varied_rate = other->varied_rate;
+    joint.shares = other->shares;
+    return joint;
+}
+
+void posting_list_messages(Arena *arena, PortStep *step, const PathCost *sends,
+                           const PathCost *receives, const double *delays)
+{
+    PathList paths = {0};
+    for (size_t i = 0; i < step->count; i++) {
+        const PathRange own = step->ranges[i];
+        const PathCost *ports[2] = {sends ? &sends[end_of(step, i, false)] : NULL,
+                                    receives ? &receives[end_of(step, i, true)] : NULL};
+        step->ranges[i] = (PathRange){paths.count, own.count + (sends ? 2 : 0)};
+        for (size_t j = 0; j < own.count; j++)
+            *ARRAY_PUSH(arena, &paths) = step->paths[own.first + j];
+        for (int x = 0; x < 2; x++)
+            if (ports[x])
+                *ARRAY_PUSH(arena, &paths) = with_transfer(&step->paths[own.first], ports[x]);
+        for (size_t j = step->ranges[i].first; j < paths.count; j++)
+            paths.items[j].startup += delays[i];
+    }
+    step->paths = paths.items;
+}
+
+Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
+                         const PortStep *step, const double *spacings)
+{
+    Together together = {.delays = ARENA_ARRAY(arena, double, step->count)};
+    Weight *last;
+    together.weights = weigh(context, arena, step, routes, &last);
+    together.last = last;
+    together.delay = find_delay(arena, step, spacings, together.delays);
+    return together;
+}
+
+void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,
+                         PathList *transfers)
+{
+    latencies->count = paths_keep_slowest(latencies->items, latencies->count);
+    if (latencies->count != 1 || context->rules->protocols) {
+        port_step_enter(step, latencies);
+        port_step_enter(step, transfers);
+        return;
+    }
+    for (size_t i = 0; i < transfers->count; i++)
+        path_add_latency(&transfers->items[i], &latencies->items[0]);
+    latencies->count = 0;
+    port_step_enter(step, transfers);
+}
+
+void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, const PathList *paths,
+                   const Together *together)
+{
+    PathList latencies = {0}, transfers = {0};
+    PathCost *ports[2] = {NULL, NULL};
+    for (size_t i = 0; i < paths->count; i++) {
+        PathCost latency = path_latency(&paths->items[i]);
+        PathCost transfer = path_transfer(&paths->items[i]);
+        latency.startup += together->delay;
+        paths_push_slower(arena, &latencies, &latency);
+        paths_push_slower(arena, &transfers, &transfer);
+    }
+    for (int receives = 0; receives < 2; receives++) {
+        if (context->each)
+            ports[receives] = ARENA_ARRAY(arena, PathCost, (size_t)step->ranks);
+        share(context, arena, step, together->weights, NULL, step->count, receives, ports[receives],
+              &transfers);
+    }
+    step->entries = ARENA_ROOM(arena, PathRange, 2);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, latencies.count + transfers.count);
+    posting_enter_split(context, step, &latencies, &transfers);
+    if (context->each)
+        posting_list_messages(arena, step, ports[0], ports[1], together->delays);
+}
+
+void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep *step, size_t s,
+                        const Together *together, PathList *transfers)
+{
+    size_t *ends = ARENA_ROOM(arena, size_t, step->count), count = 0;
+    for (size_t i = 0; i < step->count; i++)
+        if ((size_t)step->hops[i] == s + 1)
+            ends[count++] = i;
+    if (s == 0)
+        share(context, arena, step, together->weights, NULL, step->count, false, NULL, transfers);
+    share(context, arena, step, together->last, ends, count, true, NULL, transfers);
+}
+
+bool posting_may_be_timed(const Rules *rules, Diag *diag)
+{
+    if (rules->switching == SWITCHING_CUT_THROUGH)
+        return true;
+    diag_error(diag, NOWHERE,
+               "messages that are posted together have no asynchronous costs with "
+               "store-and-forward");
+    return false;
+}

@@ -1,0 +1,54 @@
+/* Messages of one round that ranks post together.
+
+   All start at once and share the ports of their ranks, so that a port step is as long as
+
+       (n - 1) max(o, g)     the last of n messages that one rank posts, or takes, leaves so late
+       + max ts_i + l_i th   the longest way
+       + max of              link loads; what a rank sends, or receives, over its d ports
+
+   where each message takes its bytes by the slowest link of its path: an h-relation (Valiant,
+   Communications of the ACM 33(8), 1990), with o and g as LogP has them. With store-and-forward the
+   first hop shares the senders' ports, by its own link, and the last the receivers'. */
+#ifndef COLLCOST_COST_DERIVE_POSTING_H
+#define COLLCOST_COST_DERIVE_POSTING_H
+
+#include "cost/derive_step.h"
+
+/* What a byte of a message takes on the slowest link of its path: the longest of these. */
+typedef struct {
+    bool by_machine; /* the machine's tw is one of them */
+    double rate, varied_rate;
+} Weight;
+
+/* What messages that are posted together cost beside their paths. */
+typedef struct {
+    const Weight *weights, *last; /* the latter with store-and-forward, on their last links */
+    double *delays, delay;        /* of each, and the longest */
+} Together;
+
+/* Have messages that are posted together a cost without barriers? False after a report. */
+bool posting_may_be_timed(const Rules *rules, Diag *diag);
+/* `spacings`: the time from one message to the next, of each. */
+Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
+                         const PortStep *step, const double *spacings);
+/* Cut-through: fills the entries of the port step, and the paths of messages where they are wanted,
+   from `paths` of the messages by themselves. */
+void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, const PathList *paths,
+                   const Together *together);
+/* Store-and-forward: appends the ports that messages pass in slot s, in the first those of all
+   senders, and those of the receivers of messages that end there. */
+void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep *step, size_t s,
+                        const Together *together, PathList *transfers);
+/* Latencies and transfers one after the other; in one entry where all have the same latency. */
+void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,
+                         PathList *transfers);
+/* Adds to the paths of each message those of the ports at its ends, by rank (NULL: none), and its
+   delay. */
+void posting_list_messages(Arena *arena, PortStep *step, const PathCost *sends,
+                           const PathCost *receives, const double *delays);
+/* A path without what its bytes take; without all but that. */
+PathCost path_latency(const PathCost *path);
+PathCost path_transfer(const PathCost *path);
+void path_add_latency(PathCost *path, const PathCost *latency);
+
+#endif

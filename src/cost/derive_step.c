@@ -1,0 +1,80 @@
+#include "cost/derive_step.h"
+
+#include <stdlib.h>
+
+int path_compare_loads(const PathCost *a, const PathCost *b)
+{
+    __int128 left = (__int128)a->load * b->lanes, right = (__int128)b->load * a->lanes;
+    return (left > right) - (left < right);
+}
+
+static int compare_doubles(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_whole(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* The greatest first. */
+static int compare_paths(const void *a, const void *b)
+{
+    const PathCost *left = b, *right = a;
+    const int orders[] = {
+        compare_whole(left->startups, right->startups),
+        compare_doubles(left->startup, right->startup),
+        compare_whole(left->hops, right->hops),
+        compare_doubles(left->hop, right->hop),
+        path_compare_loads(left, right),
+        compare_doubles(left->rate, right->rate),
+        compare_doubles(left->varied, right->varied),
+        compare_doubles(left->varied_rate, right->varied_rate),
+        compare_whole(left->message, right->message),
+        left->shares || right->shares ? shares_compare(left->shares, right->shares) : 0,
+    };
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i])
+            return orders[i];
+    return 0;
+}
+
+bool path_exceeds(const PathCost *a, const PathCost *b)
+{
+    return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
+           a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && a->varied >= b->varied &&
+           a->varied_rate >= b->varied_rate && path_compare_loads(a, b) >= 0 &&
+           (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
+}
+
+size_t paths_keep_slowest(PathCost *paths, size_t count)
+{
+    size_t kept = 0;
+    if (count > 1)
+        qsort(paths, count, sizeof *paths, compare_paths);
+    for (size_t i = 0; i < count; i++) {
+        size_t other = kept;
+        while (other > 0 && !path_exceeds(&paths[other - 1], &paths[i]))
+            other--;
+        if (other == 0)
+            paths[kept++] = paths[i];
+    }
+    return kept;
+}
+
+void paths_push_slower(Arena *arena, PathList *list, const PathCost *path)
+{
+    if (list->count == 0 || !path_exceeds(&list->items[list->count - 1], path))
+        *ARRAY_PUSH(arena, list) = *path;
+}
+
+void port_step_enter(PortStep *step, PathList *list)
+{
+    PathRange *entry = &step->entries[step->entry_count++];
+    list->count = paths_keep_slowest(list->items, list->count);
+    *entry = (PathRange){step->path_count, list->count};
+    for (size_t i = 0; i < list->count; i++)
+        step->entry_paths[step->path_count++] = list->items[i];
+    list->count = 0;
+}

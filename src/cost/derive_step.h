@@ -1,0 +1,75 @@
+/* The messages of one port step, what costs them depend on, and lists of paths. */
+#ifndef COLLCOST_COST_DERIVE_STEP_H
+#define COLLCOST_COST_DERIVE_STEP_H
+
+#include "cost/derive_profile.h"
+#include "net/turn.h"
+#include "sched/schedule.h"
+
+/* What loads depend on. */
+typedef struct {
+    const Rules *rules;
+    const Network *network;
+    const LinkCost *link_costs; /* of classes of links */
+    const NetworkTurn *turn;    /* loads are alike in these turns; NULL: each for itself */
+    int64_t ports;              /* of every rank; 0: they differ */
+    Arena *kept;                /* lives as long as the profile */
+    bool each;                  /* what each message costs is wanted, not the port step alone */
+} LoadContext;
+
+/* The paths of one message: paths[first .. first + count - 1] of its port step. */
+typedef struct {
+    size_t first, count;
+} PathRange;
+
+ARRAY_TYPE(PathList, PathCost);
+
+/* What crosses a link. */
+typedef struct {
+    int64_t blocks, messages;
+} LinkLoad;
+
+/* The transfers of one port step, and what was found about them. */
+typedef struct PortStep {
+    size_t count;       /* messages, which come first */
+    size_t local_count; /* transfers of ranks to themselves behind them */
+    bool is_empty;      /* messages carry no bytes */
+    bool together;      /* ranks post their messages together */
+    int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
+    const int64_t *from, *to; /* of each message, from port_step_route */
+    int64_t ranks;            /* of which these stand for all: a rank modulo this */
+    const ScheduledTransfer **transfers;
+    int64_t *sizes;       /* blocks of each transfer; elements, where blocks differ in size */
+    int64_t *combines;    /* what each transfer makes its receiver combine, in the same unit */
+    int64_t *hops;        /* of each transfer */
+    int64_t *load_blocks; /* the most on a link of its path; blocks of its own included */
+    int64_t *load_messages;
+    PathRange *ranges; /* of each transfer */
+    PathCost *paths;
+    size_t path_count;
+    /* The port step as a whole, hop by hop with store-and-forward: entry e has the slowest of the
+       paths entry_paths[entries[e].first ...]. */
+    PathRange *entries;
+    size_t entry_count;
+    PathCost *entry_paths;
+} PortStep;
+
+/* What message i of the port step carries, as far as it takes time. */
+static inline int64_t message_blocks(const PortStep *step, size_t i)
+{
+    return step->is_empty ? 0 : step->sizes[i];
+}
+
+/* Is a path as slow as another in every part? A longer message can have a faster protocol: only
+   those of one size are compared. */
+bool path_exceeds(const PathCost *a, const PathCost *b);
+/* Keeps the paths that no other exceeds, in front, sorted. Returns how many these are. */
+size_t paths_keep_slowest(PathCost *paths, size_t count);
+/* Appends a path, unless it is not slower than the last. */
+void paths_push_slower(Arena *arena, PathList *list, const PathCost *path);
+/* -1, 0, 1: a load over lanes less, equal, greater. */
+int path_compare_loads(const PathCost *a, const PathCost *b);
+/* Makes the slowest of these paths the next entry of the port step, and empties the list. */
+void port_step_enter(PortStep *step, PathList *list);
+
+#endif
