@@ -117,6 +117,7 @@ void collcost_study_free(collcost_study *study);
                   a rank
      among, without
                   algorithms: "ring,binomial"
+     compose      compositions of algorithms as candidates: levels, none or all
      using        an algorithm in place of those of its collective: "allgather/ring"
      element      bytes of an element of a matrix */
 collcost_status collcost_study_set(collcost_study *study, const char *name, const char *value);
@@ -159,9 +160,11 @@ collcost_status collcost_case_left_out(collcost_case *opened, const collcost_lef
 
 /* What was checked before a cost is shown. */
 typedef enum {
-    COLLCOST_VERIFIED,    /* the schedule ran on data, and its closed form is what was derived */
-    COLLCOST_WRONG,       /* a diagnostic says what is */
-    COLLCOST_NOT_VERIFIED /* too large for a quick answer */
+    COLLCOST_VERIFIED,     /* the schedule ran on data, and its closed form is what was derived */
+    COLLCOST_WRONG,        /* a diagnostic says what is */
+    COLLCOST_NOT_VERIFIED, /* too large for a quick answer */
+    COLLCOST_VERIFIED_SMALLER /* a composition that ran on data with fewer ranks of the same shape
+                               */
 } collcost_check;
 
 /* One algorithm at one size. */
@@ -179,6 +182,7 @@ typedef struct {
     const char *optimal_in[4]; /* parts that reach a bound of their own: "startup", ... */
     size_t optimal_in_count;
     collcost_check check;
+    const char *stages; /* of a composition, as a line that can be asked about; NULL: a model */
 } collcost_cost;
 
 /* All candidates for messages of m bytes, the fastest first: of those within 1e-12 of the least
@@ -204,6 +208,7 @@ typedef struct {
     double least_bytes;   /* NAN, as below: not known for this many ranks */
     double busiest_bytes; /* over the link that carries the most */
     double least_busiest_bytes;
+    const char *stages; /* of a composition, as a line that can be asked about; NULL: a model */
 } collcost_traffic;
 
 /* For messages of m bytes: of all candidates, the fastest first, each with all levels. */
@@ -220,6 +225,7 @@ typedef struct {
     bool from_closed_form;   /* the formula; else derived from the schedule */
     const char *closed_form; /* for any number of ranks; NULL: there is none */
     collcost_check check;
+    const char *stages; /* of a composition, as a line that can be asked about; NULL: a model */
 } collcost_symbols;
 
 /* Of all candidates, in the order of the library. Messages take what the machine's parameters say,
@@ -260,7 +266,8 @@ typedef struct {
                            there is none */
     double second_slower_by;
     double second_slower_at_bytes;
-    double slower_by; /* than the fastest, at most, on a piece that was merged */
+    double slower_by;   /* than the fastest, at most, on a piece that was merged */
+    const char *stages; /* of a composition, as a line that can be asked about; NULL: a model */
 } collcost_piece;
 
 /* The fastest algorithm between two sizes, with exact switch points. Pieces are merged as long as

@@ -18,7 +18,7 @@ typedef struct {
     const char *rules;
     size_t count; /* of algorithms */
     bool has_bound;
-    size_t verified, too_large;
+    size_t verified, smaller, too_large;
     bool wrong;
 } Answer;
 
@@ -49,6 +49,7 @@ static bool open_answer(const Query *settled, const Collective *collective, cons
 static void count_check(Answer *answer, collcost_check check)
 {
     answer->verified += check == COLLCOST_VERIFIED;
+    answer->smaller += check == COLLCOST_VERIFIED_SMALLER;
     answer->too_large += check == COLLCOST_NOT_VERIFIED;
     answer->wrong |= check == COLLCOST_WRONG;
 }
@@ -100,6 +101,7 @@ static void write_row(const Answer *answer, const collcost_cost *cost, double si
     put_list(table, KEY_optimal_in, (const char **)cost->optimal_in, cost->optimal_in_count);
     put_number(table, KEY_algorithm_bandwidth, bandwidth);
     put_number(table, KEY_bus_bandwidth, bandwidth * answer->bus_factor);
+    put_text(table, KEY_stages, cost->stages);
     table_row(table);
 }
 
@@ -115,6 +117,12 @@ static bool write_size(Answer *answer, double size, Table *table)
         count_check(answer, costs[i].check);
         write_row(answer, &costs[i], size, table);
     }
+    if (answer->query->format != FORMAT_TEXT)
+        return true;
+    table_close(table);
+    fputc('\n', answer->query->line->out);
+    for (size_t i = 0; i < answer->count; i++)
+        query_write_stages(answer->query, costs[i].algorithm, costs[i].stages);
     return true;
 }
 
@@ -165,6 +173,9 @@ static void write_verified(const Answer *answer)
                 "costs\n",
                 answer->verified, answer->verified == 1 ? "" : "s",
                 (long long)collcost_case_ranks(answer->opened));
+    if (answer->smaller)
+        fprintf(out, "verified: %zu composition%s run on real data with fewer ranks\n",
+                answer->smaller, answer->smaller == 1 ? "" : "s");
     if (answer->too_large)
         fprintf(out,
                 "not verified: %zu schedule%s too large for a quick check (see collcost verify)\n",
@@ -190,6 +201,7 @@ static void write_traffic_row(const Answer *answer, const collcost_traffic *traf
     }
     if (traffic->least_bytes > 0)
         put_number(table, KEY_traffic_ratio, traffic->bytes / traffic->least_bytes);
+    put_text(table, KEY_stages, traffic->stages);
     table_row(table);
 }
 
@@ -203,6 +215,13 @@ static bool write_traffic(const Answer *answer, double size, Table *table)
         return false;
     for (size_t i = 0; i < count; i++)
         write_traffic_row(answer, &traffic[i], size, table);
+    if (answer->query->format != FORMAT_TEXT)
+        return true;
+    table_close(table);
+    fputc('\n', answer->query->line->out);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || traffic[i].stages != traffic[i - 1].stages)
+            query_write_stages(answer->query, traffic[i].algorithm, traffic[i].stages);
     return true;
 }
 
@@ -211,11 +230,17 @@ static bool shows_traffic(const Query *query)
     return option_given(query->line, OPTION_TRAFFIC);
 }
 
-static Table *open_table(const Query *query, Format format)
+static TableId table_of(const Query *query)
 {
-    TableId id = shows_traffic(query) ? TABLE_traffic : TABLE_cost;
+    return shows_traffic(query) ? TABLE_traffic : TABLE_cost;
+}
+
+static Table *open_table(const Query *query, const Algorithm *only, Format format, TableId id)
+{
     Table *table = table_open(query->study.arena, query->line->out, format, id);
-    if (query->nccl_sizes)
+    if (query_composes(query, only))
+        table_include(table, KEY_stages);
+    if (query->nccl_sizes && id != TABLE_cost_symbols)
         table_include(table, KEY_nccl_bytes);
     if (option_given(query->line, OPTION_BANDWIDTHS) && id == TABLE_cost) {
         table_include(table, KEY_algorithm_bandwidth);
@@ -251,12 +276,10 @@ static bool write_text(Answer *answer, double size)
             query_describe_size(query, answer->asked), describe_ends(answer));
     setting_write_machine(query);
     fputc('\n', out);
-    Table *table = open_table(query, FORMAT_TEXT);
-    answer->verified = answer->too_large = 0;
+    Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
+    answer->verified = answer->smaller = answer->too_large = 0;
     if (!write_rows(answer, size, table))
         return false;
-    table_close(table);
-    fputc('\n', out);
     if (shows_traffic(query)) {
         fprintf(out, "rules: %s\n", answer->rules);
         return true;
@@ -288,8 +311,14 @@ static bool write_symbols(Answer *answer, Table *table)
         put_text(table, KEY_formula, row->formula);
         put_text(table, KEY_time_from, row->from_closed_form ? "closed form" : "schedule");
         put_text(table, KEY_closed_form, row->closed_form);
+        put_text(table, KEY_stages, row->stages);
         table_row(table);
     }
+    if (answer->query->format != FORMAT_TEXT)
+        return true;
+    table_close(table);
+    for (size_t i = 0; i < count; i++)
+        query_write_stages(answer->query, symbols[i].algorithm, symbols[i].stages);
     return true;
 }
 
@@ -308,11 +337,9 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
                     collcost_case_network(answer.opened),
                     collective->targeted ? describe_ends(&answer) : "");
         if (!table || query->format == FORMAT_TEXT)
-            table = table_open(query->study.arena, out, query->format, TABLE_cost_symbols);
+            table = open_table(query, only, query->format, TABLE_cost_symbols);
         if (!write_symbols(&answer, table))
             return STATUS_BAD_INPUT;
-        if (query->format == FORMAT_TEXT)
-            table_close(table);
         wrong |= answer.wrong;
     }
     if (query->format != FORMAT_TEXT) {
@@ -331,7 +358,9 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
                                 const Algorithm *only)
 {
     bool wrong = false, first = true;
-    Table *table = query->format == FORMAT_TEXT ? NULL : open_table(query, query->format);
+    Table *table = query->format == FORMAT_TEXT
+                       ? NULL
+                       : open_table(query, only, query->format, table_of(query));
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
         Answer answer;
@@ -396,8 +425,8 @@ const Command command_cost = {
         "-m\n"
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) |
-               OPTION_BIT(PICTURE),
+               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) |
+               OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,
 };

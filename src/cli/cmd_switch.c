@@ -32,6 +32,21 @@ static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
                            COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
+static bool was_named(const SwitchCase *switches, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (switches->pieces[j].stages == switches->pieces[i].stages)
+            return true;
+    return false;
+}
+
+static void write_stages(const Query *query, const SwitchCase *switches)
+{
+    for (size_t i = 0; i < switches->count; i++)
+        if (!was_named(switches, i))
+            query_write_stages(query, switches->pieces[i].algorithm, switches->pieces[i].stages);
+}
+
 static bool write_text(Switch *asked, size_t index)
 {
     const Query *query = asked->query;
@@ -52,6 +67,8 @@ static bool write_text(Switch *asked, size_t index)
         if (!answer->write(table, &switches))
             return false;
         table_close(table);
+        if (answer->option == OPTION_COUNT)
+            write_stages(query, &switches);
     }
     asked->is_right &= !switches.is_wrong;
     return true;
@@ -147,8 +164,9 @@ const Command command_switch = {
         "rows are merged as long\nas the cost is at most so much higher. For a product of "
         "matrices: by its order n, up to 65536\nor in -n LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
-               OPTION_BIT(WITHOUT) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) |
-               OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(TOLERANCE) |
+               OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .run = run,
 };

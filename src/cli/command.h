@@ -30,7 +30,8 @@ typedef enum {
      OPTIONS_OF_RULES)
 
 /* What every formula takes. */
-#define OPTIONS_OF_FORMULAS (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K))
+#define OPTIONS_OF_FORMULAS                                                                        \
+    (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(COMPOSE))
 
 typedef enum {
     STATUS_FINE = 0,

@@ -3,6 +3,7 @@
 #include "cli/models.h"
 #include "net/measure.h"
 #include "sched/contract.h"
+#include "study/compositions.h"
 #include "study/product.h"
 #include "study/settings.h"
 #include "study/subject.h"
@@ -20,7 +21,7 @@ static const OptionId conditions[] = {
     OPTION_TIES,      OPTION_REAL_K,    OPTION_CEIL_CHUNKS,
 };
 static const OptionId subjects[] = {
-    OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_ELEMENT,
+    OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE, OPTION_ELEMENT,
     OPTION_LOADS, OPTION_ROOT,  OPTION_FROM,    OPTION_TO,
 };
 
@@ -437,6 +438,18 @@ static Case *take_over(Query *query, Case *opened)
     if (opened)
         query->study = opened->study;
     return opened;
+}
+
+bool query_composes(const Query *query, const Algorithm *only)
+{
+    return !only && !query->study.among.is_given &&
+           compositions_are_wanted(&query->study, query->topology);
+}
+
+void query_write_stages(const Query *query, const char *name, const char *stages)
+{
+    if (stages)
+        fprintf(query->line->out, "%s is '%s'\n", name, stages);
 }
 
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)

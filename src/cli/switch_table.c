@@ -67,6 +67,7 @@ static void write_row(const SwitchCase *switches, size_t i, Table *table)
     }
     put_number(table, KEY_excess, piece->slower_by);
     put_second(query, piece, has_end, table);
+    put_text(table, KEY_stages, piece->stages);
     table_row(table);
 }
 
@@ -75,6 +76,8 @@ Table *switch_table_open(const Query *query)
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_switch);
     if (query->nccl_sizes)
         table_include(table, KEY_sizes);
+    if (query_composes(query, NULL))
+        table_include(table, KEY_stages);
     if (option_given(query->line, OPTION_TOLERANCE))
         table_include(table, KEY_excess);
     return table;

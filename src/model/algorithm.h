@@ -134,6 +134,8 @@ struct Algorithm {
     bool reads_ports;   /* its rounds may depend on d, */
     bool reads_shape;   /* and on the dimensions of the network */
     bool has_transfers; /* of its own */
+    const char *composed;  /* its stages as one typed line, where a question put it together, with
+                              which it lives; else NULL */
     const Algorithm *dual; /* the algorithm to turn round, or NULL */
     int chain;    /* the longest of algorithms each of which is made from the next, this one
                      not counted */

@@ -38,7 +38,7 @@ static size_t stage_length(Text text)
     return text.length;
 }
 
-const Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag)
+Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag)
 {
     const char *colon = memchr(text.chars, ':', text.length);
     size_t length = colon ? (size_t)(colon - text.chars) : text.length;

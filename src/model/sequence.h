@@ -9,6 +9,6 @@ bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algor
                         Diag *diag);
 /* An algorithm typed in one line, named by its stages: `allreduce: STAGE, STAGE`. NULL after a
    report. */
-const Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag);
+Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag);
 
 #endif

@@ -7,6 +7,7 @@
 #include "net/network.h"
 #include "session/report.h"
 #include "session/statement_names.h"
+#include "study/settings.h"
 
 #include <string.h>
 
@@ -153,6 +154,7 @@ static const struct {
                {OPTION_POSTING, posting_names + 1, POSTING_COUNT - 1},
                {OPTION_CONTENTION, contention_names, CONTENTION_COUNT},
                {OPTION_DUPLEX, duplex_names, DUPLEX_COUNT},
+               {OPTION_COMPOSE, compose_names, COMPOSE_COUNT},
                {OPTION_COMBINING, combining_names, COMBINING_COUNT}};
 
 /* Options whose values are names of models. */

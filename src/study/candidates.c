@@ -1,6 +1,7 @@
 #include "study/candidates.h"
 
 #include "base/watch.h"
+#include "study/compositions.h"
 #include "study/parts.h"
 
 /* The place of a name, which is without the collective, among all algorithms; their number after a
@@ -142,34 +143,49 @@ static bool try_one(const Study *study, const Algorithm *algorithm, bool named, 
     return *good;
 }
 
-bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,
-                     const Network *network, Candidates *candidates)
+/* Gives each algorithm its curve. False after a report. */
+static bool follow_all(const Study *study, const AlgorithmArray *all, bool named,
+                       const Network *network, Candidates *candidates)
 {
-    AlgorithmArray all = {0};
+    Arena *arena = study->curves ? study->curves : study->arena;
+    Curve **curves = ARENA_ARRAY(study->arena, Curve *, candidates->algorithms.count + all->count);
     bool good = true;
-    *candidates = (Candidates){0};
-    if (!candidates_list(study, collective, only, network, &all, &candidates->left_out))
-        return false;
-    candidates->curves = ARENA_ARRAY(study->arena, Curve *, all.count);
-    for (size_t i = 0; i < all.count && good; i++) {
-        const Algorithm *algorithm = all.items[i];
+    for (size_t i = 0; i < candidates->algorithms.count; i++)
+        curves[i] = candidates->curves[i];
+    candidates->curves = curves;
+    for (size_t i = 0; i < all->count && good; i++) {
+        const Algorithm *algorithm = all->items[i];
         watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
-                   (int64_t)all.count);
-        Curve *curve =
-            curve_create(study->curves ? study->curves : study->arena, algorithm, network,
-                         study->root, study->target, &study->rules, study->k, study->diag);
+                   (int64_t)all->count);
+        Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
+                                    &study->rules, study->k, study->diag);
         if (!curve)
             return false;
-        if (!try_one(study, algorithm, is_named(study, only), curve, &good)) {
+        if (!try_one(study, algorithm, named, curve, &good)) {
             *ARRAY_PUSH(study->arena, &candidates->left_out) =
                 (LeftOut){algorithm, "its schedule is too large to expand"};
             continue;
         }
-        candidates->curves[candidates->algorithms.count] = curve;
+        curves[candidates->algorithms.count] = curve;
         *ARRAY_PUSH(study->arena, &candidates->algorithms) = algorithm;
     }
-    bool are_none = all.count > 0 && candidates->algorithms.count == 0;
-    if (good && are_none)
+    return good;
+}
+
+bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,
+                     const Network *network, Candidates *candidates)
+{
+    AlgorithmArray all = {0}, composed = {0};
+    bool named = is_named(study, only);
+    *candidates = (Candidates){0};
+    if (!candidates_list(study, collective, only, network, &all, &candidates->left_out) ||
+        !follow_all(study, &all, named, network, candidates))
+        return false;
+    if (all.count > 0 && candidates->algorithms.count == 0) {
         diag_error(study->diag, NOWHERE, "the schedules of all algorithms are too large to expand");
-    return good && !are_none;
+        return false;
+    }
+    return named || (compositions_find(study, collective, network, candidates->curves,
+                                       candidates->algorithms.count, &composed) &&
+                     follow_all(study, &composed, false, network, candidates));
 }

@@ -48,11 +48,48 @@ static CostCheck check_schedule(const Study *study, const Instance *instance)
     return COST_GOOD;
 }
 
+/* Halves the longest dimension until there are few ranks; false where none can be halved. */
+static bool shrink_shape(const Shape *shape, Shape *smaller)
+{
+    *smaller = *shape;
+    while (smaller->p > MOST_RANKS) {
+        int longest = 0;
+        for (int i = 1; i < smaller->count; i++)
+            if (smaller->sizes[i] > smaller->sizes[longest])
+                longest = i;
+        int64_t size = smaller->sizes[longest];
+        if (size < 4)
+            return false;
+        smaller->p = smaller->p / size * (size / 2);
+        smaller->sizes[longest] = size / 2;
+    }
+    return true;
+}
+
+/* The stages of a composition are right by themselves; that they fit together shows on few ranks.
+ */
+static CostCheck check_smaller(const Study *study, const Instance *instance)
+{
+    Shape shape;
+    Instance smaller = *instance;
+    Diag silent = diag_silent();
+    if (!instance->algorithm->composed || !shrink_shape(instance->shape, &shape) ||
+        !schedule_allows(instance->algorithm, &shape, instance->ports, NULL, &silent))
+        return COST_TOO_LARGE;
+    smaller.shape = &shape, smaller.p = shape.p;
+    smaller.root = instance->root % shape.p;
+    smaller.k = instance->k < MOST_WORK / shape.p ? instance->k : MOST_WORK / shape.p;
+    CostCheck found = check_schedule(study, &smaller);
+    return found == COST_GOOD ? COST_SMALLER : found;
+}
+
 CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
                      double k, double bytes, const ClosedForm *closed)
 {
     Instance instance = study_instance(study, algorithm, network, (int64_t)k);
     CostCheck found = check_schedule(study, &instance);
+    if (found == COST_TOO_LARGE)
+        return check_smaller(study, &instance);
     bool is_wrong = found == COST_GOOD && closed &&
                     !is_closed_form_right(study, &instance, network, bytes, closed);
     return is_wrong ? COST_WRONG : found;
@@ -90,6 +127,8 @@ CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const 
     Checked checked = {study_instance(study, algorithm, network, chunks), network->topology,
                        encode_form(&study->rules)};
     CostCheck found = check_schedule(study, &checked.instance);
+    if (found == COST_TOO_LARGE)
+        return check_smaller(study, &checked.instance);
     if (found != COST_GOOD || !closed || checked_is_known(study, &checked))
         return found;
     if (!is_closed_form_right(study, &checked.instance, network, bytes, closed))

@@ -9,6 +9,7 @@
 typedef enum {
     COST_GOOD,
     COST_WRONG,    /* reported */
+    COST_SMALLER,  /* a composition, which is right on fewer ranks of the same shape */
     COST_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
 } CostCheck;
 

@@ -55,17 +55,18 @@ static size_t place_of(const Place *place)
     return (size_t)(mix(mix(hash, place->shape), place->form) % PLACES);
 }
 
-/* Algorithms with other parts live in a line: the next one may lie where this one was. */
-static bool can_be_remembered(const Study *study)
+/* Algorithms with other parts and compositions live in a line: the next one may lie where this one
+   was. */
+static bool can_be_remembered(const Study *study, const Checked *checked)
 {
-    return study->parts.count == 0;
+    return study->parts.count == 0 && !checked->instance.algorithm->composed;
 }
 
 bool checked_is_known(const Study *study, const Checked *checked)
 {
     Arena *arena;
     const Place *places = *library_findings(study->library, &arena);
-    if (!places || !can_be_remembered(study))
+    if (!places || !can_be_remembered(study, checked))
         return false;
     Place wanted = describe(checked);
     return memcmp(&places[place_of(&wanted)], &wanted, sizeof wanted) == 0;
@@ -75,7 +76,7 @@ void checked_remember(const Study *study, const Checked *checked)
 {
     Arena *arena;
     void **findings = library_findings(study->library, &arena);
-    if (!can_be_remembered(study))
+    if (!can_be_remembered(study, checked))
         return;
     if (!*findings)
         *findings = ARENA_ARRAY(arena, Place, PLACES);

@@ -146,6 +146,7 @@ static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcos
         .peak_bytes = of->peak_blocks >= 0 ? (double)of->peak_blocks * block : -1,
         .bound_s = bound->known ? lower_bound_seconds(bound, bytes) : -1,
         .check = COLLCOST_NOT_VERIFIED,
+        .stages = algorithm->composed,
     };
     if (!bound->known)
         return;
@@ -157,6 +158,7 @@ static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcos
 
 static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
                                         [COST_WRONG] = COLLCOST_WRONG,
+                                        [COST_SMALLER] = COLLCOST_VERIFIED_SMALLER,
                                         [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
 
 static collcost_status find_costs(void *arguments)
@@ -248,7 +250,8 @@ static collcost_status find_symbols(void *arguments)
                                      .formula = found.formula,
                                      .from_closed_form = found.from_closed_form,
                                      .closed_form = found.closed_form,
-                                     .check = checks[found.check]};
+                                     .check = checks[found.check],
+                                     .stages = algorithm->composed};
         is_wrong |= found.check == COST_WRONG;
     }
     question->list = list;

@@ -58,6 +58,7 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
                 .least_bytes = least[g].total * bytes,
                 .busiest_bytes = (double)traffic.groups[g].busiest * block,
                 .least_busiest_bytes = least[g].busiest * bytes,
+                .stages = algorithm->composed,
             };
     }
     return true;

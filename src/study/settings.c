@@ -5,6 +5,8 @@
 
 const char default_machine[] = "sg2260";
 
+const char *const compose_names[COMPOSE_COUNT] = {"levels", "none", "all"};
+
 static bool set_machine(Study *study, Text value)
 {
     const Machine *machine = library_machine(study->library, value, study->diag);
@@ -205,6 +207,14 @@ static bool set_using(Study *study, Text value)
     return good;
 }
 
+static bool set_compose(Study *study, Text value)
+{
+    int chosen = choose(study, value, compose_names, COMPOSE_COUNT);
+    if (chosen >= 0)
+        study->compose = (Compose)chosen;
+    return chosen >= 0;
+}
+
 static bool set_element(Study *study, Text value)
 {
     if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
@@ -238,6 +248,7 @@ static const struct {
     {"among", set_among},
     {"without", set_without},
     {"using", set_using},
+    {"compose", set_compose},
     {"element", set_element},
 };
 

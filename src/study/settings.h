@@ -7,6 +7,8 @@
 
 /* The machine of a study that is told none. */
 extern const char default_machine[];
+/* By Compose: "levels", ... */
+extern const char *const compose_names[COMPOSE_COUNT];
 
 /* A study of the default machine under its conventions, with all algorithms for candidates and root
    0. It must stay where it is. NULL after a report. */

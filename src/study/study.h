@@ -26,6 +26,10 @@ typedef struct {
     Span place;
 } GivenRank;
 
+/* Which compositions (study/compositions.h) are candidates beside the library's algorithms: on
+   networks with levels, none, on all networks with several dimensions. */
+typedef enum { COMPOSE_LEVELS, COMPOSE_NONE, COMPOSE_ALL, COMPOSE_COUNT } Compose;
+
 typedef struct collcost_study {
     Arena *arena;  /* answers live here */
     Arena *curves; /* where curves live that are needed for a short time; NULL: in `arena` */
@@ -41,9 +45,10 @@ typedef struct collcost_study {
     AlgorithmArray parts;    /* to be used in place of others of their collectives */
     Span parts_place;        /* for messages */
     NameList among, without; /* what the candidates are limited to */
-    bool skips_refused;      /* named algorithms that do not run on a network are left out */
-    double element;          /* bytes of an element of a matrix */
-    bool counts_loads;       /* loads and stores of matrix elements count as work */
+    Compose compose;
+    bool skips_refused; /* named algorithms that do not run on a network are left out */
+    double element;     /* bytes of an element of a matrix */
+    bool counts_loads;  /* loads and stores of matrix elements count as work */
     /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and
        when it was created. NULL: it belongs to no context. */
     struct OpenLibrary *opened;

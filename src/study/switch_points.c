@@ -51,6 +51,7 @@ static collcost_piece begin_piece(const Case *opened, const Piece *piece)
         .has_chunks = algorithm->free_chunks,
         .from_k = piece->start.k,
         .total_at_from_s = piece->start.total,
+        .stages = algorithm->composed,
     };
 }
 

@@ -1,0 +1,271 @@
+#include "study/compositions.h"
+
+#include "base/watch.h"
+#include "choose/envelope.h"
+#include "choose/winner.h"
+#include "model/sequence.h"
+#include "study/plans.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Bytes: neither short nor long. */
+#define USUAL_SIZE 0x1p20
+/* On more ranks, unless all compositions are wanted, what is slower than the best by more than this
+   factor in a line alone is not tried. */
+enum { MOST_TRIED_RANKS = 64 };
+#define NEARLY 1.25
+
+typedef struct {
+    const Study *study;
+    const Collective *collective;
+    const Network *network;
+    Arena *scratch; /* for what is tried */
+    Diag silent;
+} Composer;
+
+/* What a stage of a plan can be. */
+typedef struct {
+    AlgorithmArray algorithms;
+    const Algorithm *usual; /* while others are sought */
+    PieceArray pieces;      /* the best by size, by number of the algorithm */
+} Stage;
+
+/* The plan with an algorithm for each stage. NULL where it cannot run. */
+static const Algorithm *compose(Composer *composer, Arena *arena, const Plan *plan,
+                                const Algorithm *const *chosen)
+{
+    const Study *study = composer->study;
+    const Resolver resolver = library_resolver(study->library);
+    const char *text = composer->collective->head.name, *name = "hier(";
+    for (size_t i = 0; i < plan->count; i++) {
+        const char *dimension = composer->network->shape.names[plan->stages[i].dimension];
+        const Algorithm *of = chosen[i];
+        text = arena_printf(arena, "%s%s %s/%s along %s", text, i ? "," : ":",
+                            of->collective->head.name, of->head.name, dimension);
+        name = arena_printf(arena, "%s%s%s", name, i ? ", " : "", of->head.name);
+    }
+    Text typed = source_argument(arena, "composition", text);
+    Algorithm *made = sequence_typed(&resolver, arena, typed, &composer->silent);
+    if (!made ||
+        !schedule_allows(made, &composer->network->shape,
+                         rules_ports(&study->rules, composer->network), NULL, &composer->silent))
+        return NULL;
+    made->composed = text;
+    made->head.name = arena_printf(arena, "%s)", name);
+    return made;
+}
+
+/* NULL where its schedule is too large to expand. */
+static Curve *follow(Composer *composer, const Algorithm *algorithm)
+{
+    const Study *study = composer->study;
+    CurvePoint point;
+    Curve *curve = curve_create(composer->scratch, algorithm, composer->network, study->root,
+                                study->target, &study->rules, study->k, &composer->silent);
+    return curve && curve_at(curve, 1, 1, &point, &composer->silent) ? curve : NULL;
+}
+
+/* Does one of its stages run along every dimension? In a line it is that stage. */
+static bool is_for_grids(const Algorithm *algorithm)
+{
+    for (size_t i = 0; i < algorithm->step_count; i++)
+        if (algorithm->steps[i].kind == STEP_USE &&
+            algorithm->steps[i].use.along == ALONG_EVERY_DIMENSION)
+            return true;
+    return false;
+}
+
+/* The algorithms of the library that run in lines of that dimension. */
+static bool list_algorithms(Composer *composer, const PlanStage *stage, AlgorithmArray *list)
+{
+    const Study *study = composer->study;
+    AlgorithmArray all = {0};
+    Text name = source_argument(composer->scratch, "collective", stage->collective);
+    const Collective *collective = library_collective(study->library, name, study->diag);
+    const Shape line = shape_line(composer->network->shape.sizes[stage->dimension]);
+    if (!collective || !library_algorithms(study->library, collective, &all, study->diag))
+        return false;
+    for (size_t i = 0; i < all.count; i++)
+        if (!all.items[i]->expect_wrong && !is_for_grids(all.items[i]) &&
+            schedule_allows(all.items[i], &line, rules_ports(&study->rules, composer->network),
+                            NULL, &composer->silent))
+            *ARRAY_PUSH(composer->scratch, list) = all.items[i];
+    return true;
+}
+
+/* Each algorithm of a stage in a line whose ranks are all linked, where closed forms tell what it
+   costs. `usual` becomes the best one that is not cut into chunks for messages that are neither
+   short nor long: its schedule is small, so that others can be tried beside it. Unless all
+   compositions are wanted, only those stay that are not cut, since each number of chunks is a
+   schedule of its own, and that are nearly as fast as any at some size where ranks are many. */
+static bool screen_stage(Composer *composer, const PlanStage *at, Stage *stage)
+{
+    const Study *study = composer->study;
+    Arena *scratch = composer->scratch;
+    AlgorithmArray all = stage->algorithms;
+    Network line;
+    Shape shape = shape_line(composer->network->shape.sizes[at->dimension]);
+    const Topology *full =
+        library_topology(study->library, source_argument(scratch, "topology", "full"), study->diag);
+    if (!full || !network_create(scratch, full, &shape, study->rules.ties, &line, study->diag))
+        return false;
+    Curve **curves = ARENA_ARRAY(scratch, Curve *, all.count);
+    bool *stays = ARENA_ARRAY(scratch, bool, all.count);
+    double *totals = ARENA_ARRAY(scratch, double, all.count);
+    bool all_wanted = study->compose == COMPOSE_ALL;
+    bool is_large = composer->network->p > MOST_TRIED_RANKS;
+    for (size_t i = 0; i < all.count; i++)
+        if (!all.items[i]->free_chunks)
+            curves[i] = curve_create(scratch, all.items[i], &line, 0, study->target, &study->rules,
+                                     study->k, &composer->silent);
+    for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
+        for (size_t i = 0; i < all.count; i++) {
+            CurvePoint point;
+            bool has = curves[i] && curve_at(curves[i], bytes, 1, &point, &composer->silent);
+            totals[i] = has ? point.total : NAN;
+        }
+        size_t best = winner_find(totals, all.count);
+        for (size_t i = 0; i < all.count && best < all.count; i++)
+            stays[i] |= totals[i] <= NEARLY * totals[best];
+        if (bytes == USUAL_SIZE && best < all.count)
+            stage->usual = all.items[best];
+    }
+    stage->algorithms = (AlgorithmArray){0};
+    for (size_t i = 0; i < all.count; i++)
+        if (all_wanted || stays[i] || (!all.items[i]->free_chunks && !is_large))
+            *ARRAY_PUSH(scratch, &stage->algorithms) = all.items[i];
+    return stage->usual != NULL;
+}
+
+/* The curves of the plan with each algorithm of a stage, the usual ones in the others; keeps those
+   that run. */
+static Curve **follow_stage(Composer *composer, const Plan *plan, const Stage *stages, size_t at,
+                            AlgorithmArray *runs)
+{
+    const AlgorithmArray *all = &stages[at].algorithms;
+    const Algorithm *chosen[MOST_PLAN_STAGES];
+    Curve **curves = ARENA_ARRAY(composer->scratch, Curve *, all->count);
+    for (size_t i = 0; i < plan->count; i++)
+        chosen[i] = stages[i].usual;
+    for (size_t i = 0; i < all->count; i++) {
+        chosen[at] = all->items[i];
+        const Algorithm *composed = compose(composer, composer->scratch, plan, chosen);
+        if (composed && (curves[runs->count] = follow(composer, composed)))
+            *ARRAY_PUSH(composer->scratch, runs) = all->items[i];
+    }
+    return curves;
+}
+
+/* The best algorithm of a stage by size. */
+static bool find_best(Composer *composer, const Plan *plan, Stage *stages, size_t at)
+{
+    AlgorithmArray runs = {0};
+    Stage *stage = &stages[at];
+    Curve **curves = follow_stage(composer, plan, stages, at, &runs);
+    stage->algorithms = runs;
+    return runs.count > 0 && envelope_find(composer->scratch, curves, runs.count, 1, LARGEST_SIZE,
+                                           &stage->pieces, &composer->silent);
+}
+
+/* The next size above `from` at which the best of some stage changes; INFINITY: none. */
+static double next_change(const Stage *stages, size_t count, double from)
+{
+    double next = INFINITY;
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < stages[s].pieces.count; i++)
+            if (stages[s].pieces.items[i].from > from)
+                next = fmin(next, stages[s].pieces.items[i].from);
+    return next;
+}
+
+static const Algorithm *best_above(const Stage *stage, double bytes)
+{
+    size_t i = stage->pieces.count - 1;
+    while (i > 0 && stage->pieces.items[i].from > bytes)
+        i--;
+    return stage->algorithms.items[stage->pieces.items[i].curve];
+}
+
+static bool holds(const AlgorithmArray *list, const Algorithm *algorithm)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i]->composed, algorithm->composed) == 0)
+            return true;
+    return false;
+}
+
+/* Appends what the plan has to offer. */
+static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *offered)
+{
+    Stage *stages = ARENA_ARRAY(composer->scratch, Stage, plan->count);
+    for (size_t i = 0; i < plan->count; i++) {
+        if (!list_algorithms(composer, &plan->stages[i], &stages[i].algorithms))
+            return false;
+        if (!screen_stage(composer, &plan->stages[i], &stages[i]))
+            return true;
+    }
+    for (size_t i = 0; i < plan->count; i++)
+        if (!find_best(composer, plan, stages, i))
+            return true;
+    for (double from = 1; !isinf(from); from = next_change(stages, plan->count, from)) {
+        const Algorithm *chosen[MOST_PLAN_STAGES];
+        for (size_t i = 0; i < plan->count; i++)
+            chosen[i] = best_above(&stages[i], from);
+        const Algorithm *composed = compose(composer, composer->study->arena, plan, chosen);
+        if (composed && !holds(offered, composed))
+            *ARRAY_PUSH(composer->scratch, offered) = composed;
+    }
+    return true;
+}
+
+/* Those that are the fastest somewhere, beside the library's. */
+static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curve *const *library,
+                         size_t count, AlgorithmArray *found)
+{
+    PieceArray pieces = {0};
+    AlgorithmArray runs = {0};
+    Arena *scratch = composer->scratch;
+    Curve **curves = ARENA_ARRAY(scratch, Curve *, count + offered->count);
+    for (size_t i = 0; i < count; i++)
+        curves[i] = library[i];
+    for (size_t i = 0; i < offered->count; i++)
+        if ((curves[count + runs.count] = follow(composer, offered->items[i])))
+            *ARRAY_PUSH(scratch, &runs) = offered->items[i];
+    if (runs.count == 0 || !envelope_find(scratch, curves, count + runs.count, 1, LARGEST_SIZE,
+                                          &pieces, &composer->silent))
+        return;
+    bool *wins = ARENA_ARRAY(scratch, bool, count + runs.count);
+    for (size_t i = 0; i < pieces.count; i++)
+        wins[pieces.items[i].curve] = true;
+    for (size_t i = 0; i < runs.count; i++)
+        if (wins[count + i])
+            *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
+}
+
+bool compositions_are_wanted(const Study *study, const Topology *topology)
+{
+    return study->compose == COMPOSE_ALL ||
+           (study->compose == COMPOSE_LEVELS && topology->level_count > 0 && !topology->base);
+}
+
+bool compositions_find(const Study *study, const Collective *collective, const Network *network,
+                       Curve *const *library, size_t count, AlgorithmArray *found)
+{
+    if (!compositions_are_wanted(study, network->topology))
+        return true;
+    Composer composer = {study, collective, network, arena_scratch(study->arena), diag_silent()};
+    PlanArray plans = {0};
+    AlgorithmArray offered = {0};
+    bool good = true;
+    plans_list(composer.scratch, collective->head.name, &network->shape,
+               study->compose == COMPOSE_ALL, &plans);
+    for (size_t i = 0; i < plans.count && good; i++) {
+        watch_step(composer.scratch, "compositions", (int64_t)i, (int64_t)plans.count);
+        good = follow_plan(&composer, &plans.items[i], &offered);
+    }
+    if (good)
+        keep_fastest(&composer, &offered, library, count, found);
+    arena_destroy(composer.scratch);
+    return good;
+}

@@ -1,0 +1,23 @@
+/* Compositions: algorithms of a library put together along the dimensions of a network, for every
+   plan (plans.h) the best ones at all sizes.
+
+   Stages follow one another with barriers, and their times add up, so the best choice for a stage
+   does not depend on those for the others. It is found as the lower envelope of whole compositions
+   that differ in that stage alone: with n algorithms a stage, s n curves take the place of n^s.
+   Where several stages are cut into chunks they share their number k; and without barriers, or
+   where a stage leaves its ranks with more than its collective says, times do not quite add up:
+   what is found is then still costed as it is, but need not be the best. */
+#ifndef COLLCOST_STUDY_COMPOSITIONS_H
+#define COLLCOST_STUDY_COMPOSITIONS_H
+
+#include "cost/curve.h"
+#include "study/study.h"
+
+/* Are compositions candidates on networks of this topology, if they have several dimensions? */
+bool compositions_are_wanted(const Study *study, const Topology *topology);
+/* Appends the compositions that are, at some size, the fastest of all of them and of the `count`
+   algorithms whose curves are given, in the study's arena. False after a report. */
+bool compositions_find(const Study *study, const Collective *collective, const Network *network,
+                       Curve *const *library, size_t count, AlgorithmArray *found);
+
+#endif

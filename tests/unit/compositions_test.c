@@ -1,0 +1,198 @@
+/* Compositions: what plans there are, and whether the best of all is found stage by stage. */
+#include "base/random.h"
+#include "model/sequence.h"
+#include "study/candidates.h"
+#include "study/plans.h"
+#include "study/settings.h"
+
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t count_plans(Fixture *fixture, const char *collective, const char *network, bool any)
+{
+    Network of = network_named(fixture, network, TIES_PLUS);
+    PlanArray plans = {0};
+    plans_list(fixture->arena, collective, &of.shape, any, &plans);
+    return plans.count;
+}
+
+/* w ways to wrap each dimension but the last, in n! orders. */
+START_TEST(plans_wrap_all_dimensions_but_the_last)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "cluster:16x8", false), 3);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "cluster:16x8", true), 6);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:4x2x3", false), 9);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:4x2x3", true), 54);
+    ck_assert_uint_eq(count_plans(fixture, "broadcast", "torus:4x2x3", false), 4);
+    ck_assert_uint_eq(count_plans(fixture, "alltoall", "torus:4x2x3", true), 6);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:4x1x3", false), 3);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:4x1", false), 0);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "ring:8", true), 0);
+    ck_assert_uint_eq(count_plans(fixture, "scan", "torus:4x4", true), 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(a_plan_comes_back_through_the_dimensions_it_went_into)
+{
+    static const PlanStage expected[] = {
+        {"reduce-scatter", 0}, {"reduce", 1}, {"allreduce", 2}, {"broadcast", 1}, {"allgather", 0}};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "torus:4x2x3", TIES_PLUS);
+    PlanArray plans = {0};
+    plans_list(fixture->arena, "allreduce", &network.shape, false, &plans);
+    ck_assert_uint_eq(plans.items[1].count, 5);
+    for (size_t i = 0; i < 5; i++) {
+        ck_assert_str_eq(plans.items[1].stages[i].collective, expected[i].collective);
+        ck_assert_int_eq(plans.items[1].stages[i].dimension, expected[i].dimension);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* All ways to fill the stages of a plan, "collective dimension; ...", are costed one by one. */
+typedef struct {
+    Fixture *fixture;
+    const Study *study;
+    const Network *network;
+    Arena *scratch;
+    const double *sizes;
+    size_t size_count;
+    double *least; /* at each size */
+    size_t tried;
+} Search;
+
+static void cost_text(Search *search, const char *text)
+{
+    Diag silent = diag_silent();
+    ArenaMark mark = arena_mark(search->scratch);
+    const Resolver resolver = library_resolver(search->fixture->library);
+    const Algorithm *algorithm = sequence_typed(
+        &resolver, search->scratch, source_argument(search->scratch, "text", text), &silent);
+    Curve *curve =
+        algorithm && schedule_allows(algorithm, &search->network->shape, 1, NULL, &silent)
+            ? curve_create(search->scratch, algorithm, search->network, 0, -1,
+                           &search->study->rules, 0, &silent)
+            : NULL;
+    for (size_t i = 0; curve && i < search->size_count; i++) {
+        CurvePoint point;
+        if (curve_at(curve, search->sizes[i], 1, &point, &silent))
+            search->least[i] = fmin(search->least[i], point.total);
+        search->tried += i == 0;
+    }
+    arena_release(search->scratch, mark);
+}
+
+static void fill_stages(Search *search, const char *text, const char *plan)
+{
+    char collective[32], dimension[32];
+    int length;
+    if (sscanf(plan, "%31s %31[a-z] %n", collective, dimension, &length) != 2) {
+        cost_text(search, text);
+        return;
+    }
+    AlgorithmArray all = {0};
+    ck_assert(library_algorithms(search->fixture->library,
+                                 collective_named(search->fixture, collective), &all,
+                                 &search->fixture->diag));
+    for (size_t i = 0; i < all.count; i++) {
+        char *longer = arena_printf(search->fixture->arena, "%s%s %s/%s along %s", text,
+                                    strchr(text, '/') ? "," : "", collective,
+                                    all.items[i]->head.name, dimension);
+        if (!all.items[i]->free_chunks && !all.items[i]->expect_wrong)
+            fill_stages(search, longer, plan + length);
+    }
+}
+
+static Study *study_of_levels(Fixture *fixture, uint64_t *random)
+{
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    study->rules = rules_of((Prices){1 + (double)(random_next(random) % 1000), 0,
+                                     1 + (double)(random_next(random) % 20),
+                                     (double)(random_next(random) % 3)},
+                            1);
+    Level *level = ARENA_NEW(fixture->arena, Level);
+    *level = (Level){.name = text_of(fixture, "node"),
+                     .parameters = {1 + (double)(random_next(random) % 9000), -1,
+                                    1 + (double)(random_next(random) % 200), -1},
+                     .ports = 1 + (int64_t)(random_next(random) % 4)};
+    study->rules.levels = level;
+    study->rules.level_count = 1;
+    return study;
+}
+
+static const struct {
+    const char *collective, *network;
+    const char *plans[3];
+} spaces[] = {
+    {"allreduce",
+     "cluster:3x2",
+     {"reduce-scatter device allreduce node allgather device",
+      "reduce device allreduce node broadcast device", "allreduce device allreduce node"}},
+    {"broadcast",
+     "cluster:4x4",
+     {"broadcast node broadcast device", "scatter device broadcast node allgather device"}},
+    {"reduce",
+     "cluster:4x3",
+     {"reduce device reduce node", "reduce-scatter device reduce node gather device"}},
+    {"allgather", "cluster:4x4", {"allgather node allgather device"}},
+    {"reduce-scatter", "cluster:5x4", {"reduce-scatter device reduce-scatter node"}},
+    {"alltoall", "cluster:4x4", {"alltoall device alltoall node"}},
+};
+
+/* The least time of candidates is the least of all compositions and of the library. */
+START_TEST(the_best_composition_of_all_is_found_stage_by_stage)
+{
+    static const double sizes[] = {1, 30, 1000, 33333, 1e6, 1e9};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    uint64_t random = (uint64_t)_i + 1;
+    Fixture *fixture = fixture_open();
+    Study *study = study_of_levels(fixture, &random);
+    Network network = network_named(fixture, spaces[_i].network, TIES_PLUS);
+    Candidates candidates;
+    double least[SIZES];
+    bool composed = false;
+    for (int i = 0; i < SIZES; i++)
+        least[i] = INFINITY;
+    Search search = {fixture, study, &network, arena_scratch(fixture->arena),
+                     sizes,   SIZES, least,    0};
+    for (int i = 0; i < 3 && spaces[_i].plans[i]; i++)
+        fill_stages(&search, arena_printf(fixture->arena, "%s:", spaces[_i].collective),
+                    spaces[_i].plans[i]);
+    ck_assert_uint_gt(search.tried, 20);
+    ck_assert(candidates_open(study, collective_named(fixture, spaces[_i].collective), NULL,
+                              &network, &candidates));
+    for (int s = 0; s < SIZES; s++) {
+        double found = INFINITY, of_library = INFINITY;
+        for (size_t i = 0; i < candidates.algorithms.count; i++) {
+            CurvePoint point;
+            bool is_composed = candidates.algorithms.items[i]->composed != NULL;
+            ck_assert(curve_at(candidates.curves[i], sizes[s], curve_most_chunks(sizes[s]), &point,
+                               &fixture->diag));
+            composed |= is_composed;
+            found = fmin(found, point.total);
+            of_library = is_composed ? of_library : fmin(of_library, point.total);
+        }
+        assert_near(found, fmin(least[s], of_library), 1e-12);
+    }
+    ck_assert(composed);
+    arena_destroy(search.scratch);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *compositions_suite(void)
+{
+    Suite *suite = suite_create("compositions");
+    TCase *tests = tcase_create("compositions");
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, plans_wrap_all_dimensions_but_the_last);
+    tcase_add_test(tests, a_plan_comes_back_through_the_dimensions_it_went_into);
+    tcase_add_loop_test(tests, the_best_composition_of_all_is_found_stage_by_stage, 0,
+                        (int)(sizeof spaces / sizeof *spaces));
+    suite_add_tcase(suite, tests);
+    return suite;
+}
