@@ -1,9 +1,9 @@
 #include "cost/derive.h"
 
 #include "cost/derive_chunks.h"
-#include "cost/derive_memo.h"
 #include "cost/derive_posting.h"
 #include "cost/derive_products.h"
+#include "cost/derive_slowest.h"
 #include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
 #include "sched/ownership.h"
@@ -25,6 +25,7 @@ typedef struct {
     PortStepArray steps;
     PathArray paths;
     PortStepMemo *memo;
+    LinkLoads *loads; /* NULL: none are kept */
 } Costing;
 
 /* Follows one schedule. Where there are several costings, their rules differ in what messages cost
@@ -167,25 +168,12 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
     return true;
 }
 
-/* The slowest paths of the port step, recalled where messages by themselves are of no interest. */
-static bool route_port_step(const Costing *costing, Arena *arena, PortStep *step, Diag *diag)
-{
-    const LoadContext *context = &costing->context;
-    bool may_recall = !context->each && !context->network->topology->direct;
-    if (may_recall && memo_recall(costing->memo, step))
-        return true;
-    if (!port_step_route(context, arena, step, diag))
-        return false;
-    if (may_recall)
-        memo_keep(costing->memo, step);
-    return true;
-}
-
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
                            PortStep *step)
 {
     bool is_port_step = step->count > 0;
-    if (is_port_step && !route_port_step(costing, arena, step, deriver->diag))
+    if (is_port_step && !port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
+                                           step, deriver->diag))
         return false;
     if (!is_port_step)
         step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
@@ -484,6 +472,8 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         context->each = deriver->visitor || rules->asynchronous;
         context->ports = deriver->same_ports ? deriver->instance->ports : 0;
         context->kept = deriver->arena;
+        if (!context->each && !deriver->rotation)
+            deriver->costings[i].loads = link_loads_create(deriver->arena, context);
     }
     Instance instance = *deriver->instance;
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||

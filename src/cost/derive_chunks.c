@@ -1,23 +1,12 @@
 #include "cost/derive_chunks.h"
 
 #include "cost/derive_memo.h"
+#include "cost/derive_routes.h"
 
 #include <string.h>
 
 /* So many messages are costed again, in all, since others load their links. */
 enum { MOST_COSTED_AGAIN = 1 << 26 };
-
-/* An open hash table from numbers to places in an array. */
-typedef struct {
-    uint64_t *keys; /* plus 1; 0: free */
-    int32_t *places;
-    size_t count, size;
-} PlaceTable;
-
-/* The links of a path: links[first .. first + count - 1], and their classes. */
-typedef struct {
-    size_t first, count;
-} KnownRoute;
 
 /* A message of the port step at hand that crosses a link, and the one before it there. */
 typedef struct {
@@ -43,9 +32,6 @@ typedef struct {
 } SeenGroups;
 
 ARRAY_TYPE(SeenArray, SeenGroups);
-ARRAY_TYPE(RouteArray, KnownRoute);
-ARRAY_TYPE(PlaceArray, int32_t);
-ARRAY_TYPE(ClassArray, uint8_t);
 ARRAY_TYPE(LinkStateArray, LinkState);
 ARRAY_TYPE(CrossingArray, Crossing);
 ARRAY_TYPE(KindArray, PortStepCost);
@@ -55,12 +41,10 @@ ARRAY_TYPE(StartArray, size_t);
 struct ChunkCosts {
     Arena *arena;
     const Chunkwise *chunkwise;
-    PlaceTable route_places, link_places, kind_places, seen_places;
+    PlaceTable kind_places, seen_places;
     SeenArray seen;
     PlaceArray group_kinds;
-    RouteArray routes; /* by pair of ranks */
-    PlaceArray links;
-    ClassArray classes;
+    KnownRoutes *routes;   /* NULL: none was wanted yet */
     LinkStateArray states; /* by link */
     KindArray kinds;
     PlaceArray same_hash; /* of each kind: the one before it with its hash; -1: none */
@@ -92,98 +76,26 @@ ChunkCosts *chunk_costs_create(Arena *arena, const Chunkwise *chunkwise)
     return costs;
 }
 
-static size_t table_find(const PlaceTable *table, uint64_t key)
-{
-    size_t at = (size_t)(key * 0x9E3779B97F4A7C15u >> 20) & (table->size - 1);
-    while (table->keys[at] && table->keys[at] != key + 1)
-        at = (at + 1) & (table->size - 1);
-    return at;
-}
-
-/* The place of this key, to be filled where it is -1. */
-static int32_t *table_place(Arena *arena, PlaceTable *table, uint64_t key)
-{
-    if (2 * table->count >= table->size) {
-        PlaceTable old = *table;
-        table->size = old.size ? 2 * old.size : 64;
-        table->keys = ARENA_ARRAY(arena, uint64_t, table->size);
-        table->places = ARENA_ROOM(arena, int32_t, table->size);
-        for (size_t i = 0; i < old.size; i++)
-            if (old.keys[i]) {
-                size_t at = table_find(table, old.keys[i] - 1);
-                table->keys[at] = old.keys[i];
-                table->places[at] = old.places[i];
-            }
-    }
-    size_t at = table_find(table, key);
-    if (!table->keys[at]) {
-        table->keys[at] = key + 1;
-        table->places[at] = -1;
-        table->count++;
-    }
-    return &table->places[at];
-}
-
-/* Where both directions of a link share their load, they are one. */
-static int32_t link_of(ChunkCosts *costs, const LoadContext *context, int64_t from, int64_t to)
-{
-    bool swaps = context->rules->duplex == DUPLEX_HALF && from > to;
-    int64_t low = swaps ? to : from, high = swaps ? from : to;
-    uint64_t key = (uint64_t)(low * context->network->node_count + high);
-    int32_t *place = table_place(costs->arena, &costs->link_places, key);
-    if (*place < 0) {
-        *place = (int32_t)costs->states.count;
-        *ARRAY_PUSH(costs->arena, &costs->states) = (LinkState){.port_step = -1, .swept = -1};
-    }
-    return *place;
-}
-
-/* Keeps routes[i] of the network as route `first` + i, link by link in their order. */
-static void keep_routes(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
-                        const Routes *routes, size_t count, size_t first)
-{
-    size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), end = costs->links.count;
-    for (size_t i = 0; i < count; i++) {
-        next[i] = end;
-        costs->routes.items[first + i] = (KnownRoute){end, (size_t)routes->hops[i]};
-        end += (size_t)routes->hops[i];
-    }
-    ARRAY_RESERVE(costs->arena, &costs->links, routes->link_count);
-    ARRAY_RESERVE(costs->arena, &costs->classes, routes->link_count);
-    costs->links.count = costs->classes.count = end;
-    for (size_t i = 0; i < routes->link_count; i++) {
-        size_t at = next[routes->message[i]]++;
-        costs->links.items[at] = link_of(costs, context, routes->from[i], routes->to[i]);
-        costs->classes.items[at] = routes->classes ? routes->classes[i] : 0;
-    }
-}
-
-/* The route of each message; those that are not known yet are found together. NULL after a report.
- */
+/* The route of each message. NULL after a report. */
 static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context, Arena *scratch,
                                   const PortStep *step, Diag *diag)
 {
     int32_t *found = ARENA_ROOM(scratch, int32_t, step->count + 1);
     int64_t *from = ARENA_ROOM(scratch, int64_t, step->count + 1);
     int64_t *to = ARENA_ROOM(scratch, int64_t, step->count + 1);
-    size_t first = costs->routes.count, count = 0;
     for (size_t i = 0; i < step->count; i++) {
-        const ScheduledTransfer *transfer = step->transfers[i];
-        uint64_t key = (uint64_t)transfer->from << 32 | (uint64_t)transfer->to;
-        int32_t *place = table_place(costs->arena, &costs->route_places, key);
-        if (*place < 0) {
-            *place = (int32_t)costs->routes.count;
-            *ARRAY_PUSH(costs->arena, &costs->routes) = (KnownRoute){0, 0};
-            from[count] = transfer->from;
-            to[count++] = transfer->to;
-        }
-        found[i] = *place;
+        from[i] = step->transfers[i]->from;
+        to[i] = step->transfers[i]->to;
     }
-    Routes routes;
-    if (count && !network_route(context->network, scratch, count, from, to, &routes, diag))
+    if (!costs->routes) {
+        costs->routes = ARENA_NEW(costs->arena, KnownRoutes);
+        *costs->routes =
+            routes_open(costs->arena, context->network, context->rules->duplex == DUPLEX_HALF);
+    }
+    if (!routes_find(costs->routes, scratch, step->count, from, to, found, diag))
         return NULL;
-    if (count)
-        keep_routes(costs, context, scratch, &routes, count, first);
+    while (costs->states.count < (size_t)costs->routes->link_count)
+        *ARRAY_PUSH(costs->arena, &costs->states) = (LinkState){.port_step = -1, .swept = -1};
     return found;
 }
 
@@ -219,9 +131,9 @@ static void change_message(const ChunkCosts *costs, GrowingStep *growing, int32_
 
 static void load_links_of(ChunkCosts *costs, GrowingStep *growing, int32_t message)
 {
-    KnownRoute route = costs->routes.items[growing->routes[message]];
+    KnownRoute route = costs->routes->items.items[growing->routes[message]];
     for (size_t l = route.first; l < route.first + route.count; l++) {
-        LinkState *state = &costs->states.items[costs->links.items[l]];
+        LinkState *state = &costs->states.items[costs->routes->links.items[l]];
         int64_t port_step = (int64_t)costs->starts.count;
         if (state->port_step != port_step)
             *state = (LinkState){port_step, -1, {0, 0}, -1};
@@ -235,9 +147,9 @@ static void load_links_of(ChunkCosts *costs, GrowingStep *growing, int32_t messa
 /* The messages that share a link with this one. */
 static void change_others(ChunkCosts *costs, GrowingStep *growing, int32_t message)
 {
-    KnownRoute route = costs->routes.items[growing->routes[message]];
+    KnownRoute route = costs->routes->items.items[growing->routes[message]];
     for (size_t l = route.first; l < route.first + route.count; l++) {
-        LinkState *state = &costs->states.items[costs->links.items[l]];
+        LinkState *state = &costs->states.items[costs->routes->links.items[l]];
         if (state->swept == costs->groups)
             continue;
         state->swept = costs->groups;
@@ -248,17 +160,17 @@ static void change_others(ChunkCosts *costs, GrowingStep *growing, int32_t messa
 
 static bool cost_message(ChunkCosts *costs, GrowingStep *growing, int32_t message)
 {
-    KnownRoute route = costs->routes.items[growing->routes[message]];
+    KnownRoute route = costs->routes->items.items[growing->routes[message]];
     const LinkLoad *few[64], **loads = few;
     if (route.count > sizeof few / sizeof *few)
         loads = ARENA_ROOM(growing->scratch, const LinkLoad *, route.count);
     for (size_t l = 0; l < route.count; l++)
-        loads[l] = &costs->states.items[costs->links.items[route.first + l]].load;
+        loads[l] = &costs->states.items[costs->routes->links.items[route.first + l]].load;
     costs->costed_again++;
     growing->fresh.count = 0;
     if (!message_paths(growing->context, growing->scratch,
                        message_blocks(growing->step, (size_t)message), route.count,
-                       costs->classes.items + route.first, loads, &growing->fresh))
+                       costs->routes->classes.items + route.first, loads, &growing->fresh))
         return false;
     for (size_t f = 0; f < growing->fresh.count; f++) {
         size_t i = growing->slowest.count;
@@ -280,7 +192,7 @@ static void count_combined(GrowingStep *growing, int32_t message)
     if (!step->combines[message])
         return;
     uint64_t receiver = (uint64_t)step->transfers[message]->to;
-    int32_t *place = table_place(growing->scratch, &growing->receiver_places, receiver);
+    int32_t *place = place_table_find(growing->scratch, &growing->receiver_places, receiver);
     if (*place < 0) {
         *place = (int32_t)growing->combined.count;
         *ARRAY_PUSH(growing->scratch, &growing->combined) = 0;
@@ -320,7 +232,7 @@ static bool is_kind(const ChunkCosts *costs, const GrowingStep *growing, int32_t
 /* What the port step costs with the messages so far. */
 static int32_t find_kind(ChunkCosts *costs, const GrowingStep *growing)
 {
-    int32_t *last = table_place(costs->arena, &costs->kind_places, hash_of(growing) >> 1);
+    int32_t *last = place_table_find(costs->arena, &costs->kind_places, hash_of(growing) >> 1);
     for (int32_t place = *last; place >= 0; place = costs->same_hash.items[place])
         if (is_kind(costs, growing, place))
             return place;
@@ -405,7 +317,7 @@ bool chunk_costs_add(ChunkCosts *costs, const LoadContext *context, Arena *scrat
     if (!starts || step->local_count)
         return false;
     MessageHash hash = hash_groups(costs, step, starts, order);
-    int32_t *place = table_place(costs->arena, &costs->seen_places, hash.low >> 1);
+    int32_t *place = place_table_find(costs->arena, &costs->seen_places, hash.low >> 1);
     size_t next = costs->group_kinds.count, first = costs->points.count;
     if (*place >= 0 && costs->seen.items[*place].high == hash.high)
         next = costs->seen.items[*place].first;

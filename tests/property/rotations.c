@@ -1,6 +1,8 @@
 /* Schedules in which all ranks behave alike, costed from a few ranks and from all: the costs must
    be the same to the last bit. Algorithms of the library and random programs, some of whose steps
-   turn with the ranks and some do not, on networks that turn and that do not, under any rules.
+   turn with the ranks and some do not, on networks that turn and that do not, under any rules. The
+   costs of all ranks are those of a trace, which routes each message and asks each link for its
+   load, while others know routes and look for the slowest paths alone.
 
    usage: rotations [CASES [FIRST]] */
 #include "world.h"

@@ -1,0 +1,88 @@
+#include "cost/derive_routes.h"
+
+/* Links of all routes that are kept: 5 bytes each. */
+enum { MOST_KEPT_LINKS = 1 << 18 };
+
+KnownRoutes routes_open(Arena *arena, const Network *network, bool joins)
+{
+    KnownRoutes routes = {.arena = arena, .network = network, .joins = joins};
+    const size_t lasts = 2 * (size_t)network->p;
+    routes.last = ARENA_ROOM(arena, LastRoute, lasts);
+    for (size_t i = 0; i < lasts; i++)
+        routes.last[i].to = -1;
+    return routes;
+}
+
+static void forget(KnownRoutes *routes)
+{
+    place_table_clear(&routes->places);
+    routes->items.count = routes->links.count = routes->classes.count = 0;
+    for (int64_t i = 0; i < 2 * routes->network->p; i++)
+        routes->last[i].to = -1;
+}
+
+static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
+{
+    bool swaps = routes->joins && from > to;
+    int64_t low = swaps ? to : from, high = swaps ? from : to;
+    uint64_t key = (uint64_t)(low * routes->network->node_count + high);
+    int32_t *place = place_table_find(routes->arena, &routes->link_places, key);
+    if (*place < 0)
+        *place = routes->link_count++;
+    return *place;
+}
+
+/* Keeps routes of the network as items `first`, `first` + 1, ..., link by link in their order. */
+static void keep(KnownRoutes *routes, Arena *scratch, const Routes *found, size_t count,
+                 size_t first)
+{
+    size_t *next = ARENA_ARRAY(scratch, size_t, count + 1), end = routes->links.count;
+    for (size_t i = 0; i < count; i++) {
+        next[i] = end;
+        routes->items.items[first + i] = (KnownRoute){end, (size_t)found->hops[i]};
+        end += (size_t)found->hops[i];
+    }
+    ARRAY_RESERVE(routes->arena, &routes->links, found->link_count);
+    ARRAY_RESERVE(routes->arena, &routes->classes, found->link_count);
+    routes->links.count = routes->classes.count = end;
+    for (size_t i = 0; i < found->link_count; i++) {
+        size_t at = next[found->message[i]]++;
+        routes->links.items[at] = number_link(routes, found->from[i], found->to[i]);
+        routes->classes.items[at] = found->classes ? found->classes[i] : 0;
+    }
+}
+
+bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
+                 const int64_t *to, int32_t *found, Diag *diag)
+{
+    if (routes->links.count > MOST_KEPT_LINKS)
+        forget(routes);
+    int64_t *fresh_from = NULL, *fresh_to = NULL;
+    size_t first = routes->items.count, fresh = 0;
+    for (size_t i = 0; i < count; i++) {
+        LastRoute *last = &routes->last[2 * from[i] + (to[i] > from[i])];
+        if (last->to != to[i]) {
+            uint64_t key = (uint64_t)from[i] << 32 | (uint64_t)to[i];
+            int32_t *place = place_table_find(routes->arena, &routes->places, key);
+            if (*place < 0) {
+                if (!fresh_from) {
+                    fresh_from = ARENA_ROOM(scratch, int64_t, count);
+                    fresh_to = ARENA_ROOM(scratch, int64_t, count);
+                }
+                *place = (int32_t)routes->items.count;
+                *ARRAY_PUSH(routes->arena, &routes->items) = (KnownRoute){0, 0};
+                fresh_from[fresh] = from[i];
+                fresh_to[fresh++] = to[i];
+            }
+            *last = (LastRoute){to[i], *place};
+        }
+        found[i] = last->route;
+    }
+    Routes paths;
+    if (fresh &&
+        !network_route(routes->network, scratch, fresh, fresh_from, fresh_to, &paths, diag))
+        return false;
+    if (fresh)
+        keep(routes, scratch, &paths, fresh, first);
+    return true;
+}

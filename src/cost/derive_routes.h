@@ -1,0 +1,44 @@
+/* The routes of a network, kept as lists of numbered links: rings, trees and pipelines send between
+   the same ranks in port step after port step. */
+#ifndef COLLCOST_COST_DERIVE_ROUTES_H
+#define COLLCOST_COST_DERIVE_ROUTES_H
+
+#include "base/array.h"
+#include "base/place_table.h"
+#include "net/network.h"
+
+/* The links of a path: links[first .. first + count - 1] of the routes, and their classes. */
+typedef struct {
+    size_t first, count;
+} KnownRoute;
+
+/* The pair of ranks that was looked up last for a sender. */
+typedef struct {
+    int64_t to; /* -1: none */
+    int32_t route;
+} LastRoute;
+
+ARRAY_TYPE(RouteArray, KnownRoute);
+ARRAY_TYPE(PlaceArray, int32_t);
+ARRAY_TYPE(ClassArray, uint8_t);
+
+typedef struct {
+    Arena *arena;
+    const Network *network;
+    bool joins;         /* both directions of a link have one number */
+    RouteArray items;   /* by pair of ranks */
+    PlaceArray links;   /* their numbers, 0, 1, ... in the order in which they are seen */
+    ClassArray classes; /* of each of `links` */
+    int32_t link_count; /* different ones, of all routes that there ever were */
+    LastRoute *last;    /* two for each sender, to lower ranks and to higher ones */
+    PlaceTable places, link_places;
+} KnownRoutes;
+
+/* `joins`: the directions share their load. */
+KnownRoutes routes_open(Arena *arena, const Network *network, bool joins);
+/* found[i]: the route of a message from[i] -> to[i], between different ranks. Those of earlier
+   calls may be forgotten; links keep their numbers. False after a report. */
+bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
+                 const int64_t *to, int32_t *found, Diag *diag);
+
+#endif
