@@ -158,10 +158,11 @@ static bool is_outermost(const Expander *expander, const ScheduleStep *step)
 static bool run_passes(Expander *expander, const ScheduleStep *step, int64_t from, int64_t to)
 {
     int64_t **values = start_passes(expander, &step->then);
-    int64_t direction = step->loop.down ? -1 : 1;
+    int64_t direction = step->loop.down == expander->is_backwards ? 1 : -1;
     bool more = step->loop.down ? from >= to : from <= to;
-    for (int64_t i = from; more; i += more ? direction : 0) {
-        more = i != to;
+    int64_t first = expander->is_backwards ? to : from, last = expander->is_backwards ? from : to;
+    for (int64_t i = first; more; i += more ? direction : 0) {
+        more = i != last;
         ArenaMark mark = arena_mark(expander->arena);
         expander->frame.slots[step->loop.slot] = &i;
         if (is_outermost(expander, step))
@@ -221,7 +222,7 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
     uint64_t varying = expander->varying;
     for (size_t i = 0; i < count; i++) {
         ArenaMark mark = arena_mark(expander->arena);
-        bool good = run_step(expander, &steps[i]);
+        bool good = run_step(expander, &steps[expander->is_backwards ? count - 1 - i : i]);
         arena_release(expander->arena, mark);
         expander->varying = varying;
         if (!good)
@@ -319,16 +320,9 @@ bool schedule_expand(const Instance *instance, RoundVisitor visit, void *context
     return good;
 }
 
-bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
-                     Diag *diag)
+static bool expand(const Instance *instance, bool is_backwards, int64_t *work, RoundVisitor visit,
+                   void *context, Diag *diag)
 {
-    if (instance->p > graph_largest) {
-        diag_limit(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
-                   (long long)instance->p, (long long)graph_largest);
-        return false;
-    }
-    if (instance->algorithm->dual)
-        return expander_expand_dual(instance, work, visit, context, diag);
     Workspace *workspace = instance->algorithm->head.workspace;
     Expander expander = {.instance = instance,
                          .algorithm = instance->algorithm,
@@ -340,9 +334,45 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
                          .visit = visit,
                          .context = context,
                          .diag = diag,
+                         .is_backwards = is_backwards,
                          .counts_only = instance->counts_only && !instance->algorithm->names_all};
     bool good = expand_program(&expander);
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);
     return good;
+}
+
+bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
+                     Diag *diag)
+{
+    if (instance->p > graph_largest) {
+        diag_limit(diag, NOWHERE, "%lld ranks are too many to expand a schedule (at most %lld)",
+                   (long long)instance->p, (long long)graph_largest);
+        return false;
+    }
+    if (instance->algorithm->dual)
+        return expander_expand_dual(instance, work, visit, context, diag);
+    return expand(instance, false, work, visit, context, diag);
+}
+
+/* Nothing that a step does depends on what was done before. */
+static bool is_free_of_history(const ScheduleStep *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].kind == STEP_USE || steps[i].kind == STEP_COMPUTE || steps[i].then.count ||
+            !is_free_of_history(steps[i].steps, steps[i].step_count))
+            return false;
+    return true;
+}
+
+bool expander_may_go_back(const Algorithm *algorithm)
+{
+    return !algorithm->dual && !algorithm->names_all &&
+           is_free_of_history(algorithm->steps, algorithm->step_count);
+}
+
+bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
+                               void *context, Diag *diag)
+{
+    return instance->p <= graph_largest && expand(instance, true, work, visit, context, diag);
 }

@@ -140,30 +140,66 @@ static bool has_messages(const Round *round)
     return false;
 }
 
+/* The dual while its rounds are handed on. */
+typedef struct {
+    const Instance *instance;
+    int64_t number;
+    RoundVisitor visit;
+    void *context;
+    bool is_refused; /* by the visitor */
+} DualRounds;
+
+static bool visit_dual(void *context, const Round *round, Arena *arena)
+{
+    DualRounds *rounds = context;
+    Round dual = dual_round(arena, round);
+    if (rounds->instance->rotation)
+        turn_to_senders(arena, rounds->instance->rotation, &dual);
+    if (rounds->instance->algorithm->posting)
+        dual.posting = rounds->instance->algorithm->posting;
+    rounds->number += has_messages(&dual);
+    dual.number = rounds->number;
+    rounds->is_refused = !rounds->visit(rounds->context, &dual, arena);
+    return !rounds->is_refused;
+}
+
+static bool visit_collected(const RoundArray *collected, DualRounds *rounds, Arena *scratch)
+{
+    bool good = true;
+    for (size_t i = collected->count; good && i-- > 0;) {
+        watch_poll(scratch);
+        ArenaMark mark = arena_mark(scratch);
+        good = visit_dual(rounds, &collected->items[i], scratch);
+        arena_release(scratch, mark);
+    }
+    return good;
+}
+
+/* Round by round from the last on, if that can be, else from all rounds at once. What is wrong is
+   found again in the order of the rounds, and told. */
 bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
                           void *context, Diag *diag)
 {
-    Arena *arena = arena_create(instance->algorithm->head.workspace);
-    Arena *scratch = arena_scratch(arena);
-    RoundArray rounds = {0};
-    int64_t number = -1;
+    DualRounds rounds = {instance, -1, visit, context, false};
     Instance other = *instance;
     other.algorithm = instance->algorithm->dual;
-    bool good =
-        same_blocks(instance, &other, diag) && expander_collect(arena, &other, work, &rounds, diag);
-    for (size_t i = rounds.count; good && i-- > 0;) {
-        watch_poll(arena);
-        ArenaMark mark = arena_mark(scratch);
-        Round round = dual_round(scratch, &rounds.items[i]);
-        if (instance->rotation)
-            turn_to_senders(scratch, instance->rotation, &round);
-        if (instance->algorithm->posting)
-            round.posting = instance->algorithm->posting;
-        number += has_messages(&round);
-        round.number = number;
-        good = visit(context, &round, scratch);
-        arena_release(scratch, mark);
+    if (!same_blocks(instance, &other, diag))
+        return false;
+    const bool goes_back = expander_may_go_back(other.algorithm);
+    const int64_t work_before = *work;
+    Diag silent = diag_silent();
+    if (goes_back) {
+        if (expander_expand_backwards(&other, work, visit_dual, &rounds, &silent))
+            return true;
+        if (rounds.is_refused)
+            return false;
+        *work = work_before;
     }
+    Arena *arena = arena_create(instance->algorithm->head.workspace);
+    Arena *scratch = arena_scratch(arena);
+    RoundArray collected = {0};
+    bool good = expander_collect(arena, &other, work, &collected, diag) && !goes_back &&
+                visit_collected(&collected, &rounds, scratch);
     arena_destroy(scratch);
     arena_destroy(arena);
     return good;

@@ -22,6 +22,7 @@ typedef struct {
     uint64_t varying;    /* slots of the frame with a value for each rank */
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     bool counts_only;    /* rounds are made without their blocks */
+    bool is_backwards;   /* the last step first, and the last pass of a repeat */
     int64_t round_number;
     size_t part; /* the outermost step at hand, and its pass */
     int64_t pass;
@@ -60,6 +61,12 @@ bool expander_count(Expander *expander, int64_t ranks, Span span);
 /* schedule_expand, within the work that is left. */
 bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit, void *context,
                      Diag *diag);
+/* May the program be run with its last round first? Not where what is done depends on what was done
+   before: who holds what, or a name with a new value in each pass. */
+bool expander_may_go_back(const Algorithm *algorithm);
+/* The same rounds in reverse order, which are not numbered, for such a program. */
+bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVisitor visit,
+                               void *context, Diag *diag);
 /* All rounds, copied into `arena`. */
 bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
                       Diag *diag);

@@ -7,6 +7,7 @@
    usage: rotations [CASES [FIRST]] */
 #include "world.h"
 
+#include "sched/expander.h"
 #include "sched/rotation.h"
 
 #include <gsl/gsl_errno.h>
@@ -19,6 +20,7 @@ enum { DEFAULT_CASES = 1500 };
 
 typedef struct {
     int64_t cases, turned, costed, wrong;
+    int64_t reversed, wrongly_reversed;
 } Tally;
 
 static const char *pick(World *world, const char *const *words, size_t count)
@@ -192,6 +194,55 @@ static bool draw(World *world, uint64_t number, Case *drawn)
                            &silent);
 }
 
+typedef struct {
+    const RoundArray *rounds;
+    size_t left;
+    bool good;
+} Reversal;
+
+/* The last of the rounds that are left. */
+static bool compare_round(void *context, const Round *round, Arena *arena)
+{
+    Reversal *reversal = context;
+    (void)arena;
+    if (reversal->left == 0)
+        return reversal->good = false;
+    const Round *other = &reversal->rounds->items[--reversal->left];
+    size_t blocks = 0;
+    reversal->good = round->count == other->count && !round->destination == !other->destination;
+    for (size_t t = 0; t < round->count && reversal->good; t++) {
+        const ScheduledTransfer *a = &round->transfers[t], *b = &other->transfers[t];
+        reversal->good = a->from == b->from && a->to == b->to && a->verb == b->verb &&
+                         a->block_count == b->block_count && a->first_block == b->first_block;
+        blocks += a->block_count;
+    }
+    reversal->good = reversal->good &&
+                     memcmp(round->blocks, other->blocks, blocks * sizeof *round->blocks) == 0 &&
+                     (!round->destination || memcmp(round->destination, other->destination,
+                                                    blocks * sizeof *round->destination) == 0);
+    return reversal->good;
+}
+
+/* A program whose rounds do not depend on one another, run from its end. */
+static void reverse_case(World *world, const Case *drawn, uint64_t number, Tally *tally)
+{
+    RoundArray rounds = {0};
+    Diag silent = diag_silent();
+    int64_t work = 0;
+    if (!expander_may_go_back(drawn->algorithm))
+        return;
+    bool should = schedule_collect(world->arena, &drawn->instance, &rounds, &silent);
+    Reversal reversal = {&rounds, rounds.count, true};
+    bool does =
+        expander_expand_backwards(&drawn->instance, &work, compare_round, &reversal, &silent);
+    tally->reversed += should;
+    if (reversal.good && does == should && (!does || reversal.left == 0))
+        return;
+    tally->wrongly_reversed++;
+    printf("# case %llu differs backwards:\n", (unsigned long long)number);
+    describe(drawn);
+}
+
 static void run_case(World *world, uint64_t number, Tally *tally)
 {
     Case drawn = {0};
@@ -202,6 +253,7 @@ static void run_case(World *world, uint64_t number, Tally *tally)
     tally->cases++;
     if (!draw(world, number, &drawn))
         return;
+    reverse_case(world, &drawn, number, tally);
     tally->turned += rotation_find(&drawn.instance, &rotation);
     bool does =
         profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules, &few, &silent);
@@ -227,9 +279,13 @@ int main(int count, char **arguments)
         run_case(&world, n, &tally);
         world_close(&world);
     }
-    printf("# %lld cases, %lld costed, %lld from a few ranks\n", (long long)tally.cases,
-           (long long)tally.costed, (long long)tally.turned);
+    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks\n",
+           (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
+           (long long)tally.turned);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
+    result(&results, tally.wrongly_reversed == 0, "programs run backwards have the same rounds");
+    result(&results, cases < 100 || tally.reversed * 8 > tally.cases,
+           "many programs can be run backwards");
     result(&results,
            cases < 100 || (tally.turned * 16 > tally.cases && tally.costed * 4 > tally.cases),
            "many schedules turn, and many have a cost");
