@@ -18,7 +18,8 @@ Diag diag_silent(void)
 
 /* One that quotes a word of megabytes is cut. `sentence` has room for "..." and NUL behind
    LONGEST_MESSAGE bytes. */
-static void write_sentence(char *sentence, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void write_sentence(char *sentence, const char *format,
+                                                                 va_list arguments)
 {
     int length = vsnprintf(sentence, LONGEST_MESSAGE + 1, format, arguments);
     if (length <= LONGEST_MESSAGE)
@@ -43,8 +44,8 @@ static void find_line(Diagnostic *diagnostic, Span span)
     diagnostic->caret_length = span.length < length - before ? span.length : length - before;
 }
 
-static void hand_over(Diag *diag, Severity severity, Span span, const char *format,
-                      va_list arguments)
+__attribute__((format(printf, 4, 0))) static void
+hand_over(Diag *diag, Severity severity, Span span, const char *format, va_list arguments)
 {
     char sentence[LONGEST_MESSAGE + sizeof "..."];
     if (!diag->handler || diag->error_count > diag->error_limit)
@@ -60,7 +61,8 @@ static void hand_over(Diag *diag, Severity severity, Span span, const char *form
     diag->handler(diag->user, &diagnostic);
 }
 
-static void count_error(Diag *diag, Span span, const char *format, va_list arguments)
+__attribute__((format(printf, 3, 0))) static void count_error(Diag *diag, Span span,
+                                                              const char *format, va_list arguments)
 {
     const Diagnostic last = {.severity = SEVERITY_ERROR,
                              .message = "too many errors; further errors are not shown"};
