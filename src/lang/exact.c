@@ -1,13 +1,12 @@
 #include "lang/exact.h"
 
+#include "base/limits.h"
 #include "base/residue.h"
 #include "lang/roots.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-
-enum { MOST_TERMS = 10000000 };
 
 typedef struct {
     Exact *slots;
@@ -394,10 +393,13 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
         return false;
     *value = exact_from_int(0);
     bool more = from.numerator <= to.numerator;
+    int64_t distance, left = LIMIT_TERMS - evaluation->terms;
+    if (more &&
+        (__builtin_sub_overflow(to.numerator, from.numerator, &distance) || distance >= left))
+        return fail(evaluation, expr, "this has too many terms");
+    evaluation->terms += more ? distance + 1 : 0;
     for (int64_t i = from.numerator; more; i += more) {
         more = i != to.numerator;
-        if (++evaluation->terms > MOST_TERMS)
-            return fail(evaluation, expr, "this has too many terms");
         evaluation->slots[expr->slot] = exact_from_int(i);
         if (!evaluate(evaluation, expr->arguments[3], &term))
             return false;

@@ -1,5 +1,6 @@
 #include "lang/program.h"
 
+#include "base/limits.h"
 #include "lang/check.h"
 #include "lang/exact.h"
 #include "lang/kernels.h"
@@ -22,7 +23,7 @@
        ...        body
      LOOP_END     acc += body (or the larger) where from <= i <= to;  i += 1;  back, or on */
 
-enum { BLOCK = 512, FEW_REGISTERS = 8, MOST_TERMS = 10000000 };
+enum { BLOCK = 512, FEW_REGISTERS = 8 };
 
 typedef union {
     int64_t whole[BLOCK];
@@ -434,7 +435,7 @@ static size_t end_loop(const Step *step, const Cell *cells, size_t count, size_t
 
 static void run_steps(const Program *program, const Cell *cells, size_t lanes)
 {
-    int64_t terms = MOST_TERMS;
+    int64_t terms = LIMIT_TERMS;
     for (size_t at = 0; at < program->steps.count;) {
         const Step *step = &program->steps.items[at++];
         size_t count = step->uniform ? 1 : lanes;
