@@ -115,6 +115,8 @@ make_NAMES() { { repeat $(($1 - 6)) 'sum(i%d,0,0,' && printf 1 && repeat $(($1 -
 try_NAMES() { "$@" collcost eval "$(cat tried)"; }
 make_LETS() { { repeat "$1" 'let v%d = 1\n' && echo 'eval v0'; } >tried; }
 try_LETS() { "$@" collcost batch tried; }
+make_TERMS() { echo "sum(i, 1, $1, 1)" >tried; }
+try_TERMS() { "$@" collcost eval "$(cat tried)"; }
 make_ITEMS() {
     printf 'topology: many\nlinks:\n  - {from: 0, to: 1, if: i == 0, for: i in 1 .. %d}\nrouting: shortest\n' "$1" >tried
 }
@@ -234,6 +236,11 @@ for name in a b c d; do
 done
 accepted error 'links that go round' collcost show here --models links
 refused 'too many files' 'the root of the file system' collcost list --models /
+
+refused 'too many terms' 'a sum without end' collcost eval 'sum(i, 1, 8^20, i)'
+refused 'too many terms' 'sums inside of sums' collcost eval 'sum(i, 1, 3000, sum(j, 1, 3000, 1))'
+
+refused 'is too long' 'logarithms of logarithms' collcost judge '\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg p ts' allreduce/ring
 
 ### Long work
 

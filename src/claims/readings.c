@@ -1,5 +1,6 @@
 #include "claims/readings.h"
 
+#include "base/limits.h"
 #include "lang/informal.h"
 #include "sched/contract.h"
 
@@ -225,6 +226,30 @@ static bool has_one_size(const Collective *collective)
     Diag silent = diag_silent();
     return contract_buffer_blocks(collective, 2, &few, &silent) && few == 1 &&
            contract_buffer_blocks(collective, 5, &more, &silent) && more == 1;
+}
+
+/* How many nodes the longest reading has: a logarithm stands in its condition once more, one to
+   another base in both ways of rounding too. */
+static double longest_reading(const Expr *expr)
+{
+    double lengths[4] = {0}, sum = 1;
+    for (int i = 0; i < expr->argument_count; i++) {
+        lengths[i] = longest_reading(expr->arguments[i]);
+        sum += lengths[i];
+    }
+    if (!informal_is_log(expr))
+        return sum;
+    return expr->argument_count == 1 ? 2 * lengths[0] + 3 : 5 * lengths[0] + 3 * lengths[1] + 30;
+}
+
+bool readings_check_length(const Expr *formula, Diag *diag)
+{
+    if (longest_reading(formula) <= LIMIT_EXPRESSION_NODES)
+        return true;
+    diag_error(diag, formula->text.span,
+               "with its logarithms written out this is too long (more than %d operations)",
+               LIMIT_EXPRESSION_NODES);
+    return false;
 }
 
 bool symbols_find(Arena *arena, const Expr *formula, const FixedMeaningArray *fixed,

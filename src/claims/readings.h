@@ -56,6 +56,8 @@ typedef struct {
     Expr *when; /* NULL: no condition */
 } Reading;
 
+/* False after a report: logarithms of logarithms would be written out too often. */
+bool readings_check_length(const Expr *formula, Diag *diag);
 /* The letters of a formula (lang/informal.h) about an algorithm, in its order. Where a block is all
    that a rank holds, m and M are the same. False after a report: a letter that nobody knows, or a
    fixed one that does not occur. */

@@ -58,7 +58,7 @@ static Expr *read_formula_typed(JudgeCase *asked)
     if (!read_meanings(query, &fixed))
         return NULL;
     Expr *formula = informal_parse(query->study.arena, asked->typed, query->study.diag);
-    if (!formula)
+    if (!formula || !readings_check_length(formula, query->study.diag))
         return NULL;
     if (symbols_find(query->study.arena, formula, &fixed, asked->algorithm, &asked->symbols,
                      query->study.diag))

@@ -49,6 +49,7 @@ void fuzz_formulas(FuzzInput *input)
     read_again(input, expr);
     const Algorithm *algorithm = library_algorithm(
         fuzz_library(), source_argument(input->arena, "", "allreduce/ring"), &input->diag);
-    if (symbols_find(input->arena, expr, &none, algorithm, &symbols, &input->diag))
+    if (readings_check_length(expr, &input->diag) &&
+        symbols_find(input->arena, expr, &none, algorithm, &symbols, &input->diag))
         readings_visit(input->arena, expr, &symbols, count, &readings);
 }
