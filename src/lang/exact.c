@@ -16,6 +16,10 @@ typedef struct {
 
 static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value);
 
+/* The recursion runs through evaluate(), thousands deep in a long sum: what it calls keeps its own
+   variables out of that frame. */
+#define APART __attribute__((noinline)) static
+
 Exact exact_from_int(int64_t value)
 {
     return (Exact){true, value, 1, (double)value, false, 0};
@@ -414,7 +418,7 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
 }
 
 /* The operations that do not need all of their arguments. */
-static bool evaluate_lazily(Evaluation *evaluation, const Expr *expr, Exact *value)
+APART bool evaluate_lazily(Evaluation *evaluation, const Expr *expr, Exact *value)
 {
     if (expr_is_loop(expr))
         return evaluate_sum(evaluation, expr, value);
@@ -430,9 +434,10 @@ static bool evaluate_lazily(Evaluation *evaluation, const Expr *expr, Exact *val
     return true;
 }
 
-static bool evaluate_operation(Evaluation *evaluation, const Expr *expr, Exact a, Exact b,
-                               Exact *value)
+APART bool evaluate_operation(Evaluation *evaluation, const Expr *expr, const Exact *operands,
+                              Exact *value)
 {
+    Exact a = operands[0], b = operands[1];
     switch (operation_info[expr->kind].rule) {
     case RULE_POWER:
         return evaluate_power(evaluation, expr, a, b, value);
@@ -454,9 +459,8 @@ static bool evaluate_operation(Evaluation *evaluation, const Expr *expr, Exact a
     }
 }
 
-/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. Not inlined:
-   its room would be taken at each level of the recursion. */
-__attribute__((noinline)) static Exact read_number(const Expr *number)
+/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. */
+APART Exact read_number(const Expr *number)
 {
     Quantity quantity;
     Diag silent = diag_silent();
@@ -489,7 +493,7 @@ __attribute__((noinline)) static Exact read_number(const Expr *number)
 static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
 {
     TypingRule rule = operation_info[expr->kind].rule;
-    Exact a = exact_from_int(0), b = a;
+    Exact operands[2] = {0};
     if (expr->kind == EXPR_VARIABLE) {
         *value = evaluation->slots[expr->slot];
         return true;
@@ -500,11 +504,11 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
     }
     if (rule == RULE_LOGIC || rule == RULE_CHOICE || rule == RULE_SUMMATION)
         return evaluate_lazily(evaluation, expr, value);
-    if (!evaluate(evaluation, expr->arguments[0], &a))
+    if (!evaluate(evaluation, expr->arguments[0], &operands[0]))
         return false;
-    if (expr->argument_count > 1 && !evaluate(evaluation, expr->arguments[1], &b))
+    if (expr->argument_count > 1 && !evaluate(evaluation, expr->arguments[1], &operands[1]))
         return false;
-    if (!evaluate_operation(evaluation, expr, a, b, value))
+    if (!evaluate_operation(evaluation, expr, operands, value))
         return false;
     if (value->exact && value->numerator == INT64_MIN)
         return fail(evaluation, expr, "this is too large for an integer");
