@@ -57,7 +57,9 @@ static void set_machine(const Comparison *comparison, VariedCurves *current)
     memcpy(current->rules.parameters, machine->parameters, sizeof current->rules.parameters);
     current->rules.levels = machine->levels;
     current->rules.level_count = machine->level_count;
-    current->rules.protocols = machine->protocol_count ? machine->protocols : NULL;
+    current->rules.protocols = machine_protocols(machine);
+    current->rules.protocol_count = machine->protocol_count;
+    current->rules.select_fastest = machine->select_fastest;
 }
 
 /* What links cost is in profiles: there it is the factor that changes. */

@@ -66,21 +66,21 @@ static void list_machine(const Listing *listing, int parameter)
     keep_parameter(listing, &varied);
 }
 
-static void list_protocol(const Listing *listing, int number)
+/* Number `place` of a list; "eager", or "node.eager". */
+static void list_protocol(const Listing *listing, const Protocol *list, int place, Text owner)
 {
-    const Machine *machine = listing->machine;
-    const Protocol *protocol = &machine->protocols[number];
+    const Protocol *protocol = &list[place];
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        VariedParameter varied = new_parameter(listing, protocol->name, i);
+        VariedParameter varied = new_parameter(listing, owner, i);
         add_value(&varied, protocol->parameters[i]);
         keep_parameter(listing, &varied);
     }
     if (isinf(protocol->up_to))
         return;
-    VariedParameter varied = new_parameter(listing, protocol->name, PARAMETER_COUNT);
+    VariedParameter varied = new_parameter(listing, owner, PARAMETER_COUNT);
     add_value(&varied, protocol->up_to);
-    varied.above = number > 0 ? machine->protocols[number - 1].up_to : 0;
-    varied.below = machine->protocols[number + 1].up_to;
+    varied.above = place > 0 ? list[place - 1].up_to : 0;
+    varied.below = list[place + 1].up_to;
     keep_parameter(listing, &varied);
 }
 
@@ -90,6 +90,12 @@ static double value_of(const LinkClass *links, const Level *level, int parameter
     double own = parameter == PARAMETER_TW ? links->tw : parameter == PARAMETER_TH ? links->th : -1;
     double scale = level && level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1;
     return own >= 0 ? own * scale : level ? level->parameters[parameter] : -1;
+}
+
+/* Can links have a value by the protocol of a message? */
+static bool has_list_value(const LinkClass *links, int parameter)
+{
+    return parameter == PARAMETER_TS || (parameter == PARAMETER_TW && links->tw < 0);
 }
 
 /* With protocols there may be no price that a level inherits. */
@@ -113,6 +119,8 @@ static void list_of_level(const Listing *listing, const char *name, int paramete
             continue;
         add_value(&varied, value_of(links, level, parameter));
         inherits |= value_of(links, level, parameter) < 0;
+        for (int i = 0; level && i < level->protocol_count && has_list_value(links, parameter); i++)
+            add_value(&varied, machine->protocols[level->first_protocol + i].parameters[parameter]);
     }
     if (varied.most >= 0 && inherits)
         add_value(&varied, machine->parameters[parameter]);
@@ -133,6 +141,18 @@ static void list_levels(const Listing *listing)
     }
 }
 
+static void list_protocols_of_level(const Listing *listing, const Level *level)
+{
+    const Protocol *list = listing->machine->protocols + level->first_protocol;
+    for (int i = 0; i < level->protocol_count; i++) {
+        const char *owner =
+            arena_printf(listing->arena, "%.*s.%.*s", (int)level->name.length, level->name.chars,
+                         (int)list[i].name.length, list[i].name.chars);
+        if (list[i].name.length)
+            list_protocol(listing, list, i, text_for(owner));
+    }
+}
+
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network)
 {
     VariedParameterArray parameters = {0};
@@ -142,7 +162,10 @@ VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Net
     list_levels(&listing);
     for (int i = 0; i < machine->protocol_count; i++)
         if (machine->protocols[i].name.length)
-            list_protocol(&listing, i);
+            list_protocol(&listing, machine->protocols, i, machine->protocols[i].name);
+    for (int i = 0; i < machine->level_count; i++)
+        if (network_has_level(network, machine->levels[i].name))
+            list_protocols_of_level(&listing, &machine->levels[i]);
     return parameters;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "cli/files.h"
+#include "cost/derive_loads.h"
 #include "format/message_route.h"
 
 #include <math.h>
@@ -13,6 +14,7 @@ typedef struct {
     size_t *at; /* the number in `routes` of its first link, its second, ... */
     const LinkCost *link_costs;
     double bytes;
+    int protocol; /* that the message has, by number; -1: none */
 } MessagePath;
 
 static bool find_path(const Query *query, const TraceSubject *subject, MessagePath *path)
@@ -41,15 +43,35 @@ static const LinkCost *link_cost_at(const MessagePath *path, size_t hop)
     return &path->link_costs[path->routes.classes ? path->routes.classes[path->at[hop]] : 0];
 }
 
+static int find_protocol(const MessagePath *path)
+{
+    Arena *arena = path->query->study.arena;
+    size_t count = path->routes.link_count;
+    const Rules *rules = &path->query->study.rules;
+    const LoadContext context = {
+        .rules = rules, .network = path->network, .link_costs = path->link_costs};
+    const LinkLoad alone = {1, 1};
+    const LinkLoad **loads = ARENA_ARRAY(arena, const LinkLoad *, count + 1);
+    uint8_t *classes = ARENA_ARRAY(arena, uint8_t, count + 1);
+    PathList paths = {0};
+    for (size_t i = 0; i < count; i++) {
+        loads[i] = &alone;
+        classes[i] = path->routes.classes ? path->routes.classes[i] : 0;
+    }
+    return rules->protocols && message_paths(&context, arena, 1, count, classes, loads, &paths)
+               ? choose_protocol(&paths.items[0].choice, rules->parameters, path->bytes)
+               : -1;
+}
+
 /* The link's own, else that of the message's protocol, else the machine's. */
 static double value_of(const MessagePath *path, const LinkCost *link_cost, Parameter parameter)
 {
     const Rules *rules = &path->query->study.rules;
-    if (link_cost->own[parameter])
+    if (link_cost->own[parameter] && !link_cost->listed[parameter])
         return link_cost->values[parameter];
-    double value =
-        rules->protocols ? protocol_for(rules->protocols, path->bytes)->parameters[parameter] : -1;
-    return value >= 0 ? value : rules->parameters[parameter];
+    return rules->protocols ? protocol_price(rules, link_cost->list, path->protocol, parameter,
+                                             rules->parameters)
+                            : rules->parameters[parameter];
 }
 
 static double value_at(const MessagePath *path, size_t hop, Parameter parameter)
@@ -127,6 +149,7 @@ Status route_picture(const Query *query, const TraceSubject *subject, double byt
     if (!find_path(query, subject, &path))
         return STATUS_BAD_INPUT;
     path.bytes = bytes;
+    path.protocol = find_protocol(&path);
     size_t count = path.routes.link_count;
     const char **names = ARENA_ARRAY(query->study.arena, const char *, count + 1);
     names[0] = node_name(&path, subject->instance->root);

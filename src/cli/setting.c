@@ -54,6 +54,19 @@ static void add_assumed(Arena *arena, StringArray *list, Text owner,
                              owner.length ? "." : "", parameter_info[i].key);
 }
 
+static void add_assumed_of_protocols(Arena *arena, StringArray *list, const Machine *machine,
+                                     const Level *level)
+{
+    for (int i = level->first_protocol; i < level->first_protocol + level->protocol_count; i++) {
+        const Protocol *protocol = &machine->protocols[i];
+        const char *owner =
+            arena_printf(arena, "%.*s.%.*s", (int)level->name.length, level->name.chars,
+                         (int)protocol->name.length, protocol->name.chars);
+        add_assumed(arena, list, (Text){.chars = owner, .length = strlen(owner)},
+                    protocol->assumed, NULL, 0);
+    }
+}
+
 /* The time of a multiply-add counts for problems only. */
 static StringArray list_assumed(const Query *query, bool multiplies)
 {
@@ -67,6 +80,8 @@ static StringArray list_assumed(const Query *query, bool multiplies)
     for (int i = 0; i < machine->protocol_count; i++)
         add_assumed(query->study.arena, &list, machine->protocols[i].name,
                     machine->protocols[i].assumed, NULL, 0);
+    for (int i = 0; i < machine->level_count; i++)
+        add_assumed_of_protocols(query->study.arena, &list, machine, &machine->levels[i]);
     if (multiplies && machine->multiply_assumed)
         *ARRAY_PUSH(query->study.arena, &list) = "multiply";
     return list;

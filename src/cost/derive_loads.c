@@ -105,7 +105,7 @@ static PathCost crossing_cost(const LinkCost *link_cost, int64_t own, int64_t lo
     PathCost cost = {.load = load, .lanes = link_cost->lanes};
     if ((__int128)own * link_cost->lanes >= load)
         cost.load = own, cost.lanes = 1;
-    if (link_cost->own[PARAMETER_TW]) {
+    if (link_cost->own[PARAMETER_TW] && !link_cost->listed[PARAMETER_TW]) {
         double rate = (double)cost.load / (double)cost.lanes * link_cost->values[PARAMETER_TW];
         *(link_cost->varied[PARAMETER_TW] ? &cost.varied_rate : &cost.rate) = rate;
         cost.load = 0, cost.lanes = 1;
@@ -123,13 +123,15 @@ static void set_message(const LoadContext *context, PathCost *path, int64_t bloc
 {
     const VariedLinkCost *varied = &context->rules->varied;
     path->factor = varied->level.length ? &varied->factor : NULL;
-    path->protocols = context->rules->protocols;
-    path->message = path->protocols ? blocks : 0;
+    path->choice.rules = context->rules->protocols ? context->rules : NULL;
+    path->choice.message = path->choice.rules ? blocks : 0;
 }
 
 static void add_startup(PathCost *path, const LinkCost *link_cost)
 {
-    if (link_cost->varied[PARAMETER_TS])
+    if (link_cost->list)
+        path->list_startups++;
+    else if (link_cost->varied[PARAMETER_TS])
         path->varied += link_cost->values[PARAMETER_TS];
     else if (link_cost->own[PARAMETER_TS])
         path->startup += link_cost->values[PARAMETER_TS];
@@ -137,13 +139,50 @@ static void add_startup(PathCost *path, const LinkCost *link_cost)
         path->startups++;
 }
 
+/* What a message pays by the list of a level. */
+typedef struct {
+    int64_t load, lanes;
+} ListedLoad;
+
 /* A whole path while its links are added up. */
 typedef struct {
     PathCost path;      /* with the largest load by the machine's tw */
     double rate;        /* and by links' own */
     double varied_rate; /* and by that which varies */
     const LinkCost *highest;
+    ListedLoad *listed; /* and by the list of each level, from 1; NULL: there is none */
 } Journey;
+
+static Journey new_journey(const LoadContext *context, Arena *arena, int64_t blocks)
+{
+    const Rules *rules = context->rules;
+    Journey journey = {.path = {.lanes = 1}};
+    set_message(context, &journey.path, blocks);
+    if (rules_have_lists(rules))
+        journey.listed = ARENA_ARRAY(arena, ListedLoad, (size_t)rules->level_count + 1);
+    return journey;
+}
+
+/* What the choice of the fastest protocol depends on. */
+static void note_crossing(PathCost *path, const LinkCost *link_cost)
+{
+    double value = link_cost->values[PARAMETER_TW];
+    double *alone =
+        link_cost->varied[PARAMETER_TW] ? &path->choice.alone_varied : &path->choice.alone;
+    if (link_cost->listed[PARAMETER_TW])
+        path->choice.crossed |= (uint64_t)1 << link_cost->list;
+    else if (!link_cost->own[PARAMETER_TW])
+        path->choice.crossed |= 1;
+    else if (value > *alone)
+        *alone = value;
+}
+
+static void add_listed_load(ListedLoad *listed, const PathCost *crossing)
+{
+    const PathCost before = {.load = listed->load, .lanes = listed->lanes};
+    if (listed->lanes == 0 || path_compare_loads(crossing, &before) > 0)
+        *listed = (ListedLoad){crossing->load, crossing->lanes};
+}
 
 /* False where the fraction needs more than 64 bits. */
 static bool add_loads(PathCost *path, const PathCost *crossing)
@@ -168,8 +207,14 @@ static bool add_crossing(const LoadContext *context, Journey *journey, const Lin
     path->varied += crossing->varied;
     if (!journey->highest || link_cost->level > journey->highest->level)
         journey->highest = link_cost;
+    if (path->choice.rules && context->rules->select_fastest)
+        note_crossing(path, link_cost);
     if (context->rules->switching == SWITCHING_STARTUPS)
         add_startup(path, link_cost);
+    if (link_cost->listed[PARAMETER_TW]) {
+        add_listed_load(&journey->listed[link_cost->list], crossing);
+        return true;
+    }
     if (forwards(context)) {
         path->rate += crossing->rate;
         path->varied_rate += crossing->varied_rate;
@@ -184,6 +229,17 @@ static bool add_crossing(const LoadContext *context, Journey *journey, const Lin
     return true;
 }
 
+/* The list of the highest level counts, if it has one. */
+static void settle_protocol(const LoadContext *context, const Journey *journey, PathCost *path)
+{
+    const LinkCost *highest = journey->highest;
+    if (!path->choice.rules || !highest)
+        return;
+    path->choice.list = highest->list;
+    if (context->rules->select_fastest && !highest->own[PARAMETER_TS])
+        path->choice.crossed |= PATH_STARTS_BY_MACHINE;
+}
+
 /* A path over links of several kinds, the machine's, their own and such as vary, is as slow as any
    of them says; there is one where all cost nothing. */
 static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *journey,
@@ -191,9 +247,18 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
 {
     PathCost path = journey->path;
     PathRange ranges = {paths->count, 0};
+    settle_protocol(context, journey, &path);
     if (journey->highest && context->rules->switching != SWITCHING_STARTUPS)
         add_startup(&path, journey->highest);
     bool is_free = journey->rate == 0 && journey->varied_rate == 0;
+    for (int level = 1; journey->listed && level <= context->rules->level_count; level++) {
+        PathCost listed = path;
+        listed.priced = level;
+        listed.load = journey->listed[level].load, listed.lanes = journey->listed[level].lanes;
+        is_free &= listed.load == 0;
+        if (listed.load)
+            *ARRAY_PUSH(arena, paths) = listed;
+    }
     if (path.load || is_free)
         *ARRAY_PUSH(arena, paths) = path;
     path.load = 0, path.lanes = 1;
@@ -210,8 +275,7 @@ static PathRange end_journey(const LoadContext *context, Arena *arena, Journey *
 bool message_paths(const LoadContext *context, Arena *arena, int64_t own, size_t count,
                    const uint8_t *classes, const LinkLoad *const *loads, PathList *paths)
 {
-    Journey journey = {.path = {.lanes = 1}};
-    set_message(context, &journey.path, own);
+    Journey journey = new_journey(context, arena, own);
     for (size_t i = 0; i < count; i++) {
         const LinkCost *link_cost = &context->link_costs[classes[i]];
         PathCost crossing =
@@ -261,8 +325,7 @@ static PathList list_startups(const LoadContext *context, Arena *arena, const Po
                             .varied = varies_startup ? path->varied : 0,
                             .factor = path->factor,
                             .lanes = 1,
-                            .message = path->message,
-                            .protocols = path->protocols};
+                            .choice = path->choice};
         if (context->rules->switching == SWITCHING_STORE_AND_FORWARD)
             paths_push_slower(arena, &list, &startup);
     }
@@ -329,10 +392,8 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
                          PortStep *step, Journey *journeys, PathCost *crossings)
 {
     LoadTable table = load_links(context, arena, routes, step);
-    for (size_t i = 0; i < step->count; i++) {
-        journeys[i].path.lanes = 1;
-        set_message(context, &journeys[i].path, message_blocks(step, i));
-    }
+    for (size_t i = 0; i < step->count; i++)
+        journeys[i] = new_journey(context, arena, message_blocks(step, i));
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i], times;
         int64_t own = message_blocks(step, (size_t)message);
@@ -351,6 +412,12 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
             step->load_messages[message] = link->messages;
     }
     return true;
+}
+
+/* A crossing has the protocol of the whole message. */
+static void select_alike(PathCost *crossing, const PathCost *path)
+{
+    crossing->choice = path->choice;
 }
 
 static Together prepare_together(const LoadContext *context, Arena *arena, const Routes *routes,
@@ -380,6 +447,8 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     for (size_t i = 0; i < step->count; i++)
         step->ranges[i] = end_journey(context, arena, &journeys[i], &paths);
     step->paths = paths.items;
+    for (size_t i = 0; crossings && paths.count && i < routes->link_count; i++)
+        select_alike(&crossings[i], &step->paths[step->ranges[routes->message[i]].first]);
     Together together;
     if (step->together)
         together = prepare_together(context, arena, routes, step, journeys);
@@ -408,6 +477,8 @@ static void load_own_links(const LoadContext *context, Arena *arena, PortStep *s
         int64_t own = message_blocks(step, i);
         PathCost path = {.startups = 1, .hops = 1, .load = own, .lanes = 1};
         set_message(context, &path, own);
+        if (path.choice.rules && context->rules->select_fastest)
+            path.choice.crossed = 1 | PATH_STARTS_BY_MACHINE;
         if (!context->each) {
             paths_push_slower(arena, &paths, &path);
             continue;

@@ -1,5 +1,7 @@
 #include "cost/derive_path.h"
 
+#include <math.h>
+
 double cost_total(CostParts parts)
 {
     return parts.startup + parts.hop + parts.transfer + parts.compute;
@@ -11,20 +13,176 @@ CostParts cost_sum(CostParts a, CostParts b)
                        a.compute + b.compute};
 }
 
-/* What a message of `message` blocks pays by its size. */
-static double link_cost_of(const Protocol *protocols, int64_t message, Parameter parameter,
-                           const double *parameters, double block)
+/* What a list says, negative: nothing. */
+static double listed_price(const Rules *rules, int first, int count, int number,
+                           Parameter parameter)
 {
-    if (!protocols)
-        return parameters[parameter];
-    const Protocol *protocol = protocol_for(protocols, (double)message * block);
-    double own = protocol->parameters[parameter];
-    return own >= 0 ? own : parameters[parameter];
+    for (int i = first; i < first + count; i++)
+        if (rules->protocols[i].number == number)
+            return rules->protocols[i].parameters[parameter];
+    return -1;
+}
+
+double protocol_price(const Rules *rules, int level, int number, Parameter parameter,
+                      const double *parameters)
+{
+    double price = -1;
+    if (level) {
+        const Level *of = &rules->levels[level - 1];
+        price = listed_price(rules, of->first_protocol, of->protocol_count, number, parameter);
+        price = price >= 0 ? price : of->parameters[parameter];
+        if (price >= 0)
+            return rules_vary_level(rules, of->name, parameter) ? price * rules->varied.factor
+                                                                : price;
+    }
+    price = listed_price(rules, 0, rules->protocol_count, number, parameter);
+    return price >= 0 ? price : parameters[parameter];
+}
+
+/* What an uncontended message has to pay, as a line: ts, and the slowest tw on its path. */
+typedef struct {
+    double startup, per_byte;
+} AloneCost;
+
+static AloneCost cost_alone(const ProtocolChoice *choice, int number, const double *parameters)
+{
+    const Rules *rules = choice->rules;
+    AloneCost cost = {0, choice->alone};
+    if (choice->list)
+        cost.startup = protocol_price(rules, (int)choice->list, number, PARAMETER_TS, parameters);
+    else if (choice->crossed & PATH_STARTS_BY_MACHINE)
+        cost.startup = protocol_price(rules, 0, number, PARAMETER_TS, parameters);
+    if (choice->alone_varied * rules->varied.factor > cost.per_byte)
+        cost.per_byte = choice->alone_varied * rules->varied.factor;
+    for (int level = 0; level <= rules->level_count; level++) {
+        if (!(choice->crossed >> level & 1))
+            continue;
+        double price = protocol_price(rules, level, number, PARAMETER_TW, parameters);
+        cost.per_byte = price > cost.per_byte ? price : cost.per_byte;
+    }
+    return cost;
+}
+
+typedef struct {
+    const Protocol *items;
+    int count;
+} ProtocolList;
+
+static ProtocolList list_of(const ProtocolChoice *choice)
+{
+    const Rules *rules = choice->rules;
+    if (!choice->list)
+        return (ProtocolList){rules->protocols, rules->protocol_count};
+    const Level *level = &rules->levels[choice->list - 1];
+    return (ProtocolList){rules->protocols + level->first_protocol, level->protocol_count};
+}
+
+/* Of two that take equally long, the one that is slower by bytes was the faster one up to here. */
+static int find_fastest(const ProtocolChoice *choice, ProtocolList list, const double *parameters,
+                        double bytes)
+{
+    AloneCost best = {0, 0};
+    double least = 0;
+    int fastest = -1;
+    for (int i = 0; i < list.count; i++) {
+        AloneCost cost = cost_alone(choice, list.items[i].number, parameters);
+        double time = cost.startup + bytes * cost.per_byte;
+        if (fastest < 0 || time < least || (time == least && cost.per_byte > best.per_byte))
+            best = cost, least = time, fastest = i;
+    }
+    return fastest;
+}
+
+int choose_protocol(const ProtocolChoice *choice, const double *parameters, double block)
+{
+    ProtocolList list = list_of(choice);
+    double bytes = (double)choice->message * block;
+    if (list.count == 0)
+        return -1;
+    return choice->rules->select_fastest
+               ? list.items[find_fastest(choice, list, parameters, bytes)].number
+               : protocol_for(list.items, bytes)->number;
+}
+
+/* Along the lower hull of the lines of all protocols, from size 0 on. */
+static void fastest_jumps(const ProtocolChoice *choice, ProtocolList list, const double *parameters,
+                          Arena *arena, SizeArray *sizes)
+{
+    AloneCost costs[MOST_LISTED_PROTOCOLS];
+    int now = find_fastest(choice, list, parameters, 0);
+    for (int i = 0; i < list.count; i++)
+        costs[i] = cost_alone(choice, list.items[i].number, parameters);
+    for (int i = 0; i < list.count; i++) /* of those without more startup, the fastest */
+        if (costs[i].startup == costs[now].startup && costs[i].per_byte < costs[now].per_byte)
+            now = i;
+    for (;;) {
+        double nearest = INFINITY;
+        int next = -1;
+        for (int i = 0; i < list.count; i++) {
+            double gain = costs[now].per_byte - costs[i].per_byte;
+            double at = gain > 0 ? (costs[i].startup - costs[now].startup) / gain : INFINITY;
+            if (at < nearest ||
+                (next >= 0 && at == nearest && costs[i].per_byte < costs[next].per_byte))
+                nearest = at, next = i;
+        }
+        if (next < 0)
+            return;
+        *ARRAY_PUSH(arena, sizes) = nearest;
+        now = next;
+    }
+}
+
+void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena *arena,
+                  SizeArray *sizes)
+{
+    ProtocolList list = list_of(choice);
+    if (list.count && choice->rules->select_fastest)
+        fastest_jumps(choice, list, parameters, arena, sizes);
+    for (int i = 0; i + 1 < list.count && !choice->rules->select_fastest; i++)
+        *ARRAY_PUSH(arena, sizes) = list.items[i].up_to;
+}
+
+/* ts and tw of a path, and its startup by the list of a level. */
+typedef struct {
+    double ts, tw, startup;
+} PathPrices;
+
+static PathPrices list_prices(const PathCost *path, int number, const double *parameters)
+{
+    return (PathPrices){
+        protocol_price(path->choice.rules, 0, number, PARAMETER_TS, parameters),
+        protocol_price(path->choice.rules, (int)path->priced, number, PARAMETER_TW, parameters),
+        path->choice.list ? protocol_price(path->choice.rules, (int)path->choice.list, number,
+                                           PARAMETER_TS, parameters)
+                          : 0,
+    };
+}
+
+static PathPrices prices_of(const PathCost *path, const double *parameters, double block)
+{
+    if (!path->choice.rules)
+        return (PathPrices){parameters[PARAMETER_TS], parameters[PARAMETER_TW], 0};
+    return list_prices(path, choose_protocol(&path->choice, parameters, block), parameters);
+}
+
+/* The largest of those that count. */
+static double share_price(const PortShare *share, const double *parameters, double block)
+{
+    const ProtocolChoice *choice = &share->choice;
+    double price = -1;
+    if (!choice->rules)
+        return parameters[PARAMETER_TW];
+    int number = choose_protocol(choice, parameters, block);
+    for (int level = 0; level <= choice->rules->level_count; level++)
+        if (share->listed >> level & 1)
+            price =
+                fmax(price, protocol_price(choice->rules, level, number, PARAMETER_TW, parameters));
+    return price;
 }
 
 static double share_rate(const PathCost *path, const PortShare *share, double tw)
 {
-    double rate = share->by_machine && tw > share->rate ? tw : share->rate;
+    double rate = share->listed && tw > share->rate ? tw : share->rate;
     double varied = path->factor ? share->varied_rate * *path->factor : 0;
     return (varied > rate ? varied : rate) * (double)share->blocks / (double)share->lanes;
 }
@@ -33,21 +191,20 @@ static double shares_rate(const PathCost *path, const double *parameters, double
 {
     double rate = 0;
     for (const PortShare *share = path->shares; share; share = share->next)
-        rate += share_rate(
-            path, share,
-            link_cost_of(share->protocols, share->message, PARAMETER_TW, parameters, block));
+        rate += share_rate(path, share, share_price(share, parameters, block));
     return rate;
 }
 
 CostParts path_parts(const PathCost *path, const double *parameters, double counted, double block)
 {
-    double ts = link_cost_of(path->protocols, path->message, PARAMETER_TS, parameters, block);
-    double tw = link_cost_of(path->protocols, path->message, PARAMETER_TW, parameters, block);
+    PathPrices prices = prices_of(path, parameters, block);
     CostParts parts = {
-        .startup = (double)path->startups * ts + path->startup,
+        .startup = (double)path->startups * prices.ts + path->startup,
         .hop = (double)path->hops * parameters[PARAMETER_TH] + path->hop,
-        .transfer = (double)path->load * counted * tw,
+        .transfer = (double)path->load * counted * prices.tw,
     };
+    if (path->list_startups)
+        parts.startup += (double)path->list_startups * prices.startup;
     if (path->lanes > 1)
         parts.transfer /= (double)path->lanes;
     parts.transfer += path->rate * counted;
@@ -60,15 +217,25 @@ CostParts path_parts(const PathCost *path, const double *parameters, double coun
     return parts;
 }
 
+int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b)
+{
+    const double orders[] = {(double)a->message - (double)b->message,
+                             (double)a->list - (double)b->list,
+                             (double)a->crossed - (double)b->crossed, a->alone - b->alone,
+                             a->alone_varied - b->alone_varied};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i] != 0)
+            return orders[i] < 0 ? -1 : 1;
+    return 0;
+}
+
 int shares_compare(const PortShare *a, const PortShare *b)
 {
     for (; a && b; a = a->next, b = b->next) {
-        const double orders[] = {(double)a->blocks - (double)b->blocks,
-                                 (double)a->lanes - (double)b->lanes,
-                                 (double)a->by_machine - (double)b->by_machine,
-                                 a->rate - b->rate,
-                                 a->varied_rate - b->varied_rate,
-                                 (double)a->message - (double)b->message};
+        const double orders[] = {
+            (double)a->blocks - (double)b->blocks, (double)a->lanes - (double)b->lanes,
+            (double)a->listed - (double)b->listed, a->rate - b->rate,
+            a->varied_rate - b->varied_rate,       choices_compare(&a->choice, &b->choice)};
         for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
             if (orders[i] != 0)
                 return orders[i] < 0 ? -1 : 1;
@@ -114,18 +281,34 @@ static Exact times(Exact value, int64_t factor)
     return exact_multiply(value, exact_from_int(factor));
 }
 
-static Exact link_cost_exact(const Protocol *protocols, int64_t message, Parameter parameter,
-                             const Exact *values, Exact block)
+/* A price of a list, or else the machine's in fractions. */
+static Exact exact_price(double price, Exact machines)
 {
-    double own[PARAMETER_COUNT] = {[PARAMETER_TS] = -1, [PARAMETER_TW] = -1};
-    double link_cost =
-        protocols ? link_cost_of(protocols, message, parameter, own, block.real) : -1;
-    return link_cost >= 0 ? exact_from_double(link_cost) : values[parameter];
+    return price >= 0 ? exact_from_double(price) : machines;
 }
 
 static Exact larger(Exact a, Exact b)
 {
     return exact_compare(b, a) > 0 ? b : a;
+}
+
+/* The largest tw of those that lists give, or 0. */
+static Exact listed_exact(const PortShare *share, const Exact *values, Exact block)
+{
+    const Rules *rules = share->choice.rules;
+    double parameters[PARAMETER_COUNT], none[PARAMETER_COUNT];
+    Exact price = exact_from_int(0);
+    if (!rules)
+        return share->listed ? values[PARAMETER_TW] : price;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        parameters[i] = values[i].real, none[i] = -1;
+    int number = choose_protocol(&share->choice, parameters, block.real);
+    for (int level = 0; level <= rules->level_count; level++)
+        if (share->listed >> level & 1)
+            price =
+                larger(price, exact_price(protocol_price(rules, level, number, PARAMETER_TW, none),
+                                          values[PARAMETER_TW]));
+    return price;
 }
 
 static Exact shares_exact(const PathCost *path, const Exact *values, Exact block)
@@ -135,9 +318,7 @@ static Exact shares_exact(const PathCost *path, const Exact *values, Exact block
         Exact rate = exact_from_double(share->rate);
         if (path->factor)
             rate = larger(rate, exact_from_double(share->varied_rate * *path->factor));
-        if (share->by_machine)
-            rate = larger(rate, link_cost_exact(share->protocols, share->message, PARAMETER_TW,
-                                                values, block));
+        rate = larger(rate, listed_exact(share, values, block));
         Exact load = times(exact_multiply(block, rate), share->blocks);
         sum = exact_add(sum, exact_divide(load, exact_from_int(share->lanes)));
     }
@@ -146,13 +327,23 @@ static Exact shares_exact(const PathCost *path, const Exact *values, Exact block
 
 Exact path_exact(const PathCost *path, const Exact *values, Exact block)
 {
-    Exact ts = link_cost_exact(path->protocols, path->message, PARAMETER_TS, values, block);
-    Exact tw = link_cost_exact(path->protocols, path->message, PARAMETER_TW, values, block);
+    double parameters[PARAMETER_COUNT], none[PARAMETER_COUNT];
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        parameters[i] = values[i].real, none[i] = -1;
+    PathPrices prices = {-1, -1, 0};
+    if (path->choice.rules)
+        prices = list_prices(path, choose_protocol(&path->choice, parameters, block.real), none);
+    Exact ts = exact_price(prices.ts, values[PARAMETER_TS]);
+    Exact tw = exact_price(prices.tw, values[PARAMETER_TW]);
     Exact load = times(exact_multiply(block, tw), path->load);
     if (path->lanes > 1)
         load = exact_divide(load, exact_from_int(path->lanes));
     Exact time = exact_add(times(ts, path->startups),
                            exact_add(times(values[PARAMETER_TH], path->hops), load));
+    if (path->list_startups && prices.startup < 0)
+        time = exact_add(time, times(values[PARAMETER_TS], path->list_startups));
+    else if (path->list_startups)
+        time = exact_add(time, exact_from_double((double)path->list_startups * prices.startup));
     double own = path->startup + path->hop + path->rate * block.real;
     if (path->factor)
         own += (path->varied + path->varied_rate * block.real) * *path->factor;
@@ -164,8 +355,8 @@ Exact path_exact(const PathCost *path, const Exact *values, Exact block)
 bool path_whole(const PathCost *path, const int64_t *parameters, int64_t block, int64_t *time)
 {
     int64_t startup, hop, load;
-    if (path->protocols || path->lanes > 1 || path->factor || path->shares || path->startup != 0 ||
-        path->hop != 0 || path->rate != 0)
+    if (path->choice.rules || path->shares || path->lanes > 1 || path->factor ||
+        path->startup != 0 || path->hop != 0 || path->rate != 0)
         return false;
     return !(__builtin_mul_overflow(parameters[PARAMETER_TS], path->startups, &startup) ||
              __builtin_mul_overflow(parameters[PARAMETER_TH], path->hops, &hop) ||

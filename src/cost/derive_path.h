@@ -2,7 +2,10 @@
 #ifndef COLLCOST_COST_DERIVE_PATH_H
 #define COLLCOST_COST_DERIVE_PATH_H
 
+#include "base/array.h"
 #include "cost/rules.h"
+
+ARRAY_TYPE(SizeArray, double);
 
 /* Costs apart, in seconds. */
 typedef struct {
@@ -12,15 +15,33 @@ typedef struct {
 double cost_total(CostParts parts);
 CostParts cost_sum(CostParts a, CostParts b);
 
+/* How the protocol of a message of `message` blocks is found. Levels are those of the rules,
+ * from 1. */
+typedef struct {
+    int64_t message;    /* 0 without protocols */
+    const Rules *rules; /* of which protocols count; NULL: none */
+    int64_t list;       /* the level whose list counts; 0: the machine's */
+    /* To select the fastest. */
+    uint64_t
+        crossed; /* bit i: links of level i whose list says what a byte takes; 0: the machine */
+    double alone, alone_varied; /* of other links, the most that a byte takes, without and with the
+                                   factor of the rules */
+} ProtocolChoice;
+
+/* The startup is the machine's: a bit of `crossed`. */
+#define PATH_STARTS_BY_MACHINE ((uint64_t)1 << 32)
+
+/* Less than, equal to or greater than 0: an order of choices by the same rules. */
+int choices_compare(const ProtocolChoice *a, const ProtocolChoice *b);
+
 /* Messages that pass a port with `lanes` lanes one after the other: `blocks` in all, each as long
-   as the longest of the machine's tw, `rate` and `varied_rate` times the factor says. */
+   as the longest of the tw that lists give, `rate` and `varied_rate` times the factor says. */
 typedef struct PortShare {
     struct PortShare *next; /* which passes it too */
     int64_t blocks, lanes;
-    bool by_machine; /* the machine's tw counts */
+    uint64_t listed; /* bit i: the tw of the list of level i counts; 0: the machine's */
     double rate, varied_rate;
-    int64_t message; /* blocks of each of them; 0 without protocols */
-    const Protocol *protocols;
+    ProtocolChoice choice; /* of each of them */
 } PortShare;
 
 /* The path of a message, which takes
@@ -28,18 +49,33 @@ typedef struct PortShare {
        startups ts + startup  +  hops th + hop  +  load / lanes block tw + rate block
 
    with the machine's ts, th, tw, and what the links on the path cost by themselves. Without such
-   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the machine has
-   protocols, ts and tw are those of one for `message` blocks. Where the rules vary the cost of
-   some links, these add  (varied + varied_rate block) factor. */
+   links it crosses `hops` links, the busiest of which carries `load` blocks. Where the rules vary
+   the cost of some links, these add  (varied + varied_rate block) factor.
+
+   Where the machine has protocols, ts and tw are those of the one that `message` blocks have. That
+   is one of the list of the highest level on the path, or else of the machine's list; by size, or
+   the one for which an uncontended message takes the least ts + size tw, with the slowest tw on the
+   path. Levels are those of the rules, from 1. */
 typedef struct {
     int64_t startups, hops, load, lanes;
     double startup, hop, rate;
     double varied, varied_rate;
-    const double *factor;      /* NULL: nothing varies */
-    int64_t message;           /* 0 without protocols */
-    const Protocol *protocols; /* NULL: none */
-    const PortShare *shares;   /* of a port, which add up to the load of the path; NULL: none */
+    const double *factor; /* NULL: nothing varies */
+    ProtocolChoice choice;
+    int64_t list_startups; /* by the list of the level that the choice names */
+    int64_t priced; /* the level whose list says what a byte of `load` takes; 0: the machine's */
+    const PortShare *shares; /* of a port, which add up to the load of the path; NULL: none */
 } PathCost;
+
+/* The protocol of the message, by its number in the lists of the machine; -1: none. */
+int choose_protocol(const ProtocolChoice *choice, const double *parameters, double block);
+/* What protocol number `number` says of a level (0: the machine), or what stands in for it. */
+double protocol_price(const Rules *rules, int level, int number, Parameter parameter,
+                      const double *parameters);
+/* Appends the sizes of messages, in bytes, rising, up to which such a message has one protocol and
+   beyond which another. */
+void choice_jumps(const ProtocolChoice *choice, const double *parameters, Arena *arena,
+                  SizeArray *sizes);
 
 /* One path, for blocks of `block` bytes; `compute` is 0. */
 CostParts path_cost(const PathCost *path, const double *parameters, double block);

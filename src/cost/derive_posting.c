@@ -31,8 +31,10 @@ void path_add_latency(PathCost *path, const PathCost *latency)
 static void add_weight(Weight *weight, const LinkCost *link_cost)
 {
     double tw = link_cost->values[PARAMETER_TW];
-    if (!link_cost->own[PARAMETER_TW])
-        weight->by_machine = true;
+    if (link_cost->listed[PARAMETER_TW])
+        weight->listed |= (uint64_t)1 << link_cost->list;
+    else if (!link_cost->own[PARAMETER_TW])
+        weight->listed |= 1;
     else if (link_cost->varied[PARAMETER_TW])
         weight->varied_rate = fmax(weight->varied_rate, tw);
     else
@@ -83,20 +85,18 @@ static double find_delay(Arena *arena, const PortStep *step, const double *spaci
     return latest;
 }
 
-/* Does one of the three decide, whatever the machine is? */
+/* Does one of them decide, whatever the machine is? */
 static bool is_plain(const PortShare *share)
 {
-    return share->by_machine + (share->rate > 0) + (share->varied_rate > 0) <= 1;
+    return __builtin_popcountll(share->listed) + (share->rate > 0) + (share->varied_rate > 0) <= 1;
 }
 
 /* Adds a message to those of its port: to such as are like it, if there are any. */
 static void add_share(const LoadContext *context, PortShare **shares, const Weight *weight,
-                      int64_t blocks, int64_t ports)
+                      const ProtocolChoice *choice, int64_t blocks, int64_t ports)
 {
-    const Protocol *protocols = context->rules->protocols;
-    int64_t message = protocols ? blocks : 0;
     for (PortShare *share = *shares; share; share = share->next)
-        if (share->message == message && share->by_machine == weight->by_machine &&
+        if (choices_compare(&share->choice, choice) == 0 && share->listed == weight->listed &&
             share->rate == weight->rate && share->varied_rate == weight->varied_rate) {
             share->blocks += blocks;
             return;
@@ -105,11 +105,10 @@ static void add_share(const LoadContext *context, PortShare **shares, const Weig
     *share = (PortShare){.next = *shares,
                          .blocks = blocks,
                          .lanes = ports,
-                         .by_machine = weight->by_machine,
+                         .listed = weight->listed,
                          .rate = weight->rate,
                          .varied_rate = weight->varied_rate,
-                         .message = message,
-                         .protocols = protocols};
+                         .choice = *choice};
     *shares = share;
 }
 
@@ -119,18 +118,19 @@ static PathCost sum_shares(const LoadContext *context, PortShare *shares)
     const VariedLinkCost *varied = &context->rules->varied;
     PathCost path = {.lanes = 1,
                      .factor = varied->level.length ? &varied->factor : NULL,
-                     .protocols = context->rules->protocols};
-    bool adds_up = !path.protocols || !shares->next;
+                     .choice.rules = context->rules->protocols ? context->rules : NULL};
+    bool adds_up = !path.choice.rules || !shares->next;
     for (const PortShare *share = shares; share; share = share->next)
         adds_up &= is_plain(share);
     if (!adds_up) {
         path.shares = shares;
         return path;
     }
-    path.message = shares->message;
+    path.choice = shares->choice;
+    path.priced = shares->listed > 1 ? __builtin_ctzll(shares->listed) : 0;
     for (const PortShare *share = shares; share; share = share->next) {
         double counted = (double)share->blocks / (double)share->lanes;
-        path.load += share->by_machine ? share->blocks : 0;
+        path.load += share->listed ? share->blocks : 0;
         path.rate += counted * share->rate;
         path.varied_rate += counted * share->varied_rate;
     }
@@ -155,8 +155,8 @@ static void share(const LoadContext *context, Arena *arena, const PortStep *step
     for (size_t c = 0; c < count; c++) {
         size_t i = chosen ? chosen[c] : c;
         int64_t rank = end_of(step, i, receives);
-        add_share(context, &shares[rank], &weights[i], message_blocks(step, i),
-                  ports_of(context, rank, receives));
+        add_share(context, &shares[rank], &weights[i], &step->paths[step->ranges[i].first].choice,
+                  message_blocks(step, i), ports_of(context, rank, receives));
     }
     for (int64_t r = 0; r < step->ranks; r++) {
         if (!shares[r])

@@ -16,7 +16,7 @@
 
 /* What a byte of a message takes on the slowest link of its path: the longest of these. */
 typedef struct {
-    bool by_machine; /* the machine's tw is one of them */
+    uint64_t listed; /* bit i: the tw of the list of level i is one of them; 0: the machine's */
     double rate, varied_rate;
 } Weight;
 

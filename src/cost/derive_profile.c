@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+ARRAY_TYPE(ChoiceArray, ProtocolChoice);
+
 /* Bends of one timeline that are followed. */
 enum { MOST_BENDS = 4096 };
 
@@ -263,16 +265,16 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
 static void add_shares(const PathCost *path, Arena *arena, IntArray *messages)
 {
     for (const PortShare *share = path->shares; share; share = share->next)
-        if (share->message > 0)
-            *ARRAY_PUSH(arena, messages) = share->message;
+        if (share->choice.message > 0)
+            *ARRAY_PUSH(arena, messages) = share->choice.message;
 }
 
 IntArray profile_messages(const Profile *profile, Arena *arena)
 {
     IntArray messages = {0};
     for (size_t i = 0; i < profile->path_count; i++) {
-        int64_t message = profile->paths[i].message;
-        if (message > 0 && (i == 0 || message != profile->paths[i - 1].message))
+        int64_t message = profile->paths[i].choice.message;
+        if (message > 0 && (i == 0 || message != profile->paths[i - 1].choice.message))
             *ARRAY_PUSH(arena, &messages) = message;
         add_shares(&profile->paths[i], arena, &messages);
     }
@@ -280,18 +282,39 @@ IntArray profile_messages(const Profile *profile, Arena *arena)
     return messages;
 }
 
+static void add_choice(const ProtocolChoice *choice, Arena *arena, ChoiceArray *choices)
+{
+    bool is_known = !choice->rules || choice->message == 0;
+    for (size_t other = choices->count; other > 0 && !is_known; other--)
+        is_known = choices_compare(&choices->items[other - 1], choice) == 0;
+    if (!is_known)
+        *ARRAY_PUSH(arena, choices) = *choice;
+}
+
+/* How messages get their protocols, each way once. */
+static ChoiceArray list_choices(const Profile *profile, Arena *arena)
+{
+    ChoiceArray choices = {0};
+    for (size_t i = 0; i < profile->path_count; i++) {
+        add_choice(&profile->paths[i].choice, arena, &choices);
+        for (const PortShare *share = profile->paths[i].shares; share; share = share->next)
+            add_choice(&share->choice, arena, &choices);
+    }
+    return choices;
+}
+
 /* The sizes in (from, to) up to which some message has one protocol and beyond which another,
    rising. */
-static SizeArray list_jumps(const Profile *profile, double from, double to, Arena *arena)
+static SizeArray list_jumps(const Profile *profile, const double *parameters, double from,
+                            double to, Arena *arena)
 {
-    IntArray messages = profile_messages(profile, arena);
-    SizeArray jumps = {0};
-    for (size_t i = 0; i < messages.count; i++) {
-        if (i > 0 && messages.items[i] == messages.items[i - 1])
-            continue;
-        for (const Protocol *protocol = profile->paths[0].protocols; isfinite(protocol->up_to);
-             protocol++) {
-            double at = protocol->up_to * (double)profile->chunks / (double)messages.items[i];
+    ChoiceArray choices = list_choices(profile, arena);
+    SizeArray jumps = {0}, found = {0};
+    for (size_t i = 0; i < choices.count; i++) {
+        found.count = 0;
+        choice_jumps(&choices.items[i], parameters, arena, &found);
+        for (size_t j = 0; j < found.count; j++) {
+            double at = found.items[j] * (double)profile->chunks / (double)choices.items[i].message;
             if (at > from && at < to)
                 *ARRAY_PUSH(arena, &jumps) = at;
         }
@@ -303,7 +326,7 @@ static SizeArray list_jumps(const Profile *profile, double from, double to, Aren
 bool profile_bends(const Profile *profile, const double *parameters, double from, double to,
                    Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    SizeArray jumps = list_jumps(profile, from, to, arena);
+    SizeArray jumps = list_jumps(profile, parameters, from, to, arena);
     for (size_t i = 0; i < jumps.count; i++) {
         if (jumps.items[i] <= from)
             continue;

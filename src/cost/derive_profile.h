@@ -41,8 +41,6 @@ typedef struct {
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;
 
-ARRAY_TYPE(SizeArray, double);
-
 Profile profile_copy(Arena *arena, const Profile *profile);
 /* Bytes of a block that is cut into the profile's chunks, for m bytes. */
 double profile_block(const Profile *profile, double bytes);

@@ -31,7 +31,9 @@ static int compare_paths(const void *a, const void *b)
         compare_doubles(left->rate, right->rate),
         compare_doubles(left->varied, right->varied),
         compare_doubles(left->varied_rate, right->varied_rate),
-        compare_whole(left->message, right->message),
+        choices_compare(&left->choice, &right->choice),
+        compare_whole(left->list_startups, right->list_startups),
+        compare_whole(left->priced, right->priced),
         left->shares || right->shares ? shares_compare(left->shares, right->shares) : 0,
     };
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
@@ -42,7 +44,8 @@ static int compare_paths(const void *a, const void *b)
 
 bool path_exceeds(const PathCost *a, const PathCost *b)
 {
-    return a->message == b->message && a->startups >= b->startups && a->startup >= b->startup &&
+    return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
+           a->list_startups == b->list_startups && a->startups >= b->startups && a->startup >= b->startup &&
            a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && a->varied >= b->varied &&
            a->varied_rate >= b->varied_rate && path_compare_loads(a, b) >= 0 &&
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);

@@ -53,8 +53,8 @@ static bool is_same_path(const PathCost *a, const PathCost *b)
     return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
            a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
            a->rate == b->rate && a->varied == b->varied && a->varied_rate == b->varied_rate &&
-           a->factor == b->factor && a->message == b->message && a->protocols == b->protocols &&
-           a->shares == b->shares;
+           a->factor == b->factor && choices_compare(&a->choice, &b->choice) == 0 &&
+           a->priced == b->priced && a->list_startups == b->list_startups && a->shares == b->shares;
 }
 
 static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const PortStepCost *b)
@@ -78,8 +78,8 @@ static Kind add_paths(Periodic *periodic, const Profile *profile, const PortStep
         PathCost *path = ARRAY_PUSH(periodic->arena, &periodic->paths);
         *path = profile->paths[step->first_path + i];
         path->load = per_chunk(path->load, k);
-        path->message = per_chunk(path->message, k);
-        kind.grows |= path->load < 0 || path->message < 0;
+        path->choice.message = per_chunk(path->choice.message, k);
+        kind.grows |= path->load < 0 || path->choice.message < 0;
     }
     return kind;
 }
@@ -224,7 +224,7 @@ static PathCost *paths_for(Periodic *periodic, int64_t k, bool grow)
         ARENA_COPY(periodic->arena, PathCost, periodic->paths.items, periodic->paths.count);
     for (size_t i = 0; i < periodic->paths.count; i++) {
         paths[i].load = for_chunks(paths[i].load, k);
-        paths[i].message = for_chunks(paths[i].message, k);
+        paths[i].choice.message = for_chunks(paths[i].choice.message, k);
     }
     return paths;
 }

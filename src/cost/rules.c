@@ -42,7 +42,9 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->all_ports = machine->all_ports;
     rules->levels = machine->levels;
     rules->level_count = machine->level_count;
-    rules->protocols = machine->protocol_count ? machine->protocols : NULL;
+    rules->protocols = machine_protocols(machine);
+    rules->protocol_count = machine->protocol_count;
+    rules->select_fastest = machine->select_fastest;
     memcpy(rules->delays, machine->delays, sizeof rules->delays);
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
@@ -86,13 +88,15 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         [TIES_INSIDE] = ", ties inside",
         [TIES_PARITY] = ", ties by parity",
     };
-    return arena_printf(
-        arena, "%s, %s%s, %s, %s duplex, %s%s, %s k%s%s", switching_words[rules->switching],
-        describe_ports(arena, rules), describe_posting(rules), contention_words[rules->contention],
-        duplex_names[rules->duplex], combining_words[rules->combining],
-        rules->asynchronous ? ", asynchronous" : "",
-        rules->real_chunks && rules_have_closed_forms(rules) ? "real" : "integer",
-        rules->ceil_chunks ? ", whole bytes per chunk" : "", ties_words[rules->ties]);
+    return arena_printf(arena, "%s, %s%s, %s, %s duplex, %s%s, %s k%s%s%s",
+                        switching_words[rules->switching], describe_ports(arena, rules),
+                        describe_posting(rules), contention_words[rules->contention],
+                        duplex_names[rules->duplex], combining_words[rules->combining],
+                        rules->asynchronous ? ", asynchronous" : "",
+                        rules->real_chunks && rules_have_closed_forms(rules) ? "real" : "integer",
+                        rules->ceil_chunks ? ", whole bytes per chunk" : "",
+                        rules->protocols && rules->select_fastest ? ", fastest protocol" : "",
+                        ties_words[rules->ties]);
 }
 
 /* "integer k, levels host, local and global" */
@@ -136,6 +140,14 @@ bool rules_have_closed_forms(const Rules *rules)
     return rules_are_usual(rules) && !rules->protocols;
 }
 
+bool rules_have_lists(const Rules *rules)
+{
+    bool any = false;
+    for (int i = 0; rules->protocols && i < rules->level_count; i++)
+        any |= rules->levels[i].protocol_count > 0;
+    return any;
+}
+
 /* Levels rank as the topology lists them, above links without one. */
 static int rank_level(const Network *network, const char *name)
 {
@@ -150,14 +162,33 @@ static int rank_level(const Network *network, const char *name)
 /* The machine's own, or the least that a message of some size pays. */
 static double least_link_cost(const Rules *rules, Parameter parameter)
 {
-    const Protocol *protocol = rules->protocols;
-    double least = protocol ? INFINITY : rules->parameters[parameter];
-    while (protocol) {
-        double own = protocol->parameters[parameter];
+    int count = rules->protocols ? rules->protocol_count : 0;
+    double least = count ? INFINITY : rules->parameters[parameter];
+    for (int i = 0; i < count; i++) {
+        double own = rules->protocols[i].parameters[parameter];
         least = fmin(least, own >= 0 ? own : rules->parameters[parameter]);
-        protocol = isinf(protocol->up_to) ? NULL : protocol + 1;
     }
     return least;
+}
+
+/* Of a level with protocols, by those or by what stands in for them. */
+static double least_listed_cost(const Rules *rules, const Level *level, Parameter parameter)
+{
+    double own = level->parameters[parameter], least = own;
+    if (own < 0)
+        least = own = least_link_cost(rules, parameter);
+    for (int i = 0; i < level->protocol_count; i++) {
+        double value = rules->protocols[level->first_protocol + i].parameters[parameter];
+        least = fmin(least, value >= 0 ? value : own);
+    }
+    return least;
+}
+
+bool rules_vary_level(const Rules *rules, Text level, Parameter parameter)
+{
+    const VariedLinkCost *varied = &rules->varied;
+    return varied->level.length && varied->parameter == parameter &&
+           text_same(varied->level, level);
 }
 
 static bool is_varied(const Rules *rules, const LinkClass *class, Parameter parameter)
@@ -170,7 +201,10 @@ static bool is_varied(const Rules *rules, const LinkClass *class, Parameter para
 static LinkCost cost_link(const Rules *rules, const Network *network, const LinkClass *class)
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
-    LinkCost link_cost = {.level = rank_level(network, class->level), .lanes = class->lanes};
+    bool has_list = rules->protocols && level && level->protocol_count;
+    LinkCost link_cost = {.level = rank_level(network, class->level),
+                          .list = has_list ? (int)(level - rules->levels) + 1 : 0,
+                          .lanes = class->lanes};
     const double links_own[PARAMETER_COUNT] = {
         [PARAMETER_TS] = -1,
         [PARAMETER_TH] = class->th,
@@ -183,6 +217,11 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
         link_cost.own[i] = value >= 0;
         link_cost.varied[i] = link_cost.own[i] && is_varied(rules, class, (Parameter)i);
         link_cost.values[i] = value >= 0 ? value : least_link_cost(rules, (Parameter)i);
+        if (has_list && links_own[i] < 0 && (i == PARAMETER_TS || i == PARAMETER_TW)) {
+            link_cost.listed[i] = link_cost.own[i] = true;
+            link_cost.varied[i] = false;
+            link_cost.values[i] = least_listed_cost(rules, level, (Parameter)i);
+        }
     }
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         link_cost.delays[i] =

@@ -57,7 +57,9 @@ typedef struct {
     bool ceil_chunks; /* a chunk has a whole number of bytes */
     const Level *levels;
     int level_count;
-    const Protocol *protocols; /* up to one for all sizes; NULL: none */
+    const Protocol *protocols; /* those of levels among them; NULL: none */
+    int protocol_count;        /* the machine's own list: the first so many */
+    bool select_fastest;       /* of the list of a message, not by its size */
     VariedLinkCost varied;
 } Rules;
 
@@ -71,6 +73,9 @@ typedef struct {
    protocols the least of those. */
 typedef struct {
     int level; /* a message pays the startup of the highest level that it crosses */
+    int list;  /* the level of the rules, from 1, that has protocols of its own; 0: none */
+    bool
+        listed[PARAMETER_COUNT]; /* `own`, but by the protocol of the message: the least is known */
     bool own[PARAMETER_COUNT];
     bool varied[PARAMETER_COUNT]; /* its own value counts times the factor of the rules */
     double values[PARAMETER_COUNT];
@@ -87,8 +92,12 @@ const char *rules_describe(Arena *arena, const Rules *rules);
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
 /* Are all conventions but ports and switching the default ones, posting left to algorithms? */
 bool rules_are_usual(const Rules *rules);
+/* Has any level protocols of its own? */
+bool rules_have_lists(const Rules *rules);
 /* Can a closed form give a cost at all? Only there k need not be whole. */
 bool rules_have_closed_forms(const Rules *rules);
+/* Does the cost of the links of this level vary? */
+bool rules_vary_level(const Rules *rules, Text level, Parameter parameter);
 /* Do the messages of a round start together, if its algorithm states this about it? */
 bool rules_post_together(const Rules *rules, Posting stated);
 /* Do some rounds of an algorithm? */

@@ -62,6 +62,11 @@ const Level *level_find(const Level *levels, int count, const char *name)
     return NULL;
 }
 
+const Protocol *machine_protocols(const Machine *machine)
+{
+    return machine->listed_count ? machine->protocols : NULL;
+}
+
 const Protocol *protocol_for(const Protocol *protocols, double bytes)
 {
     while (bytes > protocols->up_to)
@@ -83,6 +88,25 @@ static const char *describe_parameter(Arena *arena, Parameter parameter, double 
                         assumed ? " (assumed)" : "");
 }
 
+/* "eager up to 8 KiB (startup 1 us)", "beyond (bandwidth 10 GB/s)", "LL (startup 1 us)" */
+static const char *describe_protocol(Arena *arena, const Machine *machine, int number)
+{
+    const Protocol *protocol = &machine->protocols[number];
+    const char *text = "", *name = arena_copy(arena, protocol->name.chars, protocol->name.length);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        if (protocol->parameters[i] >= 0)
+            text = add_piece(arena, text,
+                             describe_parameter(arena, (Parameter)i, protocol->parameters[i],
+                                                protocol->assumed[i]));
+    const char *range =
+        isfinite(protocol->up_to)
+            ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, protocol->up_to))
+        : machine->select_fastest ? ""
+                                  : "beyond";
+    return arena_printf(arena, "%s%s%s (%s)", name, *name && *range ? " " : "", range,
+                        *text ? text : "as the machine");
+}
+
 /* "overhead 1 us, gap 0.5 us (assumed)" behind `text` */
 static const char *describe_delays(Arena *arena, const char *text, const Delay *delays, int count)
 {
@@ -95,8 +119,8 @@ static const char *describe_delays(Arena *arena, const char *text, const Delay *
     return text;
 }
 
-/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports)" */
-static const char *describe_level(Arena *arena, const Level *level)
+/* "node (startup 5 us, bandwidth 50 GB/s, 8 ports, LL up to 1 KiB (startup 1 us), ...)" */
+static const char *describe_level(Arena *arena, const Machine *machine, const Level *level)
 {
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -109,24 +133,9 @@ static const char *describe_level(Arena *arena, const Level *level)
         text = add_piece(arena, text,
                          arena_printf(arena, "%lld port%s", (long long)level->ports,
                                       level->ports == 1 ? "" : "s"));
+    for (int i = 0; i < level->protocol_count; i++)
+        text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
     return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,
-                        *text ? text : "as the machine");
-}
-
-/* "eager up to 8 KiB (startup 1 us)", "beyond (bandwidth 10 GB/s)" */
-static const char *describe_protocol(Arena *arena, const Protocol *protocol)
-{
-    const char *text = "", *name = arena_copy(arena, protocol->name.chars, protocol->name.length);
-    for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (protocol->parameters[i] >= 0)
-            text = add_piece(arena, text,
-                             describe_parameter(arena, (Parameter)i, protocol->parameters[i],
-                                                protocol->assumed[i]));
-    const char *range =
-        isfinite(protocol->up_to)
-            ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, protocol->up_to))
-            : "beyond";
-    return arena_printf(arena, "%s%s%s (%s)", name, *name ? " " : "", range,
                         *text ? text : "as the machine");
 }
 
@@ -162,8 +171,10 @@ const char *machine_describe(Arena *arena, const Machine *machine)
     else if (machine->ports != 1)
         text = add_piece(arena, text, arena_printf(arena, "%lld ports", (long long)machine->ports));
     for (int i = 0; i < machine->level_count; i++)
-        text = add_piece(arena, text, describe_level(arena, &machine->levels[i]));
+        text = add_piece(arena, text, describe_level(arena, machine, &machine->levels[i]));
     for (int i = 0; i < machine->protocol_count; i++)
-        text = add_piece(arena, text, describe_protocol(arena, &machine->protocols[i]));
+        text = add_piece(arena, text, describe_protocol(arena, machine, i));
+    if (machine->select_fastest)
+        text = add_piece(arena, text, "the fastest protocol for each message");
     return *text ? text : "all times are 0";
 }

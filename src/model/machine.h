@@ -64,13 +64,16 @@ typedef struct {
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
                                             they state it */
+    int first_protocol, protocol_count;  /* of the machine's array; 0: it has no list of its own */
 } Level;
 
-enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 16 };
+enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 64, MOST_LISTED_PROTOCOLS = 16 };
 
-/* What messages up to some size cost: eager, rendezvous. The last one has no end. */
+/* What messages up to some size cost: eager, rendezvous. The last one of a list has no end; none
+   has one where messages take the fastest. */
 typedef struct {
     Text name;                          /* empty: it has none */
+    int number;                         /* in all lists of a machine the same for the same name */
     double up_to;                       /* bytes; INFINITY */
     double parameters[PARAMETER_COUNT]; /* ts and tw; negative, and all others: the machine's */
     bool assumed[PARAMETER_COUNT];
@@ -90,8 +93,10 @@ typedef struct {
     Delay delays[DELAY_COUNT];
     Level levels[MOST_LEVELS]; /* in any order: the topology ranks them */
     int level_count;
-    Protocol protocols[MOST_PROTOCOLS]; /* by rising size */
-    int protocol_count;                 /* 0: all messages cost the same */
+    Protocol protocols[MOST_PROTOCOLS]; /* each list by rising size: the machine's, then levels' */
+    int protocol_count;                 /* of the machine's list; 0: it has none */
+    int listed_count;                   /* of all lists; 0: all messages cost the same */
+    bool select_fastest;                /* a message has the protocol that is the fastest for it */
 } Machine;
 
 /* NULL after reports. */
@@ -122,6 +127,8 @@ const char *machine_describe(Arena *arena, const Machine *machine);
 /* "multiply-add 1 ps (assumed)" */
 const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 
+/* The protocols of the machine, and those of its levels; NULL: there are none. */
+const Protocol *machine_protocols(const Machine *machine);
 /* The protocol of a message of that many bytes, in a list that ends with one for all sizes. */
 const Protocol *protocol_for(const Protocol *protocols, double bytes);
 /* The level of that name, or NULL. */

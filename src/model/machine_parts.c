@@ -1,6 +1,7 @@
 #include "model/machine_parts.h"
 
 #include <math.h>
+#include <string.h>
 
 bool machine_read_value(double *parameters, Parameter parameter, Text value, Diag *diag)
 {
@@ -46,20 +47,41 @@ Level *machine_find_level(Machine *machine, Text name)
     return NULL;
 }
 
-Protocol *machine_find_protocol(Machine *machine, Text name)
+static Protocol *find_listed(Machine *machine, int first, int count, Text name)
 {
-    for (int i = 0; i < machine->protocol_count; i++)
-        if (machine->protocols[i].name.length && text_same(machine->protocols[i].name, name))
+    for (int i = first; i < first + count && name.length; i++)
+        if (text_same(machine->protocols[i].name, name))
             return &machine->protocols[i];
     return NULL;
 }
 
+Protocol *machine_find_protocol(Machine *machine, Text name)
+{
+    const char *dot = memchr(name.chars, '.', name.length);
+    if (!dot)
+        return find_listed(machine, 0, machine->protocol_count, name);
+    size_t length = (size_t)(dot - name.chars);
+    const Level *level = machine_find_level(machine, text_slice(name, 0, length));
+    return level ? find_listed(machine, level->first_protocol, level->protocol_count,
+                               text_slice(name, length + 1, name.length - length - 1))
+                 : NULL;
+}
+
+static bool is_rising(const Machine *machine, int first, int count)
+{
+    for (int i = first; i + 1 < first + count; i++)
+        if (!(machine->protocols[i].up_to < machine->protocols[i + 1].up_to))
+            return false;
+    return true;
+}
+
 bool machine_check_rising(const Machine *machine, Span span, Diag *diag)
 {
-    for (int i = 0; i + 1 < machine->protocol_count; i++)
-        if (!(machine->protocols[i].up_to < machine->protocols[i + 1].up_to)) {
-            diag_error(diag, span, "protocols must be listed by increasing size");
-            return false;
-        }
-    return true;
+    bool good = machine->select_fastest || is_rising(machine, 0, machine->protocol_count);
+    for (int i = 0; i < machine->level_count && !machine->select_fastest; i++)
+        good &= is_rising(machine, machine->levels[i].first_protocol,
+                          machine->levels[i].protocol_count);
+    if (!good)
+        diag_error(diag, span, "protocols must be listed by increasing size");
+    return good;
 }

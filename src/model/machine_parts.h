@@ -15,6 +15,7 @@ bool machine_read_delay(Delay *delay, Text value, Diag *diag);
 Level *machine_add_level(Machine *machine, Text name, Diag *diag);
 /* NULL where there is none. */
 Level *machine_find_level(Machine *machine, Text name);
+/* "eager", and of a level "node.eager". */
 Protocol *machine_find_protocol(Machine *machine, Text name);
 /* The sizes up to which protocols count must rise. False after a report. */
 bool machine_check_rising(const Machine *machine, Span span, Diag *diag);

@@ -3,19 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-/* --set and `assumed` speak of levels and protocols in the same way. */
-static bool is_taken(Machine *machine, Text name)
-{
-    return machine_find_protocol(machine, name) || machine_find_level(machine, name);
-}
-
-/* "node.startup": what the level, or the protocol, assumes, with what stands behind the dot in
- *key, and the delays of a level. NULL after a report. */
+/* "node.startup", "node.eager.startup": what the level, or the protocol, assumes, with what stands
+ * behind the last dot in *key, and the delays of a level. NULL after a report. */
 static bool *find_assumed_part(Machine *machine, const Node *node, Node *key, Delay **delays,
                                Diag *diag)
 {
-    const char *dot = memchr(node->text.chars, '.', node->text.length);
-    size_t length = (size_t)(dot - node->text.chars);
+    size_t length = node->text.length - 1;
+    while (length > 0 && node->text.chars[length] != '.')
+        length--;
     Text owner = text_slice(node->text, 0, length);
     *key = *node;
     key->text = text_slice(node->text, length + 1, node->text.length - length - 1);
@@ -127,8 +122,8 @@ static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
 
 static bool read_level(const Node *map, Level *level, Diag *diag)
 {
-    static const char *const keys[] = {"startup", "per-hop",  "bandwidth",
-                                       "ports",   "overhead", "gap"};
+    static const char *const keys[] = {"startup",  "per-hop", "bandwidth", "ports",
+                                       "overhead", "gap",     "protocols"};
     if (!node_is_map(map, "a level", diag) ||
         !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
         return false;
@@ -164,7 +159,8 @@ static bool read_levels(const Node *map, Machine *machine, Diag *diag)
     return good;
 }
 
-static bool read_protocol(const Node *map, Protocol *protocol, bool is_last, Diag *diag)
+/* `ends`: up to a size. */
+static bool read_protocol(const Node *map, Protocol *protocol, bool ends, Diag *diag)
 {
     static const char *const keys[] = {"name", "up-to", "startup", "bandwidth"};
     if (!node_is_map(map, "a protocol", diag) ||
@@ -182,15 +178,73 @@ static bool read_protocol(const Node *map, Protocol *protocol, bool is_last, Dia
     const Node *name = node_get(map, "name"), *up_to = node_get(map, "up-to");
     if (name && (good &= node_is_scalar(name, "a name", diag)))
         protocol->name = name->text;
-    if (up_to && !is_last)
+    if (up_to && ends)
         return good && node_is_scalar(up_to, "a size", diag) &&
                quantity_parse(up_to->text, DIMENSION_BYTES, &protocol->up_to, diag);
-    if (!up_to == is_last)
-        return good;
-    diag_error(diag, map->text.span,
-               is_last ? "the last protocol is for all larger messages: it takes no 'up-to'"
-                       : "all protocols but the last need 'up-to', their largest size");
+    return good;
+}
+
+/* Only where messages have protocols by their size, all but the last go up to one. */
+static bool check_end(const Machine *machine, const Node *map, bool is_last, Diag *diag)
+{
+    const Node *up_to = node_get(map, "up-to");
+    if (!up_to == (is_last || machine->select_fastest))
+        return true;
+    diag_error(diag, up_to && machine->select_fastest ? up_to->text.span : map->text.span,
+               machine->select_fastest ? "with 'select: fastest' a protocol takes no 'up-to'"
+               : is_last ? "the last protocol is for all larger messages: it takes no 'up-to'"
+                         : "all protocols but the last need 'up-to', their largest size");
     return false;
+}
+
+/* Protocols of one name have one number; those without a name have each their own. */
+static int number_of(const Machine *machine, const Protocol *protocol)
+{
+    for (int i = 0; i < machine->listed_count && protocol->name.length; i++)
+        if (text_same(machine->protocols[i].name, protocol->name))
+            return machine->protocols[i].number;
+    return machine->listed_count;
+}
+
+static bool report_name(const Protocol *protocol, Span span, Diag *diag)
+{
+    diag_error(diag, span, "duplicate name '%.*s' of a protocol or level",
+               (int)protocol->name.length, protocol->name.chars);
+    return false;
+}
+
+/* Appends a list of `least` protocols or more; the first is then number *first of all. */
+static bool read_list(const Node *list, Machine *machine, size_t least, int *count, Diag *diag)
+{
+    int first = machine->listed_count;
+    if (list->kind != NODE_LIST || list->count < least || list->count > MOST_LISTED_PROTOCOLS) {
+        diag_error(diag, list->text.span, "protocols are a list of %zu to %d", least,
+                   MOST_LISTED_PROTOCOLS);
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const Node *item = node_item(list, i);
+        bool is_last = i + 1 == list->count;
+        Protocol protocol;
+        if (machine->listed_count == MOST_PROTOCOLS) {
+            diag_error(diag, item->text.span, "a machine has at most %d protocols", MOST_PROTOCOLS);
+            return false;
+        }
+        if (!read_protocol(item, &protocol, !is_last, diag) ||
+            !check_end(machine, item, is_last, diag))
+            return false;
+        for (int j = first; j < machine->listed_count && protocol.name.length; j++)
+            if (text_same(machine->protocols[j].name, protocol.name))
+                return report_name(&protocol, item->text.span, diag);
+        if (protocol.name.length && machine_find_level(machine, protocol.name))
+            return report_name(&protocol, item->text.span, diag);
+        protocol.number = number_of(machine, &protocol);
+        machine->protocols[machine->listed_count++] = protocol;
+        ++*count;
+        if (!machine_check_rising(machine, item->text.span, diag))
+            return false;
+    }
+    return true;
 }
 
 /* What the machine lacks is that of its protocol for the smallest messages. */
@@ -199,36 +253,44 @@ static bool read_protocols(const Node *map, Machine *machine, Diag *diag)
     const Node *list = node_get(map, "protocols");
     if (!list)
         return true;
-    if (list->kind != NODE_LIST || list->count < 2 || list->count > MOST_PROTOCOLS) {
-        diag_error(diag, list->text.span, "protocols are a list of 2 to %d", MOST_PROTOCOLS);
+    if (!read_list(list, machine, 2, &machine->protocol_count, diag))
         return false;
-    }
-    for (size_t i = 0; i < list->count; i++) {
-        Protocol *protocol = &machine->protocols[i];
-        const Node *item = node_item(list, i);
-        if (!read_protocol(item, protocol, i + 1 == list->count, diag))
-            return false;
-        if (protocol->name.length && is_taken(machine, protocol->name)) {
-            diag_error(diag, item->text.span, "duplicate name '%.*s' of a protocol or level",
-                       (int)protocol->name.length, protocol->name.chars);
-            return false;
-        }
-        machine->protocol_count++;
-        if (!machine_check_rising(machine, item->text.span, diag))
-            return false;
-    }
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (!node_get(map, parameter_info[i].key) && machine->protocols[0].parameters[i] >= 0)
             machine->parameters[i] = machine->protocols[0].parameters[i];
     return true;
 }
 
+/* Behind those of the machine. */
+static bool read_protocols_of_levels(const Node *map, Machine *machine, Diag *diag)
+{
+    const Node *levels = node_get(map, "levels");
+    for (size_t i = 0; levels && i < levels->count; i++) {
+        const Node *list = node_get(levels->values[i], "protocols");
+        Level *level = &machine->levels[i];
+        level->first_protocol = machine->listed_count;
+        if (list && !read_list(list, machine, 1, &level->protocol_count, diag))
+            return false;
+    }
+    return true;
+}
+
+/* How a message gets its protocol. */
+static bool read_selection(const Node *map, Machine *machine, Diag *diag)
+{
+    static const char *const words[] = {"size", "fastest"};
+    const Node *node = node_get(map, "select");
+    int word = node ? read_word(node, "a way to select protocols", words, 2, diag) : 0;
+    machine->select_fastest = word == 1;
+    return word >= 0;
+}
+
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"machine",   "also",      "summary", "source",    "startup",
-                                       "per-hop",   "bandwidth", "compute", "ports",     "assumed",
-                                       "switching", "duplex",    "levels",  "protocols", "posting",
-                                       "overhead",  "gap",       "call",    MULTIPLY_KEY};
+    static const char *const keys[] = {
+        "machine", "also",     "summary", "source",    "startup", "per-hop",   "bandwidth",
+        "compute", "ports",    "assumed", "switching", "duplex",  "levels",    "protocols",
+        "posting", "overhead", "gap",     "call",      "select",  MULTIPLY_KEY};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))
@@ -237,10 +299,12 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
     good &= read_delays(map, machine->delays, DELAY_COUNT, diag);
     good &= read_conventions(map, machine, diag);
     good &= read_levels(map, machine, diag);
-    good &= read_protocols(map, machine, diag);
-    if (!good)
+    good &= read_selection(map, machine, diag);
+    if (!good || !read_protocols(map, machine, diag) ||
+        !read_protocols_of_levels(map, machine, diag))
         return NULL;
-    if (!node_get(map, "bandwidth") && !(machine->protocols[0].parameters[PARAMETER_TW] > 0)) {
+    if (!node_get(map, "bandwidth") &&
+        !(machine->protocol_count && machine->protocols[0].parameters[PARAMETER_TW] > 0)) {
         diag_error(diag, machine->head.span, "a machine needs a bandwidth");
         return NULL;
     }

@@ -47,14 +47,16 @@ static bool set_parameter(double *parameters, Parameter parameter, Text name, Te
                                 diag);
 }
 
-/* "node.startup": what stands before and behind the dot; false where there is none. */
+/* "node.startup", "node.LL.startup": what stands before and behind the last dot; false where there
+   is none. */
 static bool split_name(Text name, Text *owner, Text *own)
 {
-    const char *dot = memchr(name.chars, '.', name.length);
-    size_t length = dot ? (size_t)(dot - name.chars) : 0;
-    *owner = text_slice(name, 0, length);
-    *own = dot ? text_slice(name, length + 1, name.length - length - 1) : name;
-    return dot != NULL;
+    size_t length = name.length;
+    while (length > 0 && name.chars[length - 1] != '.')
+        length--;
+    *owner = text_slice(name, 0, length ? length - 1 : 0);
+    *own = text_slice(name, length, name.length - length);
+    return length > 0;
 }
 
 /* Only protocols go up to a size: who has a size is meant as one. */
@@ -64,13 +66,18 @@ static bool report_protocol(const Machine *machine, Text name, Diag *diag)
     size_t count = 0;
     char copies[MOST_PROTOCOLS][64];
     diag_error(diag, name.span, "the machine has no protocol '%.*s'", (int)name.length, name.chars);
-    for (int i = 0; i < machine->protocol_count; i++) {
-        const Text *known = &machine->protocols[i].name;
-        if (known->length == 0 || known->length >= sizeof *copies)
-            continue;
-        snprintf(copies[count], sizeof *copies, "%.*s", (int)known->length, known->chars);
-        names[count] = copies[count];
-        count++;
+    for (int i = -1; i < machine->level_count; i++) {
+        const Level *level = i < 0 ? NULL : &machine->levels[i];
+        int first = level ? level->first_protocol : 0;
+        int listed = level ? level->protocol_count : machine->protocol_count;
+        for (int j = first; j < first + listed; j++) {
+            const Text *known = &machine->protocols[j].name;
+            int length = snprintf(
+                copies[count], sizeof *copies, "%.*s%s%.*s", level ? (int)level->name.length : 0,
+                level ? level->name.chars : "", level ? "." : "", (int)known->length, known->chars);
+            names[count] = copies[count];
+            count += known->length > 0 && length < (int)sizeof *copies;
+        }
     }
     diag_suggest(diag, name, names, count);
     return false;
@@ -84,7 +91,8 @@ static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag
     bool inverse, is_parameter = parameter_find(own, &parameter, &inverse);
     bool found = is_parameter || (int)delay_find(own) < DELAYS_OF_LEVELS;
     Level *level = machine_find_level(machine, owner);
-    if (!level && text_equals(own, "up-to"))
+    bool names_protocol = memchr(owner.chars, '.', owner.length) || text_equals(own, "up-to");
+    if (!level && names_protocol)
         report_protocol(machine, owner, diag);
     else if (is_parameter && parameter == PARAMETER_TC)
         diag_error(diag, own.span, "ranks combine, not links: a level has no '%.*s'",
@@ -95,7 +103,7 @@ static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag
         return level;
     else if ((level = machine_add_level(machine, owner, diag)))
         level->is_set = true;
-    return found || text_equals(own, "ports") ? level : NULL;
+    return level && (found || text_equals(own, "ports")) ? level : NULL;
 }
 
 static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Diag *diag)
@@ -207,11 +215,11 @@ static bool scale_owned(double *own, double machines, double factor)
     return value > 0;
 }
 
-static bool scale_machine(Machine *machine, Parameter parameter, double factor)
+/* Those of its own. */
+static bool scale_list(Machine *machine, int first, int count, Parameter parameter, double factor)
 {
-    bool found = machine->parameters[parameter] > 0;
-    machine->parameters[parameter] *= factor;
-    for (int i = 0; i < machine->protocol_count; i++) {
+    bool found = false;
+    for (int i = first; i < first + count; i++) {
         double *own = &machine->protocols[i].parameters[parameter];
         found |= *own > 0;
         *own = *own > 0 ? *own * factor : *own;
@@ -219,13 +227,22 @@ static bool scale_machine(Machine *machine, Parameter parameter, double factor)
     return found;
 }
 
+static bool scale_machine(Machine *machine, Parameter parameter, double factor)
+{
+    bool found = machine->parameters[parameter] > 0;
+    machine->parameters[parameter] *= factor;
+    return scale_list(machine, 0, machine->protocol_count, parameter, factor) || found;
+}
+
 /* Each message pays by its protocol: a level has no cost for all of them that it could inherit. */
 static bool inherits_protocols(const Machine *machine, const Level *level, Parameter parameter)
 {
-    bool any = false;
+    bool any = false, lacks = level->protocol_count == 0;
     for (int i = 0; i < machine->protocol_count; i++)
         any |= machine->protocols[i].parameters[parameter] >= 0;
-    return any && level->parameters[parameter] < 0;
+    for (int i = 0; i < level->protocol_count; i++)
+        lacks |= machine->protocols[level->first_protocol + i].parameters[parameter] < 0;
+    return any && lacks && level->parameters[parameter] < 0;
 }
 
 /* A level's own, or else the machine's for it alone; NULL: of the machine. */
@@ -262,8 +279,31 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
     }
     level->link_scales[parameter] =
         factor * (level->link_scales[parameter] > 0 ? level->link_scales[parameter] : 1);
-    scale_owned(&level->parameters[parameter], machine->parameters[parameter], factor);
+    bool has_list =
+        scale_list(machine, level->first_protocol, level->protocol_count, parameter, factor);
+    if (!has_list || level->parameters[parameter] >= 0)
+        scale_owned(&level->parameters[parameter], machine->parameters[parameter], factor);
     return true;
+}
+
+/* What a protocol has that says nothing itself: of a level, what the level has, or the machine's
+   protocol of its name. */
+static double inherited_value(const Machine *machine, const Protocol *protocol, int parameter)
+{
+    int place = (int)(protocol - machine->protocols);
+    if (place < machine->protocol_count)
+        return machine->parameters[parameter];
+    for (int i = 0; i < machine->level_count; i++) {
+        const Level *level = &machine->levels[i];
+        int behind = place - level->first_protocol;
+        if (behind >= 0 && behind < level->protocol_count && level->parameters[parameter] >= 0)
+            return level->parameters[parameter];
+    }
+    for (int i = 0; i < machine->protocol_count; i++)
+        if (machine->protocols[i].number == protocol->number &&
+            machine->protocols[i].parameters[parameter] >= 0)
+            return machine->protocols[i].parameters[parameter];
+    return machine->parameters[parameter];
 }
 
 static bool scale_protocol(Machine *machine, Protocol *protocol, Text name, Text own, double factor,
@@ -278,7 +318,7 @@ static bool scale_protocol(Machine *machine, Protocol *protocol, Text name, Text
     }
     if (found < 0 || !parameter_find(own, &parameter, &inverse))
         return false;
-    return scale_owned(&protocol->parameters[found], machine->parameters[found],
+    return scale_owned(&protocol->parameters[found], inherited_value(machine, protocol, found),
                        inverse ? 1 / factor : factor) ||
            report_nothing(name, diag);
 }

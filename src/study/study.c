@@ -9,6 +9,8 @@ static bool check_scaled(const Study *study, const Network *network, const Level
 {
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         bool found = !(level->link_scales[i] > 0) || level->parameters[i] > 0;
+        for (int j = 0; j < level->protocol_count; j++)
+            found |= study->machine.protocols[level->first_protocol + j].parameters[i] > 0;
         for (size_t c = 0; c < network->class_count && !found; c++) {
             const LinkClass *links = &network->classes[c];
             double own = i == PARAMETER_TW ? links->tw : i == PARAMETER_TH ? links->th : 0;
@@ -41,6 +43,24 @@ static bool check_levels(const Study *study, const Network *network)
     return true;
 }
 
+/* A level's list says what a message pays as a whole: hop by hop no single one would count. */
+static bool check_switching(const Study *study, const Network *network)
+{
+    const Rules *rules = &study->rules;
+    for (int i = 0; rules->protocols && i < rules->level_count; i++) {
+        const Level *level = &rules->levels[i];
+        if (rules->switching == SWITCHING_CUT_THROUGH || level->protocol_count == 0 ||
+            !network_has_level(network, level->name))
+            continue;
+        diag_error(study->diag, level->name.span,
+                   "level '%.*s' has protocols of its own, which count with cut-through switching "
+                   "only",
+                   (int)level->name.length, level->name.chars);
+        return false;
+    }
+    return true;
+}
+
 static bool check_rank(const Study *study, const GivenRank *given, int64_t rank, int64_t p)
 {
     if (!given->role || rank < p)
@@ -56,7 +76,7 @@ bool study_network(const Study *study, const Topology *topology, const Shape *sh
     return check_rank(study, &study->given_root, study->root, shape->p) &&
            check_rank(study, &study->given_target, study->target, shape->p) &&
            network_create(study->arena, topology, shape, study->rules.ties, network, study->diag) &&
-           check_levels(study, network);
+           check_levels(study, network) && check_switching(study, network);
 }
 
 bool study_check_ends(const Study *study, const Collective *collective)

@@ -112,8 +112,8 @@ static bool draw_algorithms(Trial *trial)
 static void name_protocols(Trial *trial)
 {
     static const char *const names[] = {"small", "middle", "large"};
-    for (int i = 0; i < trial->machine.protocol_count && i < 3; i++)
-        trial->machine.protocols[i].name = text_of(trial->world, names[i]);
+    for (int i = 0; i < trial->machine.listed_count; i++)
+        trial->machine.protocols[i].name = text_of(trial->world, names[i % 3]);
 }
 
 static void follow_machine(const Trial *trial, const Machine *machine, Rules *rules)
@@ -122,7 +122,9 @@ static void follow_machine(const Trial *trial, const Machine *machine, Rules *ru
     memcpy(rules->parameters, machine->parameters, sizeof rules->parameters);
     rules->levels = machine->levels;
     rules->level_count = machine->level_count;
-    rules->protocols = machine->protocol_count ? machine->protocols : NULL;
+    rules->protocols = machine_protocols(machine);
+    rules->protocol_count = machine->protocol_count;
+    rules->select_fastest = machine->select_fastest;
 }
 
 static bool draw_machine(Trial *trial)
@@ -139,7 +141,9 @@ static bool draw_machine(Trial *trial)
     memcpy(trial->machine.parameters, rules->parameters, sizeof rules->parameters);
     trial->machine.level_count = rules->level_count;
     memcpy(trial->machine.levels, trial->drawn.levels, sizeof trial->drawn.levels);
-    trial->machine.protocol_count = rules->protocols ? 3 : 0;
+    trial->machine.protocol_count = rules->protocol_count;
+    trial->machine.listed_count = rules->protocols ? 9 : 0;
+    trial->machine.select_fastest = rules->select_fastest;
     memcpy(trial->machine.protocols, trial->drawn.protocols, sizeof trial->drawn.protocols);
     name_protocols(trial);
     if (below(world, 5) == 0) {
@@ -274,7 +278,7 @@ static bool check_parameter(Trial *trial, Tally *tally)
     tally->parameters++;
     for (int up = 0; up < 2; up++) {
         tally->found += crossings[up]->is_found;
-        tally->open += crossings[up]->is_open;
+        tally->open += crossings[up]->is_open && !trial->machine.select_fastest;
         if (up == 0 && trial->varied && trial->varied->is_zero)
             continue;
         if (!crossings[up]->is_open && !check_side(trial, order, crossings[up], up))

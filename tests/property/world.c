@@ -171,20 +171,34 @@ static void random_levels(World *world, Case *drawn)
 }
 
 /* Sizes rise, and startups and bandwidths may do what they like. */
-static void random_protocols(World *world, Case *drawn)
+static void random_list(World *world, Protocol *list)
 {
     double up_to = random_price(world, 0, 4) + 1;
     for (int i = 0; i < 3; i++) {
-        drawn->protocols[i].up_to = i == 2 ? INFINITY : up_to;
+        list[i] = (Protocol){.number = i, .up_to = i == 2 ? INFINITY : up_to};
         up_to *= 1 + (double)below(world, 50);
         for (int x = 0; x < PARAMETER_COUNT; x++)
-            drawn->protocols[i].parameters[x] = -1;
+            list[i].parameters[x] = -1;
         if (below(world, 3))
-            drawn->protocols[i].parameters[PARAMETER_TS] = random_price(world, -7, -4);
+            list[i].parameters[PARAMETER_TS] = random_price(world, -7, -4);
         if (below(world, 3))
-            drawn->protocols[i].parameters[PARAMETER_TW] = random_price(world, -10, -5);
+            list[i].parameters[PARAMETER_TW] = random_price(world, -10, -5);
     }
-    drawn->rules.protocols = drawn->protocols;
+}
+
+/* Of the machine, of levels, or of both. */
+static void random_protocols(World *world, Case *drawn)
+{
+    Rules *rules = &drawn->rules;
+    rules->protocols = drawn->protocols;
+    rules->protocol_count = below(world, 4) ? 3 : 0;
+    rules->select_fastest = below(world, 2);
+    random_list(world, drawn->protocols);
+    for (int i = 0; i < rules->level_count; i++) {
+        drawn->levels[i].first_protocol = 3 * (i + 1);
+        drawn->levels[i].protocol_count = (int)below(world, 2) * 3;
+        random_list(world, drawn->protocols + drawn->levels[i].first_protocol);
+    }
 }
 
 /* Any conventions; the number of ports stays. */
@@ -217,6 +231,8 @@ void random_rules(World *world, Case *drawn)
     rules->asynchronous = rules->combining == COMBINING_OVERLAP || below(world, 2);
     rules->all_ports = below(world, 4) == 0;
     rules->ceil_chunks = below(world, 4) == 0;
+    if (rules_have_lists(rules))
+        rules->switching = SWITCHING_CUT_THROUGH;
     random_posting(world, rules);
     drawn->instance.ports = rules_ports(rules, &drawn->network);
 }

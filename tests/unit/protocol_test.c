@@ -5,14 +5,16 @@
 #include <math.h>
 
 static const Protocol two[] = {
-    {.up_to = 8192, .parameters = {1e-6, -1, 1 / 5e9, -1}},
-    {.up_to = INFINITY, .parameters = {5e-6, -1, -1, -1}},
+    {.number = 0, .up_to = 8192, .parameters = {1e-6, -1, 1 / 5e9, -1}},
+    {.number = 1, .up_to = INFINITY, .parameters = {5e-6, -1, -1, -1}},
 };
 
 static Rules rules_with(const Protocol *protocols)
 {
     Rules rules = rules_of((Prices){7e-6, 1e-7, 1 / 10e9, 1 / 100e9}, 1);
     rules.protocols = protocols;
+    while (protocols && !isinf(protocols[rules.protocol_count++].up_to))
+        continue;
     return rules;
 }
 
@@ -83,8 +85,8 @@ END_TEST
 START_TEST(the_slowest_message_need_not_be_the_largest)
 {
     static const Protocol slow_first[] = {
-        {.up_to = 1000, .parameters = {1e-6, -1, 1 / 1e6, -1}},
-        {.up_to = INFINITY, .parameters = {2e-6, -1, 1 / 1e9, -1}},
+        {.number = 0, .up_to = 1000, .parameters = {1e-6, -1, 1 / 1e6, -1}},
+        {.number = 1, .up_to = INFINITY, .parameters = {2e-6, -1, 1 / 1e9, -1}},
     };
     Fixture *fixture = fixture_open();
     Rules rules = rules_with(slow_first);
@@ -148,14 +150,14 @@ static void assert_fastest_at(const Rivals *rivals, const PieceArray *pieces,
 }
 
 static const Protocol three[] = {
-    {.up_to = 512, .parameters = {1e-6, -1, 1 / 1e9, -1}},
-    {.up_to = 65536, .parameters = {3e-6, -1, 1 / 4e9, -1}},
-    {.up_to = INFINITY, .parameters = {9e-6, -1, -1, -1}},
+    {.number = 0, .up_to = 512, .parameters = {1e-6, -1, 1 / 1e9, -1}},
+    {.number = 1, .up_to = 65536, .parameters = {3e-6, -1, 1 / 4e9, -1}},
+    {.number = 2, .up_to = INFINITY, .parameters = {9e-6, -1, -1, -1}},
 };
 /* the second protocol is the faster one at once */
 static const Protocol downward[] = {
-    {.up_to = 4096, .parameters = {4e-6, -1, 1 / 1e9, -1}},
-    {.up_to = INFINITY, .parameters = {5e-6, -1, 1 / 20e9, -1}},
+    {.number = 0, .up_to = 4096, .parameters = {4e-6, -1, 1 / 1e9, -1}},
+    {.number = 1, .up_to = INFINITY, .parameters = {5e-6, -1, 1 / 20e9, -1}},
 };
 
 static const struct {
