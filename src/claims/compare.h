@@ -44,6 +44,7 @@ typedef struct {
     Arena *scratch; /* for one place */
     Arena *kept;    /* for one network: */
     JudgedSchedules schedules;
+    PortStepMemo *memos[SWITCHING_COUNT]; /* for the number of ports at hand */
     Library *library;
     VerdictSubject subject;
     const Collective *collective; /* the subject, or of it; NULL: it is a topology */

@@ -44,7 +44,8 @@ static bool judge_modes(const Judge *judge, Place *place, Verdict *verdict)
                                .root = point->root,
                                .k = point->k,
                                .ports = 1,
-                               .shape = &place->network->shape};
+                               .shape = &place->network->shape,
+                               .store = judge->subject.schedules};
     bool good = true;
     judge_set_vectors(place);
     for (int mode = 0; mode < 2 && good && verdict->holds; mode++) {
@@ -116,13 +117,14 @@ static bool is_made_of_stages(const Algorithm *algorithm)
     return are_uses;
 }
 
-bool stages_judge(Arena *arena, Library *library, const Algorithm *algorithm, int64_t largest_p,
+bool stages_judge(Arena *arena, Library *library, const VerdictSubject *subject, int64_t largest_p,
                   Verdict *verdict, Diag *diag)
 {
+    const Algorithm *algorithm = subject->algorithm;
     const Judge judge = {.arena = arena,
                          .scratch = arena_scratch(arena),
                          .library = library,
-                         .subject = {.algorithm = algorithm},
+                         .subject = *subject,
                          .collective = algorithm->collective,
                          .diag = diag};
     size_t count = is_made_of_stages(algorithm) ? library_entry_count(library) : 0;

@@ -8,8 +8,8 @@
 #include "claims/verdict.h"
 #include "model/library.h"
 
-/* verdict->cases is 0 where there is no such closed form. False after a report. */
-bool stages_judge(Arena *arena, Library *library, const Algorithm *algorithm, int64_t largest_p,
+/* Of an algorithm. verdict->cases is 0 where there is no such closed form. False after a report. */
+bool stages_judge(Arena *arena, Library *library, const VerdictSubject *subject, int64_t largest_p,
                   Verdict *verdict, Diag *diag);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "cost/claim.h"
 #include "model/topology.h"
+#include "sched/store.h"
 
 /* A point of the grid. */
 typedef struct {
@@ -26,6 +27,7 @@ typedef struct {
     const Algorithm *algorithm;
     const Collective *collective;
     const Topology *topology;
+    ScheduleStore *schedules; /* of the algorithm, expanded before; NULL: there are none */
 } VerdictSubject;
 
 /* Where they are judged. What is given narrows the grid. */

@@ -5,6 +5,7 @@
 #include "claims/grid.h"
 #include "claims/rounds.h"
 #include "claims/topology.h"
+#include "cost/derive_memo.h"
 #include "net/measure.h"
 
 enum { LARGEST_P_OTHER_PORTS = 17, LARGEST_P_LIMIT = 17 };
@@ -24,7 +25,8 @@ static Instance instance_at(const Judge *judge, const Place *place)
                       .ports = point->ports,
                       .shape = &place->network->shape,
                       .target = point->target,
-                      .order = point->order};
+                      .order = point->order,
+                      .store = judge->subject.schedules};
 }
 
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
@@ -193,15 +195,18 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
 {
     Instance instance = instance_at(judge, place);
     Rules rules[SWITCHING_COUNT];
+    PortStepMemo *memos[SWITCHING_COUNT];
     Profile profiles[SWITCHING_COUNT];
     size_t missing = 0;
     for (size_t i = 0; i < count; i++)
-        if (!schedule->is_known[modes[i]])
+        if (!schedule->is_known[modes[i]]) {
+            memos[missing] = judge->memos[modes[i]];
             rules[missing++] = (Rules){.ports = place->point.ports, .switching = modes[i]};
+        }
     if (missing == 0)
         return true;
-    if (!profile_derive_all(judge->scratch, &instance, place->network, rules, missing, profiles,
-                            judge->diag))
+    if (!profile_derive_all(judge->scratch, &instance, place->network, rules, memos, missing,
+                            profiles, judge->diag))
         return false;
     schedule->is_kept = profiles[0].has_spare_ports && !instance.algorithm->reads_ports;
     for (size_t i = 0; i < missing; i++) {
@@ -337,6 +342,8 @@ static bool judge_ports(Judge *judge, Place *place)
 {
     int64_t roots[4];
     int root_count = list_roots(judge, place, roots);
+    for (int mode = 0; mode < SWITCHING_COUNT; mode++)
+        judge->memos[mode] = memo_create(judge->kept);
     if (judge->subject.algorithm &&
         !schedule_allows(judge->subject.algorithm, &place->network->shape, place->point.ports, NULL,
                          judge->diag))
@@ -443,11 +450,15 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
                    .diag = diag};
     for (size_t i = 0; i < claims->count; i++)
         verdicts[i] = (Verdict){.holds = true};
+    Arena *stored = arena_scratch(arena);
+    if (subject->algorithm && !subject->schedules)
+        judge.subject.schedules = store_create(stored);
     bool good = true;
     if (collective)
         good = judge_topologies(&judge);
     else
         judge_topology(&judge);
+    arena_destroy(stored);
     arena_destroy(judge.kept);
     arena_destroy(judge.scratch);
     return good;

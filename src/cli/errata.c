@@ -62,9 +62,9 @@ static bool load_cited(const Collection *collection, size_t index, Cited *cited)
     if (!model)
         return !judged;
     VerdictSubject *subject = &cited->subject;
-    *subject = (VerdictSubject){entry->kind == KIND_ALGORITHM ? model : NULL,
-                                entry->kind == KIND_COLLECTIVE ? model : NULL,
-                                entry->kind == KIND_TOPOLOGY ? model : NULL};
+    *subject = (VerdictSubject){.algorithm = entry->kind == KIND_ALGORITHM ? model : NULL,
+                                .collective = entry->kind == KIND_COLLECTIVE ? model : NULL,
+                                .topology = entry->kind == KIND_TOPOLOGY ? model : NULL};
     if (entry->kind == KIND_PROBLEM)
         subject->collective = &((const Problem *)model)->collective;
     cited->citation = subject->algorithm    ? &subject->algorithm->citation

@@ -8,6 +8,7 @@
 #include "cost/derive_trace.h"
 #include "sched/ownership.h"
 #include "sched/rotation.h"
+#include "sched/store.h"
 
 #include <string.h>
 
@@ -481,7 +482,7 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         return false;
     instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
                            !deriver->visitor && !deriver->chunk_costs;
-    return schedule_expand(&instance, derive_round, deriver, deriver->diag);
+    return store_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks)
@@ -508,8 +509,8 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
     };
 }
 
-/* `memo`: of the only rules; NULL: there is none yet. */
-static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *instance,
+/* `memos`: of each of the rules; NULL, also of one: there is none yet. */
+static bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                             const Network *network, const Rules *rules, size_t count,
                             bool wants_peaks, const TraceVisitor *visitor, Profile *profiles,
                             Diag *diag)
@@ -536,7 +537,7 @@ static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *in
             (Costing){.context = {.rules = &rules[i],
                                   .network = network,
                                   .link_costs = rules_link_costs(arena, &rules[i], network)},
-                      .memo = memo ? memo : memo_create(arena)};
+                      .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
     if (!run_deriver(&deriver, &chunks))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -546,7 +547,7 @@ static bool derive_instance(Arena *arena, PortStepMemo *memo, const Instance *in
 
 /* Where all ranks behave alike, some stand for all. Whatever is in the way is found again, and
    told, when all are looked at. */
-static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
+static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                    const Network *network, const Rules *rules, size_t count, bool wants_peaks,
                    const TraceVisitor *visitor, Profile *profiles, Diag *diag)
 {
@@ -556,10 +557,10 @@ static bool derive(Arena *arena, PortStepMemo *memo, const Instance *instance,
     Diag silent = diag_silent();
     if (!visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) &&
-        derive_instance(arena, memo, &some, network, rules, count, wants_peaks, NULL, profiles,
+        derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
         return true;
-    return derive_instance(arena, memo, instance, network, rules, count, wants_peaks, visitor,
+    return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,
                            profiles, diag);
 }
 
@@ -576,9 +577,10 @@ bool profile_derive(Arena *arena, const Instance *instance, const Network *netwo
 }
 
 bool profile_derive_all(Arena *arena, const Instance *instance, const Network *network,
-                        const Rules *rules, size_t count, Profile *profiles, Diag *diag)
+                        const Rules *rules, PortStepMemo *const *memos, size_t count,
+                        Profile *profiles, Diag *diag)
 {
-    return derive(arena, NULL, instance, network, rules, count, true, NULL, profiles, diag);
+    return derive(arena, memos, instance, network, rules, count, true, NULL, profiles, diag);
 }
 
 bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
@@ -603,5 +605,5 @@ bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *insta
                          const Network *network, const Rules *rules, bool wants_peaks,
                          Profile *profile, Diag *diag)
 {
-    return derive(arena, memo, instance, network, rules, 1, wants_peaks, NULL, profile, diag);
+    return derive(arena, &memo, instance, network, rules, 1, wants_peaks, NULL, profile, diag);
 }

@@ -66,19 +66,31 @@ static Exact times(Exact value, int64_t factor)
     return exact_multiply(value, exact_from_int(factor));
 }
 
-/* The slowest of the paths in whole numbers; false where something is none. */
-static bool slowest_whole(const PortStepCost *step, const PathCost *paths,
-                          const ExactParameters *parameters, Exact block, int64_t *slowest)
+static bool is_whole(const Exact *value)
 {
-    int64_t values[PARAMETER_COUNT], time;
-    bool whole = block.exact && block.denominator == 1;
-    *slowest = 0;
+    return value->exact && value->denominator == 1;
+}
+
+/* False where some parameter is no whole number. */
+static bool read_whole(const ExactParameters *parameters, int64_t values[PARAMETER_COUNT])
+{
+    bool whole = true;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        whole &= parameters->parameters[i].exact && parameters->parameters[i].denominator == 1;
+        whole &= is_whole(&parameters->parameters[i]);
         values[i] = parameters->parameters[i].numerator;
     }
+    return whole;
+}
+
+/* The slowest of the paths in whole numbers; false where something is none. */
+static bool slowest_whole(const PortStepCost *step, const PathCost *paths, const int64_t *values,
+                          int64_t block, int64_t *slowest)
+{
+    int64_t time;
+    bool whole = true;
+    *slowest = 0;
     for (size_t i = 0; whole && i < step->path_count; i++) {
-        whole = path_whole(&paths[step->first_path + i], values, block.numerator, &time);
+        whole = path_whole(&paths[step->first_path + i], values, block, &time);
         if (whole && time > *slowest)
             *slowest = time;
     }
@@ -88,9 +100,10 @@ static bool slowest_whole(const PortStepCost *step, const PathCost *paths,
 static Exact slowest_exact(const PortStepCost *step, const PathCost *paths,
                            const ExactParameters *parameters, Exact block)
 {
-    int64_t whole;
+    int64_t values[PARAMETER_COUNT], whole;
     Exact slowest = exact_from_int(0);
-    if (slowest_whole(step, paths, parameters, block, &whole))
+    if (is_whole(&block) && read_whole(parameters, values) &&
+        slowest_whole(step, paths, values, block.numerator, &whole))
         return exact_from_int(whole);
     for (size_t i = 0; i < step->path_count; i++) {
         Exact time = path_exact(&paths[step->first_path + i], parameters->parameters, block);
@@ -116,6 +129,27 @@ static Exact timeline_exact(const Profile *profile, const ExactParameters *param
     return exact_from_double(cost_total(profile_cost(profile, values, bytes.real)));
 }
 
+/* All port steps in whole numbers; false where something is none, or too large. */
+static bool total_whole(const Profile *profile, const ExactParameters *parameters, Exact block,
+                        int64_t *total)
+{
+    int64_t values[PARAMETER_COUNT], compute, combined, time;
+    *total = 0;
+    if (!is_whole(&block) || !read_whole(parameters, values) ||
+        __builtin_mul_overflow(block.numerator, values[PARAMETER_TC], &compute))
+        return false;
+    for (size_t t = 0; t < profile->step_count; t++) {
+        const PortStepCost *step = &profile->steps[t];
+        if (!slowest_whole(step, profile->paths, values, block.numerator, &time) ||
+            __builtin_mul_overflow(compute, step->combined, &combined) ||
+            __builtin_add_overflow(time, combined, &time) ||
+            __builtin_mul_overflow(time, step->repeat, &time) ||
+            __builtin_add_overflow(*total, time, total))
+            return false;
+    }
+    return *total != INT64_MIN;
+}
+
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
 {
     if (profile->timeline)
@@ -123,8 +157,10 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     Exact block = exact_divide(bytes, exact_from_int(profile->chunks));
     if (profile->ceil_chunks)
         block = exact_from_double(profile_block(profile, bytes.real));
-    Exact total = exact_from_int(0);
-    for (size_t t = 0; t < profile->step_count; t++) {
+    int64_t whole;
+    bool is_added = total_whole(profile, parameters, block, &whole);
+    Exact total = exact_from_int(is_added ? whole : 0);
+    for (size_t t = 0; t < profile->step_count && !is_added; t++) {
         const PortStepCost *step = &profile->steps[t];
         Exact time = port_step_cost_exact(step, profile->paths, parameters, block);
         total = exact_add(total, times(time, step->repeat));

@@ -1,9 +1,7 @@
+#include "base/watch.h"
 #include "sched/expander.h"
 #include "sched/rotation.h"
-
-#include "base/watch.h"
-
-#include <string.h>
+#include "sched/rounds.h"
 
 /* Where copies of rounds go. */
 typedef struct {
@@ -11,35 +9,11 @@ typedef struct {
     RoundArray *rounds;
 } Collection;
 
-/* In rings and trees that run again and again, round after round sends alike, but for the blocks:
-   such rounds share their transfers. */
-static const ScheduledTransfer *keep_transfers(const Collection *collection, const Round *round)
-{
-    const size_t kept = collection->rounds->count;
-    const Round *last = kept ? &collection->rounds->items[kept - 1] : NULL;
-    if (last && round->count && last->count == round->count &&
-        memcmp(last->transfers, round->transfers, round->count * sizeof *round->transfers) == 0)
-        return last->transfers;
-    return ARENA_COPY(collection->arena, ScheduledTransfer, round->transfers, round->count);
-}
-
 static bool collect_round(void *context, const Round *round, Arena *arena)
 {
     Collection *collection = context;
-    size_t blocks = 0;
-    for (size_t t = 0; t < round->count; t++)
-        blocks += round->transfers[t].block_count;
     (void)arena;
-    const ScheduledTransfer *transfers = keep_transfers(collection, round);
-    Round *copy = ARRAY_PUSH(collection->arena, collection->rounds);
-    *copy = *round;
-    copy->transfers = transfers;
-    if (round->blocks)
-        copy->blocks = ARENA_COPY(collection->arena, int64_t, round->blocks, blocks);
-    if (round->destination)
-        copy->destination = ARENA_COPY(collection->arena, int64_t, round->destination, blocks);
-    copy->products =
-        ARENA_COPY(collection->arena, ScheduledProduct, round->products, round->product_count);
+    rounds_keep(collection->arena, collection->rounds, round);
     return true;
 }
 

@@ -19,6 +19,8 @@ typedef struct Instance {
     bool counts_only;   /* rounds need not say which blocks move, only how many */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */
+    struct ScheduleStore
+        *store; /* sched/store.h: has what was expanded before; NULL: there is none */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */

@@ -20,7 +20,8 @@ typedef struct {
     JudgedClaims claims;
     VerifiedModels models;
     int64_t passed, failed;
-    bool too_large; /* some run could not be made: there is no verdict on the data */
+    ScheduleStore *schedules; /* of the algorithm at hand */
+    bool too_large;           /* some run could not be made: there is no verdict on the data */
 } Verifier;
 
 /* Why a run is wrong, in a few words, and the step of the program that makes it so. */
@@ -62,7 +63,8 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
                                                              : study->rules.ports,
                              .shape = shape,
                              .target = targets[i / chunk_count % target_count],
-                             .order = orders[i / chunk_count / target_count]};
+                             .order = orders[i / chunk_count / target_count],
+                             .store = verifier->schedules};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Diag *diag = expected ? &quiet : study->diag;
@@ -200,11 +202,12 @@ static bool judge_claims(const Verifier *verifier, const VerdictSubject *subject
 
 /* Where the claims about the stages of an algorithm give its cost, their sum is a claim about it.
  */
-static bool judge_stages(Verifier *verifier, const Algorithm *algorithm, collcost_verified *model)
+static bool judge_stages(Verifier *verifier, const VerdictSubject *subject,
+                         collcost_verified *model)
 {
     const Study *study = verifier->study;
     Verdict verdict;
-    if (!stages_judge(study->arena, study->library, algorithm, largest_judged(verifier), &verdict,
+    if (!stages_judge(study->arena, study->library, subject, largest_judged(verifier), &verdict,
                       study->diag))
         return false;
     if (verdict.cases == 0)
@@ -214,7 +217,7 @@ static bool judge_stages(Verifier *verifier, const Algorithm *algorithm, collcos
                           .recorded = true,
                           .counterexample = verdict.counterexample};
     if (!add_claim(verifier, sum, verdict.cases, model)) {
-        diag_error(study->diag, algorithm->head.span,
+        diag_error(study->diag, subject->algorithm->head.span,
                    "the claims about its stages do not add up to its cost");
         diag_note(study->diag, NOWHERE, "%s", verdict.counterexample);
     }
@@ -242,29 +245,43 @@ static bool load_subject(const Study *study, const ModelEntry *entry, VerdictSub
             model_check_collective(study->arena, subject->collective, study->diag));
 }
 
+/* `model` has its name. */
+static bool verify_subject(Verifier *verifier, const VerdictSubject *subject,
+                           collcost_verified model)
+{
+    const Study *study = verifier->study;
+    if (subject->algorithm && !run_algorithm(verifier, subject->algorithm, &model))
+        return false;
+    const ClaimList *claims = verdict_claims(subject);
+    Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
+    bool judged = model.wrong_runs || judge_claims(verifier, subject, verdicts);
+    if (judged && !model.wrong_runs)
+        add_verdicts(verifier, claims, verdicts, &model);
+    if (judged && !model.wrong_runs && subject->algorithm)
+        judged = judge_stages(verifier, subject, &model);
+    *ARRAY_PUSH(study->arena, &verifier->models) = model;
+    return judged && !verifier->too_large;
+}
+
+/* Runs on data and claims are of the same schedules. */
 static bool verify_entry(Verifier *verifier, const ModelEntry *entry)
 {
     const Study *study = verifier->study;
-    collcost_verified model = {.model = entry->name};
     VerdictSubject subject;
     if (!load_subject(study, entry, &subject))
         return false;
     if (!subject.algorithm && !subject.collective &&
         !(subject.topology && subject.topology->claims.count))
         return true;
-    if (subject.algorithm)
+    Arena *stored = arena_scratch(study->arena);
+    collcost_verified model = {.model = entry->name};
+    if (subject.algorithm) {
         model.model = algorithm_full_name(study->arena, subject.algorithm);
-    if (subject.algorithm && !run_algorithm(verifier, subject.algorithm, &model))
-        return false;
-    const ClaimList *claims = verdict_claims(&subject);
-    Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, claims->count + 1);
-    bool judged = model.wrong_runs || judge_claims(verifier, &subject, verdicts);
-    if (judged && !model.wrong_runs)
-        add_verdicts(verifier, claims, verdicts, &model);
-    if (judged && !model.wrong_runs && subject.algorithm)
-        judged = judge_stages(verifier, subject.algorithm, &model);
-    *ARRAY_PUSH(study->arena, &verifier->models) = model;
-    return judged && !verifier->too_large;
+        verifier->schedules = subject.schedules = store_create(stored);
+    }
+    bool good = verify_subject(verifier, &subject, model);
+    arena_destroy(stored);
+    return good;
 }
 
 /* Is every part of the study used by one of the algorithms? */

@@ -1,5 +1,6 @@
 #include "verify/verify.h"
 
+#include "sched/store.h"
 #include "verify/contents.h"
 #include "verify/executor.h"
 #include "verify/product.h"
@@ -90,7 +91,7 @@ static Verification verify_problem(Arena *scratch, const Instance *instance, Dia
             return result;
     }
     result.on_data = true;
-    result.right = schedule_expand(instance, apply_products, &both, diag) &&
+    result.right = store_expand(instance, apply_products, &both, diag) &&
                    product_check(both.runs[0], &both.failure) &&
                    product_check(both.runs[1], &both.failure);
     if (!result.right)
@@ -118,7 +119,7 @@ static Verification verify_here(Arena *scratch, const Instance *instance, Diag *
     if (!start_run(&run, scratch, instance, &contract, &space, chunks))
         return result;
     result.on_data = true;
-    result.right = schedule_expand(instance, apply_round, &run, diag) && check_run(&run, &contract);
+    result.right = store_expand(instance, apply_round, &run, diag) && check_run(&run, &contract);
     if (!result.right)
         result.failure = run.failure;
     result.in_rank_order = result.right && !run.order_lost;

@@ -42,8 +42,8 @@ static bool compare_derived(Fixture *fixture, const Algorithm *algorithm, const 
     Rules rules[] = {{.ports = 1, .switching = SWITCHING_STORE_AND_FORWARD},
                      {.ports = 1, .switching = SWITCHING_CUT_THROUGH}};
     Profile together[2], alone;
-    ck_assert(
-        profile_derive_all(fixture->arena, &instance, network, rules, 2, together, &fixture->diag));
+    ck_assert(profile_derive_all(fixture->arena, &instance, network, rules, NULL, 2, together,
+                                 &fixture->diag));
     for (int i = 0; i < 2; i++) {
         derive_alone(fixture, &instance, network, rules[i].switching, &alone);
         assert_same_profile(&together[i], &alone, about);

@@ -1,0 +1,37 @@
+#include "sched/rounds.h"
+
+#include <string.h>
+
+/* In rings and trees that run again and again, round after round sends alike, but for the blocks:
+   such rounds share their transfers. */
+static const ScheduledTransfer *find_transfers(const RoundArray *rounds, const Round *round)
+{
+    const Round *last = rounds->count ? &rounds->items[rounds->count - 1] : NULL;
+    if (last && round->count && last->count == round->count &&
+        memcmp(last->transfers, round->transfers, round->count * sizeof *round->transfers) == 0)
+        return last->transfers;
+    return NULL;
+}
+
+size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round)
+{
+    size_t blocks = 0, bytes = sizeof *round;
+    const ScheduledTransfer *transfers = find_transfers(rounds, round);
+    for (size_t t = 0; t < round->count; t++)
+        blocks += round->transfers[t].block_count;
+    if (!transfers) {
+        transfers = ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+        bytes += round->count * sizeof *transfers;
+    }
+    Round *copy = ARRAY_PUSH(arena, rounds);
+    *copy = *round;
+    copy->transfers = transfers;
+    if (round->blocks)
+        copy->blocks = ARENA_COPY(arena, int64_t, round->blocks, blocks);
+    if (round->destination)
+        copy->destination = ARENA_COPY(arena, int64_t, round->destination, blocks);
+    copy->products = ARENA_COPY(arena, ScheduledProduct, round->products, round->product_count);
+    return bytes + (size_t)(round->blocks != NULL) * blocks * sizeof *round->blocks +
+           (size_t)(round->destination != NULL) * blocks * sizeof *round->destination +
+           round->product_count * sizeof *round->products;
+}
