@@ -14,7 +14,7 @@ PathCost path_latency(const PathCost *path)
 PathCost path_transfer(const PathCost *path)
 {
     PathCost transfer = *path;
-    transfer.startups = transfer.hops = 0;
+    transfer.startups = transfer.list_startups = transfer.hops = 0;
     transfer.startup = transfer.hop = transfer.varied = 0;
     return transfer;
 }
@@ -22,6 +22,7 @@ PathCost path_transfer(const PathCost *path)
 void path_add_latency(PathCost *path, const PathCost *latency)
 {
     path->startups += latency->startups;
+    path->list_startups += latency->list_startups;
     path->startup += latency->startup;
     path->hops += latency->hops;
     path->hop += latency->hop;

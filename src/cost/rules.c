@@ -174,9 +174,9 @@ static double least_link_cost(const Rules *rules, Parameter parameter)
 /* Of a level with protocols, by those or by what stands in for them. */
 static double least_listed_cost(const Rules *rules, const Level *level, Parameter parameter)
 {
-    double own = level->parameters[parameter], least = own;
+    double own = level->parameters[parameter], least = INFINITY;
     if (own < 0)
-        least = own = least_link_cost(rules, parameter);
+        own = least_link_cost(rules, parameter);
     for (int i = 0; i < level->protocol_count; i++) {
         double value = rules->protocols[level->first_protocol + i].parameters[parameter];
         least = fmin(least, value >= 0 ? value : own);
