@@ -1,5 +1,6 @@
 #include "cost/derive_slowest.h"
 
+#include "cost/derive_axes.h"
 #include "cost/derive_routes.h"
 
 typedef struct {
@@ -19,7 +20,7 @@ struct LinkLoads {
 /* What the cost of a path rises with, where links are plain. */
 typedef struct {
     int64_t own;
-    const KnownRoute *route;
+    size_t hops;
     LinkLoad most;
 } PlainCost;
 
@@ -27,7 +28,7 @@ ARRAY_TYPE(PlainList, PlainCost);
 
 static bool are_plain(const LoadContext *context)
 {
-    bool plain = true;
+    bool plain = !context->rules->protocols;
     for (size_t i = 0; i < context->network->class_count; i++) {
         const LinkCost *link_cost = &context->link_costs[i];
         plain &= link_cost->lanes == 1;
@@ -47,16 +48,10 @@ LinkLoads *link_loads_create(Arena *arena, const LoadContext *context)
     return loads;
 }
 
-static bool find_routes(LinkLoads *loads, Arena *scratch, const PortStep *step, int32_t *found,
-                        Diag *diag)
+static bool find_routes(LinkLoads *loads, Arena *scratch, size_t count, const int64_t *from,
+                        const int64_t *to, int32_t *found, Diag *diag)
 {
-    int64_t *from = ARENA_ROOM(scratch, int64_t, step->count);
-    int64_t *to = ARENA_ROOM(scratch, int64_t, step->count);
-    for (size_t i = 0; i < step->count; i++) {
-        from[i] = step->transfers[i]->from;
-        to[i] = step->transfers[i]->to;
-    }
-    if (!routes_find(&loads->routes, scratch, step->count, from, to, found, diag))
+    if (!routes_find(&loads->routes, scratch, count, from, to, found, diag))
         return false;
     while (loads->states.count < (size_t)loads->routes.link_count)
         *ARRAY_PUSH(loads->routes.arena, &loads->states) = (LinkState){0};
@@ -84,7 +79,7 @@ static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *fo
 static PlainCost plain_cost(const LinkLoads *loads, const KnownRoute *route, int64_t own)
 {
     const int32_t *links = loads->routes.links.items + route->first;
-    PlainCost cost = {own, route, {0, 0}};
+    PlainCost cost = {own, route->count, {0, 0}};
     for (size_t l = 0; l < route->count; l++) {
         const LinkLoad *load = &loads->states.items[links[l]].load;
         cost.most.blocks = load->blocks > cost.most.blocks ? load->blocks : cost.most.blocks;
@@ -107,28 +102,113 @@ static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena 
                          loads->routes.classes.items + route->first, crossed, paths);
 }
 
-/* A longer message can have a faster protocol: only those of one size are compared. */
-static bool plain_exceeds(const PlainCost *a, const PlainCost *b, bool has_protocols)
+static bool plain_exceeds(const PlainCost *a, const PlainCost *b)
 {
-    return (has_protocols ? a->own == b->own : a->own >= b->own) &&
-           a->route->count >= b->route->count && a->most.blocks >= b->most.blocks &&
+    return a->own >= b->own && a->hops >= b->hops && a->most.blocks >= b->most.blocks &&
            a->most.messages >= b->most.messages;
 }
 
 /* Candidates: each is compared with those before it that are next to it. */
-static void list_plain(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
-                       const PortStep *step, const int32_t *found, PlainList *list)
+static void push_plain(Arena *scratch, PlainList *list, const PlainCost *cost)
 {
-    const bool has_protocols = context->rules->protocols != NULL;
-    for (size_t i = 0; i < step->count; i++) {
-        const PlainCost cost =
-            plain_cost(loads, &loads->routes.items.items[found[i]], message_blocks(step, i));
-        if (list->count && plain_exceeds(&list->items[list->count - 1], &cost, has_protocols))
-            continue;
-        while (list->count && plain_exceeds(&cost, &list->items[list->count - 1], has_protocols))
-            list->count--;
-        *ARRAY_PUSH(scratch, list) = cost;
+    if (list->count && plain_exceeds(&list->items[list->count - 1], cost))
+        return;
+    while (list->count && plain_exceeds(cost, &list->items[list->count - 1]))
+        list->count--;
+    *ARRAY_PUSH(scratch, list) = *cost;
+}
+
+static void list_plain(const LinkLoads *loads, Arena *scratch, const PortStep *step,
+                       const int32_t *found, size_t first, size_t end, PlainList *list)
+{
+    for (size_t i = first; i < end; i++) {
+        const KnownRoute *route = &loads->routes.items.items[found[i]];
+        const PlainCost cost = plain_cost(loads, route, message_blocks(step, i));
+        push_plain(scratch, list, &cost);
     }
+}
+
+/* Those that no other exceeds. */
+static void keep_highest(PlainList *list)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        bool exceeded = false;
+        for (size_t j = 0; j < list->count && !exceeded; j++)
+            exceeded = j != i && plain_exceeds(&list->items[j], &list->items[i]) &&
+                       (j < i || !plain_exceeds(&list->items[i], &list->items[j]));
+        if (!exceeded)
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Paths along some dimensions, each behind each along the others. */
+static PlainList join_paths(Arena *scratch, const PlainList *some, const PlainList *others)
+{
+    PlainList joined = {0};
+    for (size_t i = 0; i < some->count; i++)
+        for (size_t j = 0; j < others->count; j++) {
+            const PlainCost *a = &some->items[i], *b = &others->items[j];
+            const PlainCost cost = {a->own,
+                                    a->hops + b->hops,
+                                    {larger(a->most.blocks, b->most.blocks),
+                                     larger(a->most.messages, b->most.messages)}};
+            push_plain(scratch, &joined, &cost);
+        }
+    keep_highest(&joined);
+    return joined;
+}
+
+static bool add_plain(const LoadContext *context, Arena *scratch, const PlainList *list,
+                      PathList *paths)
+{
+    bool good = true;
+    for (size_t i = 0; i < list->count && good; i++) {
+        const PlainCost *cost = &list->items[i];
+        const uint8_t *classes = ARENA_ARRAY(scratch, uint8_t, cost->hops);
+        const LinkLoad **crossed = ARENA_ROOM(scratch, const LinkLoad *, cost->hops);
+        for (size_t l = 0; l < cost->hops; l++)
+            crossed[l] = &cost->most;
+        good = message_paths(context, scratch, cost->own, cost->hops, classes, crossed, paths);
+    }
+    return good;
+}
+
+/* Where each coordinate moves by itself: from the messages on the axes. False where it does not. */
+static bool list_by_axes(LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                         const PortStep *step, PathList *slowest)
+{
+    Diag silent = diag_silent();
+    AxisMessages axes;
+    const Shape *shape = &context->network->shape;
+    if (!loads->is_plain || !axis_messages_find(context->network, scratch, step, &axes))
+        return false;
+    const int64_t own = message_blocks(step, 0);
+    PortStep some = {.count = axes.starts[shape->count],
+                     .sizes = ARENA_ROOM(scratch, int64_t, axes.starts[shape->count])};
+    for (size_t i = 0; i < some.count; i++)
+        some.sizes[i] = own;
+    int32_t *found = ARENA_ROOM(scratch, int32_t, some.count);
+    if (!find_routes(loads, scratch, some.count, axes.from, axes.to, found, &silent))
+        return false;
+    load_links(loads, &some, found);
+    PlainList all = {0};
+    *ARRAY_PUSH(scratch, &all) = (PlainCost){.own = own};
+    for (int i = 0; i < shape->count; i++) {
+        PlainList along = {0};
+        if (axes.rests[i])
+            *ARRAY_PUSH(scratch, &along) = (PlainCost){.own = own};
+        list_plain(loads, scratch, &some, found, axes.starts[i], axes.starts[i + 1], &along);
+        keep_highest(&along);
+        all = join_paths(scratch, &all, &along);
+    }
+    return add_plain(context, scratch, &all, slowest);
 }
 
 /* Behind the last path only what it does not exceed. */
@@ -146,36 +226,48 @@ static bool list_slowest(const LinkLoads *loads, const LoadContext *context, Are
 {
     PlainList plain = {0};
     bool good = true;
-    if (loads->is_plain)
-        list_plain(loads, context, scratch, step, found, &plain);
-    for (size_t i = 0; i < plain.count && good; i++)
-        good =
-            add_paths(loads, context, scratch, plain.items[i].route, plain.items[i].own, slowest);
-    for (size_t i = 0; i < step->count && good && !loads->is_plain; i++) {
+    if (loads->is_plain) {
+        list_plain(loads, scratch, step, found, 0, step->count, &plain);
+        return add_plain(context, scratch, &plain, slowest);
+    }
+    for (size_t i = 0; i < step->count && good; i++) {
         const size_t before = slowest->count;
         good = add_paths(loads, context, scratch, &loads->routes.items.items[found[i]],
                          message_blocks(step, i), slowest);
         thin_out(slowest, before);
     }
-    slowest->count = paths_keep_slowest(slowest->items, slowest->count);
     return good;
+}
+
+static bool list_by_routes(LinkLoads *loads, const LoadContext *context, Arena *scratch,
+                           const PortStep *step, PathList *slowest, Diag *diag)
+{
+    int64_t *from = ARENA_ROOM(scratch, int64_t, step->count);
+    int64_t *to = ARENA_ROOM(scratch, int64_t, step->count);
+    int32_t *found = ARENA_ROOM(scratch, int32_t, step->count);
+    for (size_t i = 0; i < step->count; i++) {
+        from[i] = step->transfers[i]->from;
+        to[i] = step->transfers[i]->to;
+    }
+    if (!find_routes(loads, scratch, step->count, from, to, found, diag))
+        return false;
+    load_links(loads, step, found);
+    return list_slowest(loads, context, scratch, step, found, slowest);
 }
 
 static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *scratch,
                          PortStep *step, Diag *diag)
 {
-    int32_t *found = ARENA_ROOM(scratch, int32_t, step->count);
     PathList slowest = {0};
-    if (!find_routes(loads, scratch, step, found, diag))
-        return false;
-    load_links(loads, step, found);
-    if (!list_slowest(loads, context, scratch, step, found, &slowest))
+    Diag silent = diag_silent();
+    if (!list_by_axes(loads, context, scratch, step, &slowest) &&
+        !list_by_routes(loads, context, scratch, step, &slowest, &silent))
         return port_step_route(context, scratch, step, diag); /* which tells why */
     step->entries = ARENA_NEW(scratch, PathRange);
-    step->entries[0] = (PathRange){0, slowest.count};
+    step->entries[0] = (PathRange){0, paths_keep_slowest(slowest.items, slowest.count)};
     step->entry_count = 1;
     step->entry_paths = slowest.items;
-    step->path_count = slowest.count;
+    step->path_count = step->entries[0].count;
     return true;
 }
 

@@ -47,7 +47,9 @@ static const char *random_rank(World *world, int depth)
     case 4:
         return arena_printf(arena, "(2 * (r div 2) + 1 - r mod 2 + 2 * (%s)) mod p", shift);
     case 5:
-        return PICK(world, "r xor 1", "p - 1 - r", "(-r) mod p", "(2 * r) mod p", "min(r, p - 2)");
+        return PICK(world, "when(power_of_two(p), r xor (2 * i + 1) mod p, p - 1 - r)",
+                    "when(power_of_two(p), r xor 2^i mod p, p - 1 - r)", "r xor 1", "p - 1 - r",
+                    "(-r) mod p", "(2 * r) mod p", "min(r, p - 2)");
     case 6:
         return PICK(world, "r", "when(p mod 2 == 0, (r + 2) mod p, (r + 1) mod p)",
                     "(r + r mod 2) mod p");
@@ -137,6 +139,19 @@ static const Algorithm *random_program(World *world, uint64_t number)
     return library_algorithm(world->library, source_argument(arena, "drawn", name), &silent);
 }
 
+/* Ranks whose coordinates move by themselves, on a grid of lines. */
+static bool draw_xor(World *world, Case *drawn)
+{
+    const char *name = PICK(world, "torus", "torus", "mesh", "hypercube");
+    const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
+    const Shape shape = topology_shape(topology, (int64_t)1 << (below(world, 7) + 1));
+    drawn->algorithm = library_algorithm(
+        world->library, source_argument(world->arena, "drawn", "alltoall/pairwise-xor"),
+        &world->diag);
+    return drawn->algorithm &&
+           network_create(world->arena, topology, &shape, TIES_PLUS, &drawn->network, &world->diag);
+}
+
 static bool random_world_network(World *world, Network *network)
 {
     const char *name = PICK(world, "full", "ring", "torus", "torus", "cluster", "fat-tree",
@@ -174,8 +189,12 @@ static void ignore_transfer(void *context, const CostedTransfer *costed, const R
 
 static bool draw(World *world, uint64_t number, Case *drawn)
 {
-    drawn->algorithm = below(world, 3) ? random_program(world, number) : random_algorithm(world);
-    if (!drawn->algorithm || !random_world_network(world, &drawn->network))
+    const bool is_xor = number % 16 == 0;
+    if (!is_xor)
+        drawn->algorithm =
+            below(world, 3) ? random_program(world, number) : random_algorithm(world);
+    if (is_xor ? !draw_xor(world, drawn)
+               : !drawn->algorithm || !random_world_network(world, &drawn->network))
         return false;
     Diag silent = diag_silent();
     drawn->instance = (Instance){.algorithm = drawn->algorithm,
