@@ -292,6 +292,12 @@ collcost_status collcost_case_vary(collcost_case *opened, const char *parameter,
                                    double from, double to, double tolerance,
                                    const collcost_moved **moved, size_t *count);
 
+/* The same with the parameter times `less`, below 1, and times `more`, above 1. */
+collcost_status collcost_case_vary_between(collcost_case *opened, const char *parameter,
+                                           double less, double more, double from, double to,
+                                           double tolerance, const collcost_moved **moved,
+                                           size_t *count);
+
 typedef enum {
     COLLCOST_CHANGES_NOTHING,
     COLLCOST_CHANGES_SIZES,  /* of the switch points */

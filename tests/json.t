@@ -104,7 +104,8 @@ gives compare compare times.csv
 printf 'x,4,2,allgather,bruck,800,9.5\nx,4,2,allgather,default,800,9.0\n' >>times.csv
 gives compare_decisions compare times.csv --decisions
 printf '# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n1  1.00\n8  1.10\n64  1.05\n65536  9.00\n262144  31.00\n1048576  120.00\n' >pairs.log
-gives fit fit pairs.log -p 2
+gives fit fit pairs.log -p 2 --save pairs.yaml
+gives switch_fitted switch allreduce -p 4 --models pairs.yaml --machine pairs --vary fitted
 gives fit fit pairs.log -p 2 --holdout size --pieces 1
 gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
 gives judge judge '(p-1)/p m/B' allgather/ring -p 8

@@ -1,3 +1,4 @@
+#include "cli/fitted_file.h"
 #include "cli/fitted_text.h"
 #include "cli/logs.h"
 #include "cli/setting.h"
@@ -53,7 +54,7 @@ static bool read_question(const Query *query, FitQuestion *question)
 {
     question->begins_anywhere =
         !option_given(query->line, OPTION_MACHINE) && !option_given(query->line, OPTION_SET);
-    return read_list(query, OPTION_FREE, &question->free) &&
+    return fitted_file_check(query->line) && read_list(query, OPTION_FREE, &question->free) &&
            read_pieces(query->line, &question->pieces) &&
            read_holdout(query->line, &question->holdout);
 }
@@ -74,7 +75,7 @@ static Status run(const CommandLine *line)
     if (!fit_find(&question, &fit))
         return STATUS_BAD_INPUT;
     fitted_write(&query, &question, &fit);
-    return STATUS_FINE;
+    return fitted_file_write(&query, &fit) ? STATUS_FINE : STATUS_SYSTEM;
 }
 
 const Command command_fit = {
@@ -95,6 +96,6 @@ const Command command_fit = {
                OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) | OPTION_BIT(ALGORITHM) |
                OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT) | OPTION_BIT(FREE) |
-               OPTION_BIT(PIECES) | OPTION_BIT(HOLDOUT) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(PIECES) | OPTION_BIT(HOLDOUT) | OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -209,6 +209,20 @@ static Status draw_topology(const Query *query, const Topology *topology, Text n
     return picture_write(query->line, drawing);
 }
 
+static void show_machine(const Query *query, const Machine *machine)
+{
+    Arena *arena = query->study.arena;
+    write_field(query, "parameters", machine_describe(arena, machine));
+    if (machine->knows_multiply)
+        write_field(query, "", machine_describe_multiply(arena, machine));
+    if (!machine->fitted)
+        return;
+    write_field(query, "fitted", fitted_describe(arena, machine->fitted));
+    write_field(query, "intervals", fitted_describe_intervals(arena, machine->fitted));
+    for (size_t i = 0; i < machine->fitted->log_count; i++)
+        write_field(query, i ? "" : "logs", machine->fitted->logs[i].name);
+}
+
 static bool show_model(const Query *query, const ModelEntry *entry, const void *model, Text sizes)
 {
     switch (entry->kind) {
@@ -223,9 +237,7 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         return show_collective(query, &((const Problem *)model)->collective);
     case KIND_MACHINE:
         write_head(query, entry, &((const Machine *)model)->head);
-        write_field(query, "parameters", machine_describe(query->study.arena, model));
-        if (((const Machine *)model)->knows_multiply)
-            write_field(query, "", machine_describe_multiply(query->study.arena, model));
+        show_machine(query, model);
         return true;
     case KIND_TOPOLOGY:
         write_head(query, entry, &((const Topology *)model)->head);

@@ -23,11 +23,6 @@ typedef struct {
     size_t count, held_count;
 } Errors;
 
-static double error_of(double predicted, double measured)
-{
-    return fmax(predicted / measured, measured / predicted) - 1;
-}
-
 static Errors new_errors(Arena *arena, const Fit *fit)
 {
     return (Errors){ARENA_ARRAY(arena, double, fit->row_count + 1),
@@ -36,9 +31,9 @@ static Errors new_errors(Arena *arena, const Fit *fit)
 
 static void add_error(Errors *errors, const FittedRow *row)
 {
-    errors->own[errors->count++] = error_of(row->predicted, row->row->seconds);
+    errors->own[errors->count++] = fit_error(row->predicted, row->row->seconds);
     if (!isnan(row->held_out))
-        errors->held_out[errors->held_count++] = error_of(row->held_out, row->row->seconds);
+        errors->held_out[errors->held_count++] = fit_error(row->held_out, row->row->seconds);
 }
 
 static void sort_errors(Errors *errors)

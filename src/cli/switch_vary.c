@@ -54,10 +54,31 @@ static bool read_variation(const Query *query, Text text, Variation *variation)
     return false;
 }
 
+static bool is_fitted(const Query *query)
+{
+    return text_equals(option_value(query->line, OPTION_VARY), "fitted");
+}
+
+/* --vary fitted, which stands alone. */
+static bool check_fitted(const Query *query)
+{
+    const TextArray *given = &query->line->values[OPTION_VARY];
+    const Fitted *fitted = query->study.machine.fitted;
+    if (given->count > 1)
+        diag_error(query->study.diag, given->items[0].span, "--vary fitted stands alone");
+    else if (!fitted || fitted->interval_count == 0)
+        diag_error(query->study.diag, given->items[0].span,
+                   "machine %s has no intervals of a fit; collcost fit --save writes them",
+                   query->study.machine.head.name);
+    return given->count == 1 && fitted && fitted->interval_count > 0;
+}
+
 bool switch_vary_check(const Query *query)
 {
     const TextArray *given = &query->line->values[OPTION_VARY];
     bool good = true;
+    if (given->count && is_fitted(query))
+        return check_fitted(query);
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
         good &= read_variation(query, given->items[i], &variation);
@@ -67,7 +88,8 @@ bool switch_vary_check(const Query *query)
 
 Table *switch_vary_open(const Query *query)
 {
-    return table_open(query->study.arena, query->line->out, query->format, TABLE_switch_vary);
+    return table_open(query->study.arena, query->line->out, query->format,
+                      is_fitted(query) ? TABLE_switch_fitted : TABLE_switch_vary);
 }
 
 static bool write_variation(Table *table, SwitchCase *switches, const Variation *variation)
@@ -93,6 +115,8 @@ bool switch_vary_write(Table *table, SwitchCase *switches)
 {
     const TextArray *given = &switches->query.line->values[OPTION_VARY];
     setting_put(table, &switches->query, false, switches->rules);
+    if (is_fitted(&switches->query))
+        return switch_fitted_write(table, switches);
     for (size_t i = 0; i < given->count; i++) {
         Variation variation;
         if (!read_variation(&switches->query, given->items[i], &variation) ||

@@ -406,6 +406,9 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
                 fitting->places[k], fitting->places[j], round_digits(correlation(found, n, k, j))};
     }
     fit->machine = machine_at(fitting, NULL);
+    for (int i = 0; i < PARAMETER_COUNT && fit->machine.protocol_count; i++)
+        if (fit->machine.protocols[0].parameters[i] >= 0)
+            fit->machine.parameters[i] = fit->machine.protocols[0].parameters[i];
 }
 
 static bool predict(Fitting *fitting, Fit *fit)
@@ -550,4 +553,9 @@ bool fit_find(const FitQuestion *question, Fit *fit)
         diag_error(diag, question->rows->items[0].place,
                    "%zu rows are too few to fit %zu parameters", fit->fitted, fitting.place_count);
     return good;
+}
+
+double fit_error(double predicted, double measured)
+{
+    return fmax(predicted / measured, measured / predicted) - 1;
 }

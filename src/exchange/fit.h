@@ -58,5 +58,7 @@ typedef struct {
 
 /* False after a report. Everything is in the arena of the study. */
 bool fit_find(const FitQuestion *question, Fit *fit);
+/* How far off a prediction is: the larger of the two over the other, less 1. */
+double fit_error(double predicted, double measured);
 
 #endif

@@ -34,18 +34,18 @@ static Text text_of(const char *chars)
     return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
 }
 
-/* "to-8KiB", "beyond" */
+/* "to-8KiB", "over-8KiB" */
 static Text name_piece(Arena *arena, const MessagePieces *pieces, int number)
 {
-    if (number + 1 == pieces->count)
-        return text_of("beyond");
-    char *name =
-        arena_printf(arena, "to-%s", quantity_show_bytes(arena, pieces->items[number].up_to));
-    char *to = name;
-    for (const char *from = name; *from; from++)
-        if (*from != ' ')
-            *to++ = *from == '.' ? ',' : *from;
-    *to = '\0';
+    bool is_last = number + 1 == pieces->count;
+    const char *which = is_last ? "over" : "to";
+    double bytes = pieces->items[is_last ? number - 1 : number].up_to;
+    const char *shown = quantity_show_bytes(arena, bytes);
+    const char *blank = strchr(shown, ' ');
+    bool is_whole = blank && !memchr(shown, '.', (size_t)(blank - shown));
+    const char *name =
+        is_whole ? arena_printf(arena, "%s-%.*s%s", which, (int)(blank - shown), shown, blank + 1)
+                 : arena_printf(arena, "%s-%.0fB", which, bytes);
     return text_of(name);
 }
 
@@ -78,7 +78,7 @@ static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *p
             next = pieces->items[later].seconds_per_byte;
         protocol->parameters[PARAMETER_TW] = next > 0 ? next : per_byte;
     }
-    machine->protocol_count = pieces->count;
+    machine->protocol_count = machine->listed_count = pieces->count;
     machine->parameters[PARAMETER_TS] = machine->protocols[0].parameters[PARAMETER_TS];
     machine->parameters[PARAMETER_TW] = machine->protocols[0].parameters[PARAMETER_TW];
 }

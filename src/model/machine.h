@@ -6,6 +6,7 @@
 #ifndef COLLCOST_MODEL_MACHINE_H
 #define COLLCOST_MODEL_MACHINE_H
 
+#include "model/fitted.h"
 #include "model/reader.h"
 
 typedef enum { PARAMETER_TS, PARAMETER_TH, PARAMETER_TW, PARAMETER_TC, PARAMETER_COUNT } Parameter;
@@ -97,6 +98,7 @@ typedef struct {
     int protocol_count;                 /* of the machine's list; 0: it has none */
     int listed_count;                   /* of all lists; 0: all messages cost the same */
     bool select_fastest;                /* a message has the protocol that is the fastest for it */
+    const Fitted *fitted;               /* NULL: it is not said to be */
 } Machine;
 
 /* NULL after reports. */

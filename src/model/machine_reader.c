@@ -288,9 +288,9 @@ static bool read_selection(const Node *map, Machine *machine, Diag *diag)
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {
-        "machine", "also",     "summary", "source",    "startup", "per-hop",   "bandwidth",
-        "compute", "ports",    "assumed", "switching", "duplex",  "levels",    "protocols",
-        "posting", "overhead", "gap",     "call",      "select",  MULTIPLY_KEY};
+        "machine", "also",     "summary", "source",    "startup", "per-hop",    "bandwidth",
+        "compute", "ports",    "assumed", "switching", "duplex",  "levels",     "protocols",
+        "posting", "overhead", "gap",     "call",      "select",  MULTIPLY_KEY, "fitted"};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))
@@ -308,7 +308,9 @@ Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
         diag_error(diag, machine->head.span, "a machine needs a bandwidth");
         return NULL;
     }
-    const Node *assumed = node_get(map, "assumed");
+    const Node *fitted = node_get(map, "fitted"), *assumed = node_get(map, "assumed");
+    if (fitted && !(machine->fitted = fitted_read(arena, fitted, diag)))
+        return NULL;
     if (assumed && !read_assumed(assumed, machine, diag))
         return NULL;
     return machine;

@@ -69,8 +69,8 @@ const char *collcost_case_network(const collcost_case *opened)
 typedef struct {
     Case *opened;
     double bytes, to, tolerance;
-    const char *parameter; /* varied by a share */
-    double share;
+    const char *parameter; /* varied */
+    double less, more;     /* by these factors */
     unsigned wanted;
     const void *list;
     size_t count;
@@ -376,29 +376,39 @@ static collcost_status find_moved(void *arguments)
     const SwitchPoints *points = points_of(question);
     if (!points)
         return COLLCOST_BAD_INPUT;
-    if (!(question->share > 0 && question->share < 1)) {
+    if (!(question->less > 0 && question->less < 1 && question->more > 1)) {
         diag_error(opened->study.diag, NOWHERE, "a share must lie between 0 and 1");
         return COLLCOST_BAD_INPUT;
     }
     if (!variation_find(opened, points, call_text(&opened->study, "--vary", question->parameter),
-                        question->share, &moved, &is_wrong))
+                        question->less, question->more, &moved, &is_wrong))
         return COLLCOST_BAD_INPUT;
     question->list = moved.items;
     question->count = moved.count;
     return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
 }
 
-collcost_status collcost_case_vary(collcost_case *opened, const char *parameter, double share,
-                                   double from, double to, double tolerance,
-                                   const collcost_moved **moved, size_t *count)
+collcost_status collcost_case_vary_between(collcost_case *opened, const char *parameter,
+                                           double less, double more, double from, double to,
+                                           double tolerance, const collcost_moved **moved,
+                                           size_t *count)
 {
     Question question = {.opened = opened,
                          .parameter = parameter,
-                         .share = share,
+                         .less = less,
+                         .more = more,
                          .bytes = from,
                          .to = to,
                          .tolerance = tolerance};
     return answer(&question, find_moved, (const void **)moved, count);
+}
+
+collcost_status collcost_case_vary(collcost_case *opened, const char *parameter, double share,
+                                   double from, double to, double tolerance,
+                                   const collcost_moved **moved, size_t *count)
+{
+    return collcost_case_vary_between(opened, parameter, 1 - share, 1 + share, from, to, tolerance,
+                                      moved, count);
 }
 
 static collcost_status find_conventions(void *arguments)

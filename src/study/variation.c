@@ -91,26 +91,28 @@ static bool find_points(const Case *opened, const SwitchPoints *points, Text par
     return true;
 }
 
-bool variation_find(const Case *opened, const SwitchPoints *points, Text parameter, double share,
-                    MovedSwitches *moved, bool *is_wrong)
+bool variation_find(const Case *opened, const SwitchPoints *points, Text parameter, double less,
+                    double more, MovedSwitches *moved, bool *is_wrong)
 {
     Arena *arena = opened->study.arena;
-    SwitchPointArray now = {0}, less = {0}, more = {0};
+    SwitchPointArray now = {0}, with_less = {0}, with_more = {0};
     *is_wrong = false;
     const collcost_piece *pieces = switch_points_list(opened, points, false);
     list_points(arena, pieces, points->shown.count, &now);
-    if (!find_points(opened, points, parameter, 1 - share, &less, is_wrong) ||
-        !find_points(opened, points, parameter, 1 + share, &more, is_wrong))
+    if (!find_points(opened, points, parameter, less, &with_less, is_wrong) ||
+        !find_points(opened, points, parameter, more, &with_more, is_wrong))
         return false;
     for (size_t i = 0; i < now.count; i++) {
         const SwitchPoint *point = &now.items[i];
-        double with_less = match_point(point, &less), with_more = match_point(point, &more);
+        double less_bytes = match_point(point, &with_less);
+        double more_bytes = match_point(point, &with_more);
         *ARRAY_PUSH(arena, moved) =
-            (collcost_moved){point->before, point->after, point->bytes, with_less, with_more};
+            (collcost_moved){point->before, point->after, point->bytes, less_bytes, more_bytes};
     }
-    for (size_t i = 0; i < less.count + more.count; i++) {
-        bool is_less = i < less.count;
-        const SwitchPoint *point = is_less ? &less.items[i] : &more.items[i - less.count];
+    for (size_t i = 0; i < with_less.count + with_more.count; i++) {
+        bool is_less = i < with_less.count;
+        const SwitchPoint *point =
+            is_less ? &with_less.items[i] : &with_more.items[i - with_less.count];
         if (!point->is_matched)
             *ARRAY_PUSH(arena, moved) =
                 (collcost_moved){point->before, point->after, NAN, is_less ? point->bytes : NAN,

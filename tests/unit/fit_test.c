@@ -2,6 +2,7 @@
 #include "exchange/fit.h"
 
 #include "base/random.h"
+#include "base/sha256.h"
 #include "exchange/least_squares.h"
 #include "study/settings.h"
 #include "unit.h"
@@ -199,6 +200,21 @@ START_TEST(parameters_are_recovered_and_intervals_cover_them)
 }
 END_TEST
 
+START_TEST(hashes_are_those_of_the_standard)
+{
+    char text[SHA256_DIGITS + 1], many[1000];
+    sha256("abc", 3, text);
+    ck_assert_str_eq(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    sha256("", 0, text);
+    ck_assert_str_eq(text, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56, text);
+    ck_assert_str_eq(text, "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    memset(many, 'a', sizeof many);
+    sha256(many, sizeof many, text);
+    ck_assert_str_eq(text, "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3");
+}
+END_TEST
+
 Suite *fit_suite(void)
 {
     Suite *suite = suite_create("fit");
@@ -207,6 +223,7 @@ Suite *fit_suite(void)
     tcase_add_test(all, a_wild_point_hardly_counts);
     tcase_add_test(all, breaks_of_protocols_are_found);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
+    tcase_add_test(all, hashes_are_those_of_the_standard);
     suite_add_tcase(suite, all);
     return suite;
 }

@@ -1,0 +1,158 @@
+#include "model/fitted.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool read_factor(Text text, double *factor, Diag *diag)
+{
+    if (!quantity_parse(text, DIMENSION_NONE, factor, diag))
+        return false;
+    if (*factor >= 1)
+        return true;
+    diag_error(diag, text.span, "an interval is a factor of 1 or more");
+    return false;
+}
+
+static bool read_log(Arena *arena, const Node *item, FittedLog *log, Diag *diag)
+{
+    static const char *const keys[] = {"name", "sha256"};
+    if (!node_is_map(item, "a log", diag) || !node_check_keys(item, "a log", keys, 2, diag))
+        return false;
+    const Node *name = node_get(item, "name"), *hash = node_get(item, "sha256");
+    if (!name || !hash) {
+        diag_error(diag, item->text.span, "a log has a 'name' and a 'sha256'");
+        return false;
+    }
+    if (!node_is_scalar(name, "the name of a log", diag) ||
+        !node_is_scalar(hash, "the hash of a log", diag))
+        return false;
+    *log = (FittedLog){node_string(arena, name), node_string(arena, hash)};
+    return true;
+}
+
+static bool read_logs(Arena *arena, const Node *list, Fitted *fitted, Diag *diag)
+{
+    bool good = true;
+    fitted->log_count = list ? node_item_count(list) : 0;
+    fitted->logs = ARENA_ARRAY(arena, FittedLog, fitted->log_count + 1);
+    for (size_t i = 0; i < fitted->log_count; i++)
+        good &= read_log(arena, node_item(list, i), &fitted->logs[i], diag);
+    return good;
+}
+
+static bool read_intervals(Arena *arena, const Node *map, Fitted *fitted, Diag *diag)
+{
+    bool good = true;
+    if (!map)
+        return true;
+    if (!node_is_map(map, "the intervals of parameters", diag))
+        return false;
+    fitted->interval_count = map->count;
+    fitted->intervals = ARENA_ARRAY(arena, FittedInterval, map->count + 1);
+    for (size_t i = 0; i < map->count; i++) {
+        fitted->intervals[i].parameter = map->keys[i]->text;
+        good &= node_is_scalar(map->values[i], "an interval", diag) &&
+                read_factor(map->values[i]->text, &fitted->intervals[i].factor, diag);
+    }
+    return good;
+}
+
+static bool find_interval(const Fitted *fitted, const Node *name, size_t *found, Diag *diag)
+{
+    if (!node_is_scalar(name, "a parameter", diag))
+        return false;
+    for (size_t i = 0; i < fitted->interval_count; i++)
+        if (text_same(fitted->intervals[i].parameter, name->text)) {
+            *found = i;
+            return true;
+        }
+    diag_error(diag, name->text.span, "'%.*s' is not among the intervals", (int)name->text.length,
+               name->text.chars);
+    return false;
+}
+
+/* A number from -1 to 1; quantities have no sign. */
+static bool read_correlation(Text text, double *value, Diag *diag)
+{
+    bool is_negative = text.length > 1 && text.chars[0] == '-';
+    if (!quantity_parse(is_negative ? text_slice(text, 1, text.length - 1) : text, DIMENSION_NONE,
+                        value, diag))
+        return false;
+    if (is_negative)
+        *value = -*value;
+    if (fabs(*value) <= 1)
+        return true;
+    diag_error(diag, text.span, "a correlation lies between -1 and 1");
+    return false;
+}
+
+static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Diag *diag)
+{
+    size_t count = list ? node_item_count(list) : 0;
+    fitted->correlations = ARENA_ARRAY(arena, FittedCorrelation, count + 1);
+    fitted->correlation_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const Node *item = node_item(list, i);
+        FittedCorrelation *pair = &fitted->correlations[i];
+        if (item->kind != NODE_LIST || item->count != 3) {
+            diag_error(diag, item->text.span, "expected [PARAMETER, PARAMETER, NUMBER]");
+            return false;
+        }
+        if (!find_interval(fitted, item->values[0], &pair->first, diag) ||
+            !find_interval(fitted, item->values[1], &pair->second, diag) ||
+            !node_is_scalar(item->values[2], "a correlation", diag) ||
+            !read_correlation(item->values[2]->text, &pair->value, diag))
+            return false;
+    }
+    return true;
+}
+
+const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
+{
+    static const char *const keys[] = {"logs", "rows", "median-error", "intervals", "correlations"};
+    Fitted *fitted = ARENA_NEW(arena, Fitted);
+    if (!node_is_map(map, "a fit", diag) ||
+        !node_check_keys(map, "a fit", keys, sizeof keys / sizeof *keys, diag))
+        return NULL;
+    const Node *rows = node_get(map, "rows"), *error = node_get(map, "median-error");
+    bool good = read_logs(arena, node_get(map, "logs"), fitted, diag);
+    good &= !rows || (node_is_scalar(rows, "a number of rows", diag) &&
+                      quantity_parse_integer(rows->text, 0, INT64_C(1) << 53, &fitted->rows, diag));
+    good &= !error || (node_is_scalar(error, "an error", diag) &&
+                       quantity_parse_share(error->text, &fitted->median_error, diag));
+    good &= read_intervals(arena, node_get(map, "intervals"), fitted, diag) &&
+            read_correlations(arena, node_get(map, "correlations"), fitted, diag);
+    return good ? fitted : NULL;
+}
+
+double fitted_correlation(const Fitted *fitted, size_t a, size_t b)
+{
+    for (size_t i = 0; i < fitted->correlation_count; i++) {
+        const FittedCorrelation *pair = &fitted->correlations[i];
+        if ((pair->first == a && pair->second == b) || (pair->first == b && pair->second == a))
+            return pair->value;
+    }
+    return a == b;
+}
+
+const char *fitted_describe(Arena *arena, const Fitted *fitted)
+{
+    return arena_printf(arena, "to %lld row%s of %zu log%s, median error %s",
+                        (long long)fitted->rows, fitted->rows == 1 ? "" : "s", fitted->log_count,
+                        fitted->log_count == 1 ? "" : "s",
+                        quantity_show_share(arena, fitted->median_error));
+}
+
+const char *fitted_describe_intervals(Arena *arena, const Fitted *fitted)
+{
+    const char *text = "";
+    for (size_t i = 0; i < fitted->interval_count; i++) {
+        const FittedInterval *interval = &fitted->intervals[i];
+        text = arena_printf(arena, "%s%s%.*s within %s", text, *text ? ", " : "",
+                            (int)interval->parameter.length, interval->parameter.chars,
+                            quantity_show_share(arena, interval->factor - 1));
+    }
+    return *text ? text : "none";
+}

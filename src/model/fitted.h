@@ -1,0 +1,41 @@
+/* What a machine file says about the fit that it comes from: the key `fitted`. */
+#ifndef COLLCOST_MODEL_FITTED_H
+#define COLLCOST_MODEL_FITTED_H
+
+#include "model/node.h"
+
+typedef struct {
+    const char *name, *hash; /* SHA-256 of the file */
+} FittedLog;
+
+typedef struct {
+    Text parameter; /* "startup", "node.bandwidth": by its name in --set */
+    double factor;  /* 95 % interval: the value divided and multiplied by it; more than 1 */
+} FittedInterval;
+
+typedef struct {
+    size_t first, second; /* of the intervals */
+    double value;
+} FittedCorrelation;
+
+typedef struct Fitted {
+    FittedLog *logs;
+    size_t log_count;
+    int64_t rows;
+    double median_error;
+    FittedInterval *intervals;
+    size_t interval_count;
+    FittedCorrelation *correlations;
+    size_t correlation_count;
+} Fitted;
+
+/* NULL after reports. Whether the machine has the parameters is not looked at. */
+const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag);
+/* Between two intervals; 0 where none is stated. */
+double fitted_correlation(const Fitted *fitted, size_t a, size_t b);
+/* "34 rows of 2 logs, median error 4.2%" */
+const char *fitted_describe(Arena *arena, const Fitted *fitted);
+/* "startup within 5%, bandwidth within 20%": the intervals. */
+const char *fitted_describe_intervals(Arena *arena, const Fitted *fitted);
+
+#endif
