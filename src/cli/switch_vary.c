@@ -1,6 +1,7 @@
 #include "cli/switch_vary.h"
 
 #include "cli/setting.h"
+#include "cli/switch_fitted.h"
 
 #include <math.h>
 

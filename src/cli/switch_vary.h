@@ -9,9 +9,6 @@
    that appear only then. False after a report. */
 Table *switch_vary_open(const Query *query);
 bool switch_vary_write(Table *table, SwitchCase *switches);
-/* --vary fitted: for each switch point whether it is there at both ends of all intervals of the
-   machine's fit, and between which sizes. False after a report. */
-bool switch_fitted_write(Table *table, SwitchCase *switches);
 /* Reports values of --vary that are none. */
 bool switch_vary_check(const Query *query);
 
