@@ -69,6 +69,7 @@ static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *p
         const MessagePiece *piece = &pieces->items[i];
         Protocol *protocol = &machine->protocols[i];
         *protocol = (Protocol){.name = name_piece(arena, pieces, i),
+                               .number = i,
                                .up_to = i + 1 < pieces->count ? piece->up_to : INFINITY,
                                .parameters = {-1, -1, -1, -1}};
         ts = piece->startup > 0 ? piece->startup : ts;
