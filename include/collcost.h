@@ -107,7 +107,7 @@ void collcost_study_free(collcost_study *study);
      machine      a machine's name; comes first, since it sets the parameters anew
      startup, per-hop, bandwidth, compute, multiply, gap, overhead, LEVEL.NAME, PROTOCOL.NAME, ...
                   parameters of the machine, with a unit: "2 us", "64 GB/s", "x2"
-     ports        a number, or all
+     ports        a number, all, or levels
      k            a number of chunks; best: the best one
      switching, contention, duplex, combining, posting, ties
                   as the manual page has them

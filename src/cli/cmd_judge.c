@@ -99,10 +99,10 @@ static bool read_ports(JudgeCase *asked)
     if (!option_given(query->line, OPTION_PORTS))
         return true;
     asked->grid.ports = query->study.rules.ports;
-    if (query->study.rules.all_ports)
+    if (query->study.rules.all_ports || query->study.rules.level_ports)
         diag_error(query->study.diag, option_value(query->line, OPTION_PORTS).span,
                    "--ports needs a number here; without the option, several are tried");
-    return !query->study.rules.all_ports;
+    return !query->study.rules.all_ports && !query->study.rules.level_ports;
 }
 
 static bool read_switching(JudgeCase *asked)

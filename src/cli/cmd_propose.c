@@ -229,7 +229,8 @@ static void write_nothing(const Report *report)
 /* What a claim cannot say. */
 static bool is_unusual(const Rules *rules)
 {
-    return !rules_are_usual(rules) || rules->ties != TIES_PLUS || rules->all_ports;
+    return !rules_are_usual(rules) || rules->ties != TIES_PLUS || rules->all_ports ||
+           rules->level_ports;
 }
 
 static void write_text(const Report *report)

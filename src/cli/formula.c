@@ -35,7 +35,7 @@ static void add_name(TypedFormula *formula, const char *name, Type type, Dimensi
 /* Do the ports of a rank depend on the network that it is in? */
 static bool ports_are_of_network(const Rules *rules)
 {
-    return rules->all_ports || (rules->level_count && !rules->fixed_ports);
+    return rules->all_ports || rules->level_ports || (rules->level_count && !rules->fixed_ports);
 }
 
 /* d, where it is known. False after a report. */
@@ -50,7 +50,7 @@ static bool add_ports(TypedFormula *formula)
             return false;
         *ports = rules_ports(rules, &network);
     }
-    if (!rules->all_ports || query->ranks.count == 1)
+    if (!(rules->all_ports || rules->level_ports) || query->ranks.count == 1)
         add_name(formula, "d", TYPE_INT, DIMENSION_NONE, ports);
     return true;
 }

@@ -6,6 +6,8 @@
 #include "cost/derive_slowest.h"
 #include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
+#include "cost/port_levels.h"
+#include "net/turn.h"
 #include "sched/ownership.h"
 #include "sched/rotation.h"
 #include "sched/store.h"
@@ -38,6 +40,7 @@ typedef struct {
     size_t costing_count;
     Port *senders, *receivers;
     bool same_ports;          /* all ranks have as many as the instance says */
+    bool level_ports;         /* one for each level: those of rank r are from r PORT_LEVELS on */
     int64_t *combined;        /* of each rank in the port step at hand */
     const Rotation *rotation; /* ranks that are looked at stand for all; NULL: all are */
     bool wants_peaks;
@@ -223,13 +226,17 @@ static void use_port(Port *port, int64_t step)
 /* In written order, each transfer takes the first port step in which both its ends have a free
    port, but none before that of an earlier transfer of either end. Local work needs no port and
    belongs to the first port step. Messages that are posted together are one port step. Returns the
-   number of port steps. */
-static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *steps)
+   number of port steps; -1 after a report. */
+static int64_t assign_port_steps(Deriver *deriver, Arena *arena, const Round *round, int64_t *steps)
 {
     const LoadContext *context = &deriver->costings->context;
     const bool together = rules_post_together(context->rules, round->posting);
     int64_t count = 0, out = deriver->instance->ports, in = out;
     int32_t stamp = (int32_t)(round->number + 1);
+    PortLevels levels;
+    if (deriver->level_ports &&
+        !port_levels_find(context->network, arena, round, &levels, deriver->diag))
+        return -1;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         steps[t] = 0;
@@ -245,7 +252,12 @@ static int64_t assign_port_steps(Deriver *deriver, const Round *round, int64_t *
             use_port(receiver, 0);
             continue;
         }
-        if (!deriver->same_ports) {
+        if (deriver->level_ports) {
+            sender = &deriver->senders[transfer->from * PORT_LEVELS + levels.out[t]];
+            receiver =
+                &deriver->receivers[stand_in(deriver, transfer->to) * PORT_LEVELS + levels.in[t]];
+            out = in = 1;
+        } else if (!deriver->same_ports) {
             out = rules_send_ports(context->rules, context->network, transfer->from);
             in = rules_receive_ports(context->rules, context->network, transfer->to);
         }
@@ -348,9 +360,9 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
         return false;
     deriver->transfers += (int64_t)round->count;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
-    int64_t step_count = assign_port_steps(deriver, round, steps);
+    int64_t step_count = assign_port_steps(deriver, arena, round, steps);
     const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
-    if (deriver->chunk_costs && (step_count > 1 || together))
+    if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
         return false;
     if (together && deriver->timeline &&
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
@@ -462,12 +474,17 @@ static int64_t find_peak(const Deriver *deriver)
 
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
-    size_t p = (size_t)deriver->instance->p;
-    deriver->senders = ARENA_ARRAY(deriver->arena, Port, p);
-    deriver->receivers = ARENA_ARRAY(deriver->arena, Port, p);
+    size_t p = (size_t)deriver->instance->p, ports = p;
+    deriver->level_ports =
+        port_levels_differ(deriver->costings->context.rules, deriver->costings->context.network);
+    if (deriver->level_ports)
+        ports *= PORT_LEVELS;
+    deriver->senders = ARENA_ARRAY(deriver->arena, Port, ports);
+    deriver->receivers = ARENA_ARRAY(deriver->arena, Port, ports);
     deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
     const Rules *rules = deriver->costings->context.rules;
-    deriver->same_ports = !rules->all_ports && (rules->fixed_ports || rules->level_count == 0);
+    deriver->same_ports =
+        !rules->all_ports && !rules->level_ports && (rules->fixed_ports || rules->level_count == 0);
     for (size_t i = 0; i < deriver->costing_count; i++) {
         LoadContext *context = &deriver->costings[i].context;
         context->each = deriver->visitor || rules->asynchronous;
@@ -545,6 +562,12 @@ static bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Inst
     return true;
 }
 
+/* With ports by level, a rank stands for others where their links are of the same levels. */
+static bool levels_turn(const Rules *rules, const Network *network, const Rotation *rotation)
+{
+    return !port_levels_differ(rules, network) || rotation->by % network_turn(network).by == 0;
+}
+
 /* Where all ranks behave alike, some stand for all. Whatever is in the way is found again, and
    told, when all are looked at. */
 static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
@@ -556,7 +579,7 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     some.rotation = &rotation;
     Diag silent = diag_silent();
     if (!visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
-        rules_same_ports(rules, network) &&
+        rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
         return true;

@@ -40,6 +40,7 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     memcpy(rules->parameters, machine->parameters, sizeof rules->parameters);
     rules->ports = machine->ports;
     rules->all_ports = machine->all_ports;
+    rules->level_ports = machine->level_ports;
     rules->levels = machine->levels;
     rules->level_count = machine->level_count;
     rules->protocols = machine_protocols(machine);
@@ -63,9 +64,10 @@ bool rules_post_some_together(const Rules *rules, const Algorithm *algorithm)
 
 static const char *describe_ports(Arena *arena, const Rules *rules)
 {
-    return rules->all_ports ? "all ports"
-                            : arena_printf(arena, "%lld port%s", (long long)rules->ports,
-                                           rules->ports == 1 ? "" : "s");
+    return rules->all_ports     ? "all ports"
+           : rules->level_ports ? "ports by level"
+                                : arena_printf(arena, "%lld port%s", (long long)rules->ports,
+                                               rules->ports == 1 ? "" : "s");
 }
 
 static const char *describe_posting(const Rules *rules)
@@ -148,17 +150,6 @@ bool rules_have_lists(const Rules *rules)
     return any;
 }
 
-/* Levels rank as the topology lists them, above links without one. */
-static int rank_level(const Network *network, const char *name)
-{
-    const Topology *topology =
-        network->topology->base ? network->topology->base : network->topology;
-    for (size_t i = 0; name && i < topology->level_count; i++)
-        if (strcmp(topology->levels[i], name) == 0)
-            return (int)i + 1;
-    return 0;
-}
-
 /* The machine's own, or the least that a message of some size pays. */
 static double least_link_cost(const Rules *rules, Parameter parameter)
 {
@@ -202,7 +193,7 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
 {
     const Level *level = level_find(rules->levels, rules->level_count, class->level);
     bool has_list = rules->protocols && level && level->protocol_count;
-    LinkCost link_cost = {.level = rank_level(network, class->level),
+    LinkCost link_cost = {.level = network_level(network, class->level),
                           .list = has_list ? (int)(level - rules->levels) + 1 : 0,
                           .lanes = class->lanes};
     const double links_own[PARAMETER_COUNT] = {
@@ -255,17 +246,20 @@ static const Level *level_of_rank(const Rules *rules, const Network *network, in
     int least = INT32_MAX;
     for (int64_t i = network->starts[rank]; i < network->starts[rank + 1]; i++) {
         const char *name = network->classes[network->link_classes[i]].level;
-        int level = rank_level(network, name);
+        int level = network_level(network, name);
         if (level < least)
             least = level, lowest = name;
     }
     return level_find(rules->levels, rules->level_count, lowest);
 }
 
-static int64_t ports_of(const Rules *rules, const Network *network, int64_t rank, int64_t links)
+static int64_t ports_of(const Rules *rules, const Network *network, int64_t rank, int64_t links,
+                        const uint32_t *levels)
 {
     if (rules->all_ports)
         return links > 0 ? links : 1;
+    if (rules->level_ports)
+        return levels && levels[rank] ? __builtin_popcount(levels[rank]) : 1;
     if (rules->fixed_ports || rules->level_count == 0)
         return rules->ports;
     const Level *level = level_of_rank(rules, network, rank);
@@ -274,12 +268,14 @@ static int64_t ports_of(const Rules *rules, const Network *network, int64_t rank
 
 int64_t rules_send_ports(const Rules *rules, const Network *network, int64_t rank)
 {
-    return ports_of(rules, network, rank, rules->all_ports ? network_degree(network, rank) : 0);
+    return ports_of(rules, network, rank, rules->all_ports ? network_degree(network, rank) : 0,
+                    network->levels_out);
 }
 
 int64_t rules_receive_ports(const Rules *rules, const Network *network, int64_t rank)
 {
-    return ports_of(rules, network, rank, rules->all_ports ? network_arrivals(network, rank) : 0);
+    return ports_of(rules, network, rank, rules->all_ports ? network_arrivals(network, rank) : 0,
+                    network->levels_in);
 }
 
 bool rules_same_ports(const Rules *rules, const Network *network)
@@ -293,7 +289,8 @@ bool rules_same_ports(const Rules *rules, const Network *network)
 
 int64_t rules_ports(const Rules *rules, const Network *network)
 {
-    bool differs = rules->all_ports || (rules->level_count && !rules->fixed_ports);
+    bool differs =
+        rules->all_ports || rules->level_ports || (rules->level_count && !rules->fixed_ports);
     if (!differs || !network->starts)
         return rules_send_ports(rules, network, 0);
     int64_t most = 1;

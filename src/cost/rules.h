@@ -51,6 +51,8 @@ typedef struct {
     bool asynchronous;  /* always with overlapped combining */
     bool all_ports;     /* a rank has as many ports as links; `ports` does not count */
     bool fixed_ports;   /* `ports` counts whatever the levels say */
+    bool level_ports;   /* a rank has a port for each level of its links; a message holds that of
+                           the link it leaves by, and of the link it arrives by */
     Posting posting;    /* of algorithms that do not state theirs, */
     bool fixed_posting; /* or of all */
     Delay delays[DELAY_COUNT];

@@ -287,7 +287,9 @@ bool samples_of_other_ports(Arena *arena, const SampleQuestion *question,
         if (is_new && samples->items[i].shape->p <= largest)
             *ARRAY_PUSH(arena, &shapes) = *samples->items[i].shape;
     }
-    for (int64_t ports = 1; ports <= MOST_PORTS && !question->rules.all_ports; ports++) {
+    for (int64_t ports = 1;
+         ports <= MOST_PORTS && !(question->rules.all_ports || question->rules.level_ports);
+         ports++) {
         SampleQuestion other = *question;
         other.rules.ports = ports;
         if (ports != question->rules.ports && !sample_shapes(arena, &other, &shapes, others, diag))

@@ -48,10 +48,12 @@ DelayKind delay_find(Text name)
     return (DelayKind)kind;
 }
 
-bool ports_parse(Text text, int64_t *ports, bool *all, Diag *diag)
+bool ports_parse(Text text, int64_t *ports, bool *all, bool *by_level, Diag *diag)
 {
+    *ports = 1;
     *all = text_equals(text, "all");
-    return *all || quantity_parse_integer(text, 1, LARGEST_PORTS, ports, diag);
+    *by_level = text_equals(text, "levels");
+    return *all || *by_level || quantity_parse_integer(text, 1, LARGEST_PORTS, ports, diag);
 }
 
 const Level *level_find(const Level *levels, int count, const char *name)
@@ -168,6 +170,8 @@ const char *machine_describe(Arena *arena, const Machine *machine)
         text = add_piece(arena, text, "posting together");
     if (machine->all_ports)
         text = add_piece(arena, text, "all ports");
+    else if (machine->level_ports)
+        text = add_piece(arena, text, "ports by level");
     else if (machine->ports != 1)
         text = add_piece(arena, text, arena_printf(arena, "%lld ports", (long long)machine->ports));
     for (int i = 0; i < machine->level_count; i++)

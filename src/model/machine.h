@@ -87,7 +87,8 @@ typedef struct {
     bool assumed[PARAMETER_COUNT]; /* not stated by the source, chosen by the model's author */
     double multiply;               /* tm; 0 where it is not known */
     bool knows_multiply, multiply_assumed;
-    bool all_ports; /* as many as the rank has links */
+    bool all_ports;   /* as many as the rank has links */
+    bool level_ports; /* one for each level of them */
     Switching switching;
     Duplex duplex;
     Posting posting; /* of algorithms that do not state theirs */
@@ -137,8 +138,8 @@ const Protocol *protocol_for(const Protocol *protocols, double bytes);
 const Level *level_find(const Level *levels, int count, const char *name);
 /* "ct" or "cut-through"; -1 if it is neither. */
 int switching_find(Text word);
-/* A number, or `all`. False after a report. */
-bool ports_parse(Text text, int64_t *ports, bool *all, Diag *diag);
+/* A number, `all` or `levels`; where it is no number, `ports` is 1. False after a report. */
+bool ports_parse(Text text, int64_t *ports, bool *all, bool *by_level, Diag *diag);
 
 enum { LARGEST_PORTS = 1 << 20 };
 

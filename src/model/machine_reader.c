@@ -91,7 +91,8 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
     machine->ports = 1;
     const Node *ports = node_get(map, "ports");
     if (ports && !(node_is_scalar(ports, "the number of ports", diag) &&
-                   ports_parse(ports->text, &machine->ports, &machine->all_ports, diag)))
+                   ports_parse(ports->text, &machine->ports, &machine->all_ports,
+                               &machine->level_ports, diag)))
         good = false;
     return good;
 }

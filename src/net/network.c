@@ -2,6 +2,8 @@
 
 #include "net/line.h"
 
+#include <string.h>
+
 static const LinkClass usual_class = {.tw = -1, .th = -1};
 
 /* One line for the whole network. */
@@ -49,6 +51,32 @@ static const int64_t *count_arrivals(Arena *arena, const Graph *graph)
     return arrivals;
 }
 
+int network_level(const Network *network, const char *name)
+{
+    const Topology *topology =
+        network->topology->base ? network->topology->base : network->topology;
+    for (size_t i = 0; name && i < topology->level_count; i++)
+        if (strcmp(topology->levels[i], name) == 0)
+            return (int)i + 1;
+    return 0;
+}
+
+static void list_levels(Arena *arena, Network *network)
+{
+    uint32_t *out = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
+    uint32_t *in = ARENA_ARRAY(arena, uint32_t, (size_t)network->node_count);
+    uint32_t bits[MOST_CLASSES];
+    for (size_t c = 0; c < network->class_count; c++)
+        bits[c] = 1u << network_level(network, network->classes[c].level);
+    for (int64_t n = 0; n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            uint32_t bit = bits[network->link_classes[i]];
+            out[n] |= bit;
+            in[network->neighbours[i]] |= bit;
+        }
+    network->levels_out = out, network->levels_in = in;
+}
+
 static bool lay_out(Arena *arena, Network *network, Diag *diag)
 {
     Graph graph;
@@ -65,6 +93,8 @@ static bool lay_out(Arena *arena, Network *network, Diag *diag)
         network->classes = classes->items, network->class_count = classes->count;
     if (classes->count > 1)
         network->link_classes = graph.classes;
+    if (network->link_classes)
+        list_levels(arena, network);
     return true;
 }
 

@@ -21,7 +21,9 @@ typedef struct {
     const LinkClass *classes;
     size_t class_count;
     const uint8_t *link_classes; /* of each link in `neighbours`; NULL: all are of class 0 */
-    struct Router *router;       /* how messages find their path; NULL with `starts` */
+    const uint32_t *levels_out, *levels_in; /* of each node: bit network_level of the links that
+                                               leave it, that end there; NULL: all are alike */
+    struct Router *router;                  /* how messages find their path; NULL with `starts` */
 } Network;
 
 /* The links of a network that has any laid out, without their classes. */
@@ -44,6 +46,9 @@ typedef struct {
 /* False after a report: too many ranks, or links that cannot be. */
 bool network_create(Arena *arena, const Topology *topology, const Shape *shape, Ties ties,
                     Network *network, Diag *diag);
+/* Levels rank as the topology lists them, from 1 on; links without one are at 0, as what it does
+   not list. */
+int network_level(const Network *network, const char *name);
 /* Has any link this level? */
 bool network_has_level(const Network *network, Text level);
 /* How many links leave a node, and how many end there. */

@@ -138,7 +138,7 @@ static void offer_among(Completer *completer)
 }
 
 static const char *const size_names[] = {"mpi", "nccl"}, *const axis_names[] = {"m", "p"},
-                         *const all_word[] = {"all"};
+                         *const all_word[] = {"all"}, *const port_words[] = {"all", "levels"};
 
 /* Options whose values are words of a list. */
 static const struct {
@@ -147,7 +147,7 @@ static const struct {
     int count;
 } choices[] = {{OPTION_SIZES, size_names, 2},
                {OPTION_OVER, axis_names, 2},
-               {OPTION_PORTS, all_word, 1},
+               {OPTION_PORTS, port_words, 2},
                {OPTION_RULES, all_word, 1},
                {OPTION_TIES, ties_names, TIES_COUNT},
                {OPTION_SWITCHING, switching_letters, SWITCHING_COUNT},

@@ -114,9 +114,11 @@ static bool set_ties(Study *study, Text value)
 
 static bool set_ports(Study *study, Text value)
 {
-    if (!ports_parse(value, &study->machine.ports, &study->machine.all_ports, study->diag))
+    Machine *machine = &study->machine;
+    if (!ports_parse(value, &machine->ports, &machine->all_ports, &machine->level_ports,
+                     study->diag))
         return false;
-    rules_follow_machine(&study->rules, &study->machine);
+    rules_follow_machine(&study->rules, machine);
     study->rules.fixed_ports = true;
     return true;
 }

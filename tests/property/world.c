@@ -50,13 +50,13 @@ bool make_network(World *world, const char *name, int64_t p, Network *network)
 }
 
 /* One that allows every number of ranks; the first two are those that most claims speak of, and
-   clusters, which have levels, come more often. */
+   clusters and rails, which have levels, come more often. */
 const char *random_topology(World *world, bool any)
 {
     static const char *const names[] = {"full",  "linear", "ring", "uniring", "mesh",
                                         "torus", "star",   "tree", "cluster"};
     if (any && below(world, 6) == 0)
-        return "cluster";
+        return below(world, 2) ? "cluster" : "rails";
     return names[below(world, any ? sizeof names / sizeof *names : 2)];
 }
 
@@ -230,6 +230,7 @@ void random_rules(World *world, Case *drawn)
     rules->combining = (Combining)below(world, COMBINING_COUNT);
     rules->asynchronous = rules->combining == COMBINING_OVERLAP || below(world, 2);
     rules->all_ports = below(world, 4) == 0;
+    rules->level_ports = below(world, 3) == 0;
     rules->ceil_chunks = below(world, 4) == 0;
     if (rules_have_lists(rules))
         rules->switching = SWITCHING_CUT_THROUGH;

@@ -41,6 +41,7 @@
     "\n      - exchange: 0\n        to: " #e "\n        if: r == " #c "\n"
 
 #define ONE .ports = 1
+#define BY_LEVEL .ports = 1, .level_ports = true
 #define ALL .ports = 1, .all_ports = true
 #define ASYNCHRONOUS .asynchronous = true
 #define FREE .combining = COMBINING_NONE

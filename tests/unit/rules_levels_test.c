@@ -1,4 +1,5 @@
 /* Costs by hand on a cluster whose links differ by level. */
+#include "bound/bounds.h"
 #include "cost/derive.h"
 
 #include "rules_cases.h"
@@ -88,6 +89,42 @@ static const struct {
     /* 25, 25 and 7 arrive; combined from 25, 50 and 61 on */
     {"cluster:2x2", "reduce/flat", {ONE}, DEVICE, NODE, 57 + 33},
     {"cluster:2x2", "reduce/flat", {ONE, OVERLAP}, DEVICE, NODE, 72},
+    /* Rails: 7 inside a node, 5 + 14 + 4 on one rail, 5 + 28 + 4 from rail to rail. Two blocks on
+       each rail: 19 + 8 */
+    {"rails:2x2", "allgather/recursive-doubling", {ONE}, DEVICE, NODE, 7 + 27},
+    {"rails:2x2", "allgather/recursive-doubling", {BY_LEVEL}, DEVICE, NODE, 7 + 27},
+    /* a rail is one adapter, however many a node has */
+    {"rails:2x2", "allgather/recursive-doubling", {ONE}, DEVICE, {5, 7, 4, 8}, 7 + 27},
+    /* to a neighbour with all, and to the other node with a quarter: 7 and 20 */
+    {"rails:2x2", BOTH(0, 1, 0, 2), {ONE, FREE}, DEVICE, NODE, 7 + 20},
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL, FREE}, DEVICE, NODE, 20},
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL}, DEVICE, NODE, 20 + 11},
+    /* what arrives in that way, too */
+    {"rails:2x2", BOTH(1, 0, 2, 0), {ONE, FREE}, DEVICE, NODE, 7 + 20},
+    {"rails:2x2", BOTH(1, 0, 2, 0), {BY_LEVEL, FREE}, DEVICE, NODE, 20},
+    {"rails:2x2", BOTH(1, 0, 2, 0), {BY_LEVEL}, DEVICE, NODE, 20 + 11 + 2.75},
+    /* both by the adapter: 23, then 37; on two rails they are two ranks' */
+    {"rails:2x2", FORK, {ONE, FREE}, DEVICE, NODE, 23 + 37},
+    {"rails:2x2", FORK, {BY_LEVEL, FREE}, DEVICE, NODE, 23 + 37},
+    {"rails:2x2", BOTH(0, 2, 1, 3), {BY_LEVEL, FREE}, DEVICE, NODE, 23},
+    /* from 1 and 2 at once, then from 3 */
+    {"rails:2x2", AT_ONCE, {ONE}, DEVICE, NODE, 7 + 23 + 37 + 33},
+    {"rails:2x2", AT_ONCE, {BY_LEVEL}, DEVICE, NODE, 23 + 22 + 37 + 11},
+    /* 2 + 4 + 4 and 5 + 8 + 8; at every hop 6 + 6 and 13 + 13 */
+    {"rails:2x2", BOTH(0, 1, 0, 2), {ONE, FREE, FORWARD}, DEVICE, NODE, 10 + 21},
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL, FREE, FORWARD}, DEVICE, NODE, 21},
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL, FREE, STARTUPS}, DEVICE, NODE, 26},
+    /* combined at 1 after 7, at 2 after 20; one processor each */
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL, ASYNCHRONOUS}, DEVICE, NODE, 20 + 2.75},
+    {"rails:2x2", BOTH(0, 1, 1, 0), {BY_LEVEL, FREE, HALF}, DEVICE, NODE, 4 + 3.75},
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL, FREE, HALF}, DEVICE, NODE, 20},
+    /* a number counts whatever the levels say: 7 and 23 at once, and both by one adapter, where
+       they share the rail: 5 + 28 + 8 */
+    {"rails:2x2", BOTH(0, 1, 0, 2), {.ports = 2, .fixed_ports = true, FREE}, DEVICE, NODE, 20},
+    {"rails:2x2", FORK, {.ports = 2, .fixed_ports = true, FREE}, DEVICE, NODE, 33 + 8},
+    /* all links of these ranks are of one level: one port, even where the level has two */
+    {"cluster:2x2", AT_ONCE, {BY_LEVEL}, {2, 1, 3, 2}, NODE, 7 + 25 + 25 + 33},
+    {"ring:4", AT_ONCE, {BY_LEVEL}, DEVICE, NODE, 111 + 111 + 121 + 33},
 };
 
 static Level level_of(Fixture *fixture, const char *name, LevelPrice link_cost)
@@ -96,6 +133,44 @@ static Level level_of(Fixture *fixture, const char *name, LevelPrice link_cost)
                    .parameters = {link_cost.ts, link_cost.th, link_cost.tw, -1},
                    .ports = link_cost.ports};
 }
+
+/* On rails:2x2, in ns for one byte, which takes 2 ns to the switch of a node, 4 ns to a rail. */
+static const struct {
+    const char *collective;
+    Rules rules;
+    double ports, cut;
+} bounded[] = {
+    /* 12 messages, 4 of which go between nodes: (8 * 2 + 4 * 4) over 4 ports, over 8; 3 come into a
+       rank over its fastest link, over both links 3 (1/2 + 1/4), and 2 into a node over two rails
+     */
+    {"allgather", {ONE}, 8, 6},
+    {"allgather", {BY_LEVEL}, 4, 4},
+    /* 6 messages, 2 between nodes: (4 * 2 + 2 * 4) over 4 ports, over 8; 1 into a node */
+    {"allreduce", {ONE}, 4, 2},
+    {"allreduce", {BY_LEVEL}, 2, 2},
+};
+
+START_TEST(bounds_of_rails)
+{
+    Fixture *fixture = fixture_open();
+    const Level levels[] = {level_of(fixture, "node", (LevelPrice){-1, -1, 4e-9, 0}),
+                            level_of(fixture, "device", (LevelPrice){-1, -1, 2e-9, 0})};
+    const double machine[PARAMETER_COUNT] = {0};
+    Rules rules = bounded[_i].rules;
+    Contract contract;
+    BoundSet bounds;
+    rules.levels = levels;
+    rules.level_count = 2;
+    Network network = network_named(fixture, "rails:2x2", TIES_PLUS);
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, bounded[_i].collective),
+                              network.p, 0, &contract, &fixture->diag));
+    bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
+    assert_near(bound_seconds(&bounds.items[BOUND_PORTS], machine, 1), 1e-9 * bounded[_i].ports,
+                1e-14);
+    assert_near(bound_seconds(&bounds.items[BOUND_CUT], machine, 1), 1e-9 * bounded[_i].cut, 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
 
 START_TEST(levels_of_a_cluster)
 {
@@ -121,6 +196,7 @@ Suite *rules_levels_suite(void)
     Suite *suite = suite_create("rules_levels");
     TCase *times = tcase_create("times");
     tcase_add_loop_test(times, levels_of_a_cluster, 0, (int)(sizeof leveled / sizeof *leveled));
+    tcase_add_loop_test(times, bounds_of_rails, 0, (int)(sizeof bounded / sizeof *bounded));
     suite_add_tcase(suite, times);
     return suite;
 }
