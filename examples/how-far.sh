@@ -1,7 +1,7 @@
 #!/bin/sh
 # How far are the best known algorithms from what no algorithm can beat, on networks of practice?
 #
-# For five collectives the fastest algorithm of the library for 16 MB, its time over the largest lower
+# For five collectives the fastest algorithm or composition for 16 MB, its time over the largest lower
 # bound, the kind of that bound, and which parts of the time cannot be better by themselves. (Reduce,
 # gather and reduce-scatter mirror broadcast, scatter and allgather.) A ratio near 1 leaves nothing to
 # look for; a large one says that an algorithm for this network is missing, or that the bound is weak.
@@ -14,10 +14,10 @@ row() {
     kind=$(collcost bound "$1" -t "$2" --machine "$3" -m 16MB -o csv |
         awk -F, '$7 == "true" { print $5 }')
     collcost cost "$1" -t "$2" --machine "$3" -m 16MB -o csv | awk -F, -v kind="$kind" '
-        NR == 2 { printf "%-15s %-14s %-25s %9.3f ms %7.3f  %-7s %s\n", $3, $1, $2, $12 * 1e3, $14, kind, $18 == "" ? "-" : $18 }'
+        NR == 2 { printf "%-15s %-14s %-34s %9.3f ms %7.3f  %-7s %s\n", $3, $1, $2, $12 * 1e3, $14, kind, $18 == "" ? "-" : $18 }'
 }
 
-printf '%-15s %-14s %-25s %12s %7s  %-7s %s\n' \
+printf '%-15s %-14s %-34s %12s %7s  %-7s %s\n' \
     topology collective fastest time ratio bound 'optimal in'
 while read -r topology machine; do
     for collective in broadcast scatter allgather allreduce alltoall; do

@@ -43,7 +43,7 @@ static const Algorithm *compose(Composer *composer, Arena *arena, const Plan *pl
         const Algorithm *of = chosen[i];
         text = arena_printf(arena, "%s%s %s/%s along %s", text, i ? "," : ":",
                             of->collective->head.name, of->head.name, dimension);
-        name = arena_printf(arena, "%s%s%s", name, i ? ", " : "", of->head.name);
+        name = arena_printf(arena, "%s%s%s", name, i ? "+" : "", of->head.name);
     }
     Text typed = source_argument(arena, "composition", text);
     Algorithm *made = sequence_typed(&resolver, arena, typed, &composer->silent);
