@@ -62,8 +62,8 @@ static void add_assumed_of_protocols(Arena *arena, StringArray *list, const Mach
         const char *owner =
             arena_printf(arena, "%.*s.%.*s", (int)level->name.length, level->name.chars,
                          (int)protocol->name.length, protocol->name.chars);
-        add_assumed(arena, list, (Text){.chars = owner, .length = strlen(owner)},
-                    protocol->assumed, NULL, 0);
+        add_assumed(arena, list, (Text){.chars = owner, .length = strlen(owner)}, protocol->assumed,
+                    NULL, 0);
     }
 }
 

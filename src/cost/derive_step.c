@@ -45,9 +45,10 @@ static int compare_paths(const void *a, const void *b)
 bool path_exceeds(const PathCost *a, const PathCost *b)
 {
     return choices_compare(&a->choice, &b->choice) == 0 && a->priced == b->priced &&
-           a->list_startups == b->list_startups && a->startups >= b->startups && a->startup >= b->startup &&
-           a->hops >= b->hops && a->hop >= b->hop && a->rate >= b->rate && a->varied >= b->varied &&
-           a->varied_rate >= b->varied_rate && path_compare_loads(a, b) >= 0 &&
+           a->list_startups == b->list_startups && a->startups >= b->startups &&
+           a->startup >= b->startup && a->hops >= b->hops && a->hop >= b->hop &&
+           a->rate >= b->rate && a->varied >= b->varied && a->varied_rate >= b->varied_rate &&
+           path_compare_loads(a, b) >= 0 &&
            (a->shares == b->shares || shares_compare(a->shares, b->shares) == 0);
 }
 
