@@ -29,6 +29,8 @@ typedef struct {
     PathArray paths;
     PortStepMemo *memo;
     LinkLoads *loads; /* NULL: none are kept */
+    bool has_gaps;
+    PathList earlier; /* of the round at hand */
 } Costing;
 
 /* Follows one schedule. Where there are several costings, their rules differ in what messages cost
@@ -50,6 +52,7 @@ typedef struct {
     int64_t steps_visited, transfers;
     ProductCosts products;
     int64_t moved, combined_by_all;
+    bool overlaps;               /* port steps of the round at hand, which have gaps */
     bool has_spare_ports;        /* so far each round was one port step */
     Timeline *timeline;          /* NULL: synchronous */
     ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
@@ -176,6 +179,7 @@ static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, con
                            PortStep *step)
 {
     bool is_port_step = step->count > 0;
+    step->earlier = deriver->overlaps ? &costing->earlier : NULL;
     if (is_port_step && !port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
                                            step, deriver->diag))
         return false;
@@ -353,6 +357,16 @@ static void visit_products(Deriver *deriver, const Round *round)
     }
 }
 
+/* With gaps, the port steps of a round overlap. */
+static bool start_overlap(Deriver *deriver, bool has_turns)
+{
+    deriver->overlaps = has_turns && deriver->costings->has_gaps;
+    for (size_t i = 0; i < deriver->costing_count && deriver->overlaps; i++)
+        deriver->costings[i].earlier = (PathList){0};
+    return !deriver->overlaps ||
+           posting_may_overlap(deriver->costings->context.rules, deriver->diag);
+}
+
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
@@ -368,6 +382,8 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
     deriver->has_spare_ports &= step_count <= 1;
+    if (!start_overlap(deriver, !together && step_count > 1))
+        return false;
     Combines combines = count_combines(deriver, arena, round);
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                      .sizes = ARENA_ROOM(arena, int64_t, round->count),
@@ -377,6 +393,7 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
                      .by = deriver->rotation ? deriver->rotation->by : 0};
     for (int64_t number = 0; number < step_count; number++) {
         step.count = step.local_count = 0;
+        step.is_followed = number + 1 < step_count;
         list_port_step(deriver, round, steps, number, combines.counts, false, &step);
         list_port_step(deriver, round, steps, number, combines.counts, true, &step);
         if (!cost_by_all(deriver, arena, round, &step) ||
@@ -492,6 +509,7 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         context->kept = deriver->arena;
         if (!context->each && !deriver->rotation)
             deriver->costings[i].loads = link_loads_create(deriver->arena, context);
+        deriver->costings[i].has_gaps = posting_has_gaps(context);
     }
     Instance instance = *deriver->instance;
     if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||

@@ -420,14 +420,21 @@ static void select_alike(PathCost *crossing, const PathCost *path)
     crossing->choice = path->choice;
 }
 
-static Together prepare_together(const LoadContext *context, Arena *arena, const Routes *routes,
-                                 const PortStep *step, const Journey *journeys)
+/* Of each message, at the level whose startup it pays: its gap and overhead; in order negative
+   where no gap is given. */
+static double *list_spacings(Arena *arena, const PortStep *step, const Journey *journeys)
 {
     double *spacings = ARENA_ARRAY(arena, double, step->count);
-    for (size_t i = 0; i < step->count; i++)
-        for (int x = 0; x < DELAYS_OF_LEVELS && journeys[i].highest; x++)
-            spacings[i] = fmax(spacings[i], journeys[i].highest->delays[x].seconds);
-    return posting_prepare(context, arena, routes, step, spacings);
+    for (size_t i = 0; i < step->count; i++) {
+        const LinkCost *highest = journeys[i].highest;
+        if (!highest)
+            continue;
+        spacings[i] =
+            fmax(highest->delays[DELAY_OVERHEAD].seconds, highest->delays[DELAY_GAP].seconds);
+        if (!step->together && !highest->delays[DELAY_GAP].is_given)
+            spacings[i] = -1;
+    }
+    return spacings;
 }
 
 bool port_step_load(const LoadContext *context, Arena *arena, const Routes *routes, PortStep *step,
@@ -451,11 +458,14 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
         select_alike(&crossings[i], &step->paths[step->ranges[routes->message[i]].first]);
     Together together;
     if (step->together)
-        together = prepare_together(context, arena, routes, step, journeys);
+        together =
+            posting_prepare(context, arena, routes, step, list_spacings(arena, step, journeys));
     if (forwards(context))
         enter_slots(context, arena, step, routes, crossings, step->together ? &together : NULL);
     else if (step->together)
         posting_enter(context, arena, step, &paths, &together);
+    else if (step->earlier)
+        posting_enter_in_order(arena, step, &paths, list_spacings(arena, step, journeys));
     else
         enter_messages(arena, step, &paths);
     if (step->together && forwards(context))
@@ -513,6 +523,8 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
     PortStep all = {.count = count,
                     .is_empty = step->is_empty,
                     .together = step->together,
+                    .is_followed = step->is_followed,
+                    .earlier = step->earlier,
                     .ranks = turn.by,
                     .sizes = ARENA_ROOM(arena, int64_t, count)};
     int64_t *from = ARENA_ROOM(arena, int64_t, count), *to = ARENA_ROOM(arena, int64_t, count);
@@ -535,7 +547,7 @@ static bool route_turned(const LoadContext *context, Arena *arena, PortStep *ste
 
 bool port_step_route(const LoadContext *context, Arena *arena, PortStep *step, Diag *diag)
 {
-    if (!step->together && has_own_links(context)) {
+    if (!step->together && !step->earlier && has_own_links(context)) {
         load_own_links(context, arena, step);
         return true;
     }

@@ -271,3 +271,46 @@ bool posting_may_be_timed(const Rules *rules, Diag *diag)
                "store-and-forward");
     return false;
 }
+
+bool posting_has_gaps(const LoadContext *context)
+{
+    bool any = false;
+    for (size_t i = 0; i < context->network->class_count; i++)
+        any |= context->link_costs[i].delays[DELAY_GAP].is_given;
+    return any;
+}
+
+bool posting_may_overlap(const Rules *rules, Diag *diag)
+{
+    if (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous)
+        return true;
+    diag_error(diag, NOWHERE, "a gap between messages that are posted in order has no cost with %s",
+               rules->asynchronous ? "asynchronous rules" : "store-and-forward");
+    diag_note(diag, NOWHERE, "--posting together has one%s",
+              rules->asynchronous ? ", with cut-through" : "");
+    return false;
+}
+
+void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths, const double *gaps)
+{
+    PathList list = {0};
+    bool overlaps = step->is_followed;
+    for (size_t i = 0; i < step->count; i++)
+        overlaps &= gaps[i] >= 0;
+    for (size_t i = 0; i < step->count; i++)
+        for (size_t j = step->ranges[i].first; j < step->ranges[i].first + step->ranges[i].count;
+             j++) {
+            PathCost path = paths->items[j], latency = path_latency(&path);
+            if (overlaps) {
+                path = path_transfer(&path);
+                path.startup = gaps[i];
+                paths_push_slower(arena, step->earlier, &latency);
+            }
+            paths_push_slower(arena, &list, &path);
+        }
+    for (size_t i = 0; i < step->earlier->count && !overlaps; i++)
+        paths_push_slower(arena, &list, &step->earlier->items[i]);
+    step->entries = ARENA_ROOM(arena, PathRange, 1);
+    step->entry_paths = ARENA_ROOM(arena, PathCost, list.count);
+    port_step_enter(step, &list);
+}

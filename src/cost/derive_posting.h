@@ -28,6 +28,15 @@ typedef struct {
 
 /* Have messages that are posted together a cost without barriers? False after a report. */
 bool posting_may_be_timed(const Rules *rules, Diag *diag);
+/* Has any link a gap between messages that are sent one after the other? */
+bool posting_has_gaps(const LoadContext *context);
+/* Cut-through, in order with gaps: a port step that is followed takes the gap in place of startup
+   and hops; the last one of the round also as long as any earlier message may still be under way.
+   gaps[i] < 0: message i has none, and its port step ends before the next one begins. */
+void posting_enter_in_order(Arena *arena, PortStep *step, const PathList *paths,
+                            const double *gaps);
+/* Have port steps with gaps a cost by these rules? False after a report. */
+bool posting_may_overlap(const Rules *rules, Diag *diag);
 /* `spacings`: the time from one message to the next, of each. */
 Together posting_prepare(const LoadContext *context, Arena *arena, const Routes *routes,
                          const PortStep *step, const double *spacings);

@@ -274,11 +274,12 @@ static bool find_slowest(LinkLoads *loads, const LoadContext *context, Arena *sc
 bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads *loads,
                        Arena *scratch, PortStep *step, Diag *diag)
 {
-    const bool may_recall = !context->each && !context->network->topology->direct;
+    const bool may_recall = !context->each && !context->network->topology->direct && !step->earlier;
     if (may_recall && memo_recall(memo, step))
         return true;
-    if (!(loads && !step->by && !step->together ? find_slowest(loads, context, scratch, step, diag)
-                                                : port_step_route(context, scratch, step, diag)))
+    const bool is_alone = !step->together && !step->earlier;
+    if (!(loads && !step->by && is_alone ? find_slowest(loads, context, scratch, step, diag)
+                                         : port_step_route(context, scratch, step, diag)))
         return false;
     if (may_recall)
         memo_keep(memo, step);

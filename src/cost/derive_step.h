@@ -35,6 +35,8 @@ typedef struct PortStep {
     size_t local_count; /* transfers of ranks to themselves behind them */
     bool is_empty;      /* messages carry no bytes */
     bool together;      /* ranks post their messages together */
+    bool is_followed;   /* by another port step of its round */
+    PathList *earlier;  /* with gaps: latencies in those before; NULL: each waits for the last */
     int64_t by; /* those of ranks 0 .. by - 1 stand for all, turned by `by`; 0: for themselves */
     const int64_t *from, *to; /* of each message, from port_step_route */
     int64_t ranks;            /* of which these stand for all: a rank modulo this */

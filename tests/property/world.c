@@ -202,18 +202,35 @@ static void random_protocols(World *world, Case *drawn)
 }
 
 /* Any conventions; the number of ports stays. */
-/* What has no cost is left out: store-and-forward without barriers. */
-static void random_posting(World *world, Rules *rules)
+static void random_delays(World *world, Delay *delays)
 {
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        if (below(world, 3) == 0)
+            delays[i] = (Delay){.is_given = true, .seconds = random_price(world, -8, -4)};
+}
+
+/* What has no cost is left out: store-and-forward without barriers, and gaps in order with either.
+ */
+static void random_posting(World *world, Case *drawn)
+{
+    Rules *rules = &drawn->rules;
+    bool plain = rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous;
     if (below(world, 2) || (rules->switching != SWITCHING_CUT_THROUGH && rules->asynchronous))
         return;
-    rules->posting = POSTING_TOGETHER;
-    rules->fixed_posting = below(world, 2);
+    rules->posting = below(world, 2) || !plain ? POSTING_TOGETHER : POSTING_IN_ORDER;
+    rules->fixed_posting = below(world, 2) || !plain;
+    random_delays(world, rules->delays);
+    for (int i = 0; i < rules->level_count; i++)
+        random_delays(world, drawn->levels[i].delays);
+}
+
+void random_no_posting(Case *drawn)
+{
+    drawn->rules.posting = POSTING_UNSTATED;
+    drawn->rules.fixed_posting = false;
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        rules->delays[i] = (Delay){.is_given = below(world, 3) == 0};
-    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        if (rules->delays[i].is_given)
-            rules->delays[i].seconds = random_price(world, -8, -4);
+        drawn->rules.delays[i] = drawn->levels[0].delays[i] = drawn->levels[1].delays[i] =
+            (Delay){0};
 }
 
 void random_rules(World *world, Case *drawn)
@@ -234,7 +251,7 @@ void random_rules(World *world, Case *drawn)
     rules->ceil_chunks = below(world, 4) == 0;
     if (rules_have_lists(rules))
         rules->switching = SWITCHING_CUT_THROUGH;
-    random_posting(world, rules);
+    random_posting(world, drawn);
     drawn->instance.ports = rules_ports(rules, &drawn->network);
 }
 

@@ -38,6 +38,8 @@ void random_machine(World *world, Case *drawn);
 void set_rules(Case *drawn);
 /* Any conventions; the number of ports stays. */
 void random_rules(World *world, Case *drawn);
+/* Takes back what random_rules says about posting. */
+void random_no_posting(Case *drawn);
 const Algorithm *random_algorithm(World *world);
 /* Where the drawn algorithm may run. */
 bool draw_instance(World *world, bool any, Case *drawn);
