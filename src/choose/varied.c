@@ -12,9 +12,31 @@ typedef struct {
     VariedParameterArray *parameters;
 } Listing;
 
+enum { FIRST_DELAY = PARAMETER_COUNT + 1 };
+
 bool varied_is_size(const VariedParameter *varied)
 {
     return varied->parameter == PARAMETER_COUNT;
+}
+
+const ParameterInfo *varied_info(const VariedParameter *varied)
+{
+    bool is_parameter = varied->parameter < PARAMETER_COUNT;
+    return &parameter_info[is_parameter ? varied->parameter : PARAMETER_TS];
+}
+
+void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
+{
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++) {
+        double seconds = machine->delays[i].is_given ? machine->delays[i].seconds : 0;
+        *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = delay_names[i],
+                                                           .time = delay_names[i],
+                                                           .parameter = FIRST_DELAY + i,
+                                                           .least = seconds,
+                                                           .most = seconds,
+                                                           .is_zero = seconds <= 0,
+                                                           .of_links = true};
+    }
 }
 
 static Text text_for(const char *chars)
@@ -184,7 +206,10 @@ static void set_zero(const VariedParameter *varied, Machine *machine, double val
 void varied_set(const VariedParameter *varied, Machine *machine, double value)
 {
     Diag silent = diag_silent();
-    if (varied_is_size(varied))
+    if (varied->parameter >= FIRST_DELAY)
+        machine->delays[varied->parameter - FIRST_DELAY] =
+            (Delay){.is_given = true, .seconds = varied->is_zero ? value : varied->most * value};
+    else if (varied_is_size(varied))
         machine_find_protocol(machine, varied->owner)->up_to = value;
     else if (varied->is_zero)
         set_zero(varied, machine, value);

@@ -13,7 +13,7 @@ typedef struct {
     const char *name; /* "bandwidth", "node.bandwidth", "eager.up-to" */
     const char *time; /* the same as a time: "node.tw" */
     Text owner;       /* "node"; empty: the machine */
-    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to */
+    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to; beyond: a delay */
     double least, most;
     double above, below; /* a size stays between these */
     bool is_zero;
@@ -23,7 +23,11 @@ ARRAY_TYPE(VariedParameterArray, VariedParameter);
 
 /* Those of the machine come first, by Parameter. */
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
+/* Appends the delays of the machine; one that is not given is zero. */
+void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
 bool varied_is_size(const VariedParameter *varied);
+/* What it is told as: "bandwidth"; a delay as a startup. */
+const ParameterInfo *varied_info(const VariedParameter *varied);
 /* Multiplies the times by `value`; what is zero, and a size, gets the value. */
 void varied_set(const VariedParameter *varied, Machine *machine, double value);
 

@@ -92,6 +92,12 @@ static void write_machine(Buffer *out, const Machine *machine)
     if (machine->knows_multiply)
         buffer_printf(out, "multiply: %s\n",
                       show_value(out->arena, PARAMETER_TS, machine->multiply));
+    if (machine->posting == POSTING_TOGETHER)
+        buffer_printf(out, "posting: %s\n", posting_names[POSTING_TOGETHER]);
+    for (int i = 0; i < DELAY_COUNT; i++)
+        if (machine->delays[i].is_given)
+            buffer_printf(out, "%s: %s\n", delay_names[i],
+                          show_value(out->arena, PARAMETER_TS, machine->delays[i].seconds));
     if (machine->all_ports)
         buffer_printf(out, "ports: all\n");
     else if (machine->ports != 1)

@@ -123,7 +123,7 @@ static void write_errors(const Query *query, const Fit *fit, Format format)
 
 static bool is_inverse(const FittedValue *fitted)
 {
-    return parameter_info[fitted->varied.parameter].inverse && fitted->value > 0;
+    return varied_info(&fitted->varied)->inverse && fitted->value > 0;
 }
 
 const char *fitted_show(Arena *arena, const FittedValue *fitted, double value)
@@ -144,7 +144,7 @@ static void write_parameters(const Query *query, const Fit *fit, Format format)
     Table *table = table_open(arena, query->line->out, format, TABLE_fit_parameters);
     for (size_t i = 0; i < fit->parameters.count; i++) {
         const FittedValue *fitted = &fit->parameters.items[i];
-        const ParameterInfo *info = &parameter_info[fitted->varied.parameter];
+        const ParameterInfo *info = varied_info(&fitted->varied);
         bool inverse = is_inverse(fitted);
         put_text(table, KEY_fitted_parameter,
                  inverse || !info->inverse ? fitted->varied.name : fitted->varied.time);

@@ -1,20 +1,17 @@
 #include "exchange/fit.h"
 
 #include "base/watch.h"
-#include "exchange/fit_model.h"
+#include "exchange/fit_breaks.h"
 #include "exchange/fit_start.h"
-#include "exchange/least_squares.h"
+#include "exchange/fitting.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const holdout_names[HOLDOUT_COUNT] = {"none", "algorithm", "size", "log"};
 
-/* Rows of logs are not taken to be known better than this. */
-static const double sure_scale = 1e-5;
 /* A parameter with a wider interval is not known. */
 static const double widest_factor = 3;
 /* Parameters with a stronger correlation cannot be told apart, where they are not known. */
@@ -23,170 +20,6 @@ static const double strong_correlation = 0.8;
 static const double least_effect = 1e-4;
 /* Singular values below this share of the largest come from columns that are the same. */
 static const double least_singular = 1e-5;
-/* Logarithms of parameters stay within this distance of their start. */
-static const double farthest = 14;
-/* Values are told, and kept, with so many digits. */
-enum { DIGITS = 4 };
-
-/* What is fitted now, and what it is called with. */
-typedef struct {
-    const FitQuestion *question;
-    Arena *arena;
-    Machine start;
-    FitModel model;
-    FittedValueArray *parameters;
-    double *logs;    /* of all parameters: where a fit begins; of fitted ones, where it ended */
-    double *first;   /* the same, as they were at the very beginning */
-    bool *is_absent; /* a parameter that the machine does not have: it is 0 */
-    size_t *places;  /* of those that are fitted */
-    size_t place_count;
-    double *seconds, *moved; /* of modelled rows */
-    double *moved_at;        /* parameters */
-    double *weights;
-} Fitting;
-
-/* What varied_set takes: a factor, or a value where there was none. */
-static void set_parameter(const Fitting *fitting, Machine *machine, size_t i, double logarithm)
-{
-    const VariedParameter *varied = &fitting->parameters->items[i].varied;
-    if (!fitting->is_absent[i])
-        varied_set(varied, machine, exp(logarithm));
-}
-
-/* With the fitted parameters `at`; NULL: as they are kept. */
-static Machine machine_at(const Fitting *fitting, const double *at)
-{
-    Machine machine = fitting->start;
-    for (size_t i = 0, next = 0; i < fitting->parameters->count; i++) {
-        bool is_fitted = at && next < fitting->place_count && fitting->places[next] == i;
-        set_parameter(fitting, &machine, i, is_fitted ? at[next++] : fitting->logs[i]);
-    }
-    return machine;
-}
-
-static bool residuals(void *context, const double *at, double *found)
-{
-    Fitting *fitting = context;
-    for (size_t j = 0; j < fitting->place_count; j++)
-        if (!(fabs(at[j] - fitting->first[fitting->places[j]]) < farthest))
-            return false;
-    Machine machine = machine_at(fitting, at);
-    if (!fit_model_seconds(&fitting->model, &machine, fitting->seconds))
-        return false;
-    for (size_t i = 0; i < fitting->model.row_count; i++)
-        found[i] = log(fitting->seconds[i]) - fitting->model.rows[i].log_seconds;
-    return true;
-}
-
-/* Between bends a time is linear in each parameter, so that a difference gives its slope exactly.
- */
-static bool slopes(void *context, const double *at, double *found)
-{
-    static const double share = 1e-4;
-    Fitting *fitting = context;
-    size_t n = fitting->place_count;
-    Machine machine = machine_at(fitting, at);
-    if (!fit_model_seconds(&fitting->model, &machine, fitting->seconds))
-        return false;
-    for (size_t j = 0; j < n; j++) {
-        memcpy(fitting->moved_at, at, n * sizeof *at);
-        fitting->moved_at[j] += log1p(share);
-        machine = machine_at(fitting, fitting->moved_at);
-        if (!fit_model_seconds(&fitting->model, &machine, fitting->moved))
-            return false;
-        for (size_t i = 0; i < fitting->model.row_count; i++)
-            found[i * n + j] =
-                (fitting->moved[i] - fitting->seconds[i]) / (share * fitting->seconds[i]);
-    }
-    return true;
-}
-
-static double round_digits(double value)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.*g", DIGITS, value);
-    return strtod(text, NULL);
-}
-
-/* ### What is fitted */
-
-static bool names_parameter(Text text, const VariedParameter *varied)
-{
-    return text_equals(text, varied->name) || text_equals(text, varied->time);
-}
-
-static bool is_wanted(const FitQuestion *question, const VariedParameter *varied)
-{
-    bool wanted = question->free.count == 0;
-    for (size_t i = 0; i < question->free.count; i++)
-        wanted |= names_parameter(question->free.items[i], varied);
-    return wanted && !varied_is_size(varied);
-}
-
-/* Protocols have it in its place, each of its own. */
-static bool is_of_protocols(const Machine *machine, const VariedParameter *varied)
-{
-    bool all = machine->protocol_count > 0 && varied->owner.length == 0;
-    for (int i = 0; i < machine->protocol_count; i++)
-        all = all && machine->protocols[i].parameters[varied->parameter] >= 0;
-    return all;
-}
-
-static bool check_free(const FitQuestion *question, const VariedParameterArray *all)
-{
-    Diag *diag = question->predictor->study->diag;
-    Arena *arena = question->predictor->study->arena;
-    const char **names = ARENA_ARRAY(arena, const char *, all->count + 1);
-    for (size_t i = 0; i < all->count; i++)
-        names[i] = all->items[i].name;
-    for (size_t i = 0; i < question->free.count; i++) {
-        Text name = question->free.items[i];
-        bool found = false;
-        for (size_t j = 0; j < all->count; j++)
-            found |= names_parameter(name, &all->items[j]) && !varied_is_size(&all->items[j]);
-        if (found)
-            continue;
-        diag_error(diag, name.span, "the machine has no parameter '%.*s' that can be fitted",
-                   (int)name.length, name.chars);
-        diag_suggest(diag, name, names, all->count);
-        return false;
-    }
-    return true;
-}
-
-/* Where a machine says nothing, a fit begins with a small part of what it says. */
-static double guess_absent(const Machine *machine, const VariedParameter *varied)
-{
-    const double *values = machine->parameters;
-    bool is_by_byte = varied->parameter == PARAMETER_TW || varied->parameter == PARAMETER_TC;
-    return is_by_byte ? values[PARAMETER_TW] / 4 : values[PARAMETER_TS] / 10;
-}
-
-static bool list_parameters(Fitting *fitting, const Network *network)
-{
-    const FitQuestion *question = fitting->question;
-    VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
-    if (!check_free(question, &all))
-        return false;
-    for (size_t i = 0; i < all.count; i++)
-        if (is_wanted(question, &all.items[i]) && !is_of_protocols(&fitting->start, &all.items[i]))
-            *ARRAY_PUSH(fitting->arena, fitting->parameters) =
-                (FittedValue){.varied = all.items[i], .factor = NAN};
-    size_t count = fitting->parameters->count;
-    fitting->logs = ARENA_ARRAY(fitting->arena, double, count + 1);
-    fitting->first = ARENA_ARRAY(fitting->arena, double, count + 1);
-    fitting->moved_at = ARENA_ARRAY(fitting->arena, double, count + 1);
-    fitting->is_absent = ARENA_ARRAY(fitting->arena, bool, count + 1);
-    fitting->places = ARENA_ARRAY(fitting->arena, size_t, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        const VariedParameter *varied = &fitting->parameters->items[i].varied;
-        fitting->first[i] = varied->is_zero ? log(guess_absent(&fitting->start, varied)) : 0;
-        fitting->logs[i] = fitting->first[i];
-        fitting->places[fitting->place_count++] = i;
-    }
-    Machine machine = machine_at(fitting, NULL);
-    return fit_model_open_again(&fitting->model, &machine);
-}
 
 /* ### What cannot be told apart */
 
@@ -338,28 +171,6 @@ static void fix(Fitting *fitting, size_t which, const char *reason)
 
 /* ### The fit */
 
-static bool fit_once(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
-{
-    LeastSquares problem = {.context = fitting,
-                            .rows = fitting->model.row_count,
-                            .parameters = fitting->place_count,
-                            .weights = fitting->weights,
-                            .most_step = 2,
-                            .sure_scale = sure_scale,
-                            .residuals = residuals,
-                            .slopes = slopes};
-    double *start = ARENA_ARRAY(arena, double, fitting->place_count + 1);
-    for (size_t j = 0; j < fitting->place_count; j++)
-        start[j] = fitting->logs[fitting->places[j]];
-    return least_squares_fit(arena, &problem, start, found);
-}
-
-static void keep(Fitting *fitting, const LeastSquaresFit *found)
-{
-    for (size_t j = 0; j < fitting->place_count; j++)
-        fitting->logs[fitting->places[j]] = found->at[j];
-}
-
 /* Fits, fixes what is not known, and fits again, until all is known. */
 static bool fit_known(Fitting *fitting, LeastSquaresFit *found)
 {
@@ -368,9 +179,9 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found)
     for (size_t step = 0;; step++) {
         watch_step(fitting->arena, "parameters", (int64_t)step, (int64_t)steps + 1);
         if (fitting->place_count >= fitting->model.row_count ||
-            !fit_once(fitting, fitting->arena, found))
+            !fitting_run(fitting, fitting->arena, found))
             return false;
-        keep(fitting, found);
+        fitting_keep(fitting, found);
         if (!find_superfluous(fitting, found, &which, &reason))
             return true;
         fix(fitting, which, reason);
@@ -384,8 +195,7 @@ static double value_of(const Fitting *fitting, size_t i)
     double value = exp(fitting->logs[i]) * (varied->is_zero ? 1 : varied->most);
     if (fitting->is_absent[i])
         return 0;
-    return parameter_info[varied->parameter].inverse ? 1 / round_digits(1 / value)
-                                                     : round_digits(value);
+    return varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
 }
 
 static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit *fit)
@@ -400,12 +210,12 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
     }
     for (size_t j = 0; j < n; j++) {
         fitting->parameters->items[fitting->places[j]].factor =
-            round_digits(factor_of(found, n, j));
+            fitting_round(factor_of(found, n, j));
         for (size_t k = 0; k < j; k++)
             *ARRAY_PUSH(fitting->arena, &fit->correlations) = (Correlation){
-                fitting->places[k], fitting->places[j], round_digits(correlation(found, n, k, j))};
+                fitting->places[k], fitting->places[j], fitting_round(correlation(found, n, k, j))};
     }
-    fit->machine = machine_at(fitting, NULL);
+    fit->machine = fitting_machine(fitting, NULL);
     for (int i = 0; i < PARAMETER_COUNT && fit->machine.protocol_count; i++)
         if (fit->machine.protocols[0].parameters[i] >= 0)
             fit->machine.parameters[i] = fit->machine.protocols[0].parameters[i];
@@ -463,10 +273,10 @@ static bool hold_out(Fitting *fitting, Fit *fit)
         fit->groups++;
         LeastSquaresFit found;
         Arena *scratch = arena_scratch(fitting->arena);
-        bool good = fit_once(fitting, scratch, &found);
+        bool good = fitting_run(fitting, scratch, &found);
         for (size_t j = 0; j < fitting->place_count && good; j++)
-            found.at[j] = round_digits(found.at[j]);
-        Machine machine = good ? machine_at(fitting, found.at) : fit->machine;
+            found.at[j] = fitting_round(found.at[j]);
+        Machine machine = good ? fitting_machine(fitting, found.at) : fit->machine;
         arena_destroy(scratch);
         if (!good || !fit_model_seconds(&fitting->model, &machine, fitting->seconds))
             return false;
@@ -526,6 +336,21 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     return false;
 }
 
+/* Where no messages between two ranks tell protocols, collectives may. */
+static bool find_breaks(Fitting *fitting, const Fit *fit)
+{
+    const FitQuestion *question = fitting->question;
+    bool has_levels = question->predictor->topology->level_count > 1;
+    if (fit->pieces.count || !question->begins_anywhere || has_levels || question->pieces == 1)
+        return true;
+    if (fit_breaks_find(fitting, fit->network, question->pieces, USUAL_PIECES) || !question->pieces)
+        return true;
+    diag_error(question->predictor->study->diag, NOWHERE,
+               "%zu rows are too few to find pieces in, without messages between two ranks",
+               fit->fitted);
+    return false;
+}
+
 bool fit_find(const FitQuestion *question, Fit *fit)
 {
     Arena *arena = question->predictor->study->arena;
@@ -539,8 +364,8 @@ bool fit_find(const FitQuestion *question, Fit *fit)
     const FitStart wanted = {question->predictor->study, question->predictor->topology,
                              question->rows, question->begins_anywhere, question->pieces};
     if (!check_systems(question) || !fit_start(&wanted, &fitting.start, &fit->pieces) ||
-        !open_fitting(question, &fitting, study, &predictor, fit) ||
-        !list_parameters(&fitting, fit->network))
+        !open_fitting(question, &fitting, study, &predictor, fit) || !find_breaks(&fitting, fit) ||
+        !fitting_begin(&fitting, fit->network))
         return false;
     bool good = fit_known(&fitting, &found);
     if (good) {

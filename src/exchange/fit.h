@@ -6,55 +6,9 @@
 #ifndef COLLCOST_EXCHANGE_FIT_H
 #define COLLCOST_EXCHANGE_FIT_H
 
-#include "choose/varied.h"
-#include "exchange/message_pieces.h"
-#include "exchange/prediction.h"
+#include "exchange/fit_question.h"
 
-typedef enum { HOLDOUT_NONE, HOLDOUT_ALGORITHM, HOLDOUT_SIZE, HOLDOUT_LOG, HOLDOUT_COUNT } Holdout;
 extern const char *const holdout_names[HOLDOUT_COUNT];
-
-/* A parameter that was to be fitted. Values are times, or times by byte. */
-typedef struct {
-    VariedParameter varied;
-    double value;
-    double factor;      /* 95 % interval: value / factor to value * factor; NAN: it is fixed */
-    const char *reason; /* why it is fixed; NULL: it is fitted */
-} FittedValue;
-ARRAY_TYPE(FittedValueArray, FittedValue);
-
-/* Between parameters that are fitted, by their places in the list. */
-typedef struct {
-    size_t first, second;
-    double value;
-} Correlation;
-ARRAY_TYPE(CorrelationArray, Correlation);
-
-typedef struct {
-    Predictor *predictor; /* its study has the machine to begin with */
-    const MeasurementArray *rows;
-    bool begins_anywhere; /* the machine is none that a user has named */
-    TextArray free;       /* names of parameters; none: all that can be told apart */
-    int pieces;           /* 0: as many as the rows want */
-    Holdout holdout;
-} FitQuestion;
-
-typedef struct {
-    const Measurement *row;
-    const char *reason; /* why it is not fitted; NULL: it is */
-    const char *model;
-    double predicted, held_out; /* held_out NAN: without --holdout */
-} FittedRow;
-
-typedef struct {
-    Machine machine;
-    FittedValueArray parameters;
-    CorrelationArray correlations; /* of all that are fitted */
-    FittedRow *rows;               /* of each measurement */
-    size_t row_count, fitted;      /* rows that are fitted */
-    MessagePieces pieces;          /* of messages between two ranks; count 0: none were measured */
-    const Network *network;        /* of the row with the most ranks */
-    int groups;                    /* that were held out, one after the other */
-} Fit;
 
 /* False after a report. Everything is in the arena of the study. */
 bool fit_find(const FitQuestion *question, Fit *fit);

@@ -40,6 +40,9 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
 {
     const Machine *now = &model->machine;
     bool differs = machine->level_count != now->level_count;
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
+        differs |= machine->delays[i].is_given != now->delays[i].is_given ||
+                   machine->delays[i].seconds != now->delays[i].seconds;
     for (int i = 0; i < machine->level_count && !differs; i++) {
         const Level *a = &machine->levels[i], *b = &now->levels[i];
         differs = memcmp(a->parameters, b->parameters, sizeof a->parameters) != 0 ||

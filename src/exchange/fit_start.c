@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More protocols are seldom there, and are often the noise of a log. */
-enum { USUAL_PIECES = 4 };
-
 static int by_size(const void *first, const void *second)
 {
     const TimedSize *a = first, *b = second;
@@ -34,12 +31,11 @@ static Text text_of(const char *chars)
     return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
 }
 
-/* "to-8KiB", "over-8KiB" */
-static Text name_piece(Arena *arena, const MessagePieces *pieces, int number)
+Text fit_start_name(Arena *arena, const double *sizes, int count, int number)
 {
-    bool is_last = number + 1 == pieces->count;
+    bool is_last = number + 1 == count;
     const char *which = is_last ? "over" : "to";
-    double bytes = pieces->items[is_last ? number - 1 : number].up_to;
+    double bytes = sizes[is_last ? number - 1 : number];
     const char *shown = quantity_show_bytes(arena, bytes);
     const char *blank = strchr(shown, ' ');
     bool is_whole = blank && !memchr(shown, '.', (size_t)(blank - shown));
@@ -53,10 +49,11 @@ static Text name_piece(Arena *arena, const MessagePieces *pieces, int number)
    piece beside it. */
 static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *pieces)
 {
-    double startup = 0, per_byte = 0;
+    double startup = 0, per_byte = 0, sizes[MOST_PIECES];
     for (int i = 0; i < pieces->count; i++) {
         startup = pieces->items[i].startup > 0 ? pieces->items[i].startup : startup;
         per_byte = fmax(per_byte, pieces->items[i].seconds_per_byte);
+        sizes[i] = pieces->items[i].up_to;
     }
     for (int i = pieces->count - 1; i >= 0; i--)
         if (pieces->items[i].startup > 0)
@@ -68,7 +65,7 @@ static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *p
     for (int i = 0; i < pieces->count; i++) {
         const MessagePiece *piece = &pieces->items[i];
         Protocol *protocol = &machine->protocols[i];
-        *protocol = (Protocol){.name = name_piece(arena, pieces, i),
+        *protocol = (Protocol){.name = fit_start_name(arena, sizes, pieces->count, i),
                                .number = i,
                                .up_to = i + 1 < pieces->count ? piece->up_to : INFINITY,
                                .parameters = {-1, -1, -1, -1}};
@@ -125,13 +122,9 @@ static bool add_levels(const FitStart *wanted, Machine *machine)
 
 static bool report_pieces(const FitStart *wanted, size_t count)
 {
-    Diag *diag = wanted->study->diag;
-    if (count)
-        diag_error(diag, NOWHERE,
-                   "%zu sizes of messages between two ranks are too few for %d pieces", count,
-                   wanted->pieces);
-    else
-        diag_error(diag, NOWHERE, "no messages between two ranks were measured, to find pieces in");
+    diag_error(wanted->study->diag, NOWHERE,
+               "%zu sizes of messages between two ranks are too few for %d pieces", count,
+               wanted->pieces);
     return false;
 }
 
@@ -144,7 +137,7 @@ bool fit_start(const FitStart *wanted, Machine *machine, MessagePieces *pieces)
     *pieces = (MessagePieces){0};
     int most = has_levels ? 1 : USUAL_PIECES;
     bool found = sizes.count && message_pieces_find(arena, &sizes, wanted->pieces, most, pieces);
-    if (!found && wanted->pieces > 1)
+    if (!found && wanted->pieces > 1 && sizes.count)
         return report_pieces(wanted, sizes.count);
     if (!wanted->begins_anywhere)
         return true;

@@ -1,0 +1,180 @@
+#include "exchange/fitting.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of logs are not taken to be known better than this. */
+static const double sure_scale = 1e-5;
+/* Logarithms of parameters stay within this distance of their start. */
+static const double farthest = 14;
+/* Values are told, and kept, with so many digits. */
+enum { DIGITS = 4 };
+
+/* What varied_set takes: a factor, or a value where there was none. */
+static void set_parameter(const Fitting *fitting, Machine *machine, size_t i, double logarithm)
+{
+    const VariedParameter *varied = &fitting->parameters->items[i].varied;
+    if (!fitting->is_absent[i])
+        varied_set(varied, machine, exp(logarithm));
+}
+
+Machine fitting_machine(const Fitting *fitting, const double *at)
+{
+    Machine machine = fitting->start;
+    for (size_t i = 0, next = 0; i < fitting->parameters->count; i++) {
+        bool is_fitted = at && next < fitting->place_count && fitting->places[next] == i;
+        set_parameter(fitting, &machine, i, is_fitted ? at[next++] : fitting->logs[i]);
+    }
+    return machine;
+}
+
+static bool residuals(void *context, const double *at, double *found)
+{
+    Fitting *fitting = context;
+    for (size_t j = 0; j < fitting->place_count; j++)
+        if (!(fabs(at[j] - fitting->first[fitting->places[j]]) < farthest))
+            return false;
+    Machine machine = fitting_machine(fitting, at);
+    if (!fit_model_seconds(&fitting->model, &machine, fitting->seconds))
+        return false;
+    for (size_t i = 0; i < fitting->model.row_count; i++)
+        found[i] = log(fitting->seconds[i]) - fitting->model.rows[i].log_seconds;
+    return true;
+}
+
+/* Between bends a time is linear in each parameter, so that a difference gives its slope exactly.
+ */
+static bool slopes(void *context, const double *at, double *found)
+{
+    static const double share = 1e-4;
+    Fitting *fitting = context;
+    size_t n = fitting->place_count;
+    Machine machine = fitting_machine(fitting, at);
+    if (!fit_model_seconds(&fitting->model, &machine, fitting->seconds))
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        memcpy(fitting->moved_at, at, n * sizeof *at);
+        fitting->moved_at[j] += log1p(share);
+        machine = fitting_machine(fitting, fitting->moved_at);
+        if (!fit_model_seconds(&fitting->model, &machine, fitting->moved))
+            return false;
+        for (size_t i = 0; i < fitting->model.row_count; i++)
+            found[i * n + j] =
+                (fitting->moved[i] - fitting->seconds[i]) / (share * fitting->seconds[i]);
+    }
+    return true;
+}
+
+double fitting_round(double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", DIGITS, value);
+    return strtod(text, NULL);
+}
+
+/* ### What is fitted */
+
+static bool names_parameter(Text text, const VariedParameter *varied)
+{
+    return text_equals(text, varied->name) || text_equals(text, varied->time);
+}
+
+static bool is_wanted(const FitQuestion *question, const VariedParameter *varied)
+{
+    bool wanted = question->free.count == 0;
+    for (size_t i = 0; i < question->free.count; i++)
+        wanted |= names_parameter(question->free.items[i], varied);
+    return wanted && !varied_is_size(varied);
+}
+
+/* Protocols have it in its place, each of its own. */
+static bool is_of_protocols(const Machine *machine, const VariedParameter *varied)
+{
+    bool all = machine->protocol_count > 0 && varied->owner.length == 0 &&
+               varied->parameter < PARAMETER_COUNT;
+    for (int i = 0; i < machine->protocol_count; i++)
+        all = all && machine->protocols[i].parameters[varied->parameter] >= 0;
+    return all;
+}
+
+static bool check_free(const FitQuestion *question, const VariedParameterArray *all)
+{
+    Diag *diag = question->predictor->study->diag;
+    Arena *arena = question->predictor->study->arena;
+    const char **names = ARENA_ARRAY(arena, const char *, all->count + 1);
+    for (size_t i = 0; i < all->count; i++)
+        names[i] = all->items[i].name;
+    for (size_t i = 0; i < question->free.count; i++) {
+        Text name = question->free.items[i];
+        bool found = false;
+        for (size_t j = 0; j < all->count; j++)
+            found |= names_parameter(name, &all->items[j]) && !varied_is_size(&all->items[j]);
+        if (found)
+            continue;
+        diag_error(diag, name.span, "the machine has no parameter '%.*s' that can be fitted",
+                   (int)name.length, name.chars);
+        diag_suggest(diag, name, names, all->count);
+        return false;
+    }
+    return true;
+}
+
+/* Where a machine says nothing, a fit begins with a small part of what it says. */
+static double guess_absent(const Machine *machine, const VariedParameter *varied)
+{
+    const double *values = machine->parameters;
+    bool is_by_byte = varied_info(varied)->inverse;
+    return is_by_byte ? values[PARAMETER_TW] / 4 : values[PARAMETER_TS] / 10;
+}
+
+bool fitting_begin(Fitting *fitting, const Network *network)
+{
+    const FitQuestion *question = fitting->question;
+    VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
+    varied_list_delays(fitting->arena, &fitting->start, &all);
+    if (!check_free(question, &all))
+        return false;
+    fitting->parameters->count = fitting->place_count = 0;
+    for (size_t i = 0; i < all.count; i++)
+        if (is_wanted(question, &all.items[i]) && !is_of_protocols(&fitting->start, &all.items[i]))
+            *ARRAY_PUSH(fitting->arena, fitting->parameters) =
+                (FittedValue){.varied = all.items[i], .factor = NAN};
+    size_t count = fitting->parameters->count;
+    fitting->logs = ARENA_ARRAY(fitting->arena, double, count + 1);
+    fitting->first = ARENA_ARRAY(fitting->arena, double, count + 1);
+    fitting->moved_at = ARENA_ARRAY(fitting->arena, double, count + 1);
+    fitting->is_absent = ARENA_ARRAY(fitting->arena, bool, count + 1);
+    fitting->places = ARENA_ARRAY(fitting->arena, size_t, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        const VariedParameter *varied = &fitting->parameters->items[i].varied;
+        fitting->first[i] = varied->is_zero ? log(guess_absent(&fitting->start, varied)) : 0;
+        fitting->logs[i] = fitting->first[i];
+        fitting->places[fitting->place_count++] = i;
+    }
+    Machine machine = fitting_machine(fitting, NULL);
+    return fit_model_open_again(&fitting->model, &machine);
+}
+
+bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
+{
+    LeastSquares problem = {.context = fitting,
+                            .rows = fitting->model.row_count,
+                            .parameters = fitting->place_count,
+                            .weights = fitting->weights,
+                            .most_step = 2,
+                            .sure_scale = sure_scale,
+                            .residuals = residuals,
+                            .slopes = slopes};
+    double *start = ARENA_ARRAY(arena, double, fitting->place_count + 1);
+    for (size_t j = 0; j < fitting->place_count; j++)
+        start[j] = fitting->logs[fitting->places[j]];
+    return least_squares_fit(arena, &problem, start, found);
+}
+
+void fitting_keep(Fitting *fitting, const LeastSquaresFit *found)
+{
+    for (size_t j = 0; j < fitting->place_count; j++)
+        fitting->logs[fitting->places[j]] = found->at[j];
+}

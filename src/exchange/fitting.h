@@ -1,0 +1,37 @@
+/* A fit while it runs: parameters that are fitted or fixed, over the modelled rows. */
+#ifndef COLLCOST_EXCHANGE_FITTING_H
+#define COLLCOST_EXCHANGE_FITTING_H
+
+#include "exchange/fit_model.h"
+#include "exchange/fit_question.h"
+#include "exchange/least_squares.h"
+
+/* What is fitted now, and what it is called with. */
+typedef struct {
+    const FitQuestion *question;
+    Arena *arena;
+    Machine start;
+    FitModel model;
+    FittedValueArray *parameters;
+    double *logs;    /* of all parameters: where a fit begins; of fitted ones, where it ended */
+    double *first;   /* the same, as they were at the very beginning */
+    bool *is_absent; /* a parameter that the machine does not have: it is 0 */
+    size_t *places;  /* of those that are fitted */
+    size_t place_count;
+    double *seconds, *moved; /* of modelled rows */
+    double *moved_at;        /* parameters */
+    double *weights;
+} Fitting;
+
+/* With the fitted parameters `at`; NULL: as they are kept. */
+Machine fitting_machine(const Fitting *fitting, const double *at);
+/* Lists the parameters of fitting->start that the question wants, all of them to be fitted, and
+   derives the cases for them. False after a report. */
+bool fitting_begin(Fitting *fitting, const Network *network);
+/* One fit of all rows by their weights, from what is kept. */
+bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found);
+void fitting_keep(Fitting *fitting, const LeastSquaresFit *found);
+/* To as many digits as are told and kept. */
+double fitting_round(double value);
+
+#endif
