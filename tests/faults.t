@@ -25,6 +25,17 @@ cd "$work/faults/run" || exit 1
 cp "$srcdir/examples/own-network.yaml" own.yaml
 cp "$srcdir/examples/own-network.yaml" models/network.yaml
 cp "$srcdir/examples/two-ports.yaml" models/
+cat >osu.log <<'END'
+# OSU MPI Latency Test v7.4
+# Size          Latency (us)
+1                       1.25
+1024                    1.50
+1048576                20.00
+# OSU MPI Allreduce Latency Test v7.4
+# Size       Avg Latency(us)
+8                       2.00
+65536                   8.00
+END
 cat >wrong.yaml <<'END'
 algorithm: lazy
 collective: broadcast
