@@ -213,7 +213,7 @@ static void write_conversions(const Query *query, const ComparedRows *rows)
 static bool has_default(const ComparedRows *rows)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (!rows->items[i].reason && measurement_is_default(rows->items[i].row))
+        if (!rows->items[i].reason && !rows->items[i].prediction.of->only)
             return true;
     return false;
 }
