@@ -17,14 +17,15 @@
 #define COLLCOST_BOUND_CAPACITY_GRAPH_H
 
 #include "bound/max_flow.h"
-#include "cost/rules.h"
+#include "cost/node_capacity.h"
 #include "net/network.h"
 
 typedef struct {
     const Network *network;
     const Rules *rules;
     const LinkCost *link_costs;
-    bool per_link_costs;           /* capacities are bytes/s */
+    const NodeCapacities *node_capacities; /* NULL: none; they are no part of the arcs */
+    bool per_link_costs;                   /* capacities are bytes/s */
     bool links_share;              /* messages on a link wait for one another, whenever they go */
     bool rank_links_share;         /* at least those of one rank do */
     const int64_t *rates;          /* of one lane, for each class of links; a huge one for tw = 0 */

@@ -315,6 +315,73 @@ static void try_slow_ports(Bounder *bounder, int64_t messages, Bound *bound)
     keep_larger(bound, found);
 }
 
+/* The switch that all links of each rank lead to and come from, if it has a capacity; -1: there is
+   none. */
+static const int64_t *list_gates(const Bounder *bounder, const NodeCapacities *nodes)
+{
+    const Network *network = bounder->network;
+    int64_t p = network->p, *gates = ARENA_ROOM(bounder->arena, int64_t, (size_t)p);
+    for (int64_t r = 0; r < p; r++)
+        gates[r] = network->starts[r] < network->starts[r + 1]
+                       ? network->neighbours[network->starts[r]]
+                       : -1;
+    for (int64_t n = 0; n < network->node_count; n++)
+        for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
+            int64_t other = network->neighbours[i];
+            if (n < p && gates[n] != other)
+                gates[n] = -1;
+            if (other < p && gates[other] != n)
+                gates[other] = -1;
+        }
+    for (int64_t r = 0; r < p; r++)
+        if (gates[r] >= 0 && nodes->capacities[gates[r]] <= 0)
+            gates[r] = -1;
+    return gates;
+}
+
+static void keep_gates(Bounder *bounder, int64_t blocks, double capacity, Bound *bound)
+{
+    Bound found = {BOUND_VOLUME, exact_from_double((double)blocks / capacity), true, NULL};
+    found.reason =
+        arena_printf(bounder->arena, "%lld m through switches or memories that pass %s",
+                     (long long)blocks, quantity_show_bandwidth(bounder->arena, capacity));
+    keep_larger(bound, found);
+}
+
+/* What enters and leaves ranks goes through the switch that they are linked to. Where a message
+   between two of its links counts more than once, it counts for the rank that it leaves and for
+   that which it enters, and one that goes further once at either end. */
+static void try_gates(Bounder *bounder, int64_t messages, Bound *bound)
+{
+    const Network *network = bounder->network;
+    const NodeCapacities *nodes = bounder->capacity_graph.node_capacities;
+    if (!nodes)
+        return;
+    const int64_t *gates = list_gates(bounder, nodes);
+    int64_t *entering = ARENA_ARRAY(bounder->arena, int64_t, (size_t)network->node_count);
+    int64_t *leaving = ARENA_ARRAY(bounder->arena, int64_t, (size_t)network->node_count);
+    bool all = true, twice = true;
+    double capacity = 0;
+    for (int64_t r = 0; r < network->p; r++) {
+        all &= gates[r] >= 0;
+        if (gates[r] < 0)
+            continue;
+        entering[gates[r]] += bounder->demand.entering[r];
+        leaving[gates[r]] += bounder->demand.leaving[r];
+    }
+    for (int64_t n = network->p; n < network->node_count; n++) {
+        bool both = nodes->passes[n] > 1;
+        int64_t blocks = both ? entering[n] + leaving[n] : larger(entering[n], leaving[n]);
+        if (blocks == 0)
+            continue;
+        keep_gates(bounder, blocks, nodes->capacities[n], bound);
+        capacity += nodes->capacities[n];
+        twice &= both;
+    }
+    if (all && capacity > 0)
+        keep_gates(bounder, twice ? 2 * messages : messages, capacity, bound);
+}
+
 /* NULL where messages are empty; their sum in *total. */
 static const int64_t *list_all(Bounder *bounder, Bound *bound, int64_t *total)
 {
@@ -359,6 +426,8 @@ Bound bound_volume(Bounder *bounder)
         return bound;
     }
     try_lengths(bounder, NULL, messages, &bound);
+    if (bounder->network->starts)
+        try_gates(bounder, total, &bound);
     if (bounder->capacity_graph.per_link_costs)
         try_lengths(bounder, list_lengths(bounder, scale_of(bounder)), messages, &bound);
     return bound;

@@ -151,6 +151,7 @@ static bool is_uniform(const Rules *rules, const Network *network, int64_t ports
     const LinkClass *links = &network->classes[0];
     const Level *level = level_find(rules->levels, rules->level_count, links->level);
     bool same = network->class_count == 1 && links->tw < 0 && links->th < 0 && links->lanes <= 1;
+    same &= !level || level->capacity <= 0;
     for (int i = 0; level && i < PARAMETER_COUNT; i++)
         same &= level->parameters[i] < 0;
     for (int64_t r = 0; same && rules->all_ports && network->starts && r < network->p; r++)

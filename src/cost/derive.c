@@ -463,7 +463,7 @@ static bool start_timeline(Deriver *deriver)
 
 static bool has_link_costs(const LoadContext *context)
 {
-    bool any = false;
+    bool any = context->node_capacities != NULL;
     for (size_t i = 0; i < context->network->class_count; i++)
         for (int x = 0; x < PARAMETER_COUNT; x++)
             any |= context->link_costs[i].own[x];
@@ -568,11 +568,12 @@ static bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Inst
                        .diag = diag,
                        .visitor = visitor};
     for (size_t i = 0; i < count; i++)
-        deriver.costings[i] =
-            (Costing){.context = {.rules = &rules[i],
-                                  .network = network,
-                                  .link_costs = rules_link_costs(arena, &rules[i], network)},
-                      .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
+        deriver.costings[i] = (Costing){
+            .context = {.rules = &rules[i],
+                        .network = network,
+                        .link_costs = rules_link_costs(arena, &rules[i], network),
+                        .node_capacities = node_capacities_find(arena, &rules[i], network)},
+            .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
     if (!run_deriver(&deriver, &chunks))
         return false;
     for (size_t i = 0; i < count; i++)
@@ -628,7 +629,8 @@ bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Netw
                               const Rules *rules, ChunkCosts *costs, Diag *diag)
 {
     int64_t chunks;
-    if (rules->asynchronous || rules->switching != SWITCHING_CUT_THROUGH)
+    if (rules->asynchronous || rules->switching != SWITCHING_CUT_THROUGH ||
+        node_capacities_find(arena, rules, network))
         return false;
     Costing costing = {.context = {.rules = rules,
                                    .network = network,

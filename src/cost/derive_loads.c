@@ -61,6 +61,16 @@ static LinkLoad *load_of(const LoadContext *context, LoadTable *table, const Rou
     return find_link(table, number + 1, forwards(context) ? routes->slot[i] : 0);
 }
 
+/* The load of the node to which crossing i goes. */
+static LinkLoad *load_of_node(const LoadContext *context, LoadTable *table, const Routes *routes,
+                              size_t i, int64_t *times)
+{
+    const NetworkTurn *turn = context->turn;
+    int64_t node = routes->to[i];
+    *times = turn && turn_node(turn, &node) ? turn->turns : 1;
+    return find_link(table, node + 1, forwards(context) ? routes->slot[i] : 0);
+}
+
 /* At most so many different links are crossed, where all messages cross theirs at once. */
 static size_t count_crossed(const LoadContext *context, const Routes *routes)
 {
@@ -92,6 +102,25 @@ static int64_t count_load(const Rules *rules, const LinkLoad *link, int64_t own)
     return rules->contention == CONTENTION_BYTES      ? link->blocks
            : rules->contention == CONTENTION_MESSAGES ? own * link->messages
                                                       : own;
+}
+
+/* What passes the nodes that have a capacity, which are numbered as from 0 on. */
+static LoadTable load_nodes(const LoadContext *context, Arena *arena, const Routes *routes,
+                            const PortStep *step, const int64_t *weights)
+{
+    size_t size = 16;
+    while (size < routes->link_count * 2)
+        size *= 2;
+    LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
+    for (size_t i = 0; i < routes->link_count; i++) {
+        int64_t times;
+        if (weights[i] == 0)
+            continue;
+        LinkLoad *node = load_of_node(context, &table, routes, i, &times);
+        node->blocks += weights[i] * times * message_blocks(step, (size_t)routes->message[i]);
+        node->messages += weights[i] * times;
+    }
+    return table;
 }
 
 static const LinkCost *link_cost_of(const LoadContext *context, const Routes *routes, size_t i)
@@ -386,12 +415,34 @@ static void start_port_step(Arena *arena, PortStep *step)
     step->path_count = step->entry_count = 0;
 }
 
+/* The seconds per byte of a block for which a message passes a node: a link that all share. */
+static double pass_node(const LoadContext *context, const LinkLoad *node, int64_t weight,
+                        int64_t own, double capacity)
+{
+    int64_t alone = context->rules->contention == CONTENTION_NONE ? weight * own : own;
+    return (double)count_load(context->rules, node, alone) / capacity;
+}
+
+/* With store-and-forward it goes through behind the link on which it arrives. */
+static void add_node(const LoadContext *context, Journey *journey, PathCost *crossing, double rate)
+{
+    if (!forwards(context))
+        journey->rate = fmax(journey->rate, rate);
+    else if (crossing)
+        journey->path.rate += rate, crossing->rate += rate;
+}
+
 /* Follows the links of all messages, which come in any order, and keeps what each costs where there
    is room for it. */
 static bool add_journeys(const LoadContext *context, Arena *arena, const Routes *routes,
                          PortStep *step, Journey *journeys, PathCost *crossings)
 {
-    LoadTable table = load_links(context, arena, routes, step);
+    LoadTable table = load_links(context, arena, routes, step), through = {0};
+    const NodeCapacities *nodes = context->node_capacities;
+    const int64_t *weights =
+        nodes ? node_capacities_weigh(nodes, context->network, arena, routes, step->count) : NULL;
+    if (weights)
+        through = load_nodes(context, arena, routes, step, weights);
     for (size_t i = 0; i < step->count; i++)
         journeys[i] = new_journey(context, arena, message_blocks(step, i));
     for (size_t i = 0; i < routes->link_count; i++) {
@@ -406,6 +457,10 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
             crossings[i] = crossing;
         if (!add_crossing(context, &journeys[message], link_cost, &crossing))
             return false;
+        if (weights && weights[i])
+            add_node(context, &journeys[message], crossings ? &crossings[i] : NULL,
+                     pass_node(context, load_of_node(context, &through, routes, i, &times),
+                               weights[i], own, nodes->capacities[routes->to[i]]));
         if (load > step->load_blocks[message])
             step->load_blocks[message] = load;
         if (link->messages > step->load_messages[message])

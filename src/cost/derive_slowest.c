@@ -40,7 +40,8 @@ static bool are_plain(const LoadContext *context)
 
 LinkLoads *link_loads_create(Arena *arena, const LoadContext *context)
 {
-    if (context->rules->switching != SWITCHING_CUT_THROUGH || !context->network->router)
+    if (context->rules->switching != SWITCHING_CUT_THROUGH || context->node_capacities ||
+        !context->network->router)
         return NULL;
     LinkLoads *loads = ARENA_NEW(arena, LinkLoads);
     loads->routes = routes_open(arena, context->network, context->rules->duplex == DUPLEX_HALF);

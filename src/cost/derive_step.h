@@ -3,6 +3,7 @@
 #define COLLCOST_COST_DERIVE_STEP_H
 
 #include "cost/derive_profile.h"
+#include "cost/node_capacity.h"
 #include "net/turn.h"
 #include "sched/schedule.h"
 
@@ -15,6 +16,7 @@ typedef struct {
     int64_t ports;              /* of every rank; 0: they differ */
     Arena *kept;                /* lives as long as the profile */
     bool each;                  /* what each message costs is wanted, not the port step alone */
+    const NodeCapacities *node_capacities; /* NULL: all nodes are endless */
 } LoadContext;
 
 /* The paths of one message: paths[first .. first + count - 1] of its port step. */

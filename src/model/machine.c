@@ -135,6 +135,12 @@ static const char *describe_level(Arena *arena, const Machine *machine, const Le
         text = add_piece(arena, text,
                          arena_printf(arena, "%lld port%s", (long long)level->ports,
                                       level->ports == 1 ? "" : "s"));
+    if (level->capacity > 0)
+        text = add_piece(
+            arena, text,
+            arena_printf(arena, "capacity %s", quantity_show_bandwidth(arena, level->capacity)));
+    if (level->passes > 1)
+        text = add_piece(arena, text, arena_printf(arena, "%lld passes", (long long)level->passes));
     for (int i = 0; i < level->protocol_count; i++)
         text = add_piece(arena, text, describe_protocol(arena, machine, level->first_protocol + i));
     return arena_printf(arena, "%.*s (%s)", (int)level->name.length, level->name.chars,

@@ -61,7 +61,10 @@ typedef struct {
     double parameters[PARAMETER_COUNT]; /* negative: the machine's */
     int64_t ports;                      /* 0: the machine's */
     Delay delays[DELAYS_OF_LEVELS];
-    bool is_set;                         /* by --set, not by the file */
+    bool is_set;     /* by --set, not by the file */
+    double capacity; /* bytes/s through a switch of the level, or a node's
+                        memory, shared by all its messages; 0: endless */
+    int64_t passes;  /* times that a message between links of the level counts there; 0: once */
     bool assumed[PARAMETER_COUNT];       /* as those of the machine */
     double link_scales[PARAMETER_COUNT]; /* times what links of the topology state themselves; 0: as
                                             they state it */

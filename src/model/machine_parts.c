@@ -26,6 +26,31 @@ bool machine_read_delay(Delay *delay, Text value, Diag *diag)
     return quantity_parse(value, DIMENSION_TIME, &delay->seconds, diag);
 }
 
+const char *const level_share_names[LEVEL_SHARE_COUNT] = {
+    [SHARE_PORTS] = "ports", [SHARE_CAPACITY] = "capacity", [SHARE_PASSES] = "passes"};
+
+LevelShare level_share_find(Text name)
+{
+    int share = 0;
+    while (share < LEVEL_SHARE_COUNT && !text_equals(name, level_share_names[share]))
+        share++;
+    return (LevelShare)share;
+}
+
+bool level_read_share(Level *level, LevelShare share, Text value, Diag *diag)
+{
+    enum { MOST_PASSES = 16 };
+    if (share != SHARE_CAPACITY)
+        return quantity_parse_integer(value, 1, share == SHARE_PORTS ? LARGEST_PORTS : MOST_PASSES,
+                                      share == SHARE_PORTS ? &level->ports : &level->passes, diag);
+    if (!quantity_parse(value, DIMENSION_BANDWIDTH, &level->capacity, diag))
+        return false;
+    if (level->capacity > 0 && isfinite(1 / level->capacity))
+        return true;
+    diag_error(diag, value.span, "the capacity must be positive");
+    return false;
+}
+
 Level *machine_add_level(Machine *machine, Text name, Diag *diag)
 {
     if (machine->level_count == MOST_LEVELS) {

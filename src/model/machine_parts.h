@@ -11,6 +11,13 @@
 bool machine_read_value(double *parameters, Parameter parameter, Text value, Diag *diag);
 /* A time; it is no longer assumed. False after a report. */
 bool machine_read_delay(Delay *delay, Text value, Diag *diag);
+/* What the messages on links and switches of a level share. */
+typedef enum { SHARE_PORTS, SHARE_CAPACITY, SHARE_PASSES, LEVEL_SHARE_COUNT } LevelShare;
+extern const char *const level_share_names[LEVEL_SHARE_COUNT];
+/* LEVEL_SHARE_COUNT where the name is of none. */
+LevelShare level_share_find(Text name);
+/* False after a report. */
+bool level_read_share(Level *level, LevelShare share, Text value, Diag *diag);
 /* A new level has nothing of its own. NULL after a report. */
 Level *machine_add_level(Machine *machine, Text name, Diag *diag);
 /* NULL where there is none. */

@@ -123,8 +123,8 @@ static bool read_conventions(const Node *map, Machine *machine, Diag *diag)
 
 static bool read_level(const Node *map, Level *level, Diag *diag)
 {
-    static const char *const keys[] = {"startup",  "per-hop", "bandwidth", "ports",
-                                       "overhead", "gap",     "protocols"};
+    static const char *const keys[] = {"startup", "per-hop",   "bandwidth", "ports", "overhead",
+                                       "gap",     "protocols", "capacity",  "passes"};
     if (!node_is_map(map, "a level", diag) ||
         !node_check_keys(map, "a level", keys, sizeof keys / sizeof *keys, diag))
         return false;
@@ -136,10 +136,12 @@ static bool read_level(const Node *map, Level *level, Diag *diag)
                     machine_read_value(level->parameters, (Parameter)i, node->text, diag);
     }
     good &= read_delays(map, level->delays, DELAYS_OF_LEVELS, diag);
-    const Node *ports = node_get(map, "ports");
-    if (ports)
-        good &= node_is_scalar(ports, "the number of ports", diag) &&
-                quantity_parse_integer(ports->text, 1, LARGEST_PORTS, &level->ports, diag);
+    for (int i = 0; i < LEVEL_SHARE_COUNT; i++) {
+        const Node *node = node_get(map, level_share_names[i]);
+        if (node)
+            good &= node_is_scalar(node, level_share_names[i], diag) &&
+                    level_read_share(level, (LevelShare)i, node->text, diag);
+    }
     return good;
 }
 

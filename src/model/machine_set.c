@@ -6,8 +6,11 @@
 
 static bool report_parameter(Text name, bool of_level, Diag *diag)
 {
-    const char *names[2 * PARAMETER_COUNT + 2 + DELAY_COUNT] = {"ports"}, *owner = "a level";
-    size_t count = of_level;
+    const char *names[2 * PARAMETER_COUNT + LEVEL_SHARE_COUNT + 2 + DELAY_COUNT];
+    const char *owner = "a level";
+    size_t count = 0;
+    for (int i = 0; i < LEVEL_SHARE_COUNT && of_level; i++)
+        names[count++] = level_share_names[i];
     if (!of_level)
         names[count++] = "tm", names[count++] = MULTIPLY_KEY;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
@@ -89,7 +92,8 @@ static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag
 {
     Parameter parameter;
     bool inverse, is_parameter = parameter_find(own, &parameter, &inverse);
-    bool found = is_parameter || (int)delay_find(own) < DELAYS_OF_LEVELS;
+    bool found = is_parameter || (int)delay_find(own) < DELAYS_OF_LEVELS ||
+                 level_share_find(own) < LEVEL_SHARE_COUNT;
     Level *level = machine_find_level(machine, owner);
     bool names_protocol = memchr(owner.chars, '.', owner.length) || text_equals(own, "up-to");
     if (!level && names_protocol)
@@ -97,13 +101,13 @@ static Level *level_to_change(Machine *machine, Text owner, Text own, Diag *diag
     else if (is_parameter && parameter == PARAMETER_TC)
         diag_error(diag, own.span, "ranks combine, not links: a level has no '%.*s'",
                    (int)own.length, own.chars);
-    else if (!found && !text_equals(own, "ports"))
+    else if (!found)
         report_parameter(own, true, diag);
     else if (level)
         return level;
     else if ((level = machine_add_level(machine, owner, diag)))
         level->is_set = true;
-    return level && (found || text_equals(own, "ports")) ? level : NULL;
+    return level && found ? level : NULL;
 }
 
 static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Diag *diag)
@@ -116,7 +120,7 @@ static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Di
     if ((int)delay_find(name) < DELAYS_OF_LEVELS)
         return machine_read_delay(&level->delays[delay_find(name)], value, diag);
     if (!parameter_find(name, &parameter, &inverse))
-        return quantity_parse_integer(value, 1, LARGEST_PORTS, &level->ports, diag);
+        return level_read_share(level, level_share_find(name), value, diag);
     level->assumed[parameter] = false;
     return set_parameter(level->parameters, parameter, name, value, diag);
 }
@@ -386,9 +390,14 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
         return found ? show_setting(arena, owner, parameter, protocol->parameters[parameter])
                      : show_plain(arena, arena_copy(arena, name.chars, name.length),
                                   protocol->up_to, "B");
-    if (level && !found)
-        return show_plain(arena, arena_copy(arena, name.chars, name.length), (double)level->ports,
-                          "");
+    if (level && !found) {
+        LevelShare share = level_share_find(own);
+        double value = share == SHARE_CAPACITY ? level->capacity
+                       : share == SHARE_PASSES ? (double)level->passes
+                                               : (double)level->ports;
+        return show_plain(arena, arena_copy(arena, name.chars, name.length), value,
+                          share == SHARE_CAPACITY ? "B/s" : "");
+    }
     if (level)
         return level->link_scales[parameter] > 0
                    ? NULL

@@ -50,13 +50,13 @@ bool make_network(World *world, const char *name, int64_t p, Network *network)
 }
 
 /* One that allows every number of ranks; the first two are those that most claims speak of, and
-   clusters and rails, which have levels, come more often. */
+   clusters, rails and nodes with a memory, which have levels, come more often. */
 const char *random_topology(World *world, bool any)
 {
     static const char *const names[] = {"full",  "linear", "ring", "uniring", "mesh",
                                         "torus", "star",   "tree", "cluster"};
     if (any && below(world, 6) == 0)
-        return below(world, 2) ? "cluster" : "rails";
+        return below(world, 3) ? below(world, 2) ? "cluster" : "rails" : "smp";
     return names[below(world, any ? sizeof names / sizeof *names : 2)];
 }
 
@@ -155,10 +155,10 @@ void describe(const Case *drawn)
 /* A machine may know each level, and each of its parameters, or not. */
 static void random_levels(World *world, Case *drawn)
 {
-    static const char *const names[] = {"node", "device"};
+    static const char *const names[] = {"node", "device", "memory"};
     drawn->rules.levels = drawn->levels;
     drawn->rules.level_count = 0;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         if (below(world, 4) == 0)
             continue;
         Level *level = &drawn->levels[drawn->rules.level_count++];
@@ -166,6 +166,9 @@ static void random_levels(World *world, Case *drawn)
         for (int x = 0; x < PARAMETER_COUNT; x++)
             level->parameters[x] =
                 x == PARAMETER_TC || below(world, 2) ? -1 : random_price(world, -10, -5);
+        if (below(world, 2))
+            level->capacity = pow(10, 5 + (double)below(world, 6)) * (double)(1 + below(world, 9));
+        level->passes = (int64_t)below(world, 4);
     }
     drawn->rules.fixed_ports = below(world, 4) == 0;
 }

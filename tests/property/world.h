@@ -19,8 +19,8 @@ typedef struct {
     double link_costs[PARAMETER_COUNT];
     double bytes;
     Rules rules;
-    Level levels[2];       /* of a cluster; `rules` may point to them */
-    Protocol protocols[9]; /* the machine's, then those of levels */
+    Level levels[3];       /* of a cluster; `rules` may point to them */
+    Protocol protocols[12]; /* the machine's, then those of levels */
 } Case;
 
 World world_open(uint64_t seed);

@@ -191,12 +191,91 @@ START_TEST(levels_of_a_cluster)
 }
 END_TEST
 
+/* On smp:2x2: links to a memory take 2 ts, 1 th, 3 tw, those to the switch 5, 7, 4; a memory passes
+   a byte in 5 s, and one between ranks of its node so often. An allgather: 0 <-> 1 and 2 <-> 3,
+   then two blocks of each rank to the other node. */
+static const struct {
+    Rules rules;
+    int64_t passes;
+    double time;
+} remembered[] = {
+    /* 2 through each memory, 2 + 2 + 2 * 5; then 4 out and 4 in, 5 + 16 + 8 * 5 */
+    {{ONE}, 1, 14 + 61},
+    {{ONE}, 2, 24 + 61},
+    {{ONE}, 0, 14 + 61},
+    {{ONE, BY_MESSAGES}, 1, 14 + 61},
+    {{ONE, BY_MESSAGES}, 2, 24 + 61},
+    {{ONE, ASYNCHRONOUS}, 2, 24 + 61},
+    {{BY_LEVEL}, 2, 24 + 61},
+    /* a link has 2, or 8 * 4 between the nodes, which is less than what memories take */
+    {{ONE, HALF}, 1, 14 + 61},
+    /* a message alone: 2 + 2 + 5, or 10; 5 + 16 + 2 * 5 */
+    {{ONE, WITHOUT_CONTENTION}, 1, 9 + 31},
+    {{ONE, WITHOUT_CONTENTION}, 2, 14 + 31},
+    /* 2, 4 and 10 behind it, 4; then 5, 7 and 4 * 5, 7 + 16, 7 + 16 and 4 * 5, 7 */
+    {{ONE, FORWARD}, 1, 20 + 105},
+    {{ONE, FORWARD}, 2, 30 + 105},
+    /* 2 + 14 + 2 + 4; 2 + 27, 5 + 23, 5 + 43, 2 + 7 */
+    {{ONE, STARTUPS}, 1, 22 + 114},
+};
+
+static void remember(Fixture *fixture, Level levels[2], int64_t passes, Rules *rules)
+{
+    levels[0] = level_of(fixture, "node", (LevelPrice)NODE);
+    levels[1] = level_of(fixture, "memory", (LevelPrice)DEVICE);
+    levels[1].capacity = 1. / 5;
+    levels[1].passes = passes;
+    rules->levels = levels;
+    rules->level_count = 2;
+}
+
+START_TEST(memories_of_nodes)
+{
+    Fixture *fixture = fixture_open();
+    Level levels[2];
+    const double machine[] = {100, 10, 1, 11};
+    Rules rules = remembered[_i].rules;
+    remember(fixture, levels, remembered[_i].passes, &rules);
+    Network network = network_named(fixture, "smp:2x2", TIES_PLUS);
+    Instance instance =
+        rules_instance(fixture, "allgather/recursive-doubling", 0, 0, &network, &rules);
+    Profile profile;
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    assert_near(cost_total(profile_cost(&profile, machine, 1)), remembered[_i].time, 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* 3 blocks come to each of two ranks, 6 in 5 s each, and 1 goes from each; 12 messages in all, over
+   two memories. */
+START_TEST(memories_bound)
+{
+    static const double volumes[] = {30, 60};
+    Fixture *fixture = fixture_open();
+    Level levels[2];
+    const double machine[PARAMETER_COUNT] = {0};
+    Rules rules = {ONE};
+    Contract contract;
+    BoundSet bounds;
+    remember(fixture, levels, _i + 1, &rules);
+    Network network = network_named(fixture, "smp:2x2", TIES_PLUS);
+    ck_assert(contract_create(fixture->arena, collective_named(fixture, "allgather"), network.p, 0,
+                              &contract, &fixture->diag));
+    bounds_compute(fixture->arena, &contract, &network, &rules, BOUND_SEARCH_CUTS, &bounds);
+    assert_near(bound_seconds(&bounds.items[BOUND_VOLUME], machine, 1), volumes[_i], 1e-14);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *rules_levels_suite(void)
 {
     Suite *suite = suite_create("rules_levels");
     TCase *times = tcase_create("times");
     tcase_add_loop_test(times, levels_of_a_cluster, 0, (int)(sizeof leveled / sizeof *leveled));
     tcase_add_loop_test(times, bounds_of_rails, 0, (int)(sizeof bounded / sizeof *bounded));
+    tcase_add_loop_test(times, memories_of_nodes, 0, (int)(sizeof remembered / sizeof *remembered));
+    tcase_add_loop_test(times, memories_bound, 0, 2);
     suite_add_tcase(suite, times);
     return suite;
 }

@@ -1,0 +1,23 @@
+/* Switches, and memories of nodes, that pass so many bytes a second in all. */
+#ifndef COLLCOST_COST_NODE_CAPACITY_H
+#define COLLCOST_COST_NODE_CAPACITY_H
+
+#include "cost/rules.h"
+
+/* Of each node of the network. A switch is of the level of the lowest links that leave it. */
+typedef struct {
+    const double *capacities; /* bytes/s; 0: endless */
+    const int *levels;        /* network_level */
+    const int64_t *passes; /* a message between two links of this level counts so often, any other
+                              once */
+} NodeCapacities;
+
+/* NULL where no switch of the network has a capacity. O(nodes). */
+const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules,
+                                           const Network *network);
+/* weights[i]: how often a message counts at the node to which it goes by crossing i of its route; 0
+   where that is endless. */
+const int64_t *node_capacities_weigh(const NodeCapacities *nodes, const Network *network,
+                                     Arena *arena, const Routes *routes, size_t messages);
+
+#endif
