@@ -7,6 +7,8 @@
 #include <string.h>
 
 static const double least_break = 0x1p7, largest_break = 0x1p21;
+/* So much better a break must be, since it is the best of so many. */
+static const double least_gain = 6;
 
 /* The machine with one more protocol, up to `bytes`, which begins with what such messages cost now.
  */
@@ -37,13 +39,21 @@ static Machine add_break(Arena *arena, const Machine *machine, double bytes)
     return more;
 }
 
-/* Startups, bandwidths and compute on that machine, which becomes the best of these. */
-static bool fit_simple(Fitting *fitting, const Network *network, Machine *machine,
-                       double *criterion)
+/* A machine with what it was fitted with. */
+typedef struct {
+    Machine machine;
+    double scale;     /* of its residuals */
+    double loss;      /* at that scale, with what parameters and breaks cost by the criterion */
+    double as_before; /* the same at the scale of the machine with one break less */
+} Tried;
+
+/* Startups, bandwidths and compute on that machine, which becomes the best of these. `scale`: of
+   the machine with one break less; 0: there is none. */
+static bool fit_simple(Fitting *fitting, const Network *network, double scale, Tried *tried)
 {
     Arena *scratch = arena_scratch(fitting->arena);
     LeastSquaresFit found;
-    fitting->start = *machine;
+    fitting->start = tried->machine;
     bool good = fitting_begin(fitting, network);
     size_t kept = 0;
     for (size_t i = 0; good && i < fitting->parameters->count; i++) {
@@ -55,36 +65,38 @@ static bool fit_simple(Fitting *fitting, const Network *network, Machine *machin
             fitting->places[kept++] = i;
     }
     fitting->place_count = kept;
-    double rows = (double)fitting->model.row_count;
-    good = good && rows > (double)kept && fitting_run(fitting, scratch, &found);
+    good = good && fitting->model.row_count > kept && fitting_run(fitting, scratch, &found);
     if (good) {
-        *criterion = rows * log(found.loss * found.scale * found.scale / rows) +
-                     (double)(kept + (size_t)machine->protocol_count) * log(rows);
+        const LeastSquares problem = {.rows = fitting->model.row_count};
+        double price = (double)(kept + (size_t)tried->machine.protocol_count) *
+                       log((double)fitting->model.row_count);
+        tried->scale = found.scale;
+        tried->loss = found.loss + price;
+        tried->as_before =
+            scale > 0 ? least_squares_loss(&problem, found.residuals, scale) + price : 0;
         fitting_keep(fitting, &found);
-        *machine = fitting_machine(fitting, NULL);
+        tried->machine = fitting_machine(fitting, NULL);
     }
     arena_destroy(scratch);
     return good;
 }
 
-static bool add_best_break(Fitting *fitting, const Network *network, Machine *machine,
-                           double *criterion)
+/* The best machine with one break more. */
+static bool add_best_break(Fitting *fitting, const Network *network, const Tried *before,
+                           Tried *best)
 {
-    Machine before = *machine;
+    const Machine *machine = &before->machine;
     bool any = false;
     for (double bytes = least_break; bytes <= largest_break; bytes *= 2) {
         bool is_there = false;
-        for (int i = 0; i < before.protocol_count; i++)
-            is_there |= before.protocols[i].up_to == bytes;
-        Machine tried = add_break(fitting->arena, &before, bytes);
-        double found;
-        watch_step(fitting->arena, "breaks of protocols", before.protocol_count, 0);
-        if (is_there || !fit_simple(fitting, network, &tried, &found))
+        for (int i = 0; i < machine->protocol_count; i++)
+            is_there |= machine->protocols[i].up_to == bytes;
+        Tried tried = {.machine = add_break(fitting->arena, machine, bytes)};
+        watch_step(fitting->arena, "breaks of protocols", machine->protocol_count, 0);
+        if (is_there || !fit_simple(fitting, network, before->scale, &tried))
             continue;
-        if (!any || found < *criterion) {
-            *criterion = found;
-            *machine = tried;
-        }
+        if (!any || tried.as_before < best->as_before)
+            *best = tried;
         any = true;
     }
     return any;
@@ -92,21 +104,15 @@ static bool add_best_break(Fitting *fitting, const Network *network, Machine *ma
 
 bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int most)
 {
-    Machine best = fitting->start;
-    double least;
-    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS ||
-        !fit_simple(fitting, network, &best, &least))
+    Tried now = {.machine = fitting->start}, more;
+    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS || !fit_simple(fitting, network, 0, &now))
         return false;
-    Machine machine = best;
     for (int pieces = 2; pieces <= (count ? count : most); pieces++) {
-        double criterion = least;
-        if (!add_best_break(fitting, network, &machine, &criterion))
+        if (!add_best_break(fitting, network, &now, &more) ||
+            (!count && more.as_before >= now.loss - least_gain))
             break;
-        if (!count && criterion >= least)
-            break;
-        least = criterion;
-        best = machine;
+        now = more;
     }
-    fitting->start = best;
+    fitting->start = now.machine;
     return true;
 }
