@@ -221,6 +221,14 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
         int64_t first = parts->starts[inner % lines->inner_array_blocks];
         int64_t end = parts->starts[inner % lines->inner_array_blocks + 1];
         int64_t shift = parts->starts[destination % lines->inner_array_blocks] - first;
+        if (!lands && !behind) {
+            IntArray *blocks = &draft->blocks;
+            ARRAY_RESERVE(expander->drafts, blocks, (size_t)(end - first));
+            blocks->count +=
+                ownership_select(&expander->ownership, from, array, parts->numbers + first,
+                                 (size_t)(end - first), blocks->items + blocks->count);
+            continue;
+        }
         for (int64_t n = first; n < end; n++) {
             int64_t block = block_ahead(lines, array + parts->numbers[n], behind);
             if (!ownership_has(&expander->ownership, from, block))

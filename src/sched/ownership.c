@@ -73,12 +73,59 @@ void ownership_list(const Ownership *ownership, int64_t rank, Arena *arena, IntA
     }
 }
 
+/* Blocks that all count 1, as most do. */
+static void take_alike(Ownership *ownership, int64_t rank, const int64_t *blocks, size_t count)
+{
+    uint64_t *bits = word_of(ownership, rank, 0);
+    int64_t had = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t block = (size_t)blocks[i];
+        had += (int64_t)(bits[block / 64] >> block % 64 & 1);
+        bits[block / 64] &= ~bit_of(blocks[i]);
+    }
+    ownership->counts[rank] -= had;
+}
+
+/* Returns how many of them the rank had. */
+static int64_t put_alike(Ownership *ownership, int64_t rank, const int64_t *blocks, size_t count)
+{
+    uint64_t *bits = word_of(ownership, rank, 0);
+    int64_t had = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t block = (size_t)blocks[i];
+        had += (int64_t)(bits[block / 64] >> block % 64 & 1);
+        bits[block / 64] |= bit_of(blocks[i]);
+    }
+    ownership->counts[rank] += (int64_t)count - had;
+    if (ownership->counts[rank] > ownership->peaks[rank])
+        ownership->peaks[rank] = ownership->counts[rank];
+    return had;
+}
+
+size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,
+                        const int64_t *blocks, size_t count, int64_t *held)
+{
+    const uint64_t *bits = word_of(ownership, rank, 0);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const size_t block = (size_t)(blocks[i] + shift);
+        held[kept] = (int64_t)block;
+        kept += bits[block / 64] >> block % 64 & 1;
+    }
+    return kept;
+}
+
 void ownership_depart(Ownership *ownership, const Round *round)
 {
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
-        for (size_t i = 0; i < transfer->block_count && !verb_info[transfer->verb].keeps; i++)
-            take(ownership, transfer->from, round->blocks[transfer->first_block + i]);
+        const int64_t *blocks = round->blocks + transfer->first_block;
+        if (verb_info[transfer->verb].keeps)
+            continue;
+        if (!ownership->sizes)
+            take_alike(ownership, transfer->from, blocks, transfer->block_count);
+        for (size_t i = 0; i < transfer->block_count && ownership->sizes; i++)
+            take(ownership, transfer->from, blocks[i]);
     }
 }
 
@@ -88,6 +135,11 @@ int64_t ownership_arrive(Ownership *ownership, const Round *round,
     int64_t had = 0, to = transfer->to, behind = 0;
     if (ownership->rotation)
         to = rotation_stand_in(ownership->rotation, to, &behind);
+    if (!behind && !ownership->sizes)
+        return put_alike(ownership, to,
+                         (round->destination ? round->destination : round->blocks) +
+                             transfer->first_block,
+                         transfer->block_count);
     for (size_t i = 0; i < transfer->block_count; i++) {
         int64_t block = round_destination(round, transfer->first_block + i);
         if (behind)

@@ -23,6 +23,10 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
 /* The rank has this block now. */
 void ownership_put(Ownership *ownership, int64_t rank, int64_t block);
 bool ownership_has(const Ownership *ownership, int64_t rank, int64_t block);
+/* Which of blocks[i] + shift a rank holds, written to `held`, which has room for `count`.
+   Returns how many these are. */
+size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,
+                        const int64_t *blocks, size_t count, int64_t *held);
 /* The blocks that a rank holds, rising, appended to `blocks`. */
 void ownership_list(const Ownership *ownership, int64_t rank, Arena *arena, IntArray *blocks);
 /* Departures of one round: of the blocks that their senders do not keep. */
