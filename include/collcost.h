@@ -105,7 +105,7 @@ collcost_status collcost_study_create(collcost_context *context, collcost_study 
 void collcost_study_free(collcost_study *study);
 /* Sets one of these, by the names and with the values of the program's options:
      machine      a machine's name; comes first, since it sets the parameters anew
-     startup, per-hop, bandwidth, compute, multiply, gap, overhead, LEVEL.NAME, PROTOCOL.NAME, ...
+     startup, per-hop, bandwidth, compute, multiply, gap, overhead, call, LEVEL.NAME, PROTOCOL.NAME, ...
                   parameters of the machine, with a unit: "2 us", "64 GB/s", "x2"
      ports        a number, all, or levels
      k            a number of chunks; best: the best one

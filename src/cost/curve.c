@@ -145,6 +145,7 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
 {
     double *const values[PARAMETER_COUNT] = {&parts->startup, &parts->hop, &parts->transfer,
                                              &parts->compute};
+    const double call = curve->rules->delays[DELAY_CALL].seconds;
     if (!curve->closed.count) {
         watch_poll(curve->arena);
         const Profile *profile = profiles_timed(curve->profiles, (int64_t)k, diag);
@@ -152,6 +153,7 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
             *parts = parts_on_line(curve, (int64_t)k, bytes);
         else if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
+        parts->startup += profile ? call : 0;
         return profile != NULL;
     }
     for (int i = 0; i < PARAMETER_COUNT; i++) {
@@ -160,13 +162,18 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
         if (!closed_seconds(&curve->closed, k, only, bytes, values[i], diag))
             return false;
     }
+    parts->startup += call;
     return true;
 }
 
 static bool total_on(Curve *curve, double k, double bytes, bool on_lines, double *total, Diag *diag)
 {
-    if (curve->closed.count)
-        return closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag);
+    if (curve->closed.count) {
+        if (!closed_seconds(&curve->closed, k, curve->rules->parameters, bytes, total, diag))
+            return false;
+        *total += curve->rules->delays[DELAY_CALL].seconds;
+        return true;
+    }
     CostParts parts;
     *total = INFINITY;
     if (profiles_are_beyond_reach(curve->profiles, (int64_t)k))

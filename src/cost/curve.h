@@ -1,4 +1,5 @@
-/* The time of one algorithm as a function of the message size, with the best number of chunks.
+/* The time of one algorithm as a function of the message size, with the best number of chunks. What
+   a call of a collective costs belongs to the startups.
 
    For a fixed k the time is a + b m, bent upwards where the slowest message of a port step (or,
    without barriers, the longest path) changes, with a jump where messages change their protocol;

@@ -150,7 +150,9 @@ static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcos
     };
     if (!bound->known)
         return;
-    Attained attained = attained_find(&bound->bounds, bound->least, of->parts, bytes);
+    CostParts messages = of->parts;
+    messages.startup -= bound->call;
+    Attained attained = attained_find(&bound->bounds, bound->least, messages, bytes);
     cost->is_optimal = attained.whole;
     cost->optimal_in_count = attained.count;
     memcpy(cost->optimal_in, attained.parts, sizeof cost->optimal_in);
@@ -274,6 +276,14 @@ static collcost_status report_unknown(const Case *opened)
     return COLLCOST_BAD_INPUT;
 }
 
+/* "3 ts", "3 ts + 6 us" with a call */
+static const char *show_formula(Arena *arena, const Bound *bound, double call)
+{
+    const char *formula = bound_formula(arena, bound);
+    return call > 0 ? arena_printf(arena, "%s + %s", formula, quantity_show_time(arena, call))
+                    : formula;
+}
+
 static collcost_status find_bounds(void *arguments)
 {
     Question *question = arguments;
@@ -300,12 +310,12 @@ static collcost_status find_bounds(void *arguments)
             continue;
         bounds[question->count++] = (collcost_bound){
             .kind = bound_names[kind],
-            .formula = bound_formula(arena, bound),
+            .formula = show_formula(arena, bound, found->call),
             .closed_form = has_forms ? lower_bound_closed_form(&opened->study, opened->collective,
                                                                &opened->network, (BoundKind)kind)
                                      : NULL,
             .reason = bound->reason,
-            .seconds = bound_seconds(bound, found->least, bytes),
+            .seconds = bound_seconds(bound, found->least, bytes) + found->call,
             .binds = kind == (int)binding,
             .may_be_loose = found->may_be_loose,
         };

@@ -48,6 +48,7 @@ static bool find_contention(const Side *side, double bytes, CostParts *alone)
                                                         &rules, &profile, &silent);
     if (good)
         *alone = profile_cost(&profile, rules.parameters, bytes);
+    alone->startup += good ? rules.delays[DELAY_CALL].seconds : 0;
     arena_destroy(scratch);
     return good;
 }

@@ -11,7 +11,7 @@ static bool spreads_results(const Contract *contract)
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
                             const Network *network, BoundSearch search, Diag *diag)
 {
-    LowerBound lower = {.search = search};
+    LowerBound lower = {.search = search, .call = study->rules.delays[DELAY_CALL].seconds};
     Contract contract;
     Arena *scratch = arena_scratch(study->arena);
     lower.known = contract_create_to(scratch, collective, network->p, study->root, study->target,
@@ -30,7 +30,7 @@ double lower_bound_seconds(const LowerBound *lower, double bytes)
     if (!lower->known)
         return 0;
     BoundKind kind = bounds_binding(&lower->bounds, lower->least, bytes);
-    return bound_seconds(&lower->bounds.items[kind], lower->least, bytes);
+    return bound_seconds(&lower->bounds.items[kind], lower->least, bytes) + lower->call;
 }
 
 const char *lower_bound_closed_form(const Study *study, const Collective *collective,

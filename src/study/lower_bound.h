@@ -11,12 +11,13 @@ typedef struct {
     bool may_be_loose; /* blocks are combined for several ranks, so that results must come back */
     BoundSet bounds;
     double least[PARAMETER_COUNT]; /* what they are computed with */
+    double call;                   /* which every algorithm pays beside them */
 } LowerBound;
 
 /* Reports to `diag` why it is not known. */
 LowerBound lower_bound_find(const Study *study, const Collective *collective,
                             const Network *network, BoundSearch search, Diag *diag);
-/* The bound that binds, in seconds; 0 where none is known. */
+/* The bound that binds, in seconds, with the call; 0 where none is known. */
 double lower_bound_seconds(const LowerBound *lower, double bytes);
 /* The formula of a claim about this kind of bound alone that is recorded to hold here, or NULL. */
 const char *lower_bound_closed_form(const Study *study, const Collective *collective,
