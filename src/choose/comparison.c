@@ -60,6 +60,7 @@ static void set_machine(const Comparison *comparison, VariedCurves *current)
     current->rules.protocols = machine_protocols(machine);
     current->rules.protocol_count = machine->protocol_count;
     current->rules.select_fastest = machine->select_fastest;
+    current->rules.compute = machine->compute;
 }
 
 /* What links cost is in profiles: there it is the factor that changes. */

@@ -85,6 +85,8 @@ static void list_machine(const Listing *listing, int parameter)
     }
     if (machine->protocol_count == 0)
         add_value(&varied, machine->parameters[parameter]);
+    for (int i = 0; i < machine->compute.count && parameter == PARAMETER_TC; i++)
+        add_value(&varied, machine->compute.items[i].price);
     keep_parameter(listing, &varied);
 }
 

@@ -293,6 +293,22 @@ static int64_t choose_order(const Query *query, const Algorithm *algorithm)
     return query->orders.count ? query->orders.items[0] : is_problem;
 }
 
+/* Where combining takes a time by what ranks hold, that is found first. */
+static bool settle_compute(Query *query, const Instance *instance, const Network *network)
+{
+    Rules *rules = &query->study.rules;
+    double settled[PARAMETER_COUNT];
+    Profile profile;
+    if (!rules->compute.count || !query->sizes.count)
+        return true;
+    if (!profile_derive(query->study.arena, instance, network, rules, &profile, query->study.diag))
+        return false;
+    profile_parameters(&profile, rules->parameters, query->sizes.items[0], settled);
+    rules->parameters[PARAMETER_TC] = settled[PARAMETER_TC];
+    rules->compute.count = 0;
+    return true;
+}
+
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
     Trace trace = {.query = query, .network = network};
@@ -356,6 +372,8 @@ static Status run(const CommandLine *line)
     instance.ports = rules_ports(&query.study.rules, &network);
     instance.root = query.study.root;
     instance.target = query.study.target;
+    if (!settle_compute(&query, &instance, &network))
+        return STATUS_BAD_INPUT;
     return option_given(line, OPTION_PICTURE) ? draw_trace(&query, &instance, &network)
                                               : write_trace(&query, &instance, &network);
 }

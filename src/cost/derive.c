@@ -540,6 +540,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .has_spare_ports = deriver->has_spare_ports && deriver->same_ports,
         .has_link_costs = has_link_costs(&costing->context),
         .ceil_chunks = costing->context.rules->ceil_chunks,
+        .rules = costing->context.rules->compute.count ? costing->context.rules : NULL,
         .timeline = deriver->timeline,
     };
 }
@@ -564,7 +565,8 @@ static bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Inst
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
                        .has_spare_ports = true,
-                       .wants_peaks = wants_peaks || rules->combining == COMBINING_OVERLAP,
+                       .wants_peaks = wants_peaks || rules->compute.count ||
+                                      rules->combining == COMBINING_OVERLAP,
                        .diag = diag,
                        .visitor = visitor};
     for (size_t i = 0; i < count; i++)

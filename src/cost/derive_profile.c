@@ -3,6 +3,7 @@
 #include "base/sort.h"
 
 #include <math.h>
+#include <string.h>
 
 ARRAY_TYPE(ChoiceArray, ProtocolChoice);
 
@@ -40,9 +41,24 @@ CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const 
     return parts;
 }
 
+const double *profile_parameters(const Profile *profile, const double *parameters, double bytes,
+                                 double *settled)
+{
+    if (!profile->rules)
+        return parameters;
+    double block = bytes / (double)profile->chunks;
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        settled[i] = parameters[i];
+    settled[PARAMETER_TC] =
+        working_price(&profile->rules->compute, (double)profile->peak_blocks * block);
+    return settled;
+}
+
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
 {
     CostParts parts = {0};
+    double settled[PARAMETER_COUNT];
+    parameters = profile_parameters(profile, parameters, bytes, settled);
     double block = profile_block(profile, bytes);
     if (profile->timeline) {
         parts = timeline_run(profile->timeline, profile->paths, parameters, block);
@@ -152,6 +168,13 @@ static bool total_whole(const Profile *profile, const ExactParameters *parameter
 
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes)
 {
+    ExactParameters settled = *parameters;
+    double values[PARAMETER_COUNT], price[PARAMETER_COUNT] = {0};
+    if (profile->rules) {
+        memcpy(values, profile_parameters(profile, price, bytes.real, price), sizeof values);
+        settled.parameters[PARAMETER_TC] = exact_from_double(values[PARAMETER_TC]);
+        parameters = &settled;
+    }
     if (profile->timeline)
         return timeline_exact(profile, parameters, bytes);
     Exact block = exact_divide(bytes, exact_from_int(profile->chunks));
@@ -246,9 +269,12 @@ static void add_bend(BendSearch *search, double at)
 
 static Line timeline_line(BendSearch *search, double bytes)
 {
+    double settled[PARAMETER_COUNT];
+    const double *parameters =
+        profile_parameters(search->profile, search->parameters, bytes, settled);
     search->runs++;
-    CostParts parts = timeline_run(search->profile->timeline, search->profile->paths,
-                                   search->parameters, profile_block(search->profile, bytes));
+    CostParts parts = timeline_run(search->profile->timeline, search->profile->paths, parameters,
+                                   profile_block(search->profile, bytes));
     parts.transfer /= (double)search->profile->chunks;
     parts.compute /= (double)search->profile->chunks;
     return line_of(parts);
@@ -339,6 +365,18 @@ static ChoiceArray list_choices(const Profile *profile, Arena *arena)
     return choices;
 }
 
+/* Where ranks come to hold so much that combining takes longer, or less long. */
+static void list_working_jumps(const Profile *profile, double from, double to, Arena *arena,
+                               SizeArray *jumps)
+{
+    const WorkingPrices *prices = profile->rules ? &profile->rules->compute : NULL;
+    for (int i = 0; prices && profile->peak_blocks > 0 && i + 1 < prices->count; i++) {
+        double at = prices->items[i].up_to * (double)profile->chunks / (double)profile->peak_blocks;
+        if (at > from && at < to)
+            *ARRAY_PUSH(arena, jumps) = at;
+    }
+}
+
 /* The sizes in (from, to) up to which some message has one protocol and beyond which another,
    rising. */
 static SizeArray list_jumps(const Profile *profile, const double *parameters, double from,
@@ -355,6 +393,7 @@ static SizeArray list_jumps(const Profile *profile, const double *parameters, do
                 *ARRAY_PUSH(arena, &jumps) = at;
         }
     }
+    list_working_jumps(profile, from, to, arena, &jumps);
     sort_doubles(jumps.items, jumps.count);
     return jumps;
 }

@@ -38,12 +38,16 @@ typedef struct {
                              the rounds do not depend on them */
     bool has_link_costs;  /* some links have parameters that are not the machine's */
     bool ceil_chunks;
+    const Rules *rules; /* that say what combining takes, by what ranks hold; NULL: they do not */
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;
 
 Profile profile_copy(Arena *arena, const Profile *profile);
 /* Bytes of a block that is cut into the profile's chunks, for m bytes. */
 double profile_block(const Profile *profile, double bytes);
+/* The parameters for m bytes: those, with tc by what ranks hold. `settled` has room for all. */
+const double *profile_parameters(const Profile *profile, const double *parameters, double bytes,
+                                 double *settled);
 /* The parts for m bytes; their sum (cost_total) is the time. */
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
 /* A double where the rules are asynchronous. */

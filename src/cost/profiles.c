@@ -67,6 +67,7 @@ bool profiles_want_one_chunk(const ChunkProfiles *profiles)
 {
     Instance instance = instance_with(profiles, 1);
     return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->protocols &&
+           !profiles->rules->compute.count &&
            chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
 }
 
@@ -147,7 +148,7 @@ static ChunkCosts *find_costs(ChunkProfiles *profiles)
 static bool follow_from_most(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
-    if (!profiles->is_free || profiles->has_tried_costs)
+    if (!profiles->is_free || profiles->has_tried_costs || profiles->rules->compute.count)
         return profiles->chunk_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);

@@ -46,6 +46,7 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->protocols = machine_protocols(machine);
     rules->protocol_count = machine->protocol_count;
     rules->select_fastest = machine->select_fastest;
+    rules->compute = machine->compute;
     memcpy(rules->delays, machine->delays, sizeof rules->delays);
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
@@ -139,7 +140,7 @@ bool rules_are_usual(const Rules *rules)
 
 bool rules_have_closed_forms(const Rules *rules)
 {
-    return rules_are_usual(rules) && !rules->protocols;
+    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count;
 }
 
 bool rules_have_lists(const Rules *rules)
@@ -332,6 +333,8 @@ void rules_least(const Rules *rules, const Network *network, double least[PARAME
             double value = cost_link(rules, network, &network->classes[c]).values[i];
             least[i] = c == 0 || value < least[i] ? value : least[i];
         }
+    if (rules->compute.count)
+        least[PARAMETER_TC] = working_price_least(&rules->compute);
     if (rules->combining == COMBINING_NONE)
         least[PARAMETER_TC] = 0;
 }

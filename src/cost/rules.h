@@ -62,6 +62,7 @@ typedef struct {
     const Protocol *protocols; /* those of levels among them; NULL: none */
     int protocol_count;        /* the machine's own list: the first so many */
     bool select_fastest;       /* of the list of a message, not by its size */
+    WorkingPrices compute;     /* tc by the most that a rank holds at a time, else the parameter */
     VariedLinkCost varied;
 } Rules;
 

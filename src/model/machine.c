@@ -69,6 +69,22 @@ const Protocol *machine_protocols(const Machine *machine)
     return machine->listed_count ? machine->protocols : NULL;
 }
 
+double working_price(const WorkingPrices *prices, double bytes)
+{
+    int i = bytes < 0 ? prices->count - 1 : 0;
+    while (bytes > prices->items[i].up_to)
+        i++;
+    return prices->items[i].price;
+}
+
+double working_price_least(const WorkingPrices *prices)
+{
+    double least = prices->items[0].price;
+    for (int i = 1; i < prices->count; i++)
+        least = fmin(least, prices->items[i].price);
+    return least;
+}
+
 const Protocol *protocol_for(const Protocol *protocols, double bytes)
 {
     while (bytes > protocols->up_to)
@@ -163,11 +179,29 @@ static bool is_told_by_protocols(const Machine *machine, int parameter)
     return told;
 }
 
+/* "compute 14 GB/s up to 32 MiB, 5 GB/s beyond" */
+static const char *describe_compute(Arena *arena, const Machine *machine)
+{
+    const char *text = "";
+    for (int i = 0; i < machine->compute.count; i++) {
+        const WorkingPrice *item = &machine->compute.items[i];
+        const char *rate = quantity_show_bandwidth(arena, 1 / item->price);
+        const char *range =
+            isfinite(item->up_to)
+                ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, item->up_to))
+                : "beyond";
+        text = arena_printf(arena, "%s%s%s %s", text, i ? ", " : "compute ", rate, range);
+    }
+    return arena_printf(arena, "%s%s", text, machine->assumed[PARAMETER_TC] ? " (assumed)" : "");
+}
+
 const char *machine_describe(Arena *arena, const Machine *machine)
 {
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
-        if (machine->parameters[i] != 0 && !is_told_by_protocols(machine, i))
+        if (i == PARAMETER_TC && machine->compute.count)
+            text = add_piece(arena, text, describe_compute(arena, machine));
+        else if (machine->parameters[i] != 0 && !is_told_by_protocols(machine, i))
             text = add_piece(arena, text,
                              describe_parameter(arena, (Parameter)i, machine->parameters[i],
                                                 machine->assumed[i]));

@@ -83,6 +83,19 @@ typedef struct {
     bool assumed[PARAMETER_COUNT];
 } Protocol;
 
+/* What a byte takes in collectives of which a rank holds up to so many bytes at a time, at most;
+   the last one has no end. */
+typedef struct {
+    double up_to, price;
+} WorkingPrice;
+
+enum { MOST_WORKING_PRICES = 8 };
+
+typedef struct {
+    WorkingPrice items[MOST_WORKING_PRICES]; /* by rising size */
+    int count;                               /* 0: sizes make no difference */
+} WorkingPrices;
+
 typedef struct {
     Head head;
     double parameters[PARAMETER_COUNT];
@@ -102,6 +115,7 @@ typedef struct {
     int protocol_count;                 /* of the machine's list; 0: it has none */
     int listed_count;                   /* of all lists; 0: all messages cost the same */
     bool select_fastest;                /* a message has the protocol that is the fastest for it */
+    WorkingPrices compute;              /* tc by what a rank holds; else the parameter */
     const Fitted *fitted;               /* NULL: it is not said to be */
 } Machine;
 
@@ -137,6 +151,10 @@ const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 const Protocol *machine_protocols(const Machine *machine);
 /* The protocol of a message of that many bytes, in a list that ends with one for all sizes. */
 const Protocol *protocol_for(const Protocol *protocols, double bytes);
+/* For so many bytes of a rank; negative: not known, which counts as too many for all but the last.
+ */
+double working_price(const WorkingPrices *prices, double bytes);
+double working_price_least(const WorkingPrices *prices);
 /* The level of that name, or NULL. */
 const Level *level_find(const Level *levels, int count, const char *name);
 /* "ct" or "cut-through"; -1 if it is neither. */

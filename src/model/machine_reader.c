@@ -72,6 +72,51 @@ static bool read_delays(const Node *map, Delay *delays, int count, Diag *diag)
     return good;
 }
 
+/* `rate`, and up to which size, where it is not the last. */
+static bool read_working_price(const Node *map, Parameter parameter, bool is_last,
+                               WorkingPrice *item, Diag *diag)
+{
+    static const char *const keys[] = {"up-to", "rate"};
+    double prices[PARAMETER_COUNT] = {0};
+    if (!node_is_map(map, "an item of the list", diag) ||
+        !node_check_keys(map, "an item of the list", keys, 2, diag))
+        return false;
+    const Node *up_to = node_get(map, "up-to"), *rate = node_get(map, "rate");
+    if (!rate || !up_to != is_last) {
+        diag_error(diag, map->text.span,
+                   !rate     ? "each item of the list needs a 'rate'"
+                   : is_last ? "the last item is for all larger collectives: it takes no 'up-to'"
+                             : "all items but the last need 'up-to', the most bytes of a rank");
+        return false;
+    }
+    if (!node_is_scalar(rate, "a rate", diag) ||
+        !machine_read_value(prices, parameter, rate->text, diag))
+        return false;
+    *item = (WorkingPrice){INFINITY, prices[parameter]};
+    return is_last || (node_is_scalar(up_to, "a size", diag) &&
+                       quantity_parse(up_to->text, DIMENSION_BYTES, &item->up_to, diag));
+}
+
+static bool read_working_prices(const Node *list, Parameter parameter, WorkingPrices *prices,
+                                Diag *diag)
+{
+    if (list->count < 1 || list->count > MOST_WORKING_PRICES) {
+        diag_error(diag, list->text.span, "such a list has 1 to %d items", MOST_WORKING_PRICES);
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const Node *item = node_item(list, i);
+        WorkingPrice *price = &prices->items[prices->count++];
+        if (!read_working_price(item, parameter, i + 1 == list->count, price, diag))
+            return false;
+        if (i > 0 && !(price->up_to > price[-1].up_to)) {
+            diag_error(diag, item->text.span, "the items must be listed by increasing size");
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
 {
     bool good = true;
@@ -79,6 +124,11 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
         const Node *node = node_get(map, parameter_info[i].key);
         if (!node)
             continue;
+        if (i == PARAMETER_TC && node->kind == NODE_LIST) {
+            good &= read_working_prices(node, PARAMETER_TC, &machine->compute, diag);
+            machine->parameters[i] = machine->compute.items[0].price;
+            continue;
+        }
         if (!node_is_scalar(node, parameter_info[i].key, diag) ||
             !machine_read_value(machine->parameters, (Parameter)i, node->text, diag))
             good = false;

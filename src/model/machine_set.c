@@ -187,6 +187,8 @@ static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
         return report_parameter(name, false, diag);
     for (int i = 0; i < machine->protocol_count; i++)
         machine->protocols[i].parameters[parameter] = -1;
+    if (parameter == PARAMETER_TC)
+        machine->compute.count = 0;
     return set_parameter(machine->parameters, parameter, name, value, diag);
 }
 
@@ -235,6 +237,8 @@ static bool scale_machine(Machine *machine, Parameter parameter, double factor)
 {
     bool found = machine->parameters[parameter] > 0;
     machine->parameters[parameter] *= factor;
+    for (int i = 0; i < machine->compute.count && parameter == PARAMETER_TC; i++)
+        machine->compute.items[i].price *= factor;
     return scale_list(machine, 0, machine->protocol_count, parameter, factor) || found;
 }
 
@@ -407,5 +411,7 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
     for (int i = 0; i < machine->protocol_count; i++)
         if (machine->protocols[i].parameters[parameter] >= 0)
             return NULL;
+    if (parameter == PARAMETER_TC && machine->compute.count)
+        return NULL;
     return show_setting(arena, owner, parameter, machine->parameters[parameter]);
 }

@@ -90,9 +90,28 @@ static void see_transfer(void *context, const CostedTransfer *costed, const Roun
     seen->others = costed->load_blocks - costed->size;
 }
 
+/* Where combining takes a time by what ranks hold, the survey gets a study in which it has that. */
+static bool settle_compute(Survey *survey, const Network *network, const Instance *instance,
+                           double bytes)
+{
+    Study *settled = ARENA_COPY(survey->study->arena, Study, survey->study, 1);
+    Rules *rules = &settled->rules;
+    double parameters[PARAMETER_COUNT];
+    Profile profile;
+    if (!profile_derive(settled->arena, instance, network, rules, &profile, settled->diag))
+        return false;
+    profile_parameters(&profile, rules->parameters, bytes, parameters);
+    rules->parameters[PARAMETER_TC] = parameters[PARAMETER_TC];
+    rules->compute.count = 0;
+    survey->study = settled;
+    return true;
+}
+
 static bool run_survey(Survey *survey, const Network *network, const Instance *instance,
                        double bytes)
 {
+    if (survey->study->rules.compute.count && !settle_compute(survey, network, instance, bytes))
+        return false;
     const Study *study = survey->study;
     const TraceVisitor visitor = {see_transfer, NULL, survey};
     int64_t chunks;

@@ -88,6 +88,7 @@ static const char *closed_formula(const Study *study, const ClosedForm *closed, 
 bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
 {
     Study plain = opened->study;
+    plain.rules.compute.count = 0;
     plain.rules.protocols = NULL; /* a formula leaves open which one a message has */
     const Study *study = &plain;
     const Algorithm *algorithm = case_algorithm(opened, candidate);

@@ -125,6 +125,7 @@ static void follow_machine(const Trial *trial, const Machine *machine, Rules *ru
     rules->protocols = machine_protocols(machine);
     rules->protocol_count = machine->protocol_count;
     rules->select_fastest = machine->select_fastest;
+    rules->compute = machine->compute;
 }
 
 static bool draw_machine(Trial *trial)
@@ -144,6 +145,7 @@ static bool draw_machine(Trial *trial)
     trial->machine.protocol_count = rules->protocol_count;
     trial->machine.listed_count = rules->protocols ? 9 : 0;
     trial->machine.select_fastest = rules->select_fastest;
+    trial->machine.compute = rules->compute;
     memcpy(trial->machine.protocols, trial->drawn.protocols, sizeof trial->drawn.protocols);
     name_protocols(trial);
     if (below(world, 5) == 0) {

@@ -173,6 +173,19 @@ static void random_levels(World *world, Case *drawn)
     drawn->rules.fixed_ports = below(world, 4) == 0;
 }
 
+/* By what a rank holds; faster or slower as that grows. */
+static void random_compute(World *world, Case *drawn)
+{
+    WorkingPrices *compute = &drawn->rules.compute;
+    double up_to = random_price(world, 1, 6) + 1;
+    compute->count = 1 + (int)below(world, 3);
+    for (int i = 0; i < compute->count; i++) {
+        double price = drawn->link_costs[PARAMETER_TC] * (double)(1 + below(world, 8));
+        compute->items[i] = (WorkingPrice){i + 1 == compute->count ? INFINITY : up_to, price};
+        up_to *= 1 + (double)(1 + below(world, 50));
+    }
+}
+
 /* Sizes rise, and startups and bandwidths may do what they like. */
 static void random_list(World *world, Protocol *list)
 {
@@ -243,6 +256,8 @@ void random_rules(World *world, Case *drawn)
         random_levels(world, drawn);
     if (below(world, 4) == 0)
         random_protocols(world, drawn);
+    if (below(world, 6) == 0)
+        random_compute(world, drawn);
     rules->ties = drawn->network.ties;
     rules->switching = (Switching)below(world, SWITCHING_COUNT);
     rules->contention = (Contention)below(world, CONTENTION_COUNT);

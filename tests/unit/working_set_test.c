@@ -1,0 +1,117 @@
+/* What combining takes by what ranks hold, counted by hand. */
+#include "choose/envelope.h"
+#include "cost/curve.h"
+
+#include "unit.h"
+
+/* In ns and B: a message takes 1000 + m; a combined byte 0.5 up to 10 kB of a rank, 2 up to 100 kB,
+   and 4 beyond. */
+static const char model[] = "machine: cached\nstartup: 1 us\nbandwidth: 1 GB/s\ncompute:\n"
+                            "  - {up-to: 10 kB, rate: 2 GB/s}\n"
+                            "  - {up-to: 100 kB, rate: 0.5 GB/s}\n"
+                            "  - {rate: 0.25 GB/s}\n";
+
+static const struct {
+    const char *algorithm;
+    double bytes, time;
+} cases[] = {
+    /* a rank holds its vector and no more: combined in place */
+    {"reduce/binomial", 10000, 2 * (1000 + 10000 + 5000)},
+    {"reduce/binomial", 10001, 2 * (1000 + 10001 + 20002)},
+    {"reduce/binomial", 100000, 2 * (1000 + 100000 + 200000)},
+    {"reduce/binomial", 200000, 2 * (1000 + 200000 + 800000)},
+    /* of an all-to-all nothing is combined, whatever a rank holds */
+    {"alltoall/pairwise", 100000, 3 * (1000 + 100000)},
+    /* four blocks: 40 kB are in the second range */
+    {"reduce-scatter/ring", 10000, 3 * (1000 + 10000 + 20000)},
+    {"reduce-scatter/ring", 2500, 3 * (1000 + 2500 + 1250)},
+};
+
+static Rules cached_rules(Fixture *fixture)
+{
+    Rules rules = {0};
+    rules_follow_machine(
+        &rules, library_machine(fixture->library, text_of(fixture, "cached"), &fixture->diag));
+    return rules;
+}
+
+START_TEST(times_by_hand)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, model);
+    Rules rules = cached_rules(fixture);
+    Network network = network_of(fixture, "full", 4);
+    Instance instance = instance_of(fixture, cases[_i].algorithm, 4, 0, 1);
+    Profile profile;
+    ExactParameters exact = {.multiply = exact_from_int(0)};
+    CurveCost cost;
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    assert_near(cost_total(profile_cost(&profile, rules.parameters, cases[_i].bytes)),
+                cases[_i].time * 1e-9, 1e-12);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        exact.parameters[i] = exact_from_double(rules.parameters[i]);
+    Exact bytes = exact_from_int((int64_t)cases[_i].bytes);
+    assert_near(profile_time_exact(&profile, &exact, bytes).real, cases[_i].time * 1e-9, 1e-12);
+    /* closed forms step aside */
+    Curve *curve = curve_of(fixture, cases[_i].algorithm, &network, 0, &rules, 0);
+    ck_assert(!curve_closed(curve));
+    ck_assert(curve_cost(curve, cases[_i].bytes, &cost, &fixture->diag));
+    assert_near(cost.total, cases[_i].time * 1e-9, 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The time of reduce jumps where the vector gets too large for a rate. */
+START_TEST(times_jump_at_the_sizes_of_the_list)
+{
+    Fixture *fixture = fixture_open();
+    SizeArray sizes = {0};
+    double least[PARAMETER_COUNT];
+    Profile profile;
+    use_models(fixture, model);
+    Rules rules = cached_rules(fixture);
+    Network network = network_of(fixture, "full", 4);
+    Instance instance = instance_of(fixture, "reduce/binomial", 4, 0, 1);
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    ck_assert(
+        profile_bends(&profile, rules.parameters, 1, 1e9, fixture->arena, &sizes, &fixture->diag));
+    ck_assert_uint_eq(sizes.count, 2);
+    assert_near(sizes.items[0], 10000, 1e-12);
+    assert_near(sizes.items[1], 100000, 1e-12);
+    /* bounds count the fastest rate */
+    rules_least(&rules, &network, least);
+    assert_near(least[PARAMETER_TC], 0.5e-9, 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(rates_can_be_set)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, model);
+    Machine machine =
+        *library_machine(fixture->library, text_of(fixture, "cached"), &fixture->diag);
+    ck_assert(
+        machine_set(&machine, text_of(fixture, "compute"), text_of(fixture, "x2"), &fixture->diag));
+    assert_near(machine.compute.items[0].price, 0.25e-9, 1e-12);
+    assert_near(machine.compute.items[2].price, 2e-9, 1e-12);
+    ck_assert(machine_set(&machine, text_of(fixture, "compute"), text_of(fixture, "8GB/s"),
+                          &fixture->diag));
+    ck_assert_int_eq(machine.compute.count, 0);
+    assert_near(machine.parameters[PARAMETER_TC], 1 / 8e9, 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *working_set_suite(void)
+{
+    Suite *suite = suite_create("working_set");
+    TCase *tests = tcase_create("working_set");
+    tcase_add_loop_test(tests, times_by_hand, 0, sizeof cases / sizeof *cases);
+    tcase_add_test(tests, times_jump_at_the_sizes_of_the_list);
+    tcase_add_test(tests, rates_can_be_set);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
