@@ -148,7 +148,8 @@ static bool is_run(Periodic *periodic, int64_t period)
 
 static bool is_regular(const Profile *profile, int64_t k)
 {
-    return !profile->timeline && !profile->ceil_chunks && !profile->rules && profile->chunks % k == 0;
+    return !profile->timeline && !profile->ceil_chunks && !profile->rules &&
+           profile->chunks % k == 0;
 }
 
 bool periodic_is_open(const Periodic *periodic)
