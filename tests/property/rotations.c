@@ -154,8 +154,8 @@ static bool draw_xor(World *world, Case *drawn)
 
 static bool random_world_network(World *world, Network *network)
 {
-    const char *name = PICK(world, "full", "ring", "torus", "torus", "cluster", "rails", "smp", "fat-tree",
-                            "dragonfly", "hypercube", "mesh", "star", "uniring");
+    const char *name = PICK(world, "full", "ring", "torus", "torus", "cluster", "rails", "smp",
+                            "fat-tree", "dragonfly", "hypercube", "mesh", "star", "uniring");
     int64_t p = (int64_t)below(world, 40) + 1;
     const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
     while (!topology_has_shape(topology, p))

@@ -19,7 +19,7 @@ typedef struct {
     double link_costs[PARAMETER_COUNT];
     double bytes;
     Rules rules;
-    Level levels[3];       /* of a cluster; `rules` may point to them */
+    Level levels[3];        /* of a cluster; `rules` may point to them */
     Protocol protocols[12]; /* the machine's, then those of levels */
 } Case;
 
