@@ -105,13 +105,22 @@ collcost_status collcost_study_create(collcost_context *context, collcost_study 
 void collcost_study_free(collcost_study *study);
 /* Sets one of these, by the names and with the values of the program's options:
      machine      a machine's name; comes first, since it sets the parameters anew
-     startup, per-hop, bandwidth, compute, multiply, gap, overhead, call, LEVEL.NAME, PROTOCOL.NAME,
-   ... parameters of the machine, with a unit: "2 us", "64 GB/s", "x2" ports        a number, all,
-   or levels k            a number of chunks; best: the best one switching, contention, duplex,
-   combining, posting, ties as the manual page has them asynchronous, overlap, real-k, ceil-chunks,
-   loads yes or no root, from, to a rank among, without algorithms: "ring,binomial" compose
-   compositions of algorithms as candidates: levels, none or all using        an algorithm in place
-   of those of its collective: "allgather/ring" element      bytes of an element of a matrix */
+     startup, per-hop, bandwidth, compute, multiply, gap, overhead, call,
+     LEVEL.NAME, PROTOCOL.NAME, ...
+                  parameters of the machine, with a unit: "2 us", "64 GB/s", "x2"
+     ports        a number, all, or levels
+     k            a number of chunks; best: the best one
+     switching, contention, duplex, combining, posting, ties
+                  as the manual page has them
+     asynchronous, overlap, real-k, ceil-chunks, loads
+                  yes or no
+     root, from, to
+                  a rank
+     among, without
+                  algorithms: "ring,binomial"
+     compose      compositions of algorithms as candidates: levels, none or all
+     using        an algorithm in place of those of its collective: "allgather/ring"
+     element      bytes of an element of a matrix */
 collcost_status collcost_study_set(collcost_study *study, const char *name, const char *value);
 /* Its conventions in words. */
 collcost_status collcost_study_rules(const collcost_study *study, const char **rules);
