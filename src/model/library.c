@@ -1,6 +1,7 @@
 #include "model/library.h"
 
 #include "base/limits.h"
+#include "model/added.h"
 #include "model/builtin.h"
 #include "model/builtin_tree.h"
 #include "model/folder.h"
@@ -23,18 +24,10 @@ typedef struct {
 
 ARRAY_TYPE(EntryArray, Entry *);
 
-typedef struct {
-    dev_t device;
-    ino_t inode;
-    const Source *source;
-} AddedFile;
-
-ARRAY_TYPE(FileArray, AddedFile);
-
 struct Library {
     Arena *arena;
     EntryArray entries; /* sorted by kind, then name */
-    FileArray files;    /* of the user */
+    AddedFiles files;   /* of the user */
     EntryArray entered; /* since library_read was last called, and what there was before them */
     EntryArray before;
     bool has_bad;         /* something could not be entered */
@@ -537,29 +530,9 @@ bool library_add_source(Library *library, const Source *source, Diag *diag)
     return library_read(library, diag);
 }
 
-static bool find_file(const char *path, struct stat *status)
-{
-    return stat(strcmp(path, "-") == 0 ? "/dev/stdin" : path, status) == 0;
-}
-
 const Source *library_source(const Library *library, const char *path)
 {
-    struct stat status;
-    if (!find_file(path, &status))
-        return NULL;
-    for (size_t i = 0; i < library->files.count; i++)
-        if (library->files.items[i].device == status.st_dev &&
-            library->files.items[i].inode == status.st_ino)
-            return library->files.items[i].source;
-    return NULL;
-}
-
-static void remember_file(Library *library, const char *path, const Source *source)
-{
-    struct stat status;
-    if (find_file(path, &status))
-        *ARRAY_PUSH(library->arena, &library->files) =
-            (AddedFile){status.st_dev, status.st_ino, source};
+    return added_source(&library->files, path);
 }
 
 static bool enter_file(Library *library, const char *path, Diag *diag)
@@ -572,7 +545,7 @@ static bool enter_file(Library *library, const char *path, Diag *diag)
         diag_error(diag, NOWHERE, "cannot read '%s': %s", path, why);
         return false;
     }
-    remember_file(library, path, source);
+    added_remember(library->arena, &library->files, path, source);
     return library_enter_source(library, source, diag);
 }
 

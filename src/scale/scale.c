@@ -20,7 +20,8 @@ static Instance instance_of(const ScaleCase *scale, int64_t n)
                       .k = 1,
                       .ports = rules_ports(scale->rules, network),
                       .shape = &network->shape,
-                      .order = n};
+                      .order = n,
+                      .store = scale->schedules};
 }
 
 /* Claims are compared where all blocks of an array are alike, and speak of nothing else. */
@@ -172,6 +173,29 @@ bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Dia
     return good;
 }
 
+static bool count_round(void *context, const Round *round, Arena *arena)
+{
+    int64_t *rounds = context;
+    (void)arena;
+    *rounds = round->number + 1;
+    return true;
+}
+
+double scale_startups(const ScaleCase *scale)
+{
+    const Rules *rules = scale->rules;
+    Instance instance = instance_of(scale, scale->network->p);
+    Diag silent = diag_silent();
+    int64_t rounds = 0;
+    bool costs_startups = rules_are_usual(rules) && !rules->protocols && rules->level_count == 0 &&
+                          scale->network->class_count == 1 &&
+                          !rules_post_some_together(rules, scale->algorithm);
+    if (!costs_startups || scale_closed_form(scale) ||
+        !store_expand(&instance, count_round, &rounds, &silent))
+        return 0;
+    return (double)rounds * rules->parameters[PARAMETER_TS];
+}
+
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
 {
     Instance instance = instance_of(scale, n);
@@ -180,9 +204,9 @@ bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag)
     CostParts parts;
     const Claim *claim = find_claim(scale, &instance, &at);
     Arena *scratch = arena_create(scale->network->topology->head.workspace);
-    bool good =
-        claim ? claim_parts(scale, claim, &at, &parts, diag)
-              : profile_derive(scratch, &instance, scale->network, scale->rules, &profile, diag);
+    bool good = claim ? claim_parts(scale, claim, &at, &parts, diag)
+                      : profile_derive_with(scratch, NULL, &instance, scale->network, scale->rules,
+                                            false, &profile, diag);
     if (good)
         *seconds = cost_total(claim ? parts : derived_parts(scale, &profile));
     arena_destroy(scratch);

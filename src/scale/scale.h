@@ -13,6 +13,7 @@
 #include "cost/rules.h"
 #include "model/algorithm.h"
 #include "net/network.h"
+#include "sched/store.h"
 
 typedef struct {
     const Algorithm *algorithm; /* of a problem */
@@ -21,6 +22,7 @@ typedef struct {
     double multiply; /* tm */
     double element;  /* bytes */
     bool counts_loads;
+    ScheduleStore *schedules; /* rounds are the same for all n; NULL: they are not kept */
 } ScaleCase;
 
 /* The time is that of a claim, where one covers the case and p cuts all arrays evenly; work and
@@ -30,6 +32,9 @@ typedef struct {
 bool scale_point(const ScaleCase *scale, int64_t n, collcost_product *point, Diag *diag);
 /* The time alone, in seconds, in the same way. */
 bool scale_time(const ScaleCase *scale, int64_t n, double *seconds, Diag *diag);
+/* Seconds that startups alone take, one for each round, whatever n is; 0 where that is not known.
+ */
+double scale_startups(const ScaleCase *scale);
 /* Is the efficiency at least `wanted`? False after a report. */
 bool scale_reaches(const ScaleCase *scale, int64_t n, double wanted, bool *reached, Diag *diag);
 /* The claim about the time where n = p, which all algorithms cut evenly; NULL: there is none. */

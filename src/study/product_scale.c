@@ -8,6 +8,9 @@
 /* A power that is fitted to fewer points says nothing. */
 enum { LEAST_POINTS = 3 };
 
+/* Far more than rounding makes of a time. */
+#define SLACK 1e-9
+
 static bool find_point(void *context, const ScaleCase *scale, Diag *diag)
 {
     collcost_product *point = context;
@@ -66,16 +69,31 @@ bool product_orders(const ProductCases *cases, double efficiency, ProductPoints 
     return true;
 }
 
+/* What an algorithm reaches on a network, n by n. */
 typedef struct {
     int64_t n;
     double efficiency;
     bool reached;
+    ScheduleStore *schedules;
+    double startups; /* seconds, of every n; -1: not yet known */
 } ReachTask;
 
+/* Startups alone may take too long. */
 static bool find_reach(void *context, const ScaleCase *scale, Diag *diag)
 {
     ReachTask *task = context;
-    return scale_reaches(scale, task->n, task->efficiency, &task->reached, diag);
+    ScaleCase keeping = *scale;
+    double work;
+    keeping.schedules = task->schedules;
+    if (task->startups < 0)
+        task->startups = scale_startups(&keeping);
+    Diag silent = diag_silent();
+    task->reached = false;
+    if (problem_work(scale->algorithm->collective->problem, task->n, &work, &silent) &&
+        scale->multiply * work * (1 + SLACK) <
+            task->efficiency * (double)scale->network->p * task->startups)
+        return true;
+    return scale_reaches(&keeping, task->n, task->efficiency, &task->reached, diag);
 }
 
 /* Takes the place of the row with fewer ranks. */
@@ -105,18 +123,21 @@ static bool keep_efficient(const ProductCase *opened, const Algorithm *algorithm
                            const IntArray *orders, double efficiency, AlgorithmArray *stopped,
                            ProductPoints *points)
 {
-    for (size_t i = 0; i < orders->count && !is_listed(stopped, algorithm); i++) {
+    Arena *stored = arena_scratch(opened->study->arena);
+    ReachTask task = {.efficiency = efficiency, .schedules = store_create(stored), .startups = -1};
+    bool good = true;
+    for (size_t i = 0; i < orders->count && good && !is_listed(stopped, algorithm); i++) {
         const ProductPoint row = {opened, algorithm, {.n = orders->items[i]}};
-        ReachTask task = {.n = orders->items[i], .efficiency = efficiency};
+        task.n = row.point.n;
         ProductOutcome outcome = product_try(opened, algorithm, true, find_reach, &task);
-        if (outcome == PRODUCT_FAILED)
-            return false;
+        good = outcome != PRODUCT_FAILED;
         if (outcome == PRODUCT_LEFT_OUT)
             *ARRAY_PUSH(opened->study->arena, stopped) = algorithm;
-        else if (task.reached)
+        else if (good && task.reached)
             keep_row(points, &row);
     }
-    return true;
+    arena_destroy(stored);
+    return good;
 }
 
 bool product_largest_ranks(const ProductCases *cases, const IntArray *orders, double efficiency,

@@ -335,11 +335,10 @@ int main(int count, char **arguments)
 {
     Results results = {0};
     Tally tally = {0};
-    uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
-    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    CaseRange range = read_range(count, arguments, DEFAULT_CASES);
     gsl_set_error_handler_off();
     setvbuf(stdout, NULL, _IOLBF, 0);
-    for (uint64_t n = first; n < first + cases && tally.wrong < 5; n++)
+    for (uint64_t n = range.first; n < range.first + range.cases && tally.wrong < 5; n++)
         run_case(n, &tally);
     printf("# %lld cases, %lld parameters, %lld break-evens, %lld searches without an end\n",
            (long long)tally.cases, (long long)tally.parameters, (long long)tally.found,

@@ -234,15 +234,14 @@ int main(int count, char **arguments)
 {
     Results results = {0};
     Tally tally = {0};
-    uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
-    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    CaseRange range = read_range(count, arguments, DEFAULT_CASES);
     gsl_set_error_handler_off();
-    for (uint64_t n = first; n < first + cases; n++)
+    for (uint64_t n = range.first; n < range.first + range.cases; n++)
         run_case(n, &tally);
     printf("# %lld cases, %lld closed forms compared, %lld wrong\n", (long long)tally.cases,
            (long long)tally.compared, (long long)tally.wrong);
     result(&results, tally.wrong == 0, "closed forms of compositions are derived costs");
-    result(&results, cases < 100 || tally.compared * 8 > tally.cases,
+    result(&results, range.cases < 100 || tally.compared * 8 > tally.cases,
            "many compositions have a closed form");
     return results_end(&results);
 }

@@ -290,10 +290,9 @@ int main(int count, char **arguments)
 {
     Results results = {0};
     Tally tally = {0};
-    uint64_t cases = count > 1 ? strtoull(arguments[1], NULL, 10) : DEFAULT_CASES;
-    uint64_t first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
+    CaseRange range = read_range(count, arguments, DEFAULT_CASES);
     gsl_set_error_handler_off();
-    for (uint64_t n = first; n < first + cases; n++) {
+    for (uint64_t n = range.first; n < range.first + range.cases; n++) {
         World world = world_open(n + 1);
         run_case(&world, n, &tally);
         world_close(&world);
@@ -303,10 +302,10 @@ int main(int count, char **arguments)
            (long long)tally.turned);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
     result(&results, tally.wrongly_reversed == 0, "programs run backwards have the same rounds");
-    result(&results, cases < 100 || tally.reversed * 8 > tally.cases,
+    result(&results, range.cases < 100 || tally.reversed * 8 > tally.cases,
            "many programs can be run backwards");
     result(&results,
-           cases < 100 || (tally.turned * 16 > tally.cases && tally.costed * 4 > tally.cases),
+           range.cases < 100 || (tally.turned * 16 > tally.cases && tally.costed * 4 > tally.cases),
            "many schedules turn, and many have a cost");
     return results_end(&results);
 }

@@ -273,6 +273,12 @@ void random_rules(World *world, Case *drawn)
     drawn->instance.ports = rules_ports(rules, &drawn->network);
 }
 
+CaseRange read_range(int count, char **arguments, uint64_t usual_cases)
+{
+    return (CaseRange){.cases = count > 1 ? strtoull(arguments[1], NULL, 10) : usual_cases,
+                       .first = count > 2 ? strtoull(arguments[2], NULL, 10) : 0};
+}
+
 void result(Results *results, bool good, const char *name)
 {
     printf("%sok %d - %s\n", good ? "" : "not ", ++results->tests, name);

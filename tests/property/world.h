@@ -48,6 +48,14 @@ double derived_time(const Profile *profile, const Case *drawn);
 /* As comments of the test. */
 void describe(const Case *drawn);
 
+/* Which cases a test tries. */
+typedef struct {
+    uint64_t cases, first;
+} CaseRange;
+
+/* As its arguments say: "[CASES [FIRST]]". */
+CaseRange read_range(int count, char **arguments, uint64_t usual_cases);
+
 typedef struct {
     int tests, failures;
 } Results;

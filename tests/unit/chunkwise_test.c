@@ -127,15 +127,21 @@ static const struct {
 };
 enum { PROGRAM_COUNT = sizeof programs / sizeof *programs };
 
-START_TEST(only_what_is_proven_counts)
+/* As broadcast/tried. */
+static void use_program(Fixture *fixture, const char *program)
 {
-    Fixture *fixture = fixture_open();
-    Chunkwise chunkwise;
     use_models(
         fixture,
         arena_printf(fixture->arena,
                      "algorithm: tried\ncollective: broadcast\nsummary: Tried.\nchunks: k\n%s",
-                     programs[_i].program));
+                     program));
+}
+
+START_TEST(only_what_is_proven_counts)
+{
+    Fixture *fixture = fixture_open();
+    Chunkwise chunkwise;
+    use_program(fixture, programs[_i].program);
     Instance instance = instance_of(fixture, "broadcast/tried", 4, 0, MOST);
     ck_assert_int_eq(chunkwise_find(fixture->arena, &instance, &chunkwise, &fixture->diag),
                      programs[_i].is_chunkwise);
@@ -165,11 +171,7 @@ START_TEST(what_an_expansion_refutes_is_not_used)
 {
     Fixture *fixture = fixture_open();
     Chunkwise chunkwise;
-    use_models(
-        fixture,
-        arena_printf(fixture->arena,
-                     "algorithm: tried\ncollective: broadcast\nsummary: Tried.\nchunks: k\n%s",
-                     expanded[_i].program));
+    use_program(fixture, expanded[_i].program);
     Network network = network_named(fixture, "torus:4", TIES_PLUS);
     Rules rules = rules_of(link_costs, expanded[_i].ports);
     Instance instance = instance_of(fixture, "broadcast/tried", 4, 0, MOST);

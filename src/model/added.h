@@ -1,0 +1,23 @@
+/* Which files of the user were read, under whatever names. */
+#ifndef COLLCOST_MODEL_ADDED_H
+#define COLLCOST_MODEL_ADDED_H
+
+#include "base/array.h"
+#include "base/source.h"
+
+#include <sys/stat.h>
+
+typedef struct {
+    dev_t device;
+    ino_t inode;
+    const Source *source;
+} AddedFile;
+
+ARRAY_TYPE(AddedFiles, AddedFile);
+
+/* What was read from the file ("-": the standard input); NULL: it was not, or there is none. */
+const Source *added_source(const AddedFiles *files, const char *path);
+/* The entry lives in `arena`. A file that has gone by now is not remembered. */
+void added_remember(Arena *arena, AddedFiles *files, const char *path, const Source *source);
+
+#endif
