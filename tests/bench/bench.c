@@ -1,7 +1,10 @@
 /* Ratios of collcost to what bounds it, taken in one run on one core: make bench.
 
    Both sides are run in turn, and timed by the CPU time that they take; each line has the medians
-   of both, and of the ratios of the pairs. A ratio of 1 means as fast as the limit. */
+   of both, and of the ratios of the pairs. A ratio of 1 means as fast as the limit, where it is
+   one: memcpy, a += b, C. Other lines compare with something smaller, or with other work, and say
+   what: rounds that are alike for all ranks, for instance, can be costed in less time than it takes
+   to list their messages. */
 #include "results.h"
 
 #include "bound/bounds.h"
@@ -547,6 +550,42 @@ static void bench_batch(Results *results, char *collcost)
                peak);
 }
 
+/* The search of the best number of chunks against one number: no search takes less. */
+static void bench_chunks(Results *results, char *collcost)
+{
+    static const struct {
+        const char *name;
+        char *algorithm, *topology;
+    } cases[] = {
+        {"best k of a chain, fat-tree:16x8x8", "broadcast/pipelined-chain", "fat-tree:16x8x8"},
+        {"best k of a chain, torus:32x32", "reduce/pipelined-chain", "torus:32x32"},
+        {"best k of split trees, fat-tree:16x8x8", "broadcast/split-binary-tree",
+         "fat-tree:16x8x8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *const question[] = {
+            collcost, "cost", cases[i].algorithm, "-t", cases[i].topology, "-m", "1MiB", NULL};
+        char *const given[] = {
+            collcost, "cost", cases[i].algorithm, "-t", cases[i].topology, "-m", "1MiB", "--set",
+            "k=1",    NULL};
+        bench_question(results, cases[i].name, "the same with k = 1", question, given, 5);
+    }
+}
+
+/* Verdicts on the whole library in one process, against two models of it; scaling over n, against
+   one n. */
+static void bench_checks(Results *results, char *collcost)
+{
+    char *const all[] = {collcost, "verify", "--jobs", "1", NULL};
+    char *const some[] = {collcost, "verify", "allgather/ring", "broadcast/binomial", "--jobs",
+                          "1",      NULL};
+    char *const orders[] = {collcost, "scale", "matmul", "-t", "torus", "-n", "64..4096", NULL};
+    char *const order[] = {collcost, "scale", "matmul", "-t", "torus", "-n", "64", NULL};
+    bench_question(results, "verify, the whole library", "two models of it", all, some, 1);
+    bench_question(results, "scale matmul -t torus -n 64..4096", "the same with n = 64", orders,
+                   order, 1);
+}
+
 /* A map against the same one for a given number of chunks, which is what a search for the best one
    costs. */
 static void bench_map(Results *results, char *collcost)
@@ -571,6 +610,8 @@ int main(int count, char **arguments)
     bench_one_shot(&results, arguments[1]);
     bench_tables(&results, arguments[1]);
     bench_batch(&results, arguments[1]);
+    bench_chunks(&results, arguments[1]);
+    bench_checks(&results, arguments[1]);
     bench_map(&results, arguments[1]);
     bench_formula(&results, "(p-1)*(ts+m*tw), 16 k points", linear, hand_linear, 2, 8192);
     bench_formula(&results, "(p-1)*(ts+m*tw), 16.8 M points", linear, hand_linear, 64, 262144);
