@@ -5,11 +5,10 @@
 #include "base/array.h"
 #include "base/source.h"
 
-#include <sys/stat.h>
+#include <stdint.h>
 
 typedef struct {
-    dev_t device;
-    ino_t inode;
+    uint64_t device, inode; /* of the file system */
     const Source *source;
 } AddedFile;
 
