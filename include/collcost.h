@@ -168,11 +168,20 @@ typedef enum {
                                */
 } collcost_check;
 
+/* A radix or a fan-out that is free to be chosen. */
+typedef struct {
+    const char *name; /* "radix" or "fanout"; NULL: there is none to choose */
+    int64_t value;
+} collcost_branches;
+
 /* One algorithm at one size. */
 typedef struct {
     const char *algorithm;
     bool has_chunks; /* k is free to be chosen */
     double k;        /* number of chunks */
+    collcost_branches branches;
+    const int64_t *tried; /* of which radices or fan-outs the best was taken, rising */
+    size_t tried_count;
     int64_t rounds;
     double startup_s, hop_s, transfer_s, compute_s;
     double total_s;
@@ -201,6 +210,7 @@ typedef struct {
     const char *algorithm;
     bool has_chunks;
     double k;
+    collcost_branches branches;
     double total_s;       /* its time */
     const char *links;    /* the level, or the dimension: "node", "x"; "all links" */
     bool along_dimension; /* it is a dimension */
@@ -221,6 +231,7 @@ typedef struct {
     const char *algorithm;
     bool has_chunks;
     int64_t k;
+    collcost_branches branches;
     int64_t rounds;      /* negative: not counted, since the schedule is too long */
     const char *formula; /* "7 ts + 7 m tw"; parameters that are zero on the machine are left out */
     bool from_closed_form;   /* the formula; else derived from the schedule */
@@ -257,9 +268,11 @@ typedef struct {
     const char *algorithm;
     bool has_chunks;
     double from_k;
+    collcost_branches branches; /* where it begins */
     double total_at_from_s;
     /* These are found with COLLCOST_DETAILS only. */
     double to_k;
+    int64_t to_branches;
     double total_at_to_s;
     const char *const *tied; /* others that cost the same all along */
     size_t tied_count;
@@ -335,6 +348,8 @@ typedef struct {
     const int64_t *covers; /* the numbers of ranks on which it wins */
     size_t cover_count;
     double from_k, to_k;
+    collcost_branches branches; /* for the first number of ranks */
+    int64_t to_branches;
     double total_at_from_s, total_at_to_s;
     const char *const *tied; /* others that cost the same on all of these */
     size_t tied_count;
@@ -391,6 +406,7 @@ typedef struct {
     const char *algorithm;
     bool has_chunks;
     double k;
+    collcost_branches branches;
     int64_t rounds;
     bool from_closed_form;
     double seconds[COLLCOST_PART_COUNT]; /* contention is NAN where it is not known */

@@ -92,6 +92,13 @@ gives switch switch reduce -p 1,2,8 --tolerance 5% --sizes nccl
 gives explain explain allreduce/ring swing -t torus:4x4 -m 64KiB
 gives explain explain allgather/ring bruck -p 8 -m 1MiB --asynchronous
 gives explain explain reduce/pipelined-chain binomial -p 8 -m 1MiB
+gives traffic cost broadcast -t full:4 -m 8 --traffic --among chains,multinomial
+gives cost_symbols cost broadcast -p 4 --among chains,multinomial
+gives switch switch broadcast -t full:4 -m 1..1MiB --among chains,multinomial
+gives switch_ranks switch broadcast -p 4 --over p -m 1MiB --among chains
+gives switch_ranks switch broadcast -p 4 --over p -m 1MiB --among multinomial
+gives map map broadcast -t full -p 4 --among chains,multinomial
+gives explain explain broadcast/chains multinomial -p 4 -m 1KiB
 gives switch_vary switch reduce -p 1,8 --vary bandwidth=20%
 gives switch_rules switch reduce -p 1,8 --rules all
 gives switch_ranks switch reduce -p 1..9 --over p -m 1MiB
@@ -99,6 +106,8 @@ gives map map reduce -p 1,2,8
 gives verify verify reduce scatter/flat -p 1..4
 printf '# OSU MPI Broadcast Latency Test v7.4\n# Size       Avg Latency(us)\n64  2.50\n' >osu.log
 gives compare compare osu.log -p 4 --map default=pipelined-chain
+gives compare compare osu.log -p 4 --map default=chains
+gives compare compare osu.log -p 4 --map default=multinomial
 printf 'system,nodes,ppn,collective,algorithm,total_bytes,time_us\nx,4,2,allgather,ring,800,12.5\n' >times.csv
 gives compare compare times.csv
 printf 'x,4,2,allgather,bruck,800,9.5\nx,4,2,allgather,default,800,9.0\n' >>times.csv

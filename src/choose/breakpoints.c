@@ -76,11 +76,13 @@ static bool has_jump(const IntervalScan *scan, const Breakpoint *below, const Br
     return false;
 }
 
-/* Where numbers of chunks cost the same at a size, takes the one that is the best just above. */
+/* Where numbers of chunks, or of branches, cost the same at a size, takes the one that is the best
+ * just above. */
 static void take_chunks_above(const CurvePoint *above, double bytes, CurvePoint *point)
 {
     double total = point->total;
-    if (fabs(above->k - point->k) < 1 || !time_is_equal(point_line_at(above, bytes), total))
+    bool is_same = fabs(above->k - point->k) < 1 && above->branches == point->branches;
+    if (is_same || !time_is_equal(point_line_at(above, bytes), total))
         return;
     *point = *above;
     point->total = total;

@@ -83,7 +83,7 @@ static bool open_curves(Arena *arena, const Comparison *comparison, VariedCurves
     for (int i = 0; i < 2; i++) {
         current->curves[i] =
             curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
-                         comparison->target, &current->rules, comparison->k, diag);
+                         comparison->target, &current->rules, &comparison->chosen, diag);
         if (!current->curves[i])
             return false;
     }
@@ -105,7 +105,7 @@ static bool find_curves(VariedComparison *varying)
 {
     const VariedParameter *varied = varying->varied;
     VariedCurves *shared = varying->comparison->current;
-    bool has_claim = curve_closed(shared->curves[0]) || curve_closed(shared->curves[1]);
+    bool has_claim = curve_is_closed(shared->curves[0]) || curve_is_closed(shared->curves[1]);
     varying->current = shared;
     varying->value = varied_now(varied);
     if (!varied->of_links && !(varied->is_zero && has_claim))
@@ -124,7 +124,7 @@ static bool open_side(VariedComparison *varying, int which, double value)
     if (!curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
         return false;
     if (tried.count == 0) {
-        side->curvature = curve_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
+        side->curvature = curve_is_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
         *ARRAY_PUSH(varying->arena, &tried) = BEST;
     }
     for (size_t i = 0; i < tried.count; i++) {

@@ -22,7 +22,8 @@ typedef struct {
 typedef struct {
     const Algorithm *algorithms[2];
     const Network *network;
-    int64_t root, target, k; /* as curve_create takes them */
+    int64_t root, target; /* as curve_create takes them */
+    FreeChoice chosen;
     const Machine *machine;
     const Rules *rules; /* for this machine */
     double bytes;

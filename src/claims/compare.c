@@ -68,6 +68,10 @@ const char *judge_show_place(const Judge *judge, const Place *place)
         text = arena_printf(judge->arena, "%s, target = %lld", text, (long long)point->target);
     if (judge->subject.algorithm && judge->subject.algorithm->free_chunks && point->k > 1)
         text = arena_printf(judge->arena, "%s, k = %lld", text, (long long)point->k);
+    if (judge->subject.algorithm && judge->subject.algorithm->branching)
+        text = arena_printf(judge->arena, "%s, %s = %lld", text,
+                            branching_names[judge->subject.algorithm->branching],
+                            (long long)point->branches);
     if (point->order)
         text = arena_printf(judge->arena, "%s, n = %lld", text, (long long)point->order);
     if (judge->collective && point->ports != 1)

@@ -31,7 +31,7 @@ typedef struct Observation Observation; /* claims/rounds.h */
 
 /* What a schedule costs by each mode of switching. */
 typedef struct {
-    int64_t root, target, k, order;
+    int64_t root, target, k, order, branches;
     bool is_kept; /* it holds for every number of ports */
     bool is_known[SWITCHING_COUNT];
     Profile profiles[SWITCHING_COUNT];

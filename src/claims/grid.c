@@ -31,6 +31,25 @@ int verdict_chunks(bool free_chunks, int64_t chunks[5])
     return free_chunks ? 5 : 1;
 }
 
+int verdict_choices(Arena *arena, const Algorithm *algorithm, const Shape *shape, int64_t ports,
+                    VerdictChoice choices[VERDICT_CHOICES])
+{
+    int64_t chunks[5], branches[4] = {0};
+    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks), count = 0;
+    Instance instance = {
+        .algorithm = algorithm, .p = shape->p, .k = 1, .ports = ports, .shape = shape};
+    IntArray tried = {0};
+    branches_list(arena, &instance, &tried);
+    for (size_t i = 0; i < tried.count; i++)
+        if (i < 3 || i + 1 == tried.count)
+            branches[count++] = tried.items[i];
+    int most = chunk_count > count ? chunk_count : count;
+    for (int i = 0; i < most; i++)
+        choices[i] =
+            (VerdictChoice){chunks[i % chunk_count], count ? branches[(i + shape->p) % count] : 0};
+    return most;
+}
+
 static int compare_shapes(const void *a, const void *b)
 {
     const Shape *left = a, *right = b;

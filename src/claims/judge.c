@@ -27,7 +27,8 @@ static ClaimSubject subject_of(const Algorithm *algorithm)
     return (ClaimSubject){.owner = WHOSE_ALGORITHM,
                           .rooted = algorithm->collective->rooted,
                           .has_chunks = algorithm->free_chunks,
-                          .targeted = algorithm->collective->targeted};
+                          .targeted = algorithm->collective->targeted,
+                          .branches = branching_names[algorithm->branching]};
 }
 
 static Expr *copy_of(Arena *arena, const Expr *expr)
@@ -284,6 +285,11 @@ static bool set_point(const Court *court, const Shape *shape, VerdictPlace *at)
     at->shape = *shape;
     at->point = claim_point(shape, root, court->algorithm->free_chunks ? 3 : 1,
                             grid->ports > 0 ? grid->ports : 1);
+    Instance instance = {.algorithm = court->algorithm,
+                         .p = shape->p,
+                         .ports = at->point.ports,
+                         .shape = &at->shape};
+    at->point.branches = branches_of(&instance);
     at->point.target = target >= 0 ? target : collective->targeted ? shape->p - 1 : 0;
     at->switching = grid->switching < 0 ? SWITCHING_CUT_THROUGH : (Switching)grid->switching;
     return root < shape->p && at->point.target < shape->p &&
@@ -344,7 +350,8 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
                          .k = at->point.k,
                          .ports = at->point.ports,
                          .shape = &network.shape,
-                         .target = at->point.target};
+                         .target = at->point.target,
+                         .branches = at->point.branches};
     if (!network_create(court->arena, court->grid->on, &at->shape, TIES_PLUS, &network,
                         court->diag) ||
         !profile_derive(court->arena, &instance, &network, &place.rules, &profile, court->diag))

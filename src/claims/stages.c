@@ -45,7 +45,8 @@ static bool judge_modes(const Judge *judge, Place *place, Verdict *verdict)
                                .k = point->k,
                                .ports = 1,
                                .shape = &place->network->shape,
-                               .store = judge->subject.schedules};
+                               .store = judge->subject.schedules,
+                               .branches = point->branches};
     bool good = true;
     judge_set_vectors(place);
     for (int mode = 0; mode < 2 && good && verdict->holds; mode++) {
@@ -69,7 +70,8 @@ static bool judge_shape(const Judge *judge, const Topology *topology, const Shap
                         Verdict *verdict)
 {
     const Algorithm *algorithm = judge->subject.algorithm;
-    int64_t roots[4], chunks[5];
+    int64_t roots[4];
+    VerdictChoice choices[VERDICT_CHOICES];
     Diag silent = diag_silent();
     Network network;
     Place place = {
@@ -82,10 +84,11 @@ static bool judge_shape(const Judge *judge, const Topology *topology, const Shap
     if (!network_create(judge->scratch, topology, shape, TIES_PLUS, &network, &silent))
         return true; /* a topology need not make a network of every size */
     int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
-    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
-    for (int i = 0; i < root_count * chunk_count; i++) {
-        place.point.root = roots[i / chunk_count];
-        place.point.k = chunks[i % chunk_count];
+    int count = verdict_choices(judge->scratch, algorithm, shape, 1, choices);
+    for (int i = 0; i < root_count * count; i++) {
+        place.point.root = roots[i / count];
+        place.point.k = choices[i % count].k;
+        place.point.branches = choices[i % count].branches;
         if (!judge_modes(judge, &place, verdict))
             return false;
     }

@@ -26,7 +26,8 @@ static Instance instance_at(const Judge *judge, const Place *place)
                       .shape = &place->network->shape,
                       .target = point->target,
                       .order = point->order,
-                      .store = judge->subject.schedules};
+                      .store = judge->subject.schedules,
+                      .branches = point->branches};
 }
 
 /* The time for k chunks, ts = th = 0, is L + C / k if three values of k agree on L and C. */
@@ -183,7 +184,8 @@ static JudgedSchedule *recall_schedule(const Judge *judge, const ClaimPoint *poi
     for (size_t i = 0; i < judge->schedules.count; i++) {
         JudgedSchedule *schedule = &judge->schedules.items[i];
         if (schedule->root == point->root && schedule->target == point->target &&
-            schedule->k == point->k && schedule->order == point->order)
+            schedule->k == point->k && schedule->order == point->order &&
+            schedule->branches == point->branches)
             return schedule;
     }
     return NULL;
@@ -253,8 +255,11 @@ static bool judge_modes(Judge *judge, Place *place, const Switching *modes, size
 {
     const ClaimPoint *point = &place->point;
     JudgedSchedule *known = recall_schedule(judge, point);
-    JudgedSchedule fresh = {
-        .root = point->root, .target = point->target, .k = point->k, .order = point->order};
+    JudgedSchedule fresh = {.root = point->root,
+                            .target = point->target,
+                            .k = point->k,
+                            .order = point->order,
+                            .branches = point->branches};
     JudgedSchedule *schedule = known ? known : &fresh;
     if (judge->subject.algorithm && !derive_modes(judge, place, modes, count, schedule))
         return false;
@@ -320,17 +325,20 @@ static bool judge_orders(Judge *judge, Place *place)
     return true;
 }
 
-/* All targets and numbers of chunks for the root at hand. */
+/* All targets, numbers of chunks and of branches for the root at hand. */
 static bool judge_root(Judge *judge, Place *place)
 {
-    int64_t targets[5], chunks[5];
-    int target_count = list_targets(judge, place, targets);
-    int chunk_count =
-        verdict_chunks(judge->subject.algorithm && judge->subject.algorithm->free_chunks, chunks);
+    int64_t targets[5];
+    VerdictChoice choices[VERDICT_CHOICES] = {{1, 0}};
+    int target_count = list_targets(judge, place, targets), choice_count = 1;
+    if (judge->subject.algorithm)
+        choice_count = verdict_choices(judge->scratch, judge->subject.algorithm,
+                                       &place->network->shape, place->point.ports, choices);
     for (int t = 0; t < target_count; t++)
-        for (int k = 0; k < chunk_count; k++) {
+        for (int i = 0; i < choice_count; i++) {
             place->point.target = targets[t];
-            place->point.k = chunks[k];
+            place->point.k = choices[i].k;
+            place->point.branches = choices[i].branches;
             if (!judge_orders(judge, place))
                 return false;
         }

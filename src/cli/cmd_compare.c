@@ -1,4 +1,5 @@
 #include "base/sort.h"
+#include "cli/choices.h"
 #include "cli/compared.h"
 #include "cli/logs.h"
 #include "cli/setting.h"
@@ -71,6 +72,8 @@ static void write_rows(const Query *query, const ComparedRows *rows)
             put_number(table, KEY_ranks_per_node, (double)compared->row->ranks_per_node);
         if (compared->prediction.has_chunks)
             put_number(table, KEY_k, compared->prediction.cost.k);
+        choices_put(table, query->study.arena, KEY_measured_model, compared->prediction.model,
+                    &compared->prediction.branches);
         put_number(table, KEY_logged_bytes, compared->row->logged_bytes);
         put_number(table, KEY_error, compared->error);
         put_text(table, KEY_finish, finish_info[compared->row->finish].name);

@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/problem_cost.h"
@@ -16,7 +17,8 @@ typedef struct {
     double buffer;     /* M / m; this and the next with --bandwidths only */
     double bus_factor; /* NAN: the collective has none */
     const char *rules;
-    size_t count; /* of algorithms */
+    size_t count;      /* of algorithms */
+    const char *tried; /* radices and fan-outs, for people */
     bool has_bound;
     size_t verified, smaller, too_large;
     bool wrong;
@@ -40,6 +42,7 @@ static bool open_answer(const Query *settled, const Collective *collective, cons
     *answer = (Answer){.query = query,
                        .collective = collective->head.name,
                        .is_targeted = collective->targeted,
+                       .tried = "",
                        .opened = query_case(query, index, collective, only)};
     return answer->opened &&
            query_answered(query, collcost_case_rules(answer->opened, &answer->rules)) &&
@@ -55,10 +58,11 @@ static void count_check(Answer *answer, collcost_check check)
 }
 
 /* Whose costs a row has. */
-static void put_subject(const Answer *answer, const char *algorithm, Table *table)
+static void put_subject(const Answer *answer, const char *algorithm,
+                        const collcost_branches *branches, Table *table)
 {
     put_text(table, KEY_collective, answer->collective);
-    put_text(table, KEY_algorithm, algorithm);
+    choices_put(table, answer->query->study.arena, KEY_algorithm, algorithm, branches);
     put_text(table, KEY_topology, collcost_case_network(answer->opened));
     put_number(table, KEY_p, (double)collcost_case_ranks(answer->opened));
 }
@@ -74,14 +78,30 @@ static const char *describe_optimum(Arena *arena, const collcost_cost *cost)
     return text;
 }
 
+static const char *show_tried(const Answer *answer, const collcost_cost *cost)
+{
+    return choices_show_ranges(answer->query->study.arena, cost->tried, cost->tried_count);
+}
+
+/* "multinomial radix=2..64, chains fanout=1..63" */
+static void note_tried(Answer *answer, const collcost_cost *cost)
+{
+    if (cost->tried_count)
+        answer->tried = arena_printf(answer->query->study.arena, "%s%s%s %s=%s", answer->tried,
+                                     *answer->tried ? "; " : "", cost->algorithm,
+                                     cost->branches.name, show_tried(answer, cost));
+}
+
 static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
     double bandwidth = size * answer->buffer / cost->total_s;
-    put_subject(answer, cost->algorithm, table);
+    put_subject(answer, cost->algorithm, &cost->branches, table);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, answer->asked);
     if (cost->has_chunks)
         put_number(table, KEY_k, cost->k);
+    if (cost->tried_count)
+        put_text(table, KEY_tried, show_tried(answer, cost));
     put_number(table, KEY_rounds, (double)cost->rounds);
     put_number(table, KEY_startup_s, cost->startup_s);
     put_number(table, KEY_hop_s, cost->hop_s);
@@ -112,9 +132,11 @@ static bool write_size(Answer *answer, double size, Table *table)
     if (!query_answered(answer->query,
                         collcost_case_costs(answer->opened, size, &costs, &answer->count)))
         return false;
+    answer->tried = "";
     answer->has_bound = answer->count > 0 && costs[0].bound_s >= 0;
     for (size_t i = 0; i < answer->count; i++) {
         count_check(answer, costs[i].check);
+        note_tried(answer, &costs[i]);
         write_row(answer, &costs[i], size, table);
     }
     if (answer->query->format != FORMAT_TEXT)
@@ -185,7 +207,7 @@ static void write_verified(const Answer *answer)
 static void write_traffic_row(const Answer *answer, const collcost_traffic *traffic, double size,
                               Table *table)
 {
-    put_subject(answer, traffic->algorithm, table);
+    put_subject(answer, traffic->algorithm, &traffic->branches, table);
     put_number(table, KEY_m_bytes, size);
     put_number(table, KEY_nccl_bytes, answer->asked);
     if (traffic->has_chunks)
@@ -280,6 +302,8 @@ static bool write_text(Answer *answer, double size)
     answer->verified = answer->smaller = answer->too_large = 0;
     if (!write_rows(answer, size, table))
         return false;
+    if (*answer->tried)
+        fprintf(out, "tried: %s\n", answer->tried);
     if (shows_traffic(query)) {
         fprintf(out, "rules: %s\n", answer->rules);
         return true;
@@ -303,7 +327,7 @@ static bool write_symbols(Answer *answer, Table *table)
     for (size_t i = 0; i < count; i++) {
         const collcost_symbols *row = &symbols[i];
         count_check(answer, row->check);
-        put_subject(answer, row->algorithm, table);
+        put_subject(answer, row->algorithm, &row->branches, table);
         if (row->has_chunks)
             put_number(table, KEY_k, (double)row->k);
         if (row->rounds >= 0)

@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/explain_break_even.h"
 #include "cli/setting.h"
 
@@ -42,9 +43,10 @@ static void write_costs(const Report *report)
     setting_put(table, report->query, false, report->rules);
     for (int i = 0; i < 2; i++) {
         const collcost_side *side = &report->found->sides[i];
-        put_text(table, KEY_algorithm, side->algorithm);
         if (side->has_chunks)
             put_number(table, KEY_k, side->k);
+        choices_put(table, report->query->study.arena, KEY_algorithm, side->algorithm,
+                    &side->branches);
         put_number(table, KEY_rounds, (double)side->rounds);
         put_number(table, KEY_startup_s, side->seconds[COLLCOST_STARTUP]);
         put_number(table, KEY_hop_s, side->seconds[COLLCOST_HOP]);
@@ -193,6 +195,9 @@ static const char *describe_side(const Report *report, int which)
     Arena *arena = report->query->study.arena;
     const char *chunks = side->has_chunks ? arena_printf(arena, ", k = %.10g", side->k) : "";
     const char *name = side->algorithm, *label = report->labels[which];
+    if (side->branches.name)
+        chunks = arena_printf(arena, "%s, %s = %lld", chunks, side->branches.name,
+                              (long long)side->branches.value);
     if (strcmp(label, name) != 0)
         name = arena_printf(arena, "%s, %s", label, name);
     return arena_printf(arena, "%s: %lld rounds%s, from the %s", name, (long long)side->rounds,

@@ -1,3 +1,4 @@
+#include "cli/choices.h"
 #include "cli/files.h"
 #include "cli/map_text.h"
 #include "cli/setting.h"
@@ -17,7 +18,6 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
         put_text(table, KEY_topology, column->network);
         put_number(table, KEY_p, (double)column->p);
         put_number(table, KEY_from_bytes, piece->from);
-        put_text(table, KEY_algorithm, found->algorithm);
         put_number(table, KEY_total_at_from_s, found->total_at_from_s);
         put_number(table, KEY_to_bytes, piece->to);
         put_list(table, KEY_tied, found->tied, found->tied_count);
@@ -25,6 +25,8 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
             put_number(table, KEY_k, found->from_k);
             put_number(table, KEY_to_k, found->to_k);
         }
+        choices_put_range(table, map->arena, found->algorithm, &found->branches,
+                          found->to_branches);
         put_number(table, KEY_total_at_to_s, found->total_at_to_s);
         if (found->second) {
             put_text(table, KEY_second, found->second);
@@ -97,6 +99,9 @@ static void pack_piece(Buffer *bytes, const collcost_piece *piece)
     pack_text(bytes, piece->algorithm);
     pack_int(bytes, piece->has_chunks);
     pack_double(bytes, piece->from_k);
+    pack_text(bytes, piece->branches.name);
+    pack_int(bytes, piece->branches.value);
+    pack_int(bytes, piece->to_branches);
     pack_double(bytes, piece->total_at_from_s);
     pack_double(bytes, piece->to_k);
     pack_double(bytes, piece->total_at_to_s);
@@ -114,6 +119,9 @@ static void unpack_piece(Packed *answer, collcost_piece *piece)
     piece->algorithm = unpack_text(answer);
     piece->has_chunks = unpack_int(answer) != 0;
     piece->from_k = unpack_double(answer);
+    piece->branches.name = unpack_text(answer);
+    piece->branches.value = unpack_int(answer);
+    piece->to_branches = unpack_int(answer);
     piece->total_at_from_s = unpack_double(answer);
     piece->to_k = unpack_double(answer);
     piece->total_at_to_s = unpack_double(answer);

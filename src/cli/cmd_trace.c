@@ -200,20 +200,25 @@ static void write_totals(const Trace *trace, const Profile *profile)
             rules_describe_on(query->study.arena, &query->study.rules, trace->network));
 }
 
-/* The number of chunks: given, the best for the size, or one. */
+/* Numbers of chunks and of branches: given, the best for the size, or the least. */
 static bool choose_k(const Query *query, const Algorithm *algorithm, const Network *network,
-                     int64_t *k)
+                     Instance *instance)
 {
-    *k = query->study.k ? query->study.k : 1;
-    if (query->study.k || !algorithm->free_chunks || !query->sizes.count)
+    const FreeChoice *chosen = &query->study.chosen;
+    instance->k = chosen->k ? chosen->k : 1;
+    instance->branches = chosen->branches[algorithm->branching];
+    instance->branches = branches_of(instance);
+    if (!query->sizes.count || (!algorithm->free_chunks && !algorithm->branching))
         return true;
-    Curve *curve = curve_create(query->study.arena, algorithm, network, query->study.root,
-                                query->study.target, &query->study.rules, 0, query->study.diag);
+    Curve *curve =
+        curve_create(query->study.arena, algorithm, network, query->study.root, query->study.target,
+                     &query->study.rules, chosen, query->study.diag);
     CurvePoint point;
     double size = query->sizes.items[0];
     if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->study.diag))
         return false;
-    *k = (int64_t)point.k;
+    instance->k = (int64_t)point.k;
+    instance->branches = point.branches;
     return true;
 }
 
@@ -241,6 +246,10 @@ static const char *subject_text(const Query *query, const Instance *instance,
                                     algorithm_full_name(arena, instance->algorithm), network->name);
     if (instance->algorithm->free_chunks)
         text = arena_printf(arena, "%s, k = %lld", text, (long long)instance->k);
+    if (instance->algorithm->branching)
+        text = arena_printf(arena, "%s, %s = %lld", text,
+                            branching_names[instance->algorithm->branching],
+                            (long long)instance->branches);
     return query->orders.count
                ? arena_printf(arena, "%s, n = %lld", text, (long long)instance->order)
                : text;
@@ -366,13 +375,13 @@ static Status run(const CommandLine *line)
                          .order = choose_order(&query, algorithm)};
     if (!query_network(&query, 0, &network) ||
         !query_settle_ends(&query, algorithm->collective, &network) ||
-        !is_allowed(&query, algorithm, &network) ||
-        !choose_k(&query, algorithm, &network, &instance.k))
+        !is_allowed(&query, algorithm, &network))
         return STATUS_BAD_INPUT;
     instance.ports = rules_ports(&query.study.rules, &network);
     instance.root = query.study.root;
     instance.target = query.study.target;
-    if (!settle_compute(&query, &instance, &network))
+    if (!choose_k(&query, algorithm, &network, &instance) ||
+        !settle_compute(&query, &instance, &network))
         return STATUS_BAD_INPUT;
     return option_given(line, OPTION_PICTURE) ? draw_trace(&query, &instance, &network)
                                               : write_trace(&query, &instance, &network);

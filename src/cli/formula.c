@@ -71,8 +71,8 @@ bool formula_open(const Query *query, TypedFormula *formula)
         add_name(formula, "p", TYPE_INT, DIMENSION_NONE, query->ranks.items);
     if (query->sizes.count == 1)
         add_name(formula, "m", TYPE_REAL, DIMENSION_BYTES, query->sizes.items);
-    if (query->study.k)
-        add_name(formula, "k", TYPE_INT, DIMENSION_NONE, &query->study.k);
+    if (query->study.chosen.k)
+        add_name(formula, "k", TYPE_INT, DIMENSION_NONE, &query->study.chosen.k);
     add_name(formula, "root", TYPE_INT, DIMENSION_NONE, &query->study.root);
     if (query->study.target >= 0)
         add_name(formula, "target", TYPE_INT, DIMENSION_NONE, &query->study.target);

@@ -49,9 +49,13 @@ static bool tell_options(Query *query, const OptionId *options, size_t count)
 static bool read_setting(Query *query, Text setting)
 {
     Text name, value;
-    if (text_split(setting, '=', &name, &value))
-        return text_equals(name, "k") ? tell(query, "k", value)
-                                      : study_set_parameter(&query->study, name, value);
+    static const char *const free[] = {"k", "segment", "radix", "fanout"};
+    if (text_split(setting, '=', &name, &value)) {
+        for (size_t i = 0; i < sizeof free / sizeof *free; i++)
+            if (text_equals(name, free[i]))
+                return tell(query, free[i], value);
+        return study_set_parameter(&query->study, name, value);
+    }
     diag_error(query->study.diag, setting.span, "expected NAME=VALUE");
     return false;
 }

@@ -18,7 +18,7 @@ static const char *copy_text(Arena *arena, Text text)
 }
 
 /* What --set and --ports say, with the values in force; a factor of several values as it was
-   written. The number of chunks is a column of its own. */
+   written. Numbers of chunks, radix and fan-out are columns of their own. */
 static StringArray list_parameters(const Query *query)
 {
     Arena *arena = query->study.arena;
@@ -27,7 +27,8 @@ static StringArray list_parameters(const Query *query)
     StringArray list = {0};
     for (size_t i = 0; i < settings->count; i++) {
         Text name, value;
-        if (!text_split(settings->items[i], '=', &name, &value) || text_equals(name, "k"))
+        if (!text_split(settings->items[i], '=', &name, &value) || text_equals(name, "k") ||
+            text_equals(name, "radix") || text_equals(name, "fanout"))
             continue;
         const char *setting = machine_setting(arena, &query->study.machine, name);
         add_once(arena, &list, setting ? setting : copy_text(arena, settings->items[i]));

@@ -1,5 +1,6 @@
 #include "cli/switch_over.h"
 
+#include "cli/choices.h"
 #include "cli/setting.h"
 
 typedef struct {
@@ -46,22 +47,6 @@ static bool run_point(Sweep *sweep, size_t index)
     return good;
 }
 
-/* "2..7, 9, 16" */
-static const char *show_covered(Arena *arena, const int64_t *covers, size_t count)
-{
-    const char *text = "";
-    for (size_t i = 0; i < count;) {
-        size_t end = i;
-        while (end + 1 < count && covers[end + 1] == covers[end] + 1)
-            end++;
-        text = arena_printf(arena, "%s%s%lld", text, i ? ", " : "", (long long)covers[i]);
-        if (end > i)
-            text = arena_printf(arena, "%s..%lld", text, (long long)covers[end]);
-        i = end + 1;
-    }
-    return text;
-}
-
 /* "7", or "7..12" where the last number of ranks wants another. */
 static void put_chunks(Arena *arena, double k, double to_k, Table *table)
 {
@@ -79,9 +64,9 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
     put_number(table, KEY_m_bytes, sweep->collective->is_empty ? 0 : query->asked.items[0]);
     put_number(table, KEY_from_p, (double)row->from_p);
     put_number(table, KEY_to_p, (double)row->to_p);
-    put_text(table, KEY_algorithm, row->algorithm);
     if (row->has_chunks)
         put_chunks(query->study.arena, row->from_k, row->to_k, table);
+    choices_put_range(table, query->study.arena, row->algorithm, &row->branches, row->to_branches);
     put_number(table, KEY_total_at_from_s, row->total_at_from_s);
     put_number(table, KEY_total_at_to_s, row->total_at_to_s);
     if (row->second) {
@@ -90,7 +75,8 @@ static void write_row(const Sweep *sweep, const collcost_rank_row *row, Table *t
         put_number(table, KEY_second_slower_at_p, (double)row->second_slower_at_p);
     }
     put_list(table, KEY_tied, row->tied, row->tied_count);
-    put_text(table, KEY_covers, show_covered(query->study.arena, row->covers, row->cover_count));
+    put_text(table, KEY_covers,
+             choices_show_ranges(query->study.arena, row->covers, row->cover_count));
     table_row(table);
 }
 

@@ -1,5 +1,6 @@
 #include "cli/switch_table.h"
 
+#include "cli/choices.h"
 #include "cli/setting.h"
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
@@ -27,7 +28,7 @@ static void put_chunks(const Query *query, const collcost_piece *piece, bool has
     put_number(table, KEY_k, piece->from_k);
     if (has_end)
         put_number(table, KEY_to_k, piece->to_k);
-    if (query->study.k > 0 || (has_end && piece->to_k == piece->from_k))
+    if (query->study.chosen.k > 0 || (has_end && piece->to_k == piece->from_k))
         return;
     put_shown(table, KEY_k,
               has_end ? arena_printf(arena, "%.10g..%.10g", piece->from_k, piece->to_k)
@@ -54,8 +55,12 @@ static void write_row(const SwitchCase *switches, size_t i, Table *table)
     switchcase_put(switches, table);
     put_text(table, KEY_sizes, "nccl");
     put_number(table, KEY_from_bytes, lower_end(switches, i));
-    put_text(table, KEY_algorithm, piece->algorithm);
     put_chunks(query, piece, has_end, table);
+    if (has_end)
+        choices_put_range(table, query->study.arena, piece->algorithm, &piece->branches,
+                          piece->to_branches);
+    else
+        choices_put(table, query->study.arena, KEY_algorithm, piece->algorithm, &piece->branches);
     put_number(table, KEY_total_at_from_s, piece->total_at_from_s);
     put_list(table, KEY_tied, piece->tied, piece->tied_count);
     put_list(table, KEY_tied_with, piece->tied, piece->tied_count);

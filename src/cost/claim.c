@@ -28,6 +28,7 @@ static void bind_whole(const ClaimPoint *point, const void **slots)
     slots[CLAIM_DIMENSIONS] = &point->dimensions;
     slots[CLAIM_TARGET] = &point->target;
     slots[CLAIM_N] = &point->order;
+    slots[CLAIM_BRANCHES] = &point->branches;
 }
 
 /* `buffers` has room for M at every size. */
@@ -132,6 +133,7 @@ bool claim_exact(const Claim *claim, const ClaimPoint *point, const ExactParamet
         [CLAIM_DIMENSIONS] = exact_from_int(point->dimensions),
         [CLAIM_TARGET] = exact_from_int(point->target),
         [CLAIM_N] = exact_from_int(point->order),
+        [CLAIM_BRANCHES] = exact_from_int(point->branches),
         [CLAIM_J] = exact_from_int(point->j),
         [CLAIM_R] = exact_from_int(point->r),
         [CLAIM_TO] = exact_from_int(point->to),

@@ -1,6 +1,7 @@
 #include "cost/closed.h"
 
 #include "base/whole.h"
+#include "sched/branching.h"
 #include "sched/contract.h"
 #include "sched/pieces.h"
 
@@ -201,6 +202,7 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
     Diag silent = diag_silent();
     ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
     point.target = instance->target;
+    point.branches = branches_of(instance);
     if (!contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
                                 &silent))
         return false;

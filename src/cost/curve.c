@@ -1,6 +1,8 @@
 #include "cost/curve.h"
 
+#include "base/quantity.h"
 #include "base/watch.h"
+#include "cost/bent_line.h"
 #include "cost/derive_timeline.h"
 #include "cost/minimum.h"
 #include "cost/profiles.h"
@@ -18,7 +20,8 @@ enum {
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
     MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
-    RECENT_TOTALS = 16
+    RECENT_TOTALS = 16,
+    MOST_SEGMENTS = 1 << 16
 };
 
 struct Curve {
@@ -28,6 +31,7 @@ struct Curve {
     const Rules *rules;
     ClaimPoint point;
     int64_t fixed_k;   /* 0: free */
+    double segment;    /* > 0: the number of chunks follows from it; fixed_k is 0 */
     int64_t most_k;    /* that is tried, where no claim gives the time */
     ClosedForm closed; /* covers all k; or none */
     ChunkProfiles *profiles;
@@ -35,38 +39,70 @@ struct Curve {
     struct {
         double k, bytes, total; /* k = 0: none */
     } recent[RECENT_TOTALS];    /* of one search for the best k, by k: it asks for some again */
-    SizeArray bends[MOST_DERIVED_CHUNKS + 1];  /* by k, where lines are kept */
-    CostParts *lines[MOST_DERIVED_CHUNKS + 1]; /* between them; NULL: not known */
-    Minimum *minimum;                          /* NULL: not used yet */
+    BentLine lines[MOST_DERIVED_CHUNKS + 1]; /* by k, where they are kept */
+    Minimum *minimum;                        /* NULL: not used yet */
+    struct Curve **of_branches;              /* one for each number of branches that is tried */
+    size_t branch_count;                     /* 0: there is nothing to choose */
 };
 
+static Instance instance_of(const Curve *curve, int64_t k)
+{
+    const ClaimPoint *point = &curve->point;
+    return (Instance){.algorithm = curve->algorithm,
+                      .p = point->p,
+                      .root = point->root,
+                      .k = k,
+                      .ports = point->ports,
+                      .shape = &curve->network->shape,
+                      .target = point->target,
+                      .branches = point->branches};
+}
+
+/* With the number of branches that its point has. */
+static void open_one(Curve *curve)
+{
+    Arena *arena = curve->arena;
+    const Network *network = curve->network;
+    Instance instance = instance_of(curve, curve->point.k);
+    curve->closed = closed_find(arena, &instance, network, curve->rules, curve->fixed_k == 0);
+    curve->profiles = profiles_create(arena, curve->algorithm, network, curve->rules, &curve->point,
+                                      curve->fixed_k == 0 && curve->segment == 0);
+    bool is_one = !curve->closed.count && profiles_want_one_chunk(curve->profiles);
+    curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
+}
+
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    int64_t target, const Rules *rules, int64_t k, Diag *diag)
+                    int64_t target, const Rules *rules, const FreeChoice *chosen, Diag *diag)
 {
     Curve *curve = ARENA_NEW(arena, Curve);
+    IntArray tried = {0};
     *curve = (Curve){.arena = arena,
                      .algorithm = algorithm,
                      .network = network,
                      .rules = rules,
-                     .fixed_k = algorithm->free_chunks ? k : 1};
+                     .fixed_k = algorithm->free_chunks ? chosen->k : 1,
+                     .segment = algorithm->free_chunks && !chosen->k ? chosen->segment : 0};
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
     curve->point.target = target;
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;
-    Instance instance = {.algorithm = algorithm,
-                         .p = network->p,
-                         .root = root,
-                         .k = curve->point.k,
-                         .ports = curve->point.ports,
-                         .shape = &network->shape,
-                         .target = target};
-    curve->closed = closed_find(arena, &instance, network, rules, curve->fixed_k == 0);
-    curve->profiles =
-        profiles_create(arena, algorithm, network, rules, &curve->point, curve->fixed_k == 0);
-    bool is_one = !curve->closed.count && profiles_want_one_chunk(curve->profiles);
-    curve->most_k = is_one ? 1 : MOST_DERIVED_CHUNKS;
+    Instance instance = instance_of(curve, curve->point.k);
+    instance.branches = chosen->branches[algorithm->branching];
+    if (algorithm->branching && !instance.branches)
+        branches_list(arena, &instance, &tried);
+    curve->point.branches = tried.count ? tried.items[0] : branches_of(&instance);
+    curve->of_branches = ARENA_ARRAY(arena, Curve *, tried.count);
+    curve->branch_count = tried.count > 1 ? tried.count : 0;
+    for (size_t i = 0; i < curve->branch_count; i++) {
+        curve->of_branches[i] = ARENA_COPY(arena, Curve, curve, 1);
+        curve->of_branches[i]->branch_count = 0;
+        curve->of_branches[i]->point.branches = tried.items[i];
+        open_one(curve->of_branches[i]);
+    }
+    if (!curve->branch_count)
+        open_one(curve);
     return curve;
 }
 
@@ -80,19 +116,41 @@ const Algorithm *curve_algorithm(const Curve *curve)
     return curve->algorithm;
 }
 
-const ClosedForm *curve_closed(const Curve *curve)
+void curve_list_branches(const Curve *curve, Arena *arena, IntArray *tried)
 {
+    for (size_t i = 0; i < curve->branch_count; i++)
+        *ARRAY_PUSH(arena, tried) = curve->of_branches[i]->point.branches;
+}
+
+const ClosedForm *curve_closed(const Curve *curve, int64_t branches)
+{
+    for (size_t i = 0; i < curve->branch_count; i++)
+        if (curve->of_branches[i]->point.branches == branches)
+            return curve_closed(curve->of_branches[i], branches);
     return curve->closed.count ? &curve->closed : NULL;
+}
+
+bool curve_is_closed(const Curve *curve)
+{
+    bool all = true;
+    for (size_t i = 0; i < curve->branch_count; i++)
+        all &= curve->of_branches[i]->closed.count > 0;
+    return curve->branch_count ? all : curve->closed.count > 0;
 }
 
 bool curve_is_free(const Curve *curve)
 {
-    return curve->fixed_k == 0;
+    return curve->fixed_k == 0 && curve->segment == 0;
 }
 
 int64_t curve_largest_chunks(const Curve *curve)
 {
-    return curve->closed.count ? (int64_t)1 << 53 : curve->most_k;
+    int64_t largest = curve->closed.count ? (int64_t)1 << 53 : curve->most_k;
+    for (size_t i = 0; i < curve->branch_count; i++) {
+        int64_t other = curve_largest_chunks(curve->of_branches[i]);
+        largest = other > largest ? other : largest;
+    }
+    return largest;
 }
 
 bool curve_has_protocols(const Curve *curve)
@@ -103,39 +161,6 @@ bool curve_has_protocols(const Curve *curve)
 int64_t curve_most_chunks(double bytes)
 {
     return bytes < 1 ? 1 : bytes > 0x1p53 ? (int64_t)1 << 53 : (int64_t)bytes;
-}
-
-/* Where bends are known, the time is a line between two of them, which has its upper end. */
-static CostParts parts_on_line(const Curve *curve, int64_t k, double bytes)
-{
-    const SizeArray *bends = &curve->bends[k];
-    size_t low = 0, high = bends->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (bends->items[middle] < bytes)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    CostParts parts = curve->lines[k][low];
-    parts.transfer *= bytes;
-    parts.compute *= bytes;
-    return parts;
-}
-
-/* The line between each two bends, `transfer` and `compute` by byte. */
-static CostParts *find_lines(Curve *curve, const Profile *profile, const SizeArray *bends)
-{
-    CostParts *lines = ARENA_ROOM(curve->arena, CostParts, bends->count + 1);
-    for (size_t i = 0; i <= bends->count; i++) {
-        double low = i > 0 ? bends->items[i - 1] : 0;
-        double high = i < bends->count ? bends->items[i] : 2 * low + 1;
-        double inside = low + (high - low) / 2;
-        lines[i] = profile_cost(profile, curve->rules->parameters, inside);
-        lines[i].transfer /= inside;
-        lines[i].compute /= inside;
-    }
-    return lines;
 }
 
 /* `on_lines`: from the lines between bends, where these are known: faster, and the same but for
@@ -149,8 +174,8 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
     if (!curve->closed.count) {
         watch_poll(curve->arena);
         const Profile *profile = profiles_timed(curve->profiles, (int64_t)k, diag);
-        if (profile && on_lines && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k])
-            *parts = parts_on_line(curve, (int64_t)k, bytes);
+        if (profile && on_lines && k <= MOST_DERIVED_CHUNKS && curve->lines[(int64_t)k].parts)
+            *parts = bent_line_at(&curve->lines[(int64_t)k], bytes);
         else if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
         parts->startup += profile ? call : 0;
@@ -367,7 +392,9 @@ static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
 static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     *k = (double)curve->fixed_k;
-    if (curve->fixed_k)
+    if (curve->segment > 0)
+        *k = fmin(fmax(1, ceil(bytes / curve->segment)), (double)most);
+    if (*k > 0)
         return true;
     memset(curve->recent, 0, sizeof curve->recent); /* parameters may have changed since */
     if (!curve->closed.count)
@@ -388,8 +415,25 @@ static bool find_line(Curve *curve, double bytes, CurvePoint *point, Diag *diag)
     return true;
 }
 
+/* The least of all numbers of branches; of equals the first. */
+static bool best_branches(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point,
+                          Diag *diag)
+{
+    CurvePoint tried;
+    for (size_t i = 0; i < curve->branch_count; i++) {
+        if (!curve_at(curve->of_branches[i], bytes, most_chunks, &tried, diag))
+            return false;
+        if (i == 0 || tried.total < point->total)
+            *point = tried;
+    }
+    return true;
+}
+
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag)
 {
+    if (curve->branch_count)
+        return best_branches(curve, bytes, most_chunks, point, diag);
+    point->branches = curve->point.branches;
     return best_k(curve, bytes, most_chunks, &point->k, diag) &&
            shown_total(curve, point->k, bytes, &point->total, diag) &&
            find_line(curve, bytes, point, diag);
@@ -401,18 +445,11 @@ static bool is_short(Curve *curve, const CurveCost *cost)
 {
     double unit[PARAMETER_COUNT] = {[PARAMETER_TW] = 1}, carried;
     Diag silent = diag_silent();
-    ClaimPoint point = curve->point;
-    int64_t k = (int64_t)cost->k, chunks;
-    Instance instance = {.algorithm = curve->algorithm,
-                         .p = point.p,
-                         .root = point.root,
-                         .k = k,
-                         .ports = point.ports,
-                         .shape = &curve->network->shape,
-                         .target = point.target};
+    int64_t chunks;
+    Instance instance = instance_of(curve, (int64_t)cost->k);
     return schedule_chunks(&instance, &chunks, &silent) &&
            closed_seconds(&curve->closed, cost->k, unit, 1, &carried, &silent) &&
-           (double)point.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
+           (double)instance.p * ((double)cost->rounds + carried * (double)chunks) <= MOST_FOLLOWED;
 }
 
 /* Rounds, and the most that a rank holds: as it is claimed, or from the schedule where that is
@@ -441,7 +478,19 @@ static void count_by_schedule(Curve *curve, CurveCost *cost)
 
 bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
 {
-    *cost = (CurveCost){.closed = curve_closed(curve), .peak_blocks = -1, .chunks = 1};
+    CurvePoint best;
+    if (curve->branch_count) {
+        if (!curve_at(curve, bytes, curve_most_chunks(bytes), &best, diag))
+            return false;
+        size_t i = 0;
+        while (curve->of_branches[i]->point.branches != best.branches)
+            i++;
+        return curve_cost(curve->of_branches[i], bytes, cost, diag);
+    }
+    *cost = (CurveCost){.closed = curve_closed(curve, 0),
+                        .branches = curve->point.branches,
+                        .peak_blocks = -1,
+                        .chunks = 1};
     if (!best_k(curve, bytes, curve_most_chunks(bytes), &cost->k, diag) ||
         !parts_at(curve, cost->k, bytes, false, &cost->parts, diag) ||
         !shown_total(curve, cost->k, bytes, &cost->total, diag))
@@ -456,33 +505,43 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
-/* A timeline takes a run for each bend, and protocols make many sizes to look at: the bends are
-   found once, rising, for all sizes. */
-static bool kept_bends(Curve *curve, int64_t k, const Profile *profile, double from, double to,
-                       Arena *arena, SizeArray *sizes, Diag *diag)
+/* Where one segment more begins. */
+static bool list_segments(const Curve *curve, double from, double to, Arena *arena,
+                          SizeArray *sizes, Diag *diag)
 {
-    static const double largest = 0x1p70;
-    SizeArray *bends = &curve->bends[k];
-    if (!curve->lines[k]) {
-        if (!profile_bends(profile, curve->rules->parameters, 0, largest, curve->arena, bends,
-                           diag))
-            return false;
-        curve->lines[k] = find_lines(curve, profile, bends);
+    double first = fmax(1, floor(from / curve->segment));
+    if (to / curve->segment - first > MOST_SEGMENTS) {
+        diag_error(
+            diag, NOWHERE,
+            "messages of %s have more than %d segments, at each of which the time jumps: give a "
+            "larger segment, or smaller sizes",
+            quantity_show_bytes(arena, to), MOST_SEGMENTS);
+        return false;
     }
-    for (size_t i = 0; i < bends->count; i++)
-        if (bends->items[i] > from && bends->items[i] < to)
-            *ARRAY_PUSH(arena, sizes) = bends->items[i];
+    for (double s = first; s * curve->segment < to; s++)
+        if (s * curve->segment > from)
+            *ARRAY_PUSH(arena, sizes) = s * curve->segment;
     return true;
 }
 
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    if (curve->closed.count)
+    for (size_t i = 0; i < curve->branch_count; i++)
+        if (!curve_bends(curve->of_branches[i], from, to, arena, sizes, diag))
+            return false;
+    if (!curve->branch_count && curve->segment > 0 &&
+        !list_segments(curve, from, to, arena, sizes, diag))
+        return false;
+    if (curve->branch_count || curve->closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : curve->most_k;
+    if (curve->segment > 0) {
+        first = (int64_t)fmax(1, ceil(from / curve->segment));
+        last = (int64_t)fmax(1, ceil(to / curve->segment));
+    }
     bool sample = false;
-    if (!curve->fixed_k && !is_long(curve, &sample, diag))
+    if (curve_is_free(curve) && !is_long(curve, &sample, diag))
         return false;
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->profiles, k);
          k = next_tried(k, sample)) {
@@ -490,8 +549,13 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
         if (!profile)
             return false;
         bool keeps = (profile->timeline || curve->rules->protocols) && k <= MOST_DERIVED_CHUNKS;
-        if (keeps ? !kept_bends(curve, k, profile, from, to, arena, sizes, diag)
-                  : !profile_bends(profile, curve->rules->parameters, from, to, arena, sizes, diag))
+        const double *parameters = curve->rules->parameters;
+        BentLine *line = keeps ? &curve->lines[k] : NULL;
+        if (line && !line->parts && !bent_line_find(curve->arena, profile, parameters, line, diag))
+            return false;
+        if (line)
+            bent_line_list(line, from, to, arena, sizes);
+        else if (!profile_bends(profile, parameters, from, to, arena, sizes, diag))
             return false;
     }
     return true;
@@ -506,9 +570,15 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
 {
     int64_t most = at_most(curve_most_chunks(bytes), curve->most_k);
     bool sample = false;
-    if (curve->fixed_k)
-        *ARRAY_PUSH(arena, tried) = curve->fixed_k;
-    if (curve->fixed_k || curve->closed.count)
+    if (curve->branch_count)
+        return true;
+    if (curve->fixed_k || curve->segment > 0) {
+        double k;
+        bool good = best_k(curve, bytes, curve_most_chunks(bytes), &k, diag);
+        *ARRAY_PUSH(arena, tried) = (int64_t)k;
+        return good;
+    }
+    if (curve->closed.count)
         return true;
     if (!is_long(curve, &sample, diag))
         return false;

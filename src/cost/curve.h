@@ -1,34 +1,47 @@
-/* The time of one algorithm as a function of the message size, with the best number of chunks. What
+/* The time of one algorithm as a function of the message size, with the best number of chunks, and
+   with the best radix or fan-out where that is free. What
    a call of a collective costs belongs to the startups.
 
    For a fixed k the time is a + b m, bent upwards where the slowest message of a port step (or,
    without barriers, the longest path) changes, with a jump where messages change their protocol;
    the best over k is the lower envelope of such lines. A claim that is recorded to hold and is a
    sum of terms gives the time where one covers the case, and is taken to fall, then rise, with k
-   beyond 8; elsewhere the derived profile does, with k up to 256, all of them tried. */
+   beyond 8; elsewhere the derived profile does, with k up to 256, all of them tried. With a segment
+   size the number of chunks is m / segment, rounded up, and the time jumps where that grows.
+
+   Of radices and fan-outs all that are listed are tried (sched/branching.h): each has a curve of
+   its own, and the time is the least of these, in every range between their bends as concave as
+   they. */
 #ifndef COLLCOST_COST_CURVE_H
 #define COLLCOST_COST_CURVE_H
 
 #include "cost/closed.h"
 #include "cost/derive.h"
+#include "sched/branching.h"
 
 typedef struct Curve Curve;
 
 typedef struct {
     double k;
+    int64_t branches; /* 0: there is none to choose */
     double total;
     double intercept, slope; /* the line of this k, a + b m: it is nowhere below the curve */
 } CurvePoint;
 
-/* `target`: where the collective has one. `k` > 0 fixes the number of chunks; 0: the best. NULL
-   after a report. */
+/* `target`: where the collective has one. `chosen`: what is not to be the best; it is not kept.
+   NULL after a report. */
 Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *network, int64_t root,
-                    int64_t target, const Rules *rules, int64_t k, Diag *diag);
+                    int64_t target, const Rules *rules, const FreeChoice *chosen, Diag *diag);
 const Algorithm *curve_algorithm(const Curve *curve);
 /* Of the arena in which it lives. */
 Workspace *curve_workspace(const Curve *curve);
-/* The closed form that gives its times, or NULL. */
-const ClosedForm *curve_closed(const Curve *curve);
+/* The closed form that gives its times with so many branches, or NULL. */
+const ClosedForm *curve_closed(const Curve *curve, int64_t branches);
+/* Do closed forms give all its times? */
+bool curve_is_closed(const Curve *curve);
+/* Appends the radices or fan-outs of which the best is taken; none where there is none to choose.
+ */
+void curve_list_branches(const Curve *curve, Arena *arena, IntArray *tried);
 /* Is k free to be chosen? */
 bool curve_is_free(const Curve *curve);
 /* The most chunks that are tried, however long the message. */
@@ -37,12 +50,13 @@ int64_t curve_largest_chunks(const Curve *curve);
 bool curve_has_protocols(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
-/* With k chunks. */
+/* With k chunks, where nothing else is free. */
 bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag);
 /* Appends the numbers of chunks of which the best is taken at m bytes; none where it is sought
-   without trying all of some. */
+   without trying all of some, or where something else is free. */
 bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag);
-/* Appends how long messages are with k chunks, on a machine with protocols. */
+/* Appends how long messages are with k chunks, where nothing else is free, on a machine with
+   protocols. */
 bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
                     Diag *diag);
 /* The number of chunks allowed for m bytes: max(1, floor(m)). */
@@ -54,6 +68,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
 /* All that `cost` shows of one size. */
 typedef struct {
     double k;
+    int64_t branches;
     int64_t rounds;
     CostParts parts;
     double total;

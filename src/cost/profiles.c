@@ -54,7 +54,8 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
                       .k = k,
                       .ports = profiles->point.ports,
                       .shape = &profiles->network->shape,
-                      .target = profiles->point.target};
+                      .target = profiles->point.target,
+                      .branches = profiles->point.branches};
 }
 
 int64_t profiles_most(const ChunkProfiles *profiles)

@@ -193,6 +193,7 @@ bool prediction_find(Predictor *predictor, const Measurement *row, Prediction *f
     *found = (Prediction){.model = algorithm->head.name,
                           .of = model->opened,
                           .has_chunks = algorithm->free_chunks,
+                          .branches = study_branches(algorithm, winner.cost.branches),
                           .cost = winner.cost};
     return true;
 }

@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
     const char *model; /* without its collective */
     const Case *of;
+    collcost_branches branches;
     bool has_chunks;
     CurveCost cost;
 } Prediction;

@@ -6,6 +6,9 @@ const VerbInfo verb_info[VERB_COUNT] = {
 #undef VERB
 };
 
+const char *const branching_names[BRANCHING_COUNT] = {
+    [BRANCHING_NONE] = "", [BRANCHING_RADIX] = "radix", [BRANCHING_FANOUT] = "fanout"};
+
 const char *algorithm_full_name(Arena *arena, const Algorithm *algorithm)
 {
     return arena_printf(arena, "%s/%s", algorithm->collective->head.name, algorithm->head.name);

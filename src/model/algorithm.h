@@ -42,6 +42,11 @@ extern const VerbInfo verb_info[VERB_COUNT];
 
 enum { MOST_ARRAYS = 16 };
 
+/* What the number of branches is called of which an algorithm leaves the choice: into how many
+   parts each step divides ranks, or to how many others a rank sends. */
+typedef enum { BRANCHING_NONE, BRANCHING_RADIX, BRANCHING_FANOUT, BRANCHING_COUNT } Branching;
+extern const char *const branching_names[BRANCHING_COUNT]; /* that of none is "" */
+
 typedef struct {
     int slot;
     Program *program;
@@ -120,6 +125,8 @@ struct Algorithm {
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
     bool posts_together; /* in some round, if the rules leave that to algorithms */
     bool free_chunks;    /* `chunks: k`: k is chosen optimal, or by the user */
+    Branching branching; /* a radix or fan-out that is free, too; its own, or one of a part */
+    Formula least_branches, most_branches; /* its own range; no programs: it has none of its own */
     RankGrid grid;
     LetList lets;
     ScheduleStep *steps;

@@ -1,6 +1,7 @@
 #include "model/algorithm.h"
 
 #include "lang/check.h"
+#include "lang/parse.h"
 #include "model/compose.h"
 #include "model/placement.h"
 #include "model/sequence.h"
@@ -19,7 +20,8 @@ static bool load_chunks(Loader *loader, const Node *map)
                                                rooted ? "root" : "",
                                                algorithm->free_chunks ? "k" : "",
                                                "d",
-                                               targeted ? "target" : ""};
+                                               targeted ? "target" : "",
+                                               branching_names[algorithm->branching]};
     for (int i = 0; i < SCHEDULE_SLOTS; i++)
         scope_add(loader->arena, &loader->scope,
                   (Variable){names[i], TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
@@ -40,6 +42,46 @@ static Scope scope_of_ranks(Arena *arena)
                                                : "",
                              TYPE_INT, DIMENSION_NONE, false});
     return scope;
+}
+
+/* `radix: 2 .. p` */
+static bool load_range(Loader *loader, const Node *node)
+{
+    Algorithm *algorithm = loader->algorithm;
+    Formula *const ends[2] = {&algorithm->least_branches, &algorithm->most_branches};
+    Scope scope = scope_of_ranks(loader->arena);
+    Expr *exprs[2];
+    if (!node_is_scalar(node, "a range", loader->diag) ||
+        !parse_range(loader->arena, node->text, &exprs[0], &exprs[1], loader->diag))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const Expr *checked = check_expression(loader->arena, exprs[i], &scope, TYPE_INT,
+                                               DIMENSION_NONE, loader->diag);
+        if (!checked)
+            return false;
+        *ends[i] = (Formula){program_compile(loader->arena, checked, &scope), node->text};
+    }
+    algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
+    return true;
+}
+
+/* Before the names of the program are known: it is one of them. */
+static bool load_branching(Loader *loader, const Node *map)
+{
+    for (Branching b = BRANCHING_NONE + 1; b < BRANCHING_COUNT; b++) {
+        const Node *node = node_get(map, branching_names[b]);
+        if (!node)
+            continue;
+        if (loader->algorithm->branching) {
+            diag_error(loader->diag, node->text.span,
+                       "an algorithm has a radix or a fan-out, not both");
+            return false;
+        }
+        loader->algorithm->branching = b;
+        if (!load_range(loader, node))
+            return false;
+    }
+    return true;
 }
 
 static bool load_requirement(Loader *loader, const Node *map)
@@ -123,7 +165,8 @@ static bool load_program(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     const Node *schedule = node_get(map, "schedule");
-    bool good = load_chunks(loader, map) && load_requirement(loader, map) &&
+    bool good = load_branching(loader, map) && load_chunks(loader, map) &&
+                load_requirement(loader, map) &&
                 grid_read(loader->arena, map, &loader->scope, &algorithm->grid, loader->diag) &&
                 load_storage(loader, map) && loader_read_lets(loader, map, &algorithm->lets) &&
                 placement_read_ends(loader, map) &&
@@ -169,8 +212,8 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
 
 static bool load_dual(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires",
-                                          "let",      "grid",     "arrays", "along"};
+    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires", "let",
+                                          "grid",     "arrays",   "along",  "radix",    "fanout"};
     const Node *node = node_get(map, "dual");
     if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
@@ -183,7 +226,8 @@ static bool load_dual(Loader *loader, const Node *map)
 /* `sequence`: one stage, or a list of them. */
 static bool load_sequence(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "let", "grid", "arrays", "along"};
+    static const char *const foreign[] = {"schedule", "let",   "grid",  "arrays",
+                                          "along",    "radix", "fanout"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
     if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
@@ -233,7 +277,8 @@ static bool load_posting(Loader *loader, const Node *map)
 static bool load_subject(Loader *loader, const Node *map)
 {
     static const char *const of_problems[] = {"blocks", "before", "after"};
-    static const char *const of_collectives[] = {"chunks", "arrays", "sequence", "dual", "along"};
+    static const char *const of_collectives[] = {"chunks", "arrays", "sequence", "dual",
+                                                 "along",  "radix",  "fanout"};
     Algorithm *algorithm = loader->algorithm;
     const Node *collective = node_get(map, "collective"), *problem = node_get(map, "problem");
     const Node *name = problem ? problem : collective;
@@ -251,7 +296,7 @@ static bool load_subject(Loader *loader, const Node *map)
         problem ? (of ? &of->collective : NULL)
                 : loader->resolver->collective(loader->resolver->models, name->text, loader->diag);
     const char *const *foreign = problem ? of_collectives : of_problems;
-    for (size_t i = 0; i < (problem ? 5 : 3) && algorithm->collective; i++) {
+    for (size_t i = 0; i < (problem ? 7 : 3) && algorithm->collective; i++) {
         const Node *node = node_get(map, foreign[i]);
         if (!node)
             continue;
@@ -264,10 +309,11 @@ static bool load_subject(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {
-        "algorithm", "collective", "problem", "also",     "summary",  "source", "expect",
-        "requires",  "chunks",     "let",     "schedule", "sequence", "dual",   "claims",
-        "grid",      "arrays",     "along",   "blocks",   "before",   "after",  "posting"};
+    static const char *const keys[] = {"algorithm", "collective", "problem",  "also",   "summary",
+                                       "source",    "expect",     "requires", "chunks", "let",
+                                       "schedule",  "sequence",   "dual",     "claims", "grid",
+                                       "arrays",    "along",      "blocks",   "before", "after",
+                                       "posting",   "radix",      "fanout"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
@@ -286,7 +332,8 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
                             algorithm->collective->rooted,
                             algorithm->free_chunks,
                             algorithm->collective->targeted,
-                            algorithm->collective->problem != NULL};
+                            algorithm->collective->problem != NULL,
+                            branching_names[algorithm->branching]};
     good &= origin_cite_head(resolver, arena, map, &algorithm->citation, diag);
     good &=
         claims_read(resolver, arena, node_get(map, "claims"), subject, &algorithm->claims, diag);

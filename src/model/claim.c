@@ -37,6 +37,7 @@ Scope claim_scope(Arena *arena, ClaimSubject subject, ClaimKind kind, Type k_typ
         add_whole(arena, &scope, true, sizes[i]);
     add_whole(arena, &scope, subject.targeted, "target");
     add_whole(arena, &scope, subject.is_problem, "n");
+    add_whole(arena, &scope, subject.branches, subject.branches);
     add_whole(arena, &scope, names == NAMES_ROUND || names == NAMES_SENDER || names == NAMES_APART,
               "j");
     add_whole(arena, &scope, names == NAMES_SENDER || names == NAMES_PAIR, "r");

@@ -46,6 +46,7 @@ enum {
     CLAIM_DIMENSIONS, /* how many there are */
     CLAIM_TARGET,
     CLAIM_N,                               /* order of the matrices of a problem */
+    CLAIM_BRANCHES,                        /* radix or fanout */
     CLAIM_J,                               /* number of a round, from 1; a distance */
     CLAIM_R,                               /* a rank */
     CLAIM_TO,                              /* another one */
@@ -88,7 +89,8 @@ typedef struct {
     bool rooted;
     bool has_chunks; /* k is a name */
     bool targeted;
-    bool is_problem; /* n, word and tm are names, m and M are none */
+    bool is_problem;      /* n, word and tm are names, m and M are none */
+    const char *branches; /* "radix", "fanout"; NULL or "": neither is a name */
 } ClaimSubject;
 
 /* Reads the value of the key `claims`. False after reports. */

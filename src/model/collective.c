@@ -124,8 +124,8 @@ Collective *collective_read(const Resolver *resolver, Arena *arena, const Node *
         return NULL;
     collective->dual = dual ? node_string(arena, dual) : NULL;
     collective->dual_span = dual ? dual->text.span : NOWHERE;
-    ClaimSubject subject = {WHOSE_COLLECTIVE,     NULL, collective->rooted, false,
-                            collective->targeted, false};
+    ClaimSubject subject = {
+        WHOSE_COLLECTIVE, NULL, collective->rooted, false, collective->targeted, false, NULL};
     return origin_cite_head(resolver, arena, map, &collective->citation, diag) &&
                    claims_read(resolver, arena, node_get(map, "claims"), subject,
                                &collective->claims, diag)

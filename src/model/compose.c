@@ -30,6 +30,9 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->grid = other->grid;
     algorithm->chunks = other->chunks;
     algorithm->free_chunks = other->free_chunks;
+    algorithm->branching = other->branching;
+    algorithm->least_branches = other->least_branches;
+    algorithm->most_branches = other->most_branches;
     algorithm->arrays = other->arrays;
     algorithm->array_count = other->array_count;
     algorithm->array_sizes = other->array_sizes;
@@ -72,6 +75,8 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->chain = used->chain < algorithm->chain ? algorithm->chain : used->chain + 1;
     algorithm->uses += 1 + used->uses;
     algorithm->free_chunks |= used->free_chunks;
+    if (!algorithm->branching)
+        algorithm->branching = used->branching;
     algorithm->moves_blocks |= used->moves_blocks;
     algorithm->keeps |= used->keeps;
     algorithm->combines |= used->combines;

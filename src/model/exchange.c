@@ -56,6 +56,8 @@ const Algorithm *exchange_parts(Arena *arena, const Algorithm *algorithm,
     copy->chain = 0, copy->uses = 0;
     if (!copy->chunks.program) /* what was let through from a part may be gone with it */
         copy->free_chunks = false;
+    if (!copy->least_branches.program)
+        copy->branching = BRANCHING_NONE;
     if (!copy->has_transfers)
         copy->keeps = copy->combines = false;
     copy->steps = copy_steps(arena, copy, algorithm->steps, algorithm->step_count, parts, count);

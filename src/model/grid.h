@@ -19,6 +19,7 @@ enum {
     SCHEDULE_K,
     SCHEDULE_D,
     SCHEDULE_TARGET,
+    SCHEDULE_BRANCHES, /* named radix or fanout */
     SCHEDULE_SLOTS
 };
 

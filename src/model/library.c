@@ -405,6 +405,8 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
                         Diag *diag)
 {
     const char *prefix = arena_printf(library->arena, "%s/", collective->head.name);
+    AlgorithmArray general = {
+        0}; /* what one of them can be has a name of its own, which comes first */
     for (size_t i = find_place(library, KIND_ALGORITHM, prefix); i < library->entries.count; i++) {
         Entry *entry = library->entries.items[i];
         if (entry->public.kind != KIND_ALGORITHM ||
@@ -413,8 +415,10 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
         const Algorithm *algorithm = load_entry(library, entry, NOWHERE, diag);
         if (!algorithm)
             return false;
-        *ARRAY_PUSH(library->arena, algorithms) = algorithm;
+        *ARRAY_PUSH(library->arena, algorithm->branching ? &general : algorithms) = algorithm;
     }
+    for (size_t i = 0; i < general.count; i++)
+        *ARRAY_PUSH(library->arena, algorithms) = general.items[i];
     return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "net/network.h"
+#include "sched/branches.h"
 #include "sched/expander.h"
 #include "sched/rotation.h"
 
@@ -255,8 +256,10 @@ bool expander_start_frame(Expander *expander)
 {
     const Instance *instance = expander->instance;
     const int64_t *ranks = lanes_identity(expander->arena, expander->lanes);
-    expander->frame = (Frame){
-        {&instance->p, ranks, &instance->root, &instance->k, &instance->ports, &instance->target}};
+    if (!branches_settle(expander->algorithm, instance, &expander->branches, expander->diag))
+        return false;
+    expander->frame = (Frame){{&instance->p, ranks, &instance->root, &instance->k, &instance->ports,
+                               &instance->target, &expander->branches}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
     const RankGrid *grid = &expander->algorithm->grid;
     if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,

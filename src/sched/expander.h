@@ -14,6 +14,7 @@ typedef struct {
     const Instance *instance;
     const Algorithm *algorithm;
     Pieces pieces;
+    int64_t branches; /* the radix or fan-out, within its range; 0: it has none */
     BlockSpace space;
     Arena *arena;
     Arena *drafts;       /* of the round at hand */

@@ -1,6 +1,8 @@
 #include "sched/pieces.h"
 
 #include "base/whole.h"
+#include "sched/branches.h"
+
 typedef struct {
     const Instance *instance;
     Shape shape;
@@ -66,7 +68,8 @@ Instance pieces_line_instance(const Instance *instance, const Use *use, int line
                       .p = line_shape->p,
                       .k = instance->k,
                       .ports = instance->ports,
-                      .shape = line_shape};
+                      .shape = line_shape,
+                      .branches = instance->branches};
 }
 
 static uint64_t all_dimensions(const Shape *shape)
@@ -160,12 +163,15 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
 static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm, Pieces *pieces,
                             Diag *diag)
 {
+    int64_t branches;
     const void *slots[MOST_SLOTS] = {
-        &instance->p, NULL, &instance->root, &instance->k, &instance->ports, &instance->target};
+        &instance->p,      NULL,     &instance->root, &instance->k, &instance->ports,
+        &instance->target, &branches};
     pieces->has_own_chunks = algorithm->chunks.program != NULL;
     if (!algorithm->chunks.program)
         return true;
-    if (!program_run_int(algorithm->chunks.program, slots, &pieces->cuts, diag))
+    if (!branches_settle(algorithm, instance, &branches, diag) ||
+        !program_run_int(algorithm->chunks.program, slots, &pieces->cuts, diag))
         return false;
     if (pieces->cuts < 1)
         diag_error(diag, algorithm->chunks.text.span, "a block cannot be cut into %lld chunks",

@@ -1,6 +1,7 @@
 #include "sched/rotation.h"
 
 #include "lang/motion.h"
+#include "sched/branches.h"
 #include "sched/pieces.h"
 
 /* Origins of what turns: as r does, and as the variable of loop i of a set does. */
@@ -267,6 +268,9 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
     if (instance->p % by != 0 || instance->p <= by ||
         !schedule_blocks(instance, &rotation->space, &finder.silent))
         return false;
+    int64_t branches;
+    if (!branches_settle(algorithm, instance, &branches, &finder.silent))
+        return false;
     Motion *slots = finder.scope.slots;
     slots[SCHEDULE_P] = motion_known(instance->p);
     slots[SCHEDULE_R] = motion_turns(0, by - 1, by, ORIGIN_R);
@@ -274,6 +278,7 @@ static bool turns_by(const Instance *instance, const Algorithm *algorithm, int64
     slots[SCHEDULE_K] = motion_known(instance->k);
     slots[SCHEDULE_D] = motion_known(instance->ports);
     slots[SCHEDULE_TARGET] = motion_known(instance->target);
+    slots[SCHEDULE_BRANCHES] = motion_known(branches);
     if (!note_lets(&finder, &algorithm->lets) ||
         !steps_turn(&finder, algorithm->steps, algorithm->step_count))
         return false;

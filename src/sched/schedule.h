@@ -16,6 +16,7 @@ typedef struct Instance {
     const Shape *shape; /* of the network; NULL: the ranks lie in one line */
     int64_t target;     /* where the collective has one */
     int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
+    int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */

@@ -11,7 +11,7 @@ enum { BUCKETS = 1 << 10, MOST_BYTES = 1 << 26 };
 /* What the rounds of an instance depend on. */
 typedef struct {
     const Algorithm *algorithm;
-    int64_t p, root, k, target, ports;
+    int64_t p, root, k, target, ports, branches;
     bool has_shape;
     Shape shape;
 } Key;
@@ -42,6 +42,7 @@ static Key key_of(const Instance *instance)
                .root = instance->root,
                .k = instance->k,
                .target = instance->target,
+               .branches = instance->branches,
                .ports = instance->algorithm->reads_ports ? instance->ports : 0,
                .has_shape = instance->shape != NULL};
     if (instance->shape)
@@ -60,8 +61,8 @@ static bool same_shape(const Shape *a, const Shape *b)
 static bool same_key(const Key *a, const Key *b)
 {
     return a->algorithm == b->algorithm && a->p == b->p && a->root == b->root && a->k == b->k &&
-           a->target == b->target && a->ports == b->ports && a->has_shape == b->has_shape &&
-           (!a->has_shape || same_shape(&a->shape, &b->shape));
+           a->target == b->target && a->ports == b->ports && a->branches == b->branches &&
+           a->has_shape == b->has_shape && (!a->has_shape || same_shape(&a->shape, &b->shape));
 }
 
 static Stored **find_bucket(ScheduleStore *store, const Key *key)
@@ -70,6 +71,7 @@ static Stored **find_bucket(ScheduleStore *store, const Key *key)
     hash = random_hash(hash ^ (uint64_t)key->root);
     hash = random_hash(hash ^ (uint64_t)key->k);
     hash = random_hash(hash ^ (uint64_t)key->target);
+    hash = random_hash(hash ^ (uint64_t)key->branches);
     return &store->buckets[hash % BUCKETS];
 }
 

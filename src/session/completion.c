@@ -123,7 +123,9 @@ static void offer_parameters(Completer *completer)
         offer(completer, parameter_info[i].name);
         offer(completer, parameter_info[i].key);
     }
-    offer(completer, "k");
+    static const char *const free[] = {"k", "segment", "radix", "fanout"};
+    for (size_t i = 0; i < sizeof free / sizeof *free; i++)
+        offer(completer, free[i]);
 }
 
 /* The algorithms of the collective that the line is about, without its name. */

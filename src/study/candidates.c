@@ -158,7 +158,7 @@ static bool follow_all(const Study *study, const AlgorithmArray *all, bool named
         watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
                    (int64_t)all->count);
         Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
-                                    &study->rules, study->k, study->diag);
+                                    &study->rules, &study->chosen, study->diag);
         if (!curve)
             return false;
         if (!try_one(study, algorithm, named, curve, &good)) {

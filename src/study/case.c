@@ -103,7 +103,8 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner)
     if (!curve_cost(opened->candidates.curves[winner->candidate], bytes, &winner->cost,
                     opened->study.diag))
         return false;
-    winner->check = case_check_once(opened, winner->candidate, winner->cost.k, bytes);
+    winner->check =
+        case_check_once(opened, winner->candidate, winner->cost.k, winner->cost.branches, bytes);
     return true;
 }
 
@@ -126,16 +127,17 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs)
     return true;
 }
 
-CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes)
+CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches, double bytes)
 {
     const Curve *curve = opened->candidates.curves[candidate];
     return check_cost(&opened->study, case_algorithm(opened, candidate), &opened->network, floor(k),
-                      bytes, curve_closed(curve));
+                      branches, bytes, curve_closed(curve, branches));
 }
 
-CostCheck case_check_once(const Case *opened, size_t candidate, double k, double bytes)
+CostCheck case_check_once(const Case *opened, size_t candidate, double k, int64_t branches,
+                          double bytes)
 {
     const Curve *curve = opened->candidates.curves[candidate];
     return check_cost_once(&opened->study, case_algorithm(opened, candidate), &opened->network,
-                           floor(k), bytes, curve_closed(curve));
+                           floor(k), branches, bytes, curve_closed(curve, branches));
 }

@@ -54,10 +54,12 @@ bool case_winner(const Case *opened, double bytes, CaseCost *winner);
 /* All candidates at m bytes, the winner first, then the winner of the rest, and so on: fills as
    many as there are candidates. False after a report. */
 bool case_costs(const Case *opened, double bytes, CaseCost *costs);
-/* Runs the schedule of a candidate with k chunks on data, and compares its closed form, where that
-   gives its times, with the derived cost. */
-CostCheck case_check(const Case *opened, size_t candidate, double k, double bytes);
+/* Runs the schedule of a candidate with k chunks and so many branches on data, and compares its
+   closed form, where that gives its times, with the derived cost. */
+CostCheck case_check(const Case *opened, size_t candidate, double k, int64_t branches,
+                     double bytes);
 /* Checks a candidate by check_cost_once. */
-CostCheck case_check_once(const Case *opened, size_t candidate, double k, double bytes);
+CostCheck case_check_once(const Case *opened, size_t candidate, double k, int64_t branches,
+                          double bytes);
 
 #endif

@@ -84,9 +84,9 @@ static CostCheck check_smaller(const Study *study, const Instance *instance)
 }
 
 CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
-                     double k, double bytes, const ClosedForm *closed)
+                     double k, int64_t branches, double bytes, const ClosedForm *closed)
 {
-    Instance instance = study_instance(study, algorithm, network, (int64_t)k);
+    Instance instance = study_instance(study, algorithm, network, (int64_t)k, branches);
     CostCheck found = check_schedule(study, &instance);
     if (found == COST_TOO_LARGE)
         return check_smaller(study, &instance);
@@ -121,11 +121,11 @@ static int64_t stand_in(int64_t k)
 }
 
 CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const Network *network,
-                          double k, double bytes, const ClosedForm *closed)
+                          double k, int64_t branches, double bytes, const ClosedForm *closed)
 {
-    int64_t chunks = study->k ? (int64_t)k : stand_in((int64_t)k);
-    Checked checked = {study_instance(study, algorithm, network, chunks), network->topology,
-                       encode_form(&study->rules)};
+    int64_t chunks = study->chosen.k ? (int64_t)k : stand_in((int64_t)k);
+    Checked checked = {study_instance(study, algorithm, network, chunks, branches),
+                       network->topology, encode_form(&study->rules)};
     CostCheck found = check_schedule(study, &checked.instance);
     if (found == COST_TOO_LARGE)
         return check_smaller(study, &checked.instance);

@@ -13,15 +13,15 @@ typedef enum {
     COST_TOO_LARGE /* not tried: too many ranks or chunks for a quick answer */
 } CostCheck;
 
-/* Checks one algorithm for p ranks and k chunks (a whole number), its closed form (or NULL) for
- * `bytes`.
+/* Checks one algorithm for p ranks, k chunks (a whole number) and so many branches, its closed form
+ * (or NULL) for `bytes`.
  */
 CostCheck check_cost(const Study *study, const Algorithm *algorithm, const Network *network,
-                     double k, double bytes, const ClosedForm *closed);
+                     double k, int64_t branches, double bytes, const ClosedForm *closed);
 /* For answers that are asked for by the thousand: a few checks for each algorithm and network.
    Where the number of chunks is free, a power of two stands for the even ones up to the next, and
    the odd one behind it for the odd ones; a closed form is compared at the first size. */
 CostCheck check_cost_once(const Study *study, const Algorithm *algorithm, const Network *network,
-                          double k, double bytes, const ClosedForm *closed);
+                          double k, int64_t branches, double bytes, const ClosedForm *closed);
 
 #endif

@@ -11,7 +11,7 @@ enum { PLACES = 1 << 10 };
 typedef struct {
     const Algorithm *algorithm; /* NULL: the place is free */
     const Topology *topology;
-    int64_t root, k, ports, target;
+    int64_t root, k, ports, target, branches;
     uint64_t shape, form;
 } Place;
 
@@ -42,6 +42,7 @@ static Place describe(const Checked *checked)
     place.k = of->k;
     place.ports = of->ports;
     place.target = of->target;
+    place.branches = of->branches;
     place.shape = hash_shape(of->shape);
     place.form = checked->form;
     return place;
@@ -52,6 +53,7 @@ static size_t place_of(const Place *place)
     uint64_t hash = mix((uintptr_t)place->algorithm, (uintptr_t)place->topology);
     hash = mix(mix(hash, (uint64_t)place->root), (uint64_t)place->k);
     hash = mix(mix(hash, (uint64_t)place->ports), (uint64_t)place->target);
+    hash = mix(hash, (uint64_t)place->branches);
     return (size_t)(mix(mix(hash, place->shape), place->form) % PLACES);
 }
 

@@ -136,6 +136,7 @@ static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcos
         .algorithm = algorithm->head.name,
         .has_chunks = algorithm->free_chunks,
         .k = of->k,
+        .branches = study_branches(algorithm, of->branches),
         .rounds = of->rounds,
         .startup_s = of->parts.startup,
         .hop_s = of->parts.hop,
@@ -148,6 +149,10 @@ static void fill_cost(Case *opened, double bytes, const CaseCost *found, collcos
         .check = COLLCOST_NOT_VERIFIED,
         .stages = algorithm->composed,
     };
+    IntArray tried = {0};
+    curve_list_branches(opened->candidates.curves[found->candidate], opened->study.arena, &tried);
+    cost->tried = tried.items;
+    cost->tried_count = tried.count;
     if (!bound->known)
         return;
     CostParts messages = of->parts;
@@ -177,8 +182,8 @@ static collcost_status find_costs(void *arguments)
         return COLLCOST_BAD_INPUT;
     for (size_t i = 0; i < count; i++) {
         fill_cost(opened, question->bytes, &found[i], &costs[i]);
-        costs[i].check =
-            checks[case_check(opened, found[i].candidate, found[i].cost.k, question->bytes)];
+        costs[i].check = checks[case_check(opened, found[i].candidate, found[i].cost.k,
+                                           found[i].cost.branches, question->bytes)];
         is_wrong |= costs[i].check == COLLCOST_WRONG;
     }
     question->list = costs;
@@ -248,6 +253,7 @@ static collcost_status find_symbols(void *arguments)
         list[i] = (collcost_symbols){.algorithm = algorithm->head.name,
                                      .has_chunks = algorithm->free_chunks,
                                      .k = found.k,
+                                     .branches = study_branches(algorithm, found.branches),
                                      .rounds = found.rounds,
                                      .formula = found.formula,
                                      .from_closed_form = found.from_closed_form,

@@ -62,7 +62,7 @@ static Curve *follow(Composer *composer, const Algorithm *algorithm)
     const Study *study = composer->study;
     CurvePoint point;
     Curve *curve = curve_create(composer->scratch, algorithm, composer->network, study->root,
-                                study->target, &study->rules, study->k, &composer->silent);
+                                study->target, &study->rules, &study->chosen, &composer->silent);
     return curve && curve_at(curve, 1, 1, &point, &composer->silent) ? curve : NULL;
 }
 
@@ -116,9 +116,9 @@ static bool screen_stage(Composer *composer, const PlanStage *at, Stage *stage)
     bool all_wanted = study->compose == COMPOSE_ALL;
     bool is_large = composer->network->p > MOST_TRIED_RANKS;
     for (size_t i = 0; i < all.count; i++)
-        if (!all.items[i]->free_chunks)
+        if (!all.items[i]->free_chunks && !all.items[i]->branching)
             curves[i] = curve_create(scratch, all.items[i], &line, 0, study->target, &study->rules,
-                                     study->k, &composer->silent);
+                                     &study->chosen, &composer->silent);
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
         for (size_t i = 0; i < all.count; i++) {
             CurvePoint point;
@@ -133,7 +133,8 @@ static bool screen_stage(Composer *composer, const PlanStage *at, Stage *stage)
     }
     stage->algorithms = (AlgorithmArray){0};
     for (size_t i = 0; i < all.count; i++)
-        if (all_wanted || stays[i] || (!all.items[i]->free_chunks && !is_large))
+        if (all_wanted || stays[i] ||
+            (!all.items[i]->free_chunks && !all.items[i]->branching && !is_large))
             *ARRAY_PUSH(scratch, &stage->algorithms) = all.items[i];
     return stage->usual != NULL;
 }

@@ -25,7 +25,7 @@ typedef struct {
 static Instance instance_of(const Side *side)
 {
     return study_instance(&side->opened->study, side->algorithm, &side->opened->network,
-                          (int64_t)floor(side->cost.k));
+                          (int64_t)floor(side->cost.k), side->cost.branches);
 }
 
 static bool can_be_followed(const Side *side)
@@ -66,6 +66,7 @@ static collcost_side fill_side(const Side *side, double bytes)
         .algorithm = side->algorithm->head.name,
         .has_chunks = side->algorithm->free_chunks,
         .k = cost->k,
+        .branches = study_branches(side->algorithm, cost->branches),
         .rounds = cost->rounds,
         .from_closed_form = cost->closed != NULL,
         .seconds = {[COLLCOST_STARTUP] = parts.startup,
@@ -177,7 +178,7 @@ static bool find_break_evens(const Side sides[2], collcost_explanation *explanat
                              .network = &opened->network,
                              .root = opened->study.root,
                              .target = opened->study.target,
-                             .k = opened->study.k,
+                             .chosen = opened->study.chosen,
                              .machine = &opened->study.machine,
                              .rules = &opened->study.rules,
                              .bytes = explanation->bytes};

@@ -40,7 +40,8 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
     for (size_t i = 0; i < candidates; i++) {
         const Algorithm *algorithm = case_algorithm(opened, costs[i].candidate);
         double k = floor(costs[i].cost.k);
-        Instance instance = study_instance(study, algorithm, &opened->network, (int64_t)k);
+        Instance instance =
+            study_instance(study, algorithm, &opened->network, (int64_t)k, costs[i].cost.branches);
         LinkTraffic traffic;
         if (!link_traffic_count(study->arena, &instance, &groups, &traffic, study->diag))
             return false;
@@ -50,6 +51,7 @@ bool link_load_list(Case *opened, double bytes, const collcost_traffic **rows, s
                 .algorithm = algorithm->head.name,
                 .has_chunks = algorithm->free_chunks,
                 .k = k,
+                .branches = study_branches(algorithm, costs[i].cost.branches),
                 .total_s = costs[i].cost.total,
                 .links = groups.items[g].name,
                 .along_dimension = groups.by_dimension,

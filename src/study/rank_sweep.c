@@ -44,7 +44,8 @@ bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes, bool *is
     size_t fastest = winner_find(seconds, all);
     while (place_of(sweep, case_algorithm(opened, winner)) != fastest)
         winner++;
-    *is_wrong = case_check(opened, winner, costs[fastest].k, bytes) == COST_WRONG;
+    *is_wrong =
+        case_check(opened, winner, costs[fastest].k, costs[fastest].branches, bytes) == COST_WRONG;
     return true;
 }
 
@@ -69,6 +70,8 @@ static collcost_rank_row fill_row(const RankSweep *sweep, const SweepRow *row)
         .cover_count = row->covers.count,
         .from_k = from->k,
         .to_k = to->k,
+        .branches = study_branches(winner, from->branches),
+        .to_branches = to->branches,
         .total_at_from_s = from->total,
         .total_at_to_s = to->total,
         .tied = tied,

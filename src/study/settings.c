@@ -146,13 +146,41 @@ static bool set_loads(Study *study, Text value)
     return set_flag(study, value, &study->counts_loads);
 }
 
+/* A number, or the best one. */
+static bool set_free(const Study *study, Text value, int64_t least, int64_t *number)
+{
+    *number = 0;
+    return text_equals(value, "best") ||
+           quantity_parse_integer(value, least, INT32_MAX, number, study->diag);
+}
+
 static bool set_chunks(Study *study, Text value)
 {
-    if (text_equals(value, "best")) {
-        study->k = 0;
+    study->chosen.segment = 0;
+    return set_free(study, value, 1, &study->chosen.k);
+}
+
+static bool set_segment(Study *study, Text value)
+{
+    study->chosen.k = 0;
+    study->chosen.segment = 0;
+    if (text_equals(value, "best"))
         return true;
-    }
-    return quantity_parse_integer(value, 1, INT32_MAX, &study->k, study->diag);
+    if (!quantity_parse(value, DIMENSION_BYTES, &study->chosen.segment, study->diag))
+        return false;
+    if (!(study->chosen.segment >= 1))
+        diag_error(study->diag, value.span, "a segment has at least one byte");
+    return study->chosen.segment >= 1;
+}
+
+static bool set_radix(Study *study, Text value)
+{
+    return set_free(study, value, 2, &study->chosen.branches[BRANCHING_RADIX]);
+}
+
+static bool set_fanout(Study *study, Text value)
+{
+    return set_free(study, value, 1, &study->chosen.branches[BRANCHING_FANOUT]);
 }
 
 static bool set_rank(const Study *study, Text value, const char *role, int64_t *rank,
@@ -244,6 +272,9 @@ static const struct {
     {"ceil-chunks", set_ceil_chunks},
     {"loads", set_loads},
     {"k", set_chunks},
+    {"segment", set_segment},
+    {"radix", set_radix},
+    {"fanout", set_fanout},
     {"root", set_root},
     {"from", set_from},
     {"to", set_to},

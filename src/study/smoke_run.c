@@ -3,28 +3,31 @@
 #include "claims/grid.h"
 #include "verify/verify.h"
 
-/* The first fault on one shape, for some roots and numbers of chunks; NULL: there is none. */
+/* The first fault on one shape, for some roots, numbers of chunks and of branches; NULL: there is
+ * none. */
 static const char *find_fault(const Study *study, const Algorithm *algorithm, const Shape *shape,
                               bool *in_order)
 {
-    int64_t roots[4], targets[4], chunks[5];
+    int64_t roots[4], targets[4];
+    VerdictChoice choices[VERDICT_CHOICES];
     int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
-    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
     if (!schedule_allows(algorithm, shape, study->rules.ports, NULL, study->diag))
         return NULL;
     int64_t orders[VERDICT_ORDERS];
+    int choice_count = verdict_choices(study->arena, algorithm, shape, study->rules.ports, choices);
     int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
-    for (int i = 0; i < root_count * target_count * chunk_count * order_count; i++) {
-        int ends = i / order_count / chunk_count;
+    for (int i = 0; i < root_count * target_count * choice_count * order_count; i++) {
+        int ends = i / order_count / choice_count;
         Instance instance = {.algorithm = algorithm,
                              .p = shape->p,
                              .root = roots[ends / target_count],
-                             .k = chunks[i / order_count % chunk_count],
+                             .k = choices[i / order_count % choice_count].k,
                              .ports = study->rules.ports,
                              .shape = shape,
                              .target = targets[ends % target_count],
-                             .order = orders[i % order_count]};
+                             .order = orders[i % order_count],
+                             .branches = choices[i / order_count % choice_count].branches};
         Diag quiet = diag_silent();
         Verification found = verify_schedule(study->arena, &instance,
                                              algorithm->expect_wrong ? &quiet : study->diag);

@@ -108,8 +108,15 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
     return true;
 }
 
+collcost_branches study_branches(const Algorithm *algorithm, int64_t branches)
+{
+    return algorithm->branching
+               ? (collcost_branches){branching_names[algorithm->branching], branches}
+               : (collcost_branches){0};
+}
+
 Instance study_instance(const Study *study, const Algorithm *algorithm, const Network *network,
-                        int64_t k)
+                        int64_t k, int64_t branches)
 {
     return (Instance){.algorithm = algorithm,
                       .p = network->p,
@@ -117,5 +124,6 @@ Instance study_instance(const Study *study, const Algorithm *algorithm, const Ne
                       .k = k,
                       .ports = rules_ports(&study->rules, network),
                       .shape = &network->shape,
-                      .target = study->target};
+                      .target = study->target,
+                      .branches = branches};
 }

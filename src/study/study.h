@@ -8,7 +8,7 @@
 #include "collcost.h"
 #include "cost/rules.h"
 #include "model/library.h"
-#include "sched/schedule.h"
+#include "sched/branching.h"
 
 /* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
 #define LARGEST_SIZE 0x1p53
@@ -41,7 +41,7 @@ typedef struct collcost_study {
     int64_t
         target; /* the receiver of a collective that has one; -1: the farthest from the sender */
     GivenRank given_root, given_target;
-    int64_t k;               /* number of chunks; 0: the best */
+    FreeChoice chosen;       /* numbers of chunks and of branches that are given */
     AlgorithmArray parts;    /* to be used in place of others of their collectives */
     Span parts_place;        /* for messages */
     NameList among, without; /* what the candidates are limited to */
@@ -64,8 +64,12 @@ bool study_network(const Study *study, const Topology *topology, const Shape *sh
 bool study_settle_ends(Study *study, const Collective *collective, const Network *network);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
-/* The schedule of one algorithm with k chunks on a network, as the study has it. */
+/* The radix or fan-out of an algorithm for an answer. */
+collcost_branches study_branches(const Algorithm *algorithm, int64_t branches);
+/* The schedule of one algorithm with k chunks and so many branches on a network, as the study has
+ * it.
+ */
 Instance study_instance(const Study *study, const Algorithm *algorithm, const Network *network,
-                        int64_t k);
+                        int64_t k, int64_t branches);
 
 #endif

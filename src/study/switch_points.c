@@ -36,7 +36,8 @@ bool switch_points_check(const Case *opened, const SwitchPoints *points)
     bool right = true;
     for (size_t i = 0; i < points->shown.count; i++) {
         const Piece *piece = &points->shown.items[i];
-        right &= case_check(opened, piece->curve, piece->start.k, piece->from) != COST_WRONG;
+        right &= case_check(opened, piece->curve, piece->start.k, piece->start.branches,
+                            piece->from) != COST_WRONG;
     }
     return right;
 }
@@ -50,6 +51,7 @@ static collcost_piece begin_piece(const Case *opened, const Piece *piece)
         .algorithm = algorithm->head.name,
         .has_chunks = algorithm->free_chunks,
         .from_k = piece->start.k,
+        .branches = study_branches(algorithm, piece->start.branches),
         .total_at_from_s = piece->start.total,
         .stages = algorithm->composed,
     };
@@ -68,6 +70,7 @@ static bool add_details(const Case *opened, const SwitchPoints *points, const Pi
                                                      piece->from, piece->to, &excess, study->diag)))
         return false;
     filled->to_k = details.end.k;
+    filled->to_branches = details.end.branches;
     filled->total_at_to_s = details.end.total;
     filled->tied = details.tied;
     filled->tied_count = details.tied_count;

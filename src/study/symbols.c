@@ -49,9 +49,10 @@ static const char *derive_line(const Study *study, const Profile *profile)
 
 /* "7 ts + 7 m tw" from the schedule; parameters that are zero on the machine are left out. */
 static const char *derive_formula(const Study *study, const Algorithm *algorithm,
-                                  const Network *network, int64_t k, Profile *profile)
+                                  const Network *network, int64_t k, int64_t branches,
+                                  Profile *profile)
 {
-    Instance instance = study_instance(study, algorithm, network, k);
+    Instance instance = study_instance(study, algorithm, network, k, branches);
     if (!profile_derive(study->arena, &instance, network, &study->rules, profile, study->diag))
         return NULL;
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
@@ -92,23 +93,28 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     plain.rules.protocols = NULL; /* a formula leaves open which one a message has */
     const Study *study = &plain;
     const Algorithm *algorithm = case_algorithm(opened, candidate);
-    bool free_k = algorithm->free_chunks && !study->k;
-    int64_t k = study->k && algorithm->free_chunks ? study->k : 1;
-    Instance instance = study_instance(study, algorithm, &opened->network, k);
+    bool free_k = algorithm->free_chunks && !study->chosen.k;
+    int64_t k = study->chosen.k && algorithm->free_chunks ? study->chosen.k : 1;
+    Instance instance = study_instance(study, algorithm, &opened->network, k,
+                                       study->chosen.branches[algorithm->branching]);
+    instance.branches = branches_of(&instance);
     Profile profile = {0};
     ClosedForm closed =
         closed_find(study->arena, &instance, &opened->network, &study->rules, free_k);
     bool is_closed = closed.count && instance.p > MOST_SYMBOL_RANKS;
     *symbols = (CostSymbols){
         .k = k,
+        .branches = instance.branches,
         .from_closed_form = is_closed,
         .formula = is_closed ? closed_formula(study, &closed, k)
-                             : derive_formula(study, algorithm, &opened->network, k, &profile),
+                             : derive_formula(study, algorithm, &opened->network, k,
+                                              instance.branches, &profile),
         .closed_form = closed.count ? closed_text(study->arena, &closed) : NULL,
     };
     if (!symbols->formula)
         return false;
     symbols->rounds = is_closed ? -1 : profile.startups;
-    symbols->check = check_cost(study, algorithm, &opened->network, (double)k, 0, NULL);
+    symbols->check =
+        check_cost(study, algorithm, &opened->network, (double)k, instance.branches, 0, NULL);
     return true;
 }

@@ -7,6 +7,7 @@
 
 typedef struct {
     int64_t k;               /* chunks */
+    int64_t branches;        /* the least, unless they are given */
     int64_t rounds;          /* -1: not counted, since the schedule is too long */
     const char *formula;     /* parameters that are zero on the machine are left out */
     bool from_closed_form;   /* the formula; else it is derived from the schedule */

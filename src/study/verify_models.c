@@ -38,15 +38,17 @@ static const char *describe_failure(Verifier *verifier, const Verification *foun
     return arena_printf(arena, "%s, on %s", detail, shape_describe(arena, shape));
 }
 
-/* Runs one schedule for each target, number of chunks and order; the first that fails is the
-   result. */
+/* Runs one schedule for each target, order, number of chunks and of branches; the first that fails
+   is the result. */
 static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, const Shape *shape,
                              int64_t root)
 {
     const Study *study = verifier->study;
-    int64_t chunks[5], targets[4], orders[VERDICT_ORDERS];
+    int64_t targets[4], orders[VERDICT_ORDERS];
+    VerdictChoice choices[VERDICT_CHOICES];
+    int64_t ports = study->rules.all_ports ? shape->p - (shape->p > 1) : study->rules.ports;
     int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
-    int chunk_count = verdict_chunks(algorithm->free_chunks, chunks);
+    int choice_count = verdict_choices(study->arena, algorithm, shape, ports, choices);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
     collcost_run run = {.model = algorithm_full_name(study->arena, algorithm),
                         .grid = shape->count > 1 ? shape_describe(study->arena, shape) : NULL,
@@ -54,17 +56,17 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
                         .root = root,
                         .is_right = true,
                         .detail = ""};
-    for (int i = 0; i < chunk_count * target_count * order_count && run.is_right; i++) {
+    for (int i = 0; i < choice_count * target_count * order_count && run.is_right; i++) {
         Instance instance = {.algorithm = algorithm,
                              .p = shape->p,
                              .root = root,
-                             .k = chunks[i % chunk_count],
-                             .ports = study->rules.all_ports ? shape->p - (shape->p > 1)
-                                                             : study->rules.ports,
+                             .k = choices[i % choice_count].k,
+                             .ports = ports,
                              .shape = shape,
-                             .target = targets[i / chunk_count % target_count],
-                             .order = orders[i / chunk_count / target_count],
-                             .store = verifier->schedules};
+                             .target = targets[i / choice_count % target_count],
+                             .order = orders[i / choice_count / target_count],
+                             .store = verifier->schedules,
+                             .branches = choices[i % choice_count].branches};
         Diag quiet = diag_silent();
         bool expected = algorithm->expect_wrong;
         Diag *diag = expected ? &quiet : study->diag;

@@ -148,7 +148,7 @@ static bool open_curves(Trial *trial)
     for (size_t i = 0; i < trial->count; i++) {
         trial->curves[i] = curve_create(trial->world->arena, trial->algorithms[i], &drawn->network,
                                         drawn->instance.root, drawn->instance.target, &drawn->rules,
-                                        trial->k, &trial->world->diag);
+                                        &(FreeChoice){.k = trial->k}, &trial->world->diag);
         if (!trial->curves[i])
             return false;
     }

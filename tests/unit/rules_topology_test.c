@@ -480,7 +480,7 @@ START_TEST(chunks_as_a_real_number)
             rules.real_chunks = real;
             Curve *curve = curve_of(fixture, CHAIN, &network, 0, &rules, 0);
             ck_assert(curve_at(curve, 12, 12, &point, &fixture->diag));
-            ck_assert_ptr_nonnull(curve_closed(curve));
+            ck_assert_ptr_nonnull(curve_closed(curve, 0));
             assert_near(point.total, real ? 16 + 4 * sqrt(12) : 11 * (1 + 12. / 7), 1e-12);
         }
     }

@@ -2,6 +2,7 @@
 SUITE(arena)
 SUITE(arrays)
 SUITE(link_traffic)
+SUITE(branching)
 SUITE(workspace)
 SUITE(context)
 SUITE(utf8)

@@ -276,7 +276,7 @@ Curve *curve_of(Fixture *fixture, const char *algorithm, const Network *network,
                 const Rules *rules, int64_t k)
 {
     Curve *curve = curve_create(fixture->arena, algorithm_named(fixture, algorithm), network, root,
-                                0, rules, k, &fixture->diag);
+                                0, rules, &(FreeChoice){.k = k}, &fixture->diag);
     assert_no_error(fixture);
     ck_assert_ptr_nonnull(curve);
     return curve;

@@ -1,0 +1,18 @@
+/* Radices and fan-outs that an algorithm leaves free, in rows of answers. */
+#ifndef COLLCOST_CLI_CHOICES_H
+#define COLLCOST_CLI_CHOICES_H
+
+#include "collcost.h"
+#include "format/table.h"
+
+/* The algorithm in this column, and its radix or fan-out if there is one to choose: "k-nomial
+ * radix=4". */
+void choices_put(Table *table, Arena *arena, Key key, const char *algorithm,
+                 const collcost_branches *branches);
+/* With the best one at the other end of the row: "k-nomial radix=4..2". */
+void choices_put_range(Table *table, Arena *arena, const char *algorithm,
+                       const collcost_branches *branches, int64_t to);
+/* "2..7, 9, 16" of rising numbers. */
+const char *choices_show_ranges(Arena *arena, const int64_t *numbers, size_t count);
+
+#endif

@@ -1,0 +1,22 @@
+/* The time of a profile over the size as a line that bends upwards. A timeline takes a run for each
+   bend, and protocols make many sizes to look at: so all bends are found once. */
+#ifndef COLLCOST_COST_BENT_LINE_H
+#define COLLCOST_COST_BENT_LINE_H
+
+#include "cost/derive.h"
+
+typedef struct {
+    SizeArray bends;  /* rising */
+    CostParts *parts; /* of the line before each bend, and behind the last: transfer and compute by
+                         byte. NULL: not found yet */
+} BentLine;
+
+/* Finds all bends, and keeps them in `arena`. False after a report. */
+bool bent_line_find(Arena *arena, const Profile *profile, const double *parameters, BentLine *line,
+                    Diag *diag);
+/* The parts of the time at a size. O(log bends). */
+CostParts bent_line_at(const BentLine *line, double bytes);
+/* Appends the bends in (from, to). */
+void bent_line_list(const BentLine *line, double from, double to, Arena *arena, SizeArray *sizes);
+
+#endif
