@@ -75,7 +75,7 @@ static void cost_text(Search *search, const char *text)
     Curve *curve =
         algorithm && schedule_allows(algorithm, &search->network->shape, 1, NULL, &silent)
             ? curve_create(search->scratch, algorithm, search->network, 0, -1,
-                           &search->study->rules, 0, &silent)
+                           &search->study->rules, &(FreeChoice){0}, &silent)
             : NULL;
     for (size_t i = 0; curve && i < search->size_count; i++) {
         CurvePoint point;
