@@ -82,7 +82,7 @@ static Protocol *find_listed(Machine *machine, int first, int count, Text name)
 
 Protocol *machine_find_protocol(Machine *machine, Text name)
 {
-    const char *dot = memchr(name.chars, '.', name.length);
+    const char *dot = name.length ? memchr(name.chars, '.', name.length) : NULL;
     if (!dot)
         return find_listed(machine, 0, machine->protocol_count, name);
     size_t length = (size_t)(dot - name.chars);
