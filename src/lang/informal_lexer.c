@@ -79,7 +79,8 @@ static size_t decode(const InformalLexer *lexer, size_t at, unsigned *code)
             length = 0;
         *code = *code << 6 | (next & 0x3Fu);
     }
-    if (length == 0 || first > 0xF4)
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000}; /* of characters so long */
+    if (length == 0 || first > 0xF4 || *code < least[length])
         *code = 0;
     return *code || !first ? (length ? length : 1) : 1;
 }
