@@ -7,6 +7,7 @@
 #include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
 #include "cost/port_levels.h"
+#include "cost/port_steps.h"
 #include "net/turn.h"
 #include "sched/ownership.h"
 #include "sched/rotation.h"
@@ -16,11 +17,6 @@
 
 ARRAY_TYPE(PortStepArray, PortStepCost);
 ARRAY_TYPE(PathArray, PathCost);
-
-/* How far a rank's ports are used in the round: `used` of them in port step `step`. */
-typedef struct {
-    int32_t round, step, used;
-} Port;
 
 /* What the port steps cost by one set of rules. */
 typedef struct {
@@ -40,9 +36,7 @@ typedef struct {
     const Instance *instance;
     Costing *costings;
     size_t costing_count;
-    Port *senders, *receivers;
-    bool same_ports;          /* all ranks have as many as the instance says */
-    bool level_ports;         /* one for each level: those of rank r are from r PORT_LEVELS on */
+    PortSteps ports;
     int64_t *combined;        /* of each rank in the port step at hand */
     const Rotation *rotation; /* ranks that are looked at stand for all; NULL: all are */
     bool wants_peaks;
@@ -214,66 +208,6 @@ static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, Port
     return true;
 }
 
-static int64_t free_port_step(Port *port, int32_t round, int64_t ports)
-{
-    if (port->round != round)
-        *port = (Port){round, 0, 0};
-    return port->used < ports ? port->step : port->step + 1;
-}
-
-static void use_port(Port *port, int64_t step)
-{
-    port->used = port->step == step ? port->used + 1 : 1;
-    port->step = (int32_t)step;
-}
-
-/* In written order, each transfer takes the first port step in which both its ends have a free
-   port, but none before that of an earlier transfer of either end. Local work needs no port and
-   belongs to the first port step. Messages that are posted together are one port step. Returns the
-   number of port steps; -1 after a report. */
-static int64_t assign_port_steps(Deriver *deriver, Arena *arena, const Round *round, int64_t *steps)
-{
-    const LoadContext *context = &deriver->costings->context;
-    const bool together = rules_post_together(context->rules, round->posting);
-    int64_t count = 0, out = deriver->instance->ports, in = out;
-    int32_t stamp = (int32_t)(round->number + 1);
-    PortLevels levels;
-    if (deriver->level_ports &&
-        !port_levels_find(context->network, arena, round, &levels, deriver->diag))
-        return -1;
-    for (size_t t = 0; t < round->count; t++) {
-        const ScheduledTransfer *transfer = &round->transfers[t];
-        steps[t] = 0;
-        count = count ? count : 1;
-        if (transfer_is_local(transfer))
-            continue;
-        Port *sender = &deriver->senders[transfer->from];
-        Port *receiver = &deriver->receivers[stand_in(deriver, transfer->to)];
-        if (together) {
-            deriver->has_spare_ports &= free_port_step(sender, stamp, 1) == 0;
-            deriver->has_spare_ports &= free_port_step(receiver, stamp, 1) == 0;
-            use_port(sender, 0);
-            use_port(receiver, 0);
-            continue;
-        }
-        if (deriver->level_ports) {
-            sender = &deriver->senders[transfer->from * PORT_LEVELS + levels.out[t]];
-            receiver =
-                &deriver->receivers[stand_in(deriver, transfer->to) * PORT_LEVELS + levels.in[t]];
-            out = in = 1;
-        } else if (!deriver->same_ports) {
-            out = rules_send_ports(context->rules, context->network, transfer->from);
-            in = rules_receive_ports(context->rules, context->network, transfer->to);
-        }
-        int64_t a = free_port_step(sender, stamp, out), b = free_port_step(receiver, stamp, in);
-        steps[t] = a > b ? a : b;
-        use_port(sender, steps[t]);
-        use_port(receiver, steps[t]);
-        count = steps[t] + 1 > count ? steps[t] + 1 : count;
-    }
-    return count;
-}
-
 /* Blocks of a transfer that arrive where such a block is: they are combined, others just land. */
 static void mark_combined(const Deriver *deriver, const Round *round,
                           const ScheduledTransfer *transfer, int32_t *marks)
@@ -374,14 +308,14 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
         return false;
     deriver->transfers += (int64_t)round->count;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
-    int64_t step_count = assign_port_steps(deriver, arena, round, steps);
+    int64_t step_count = port_steps_assign(&deriver->ports, arena, round, steps, deriver->diag);
     const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
     if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
         return false;
     if (together && deriver->timeline &&
         !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
-    deriver->has_spare_ports &= step_count <= 1;
+    deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;
     Combines combines = count_combines(deriver, arena, round);
@@ -491,21 +425,14 @@ static int64_t find_peak(const Deriver *deriver)
 
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
-    size_t p = (size_t)deriver->instance->p, ports = p;
-    deriver->level_ports =
-        port_levels_differ(deriver->costings->context.rules, deriver->costings->context.network);
-    if (deriver->level_ports)
-        ports *= PORT_LEVELS;
-    deriver->senders = ARENA_ARRAY(deriver->arena, Port, ports);
-    deriver->receivers = ARENA_ARRAY(deriver->arena, Port, ports);
-    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, p);
     const Rules *rules = deriver->costings->context.rules;
-    deriver->same_ports =
-        !rules->all_ports && !rules->level_ports && (rules->fixed_ports || rules->level_count == 0);
+    deriver->ports = port_steps_create(deriver->arena, deriver->instance, rules,
+                                       deriver->costings->context.network);
+    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->instance->p);
     for (size_t i = 0; i < deriver->costing_count; i++) {
         LoadContext *context = &deriver->costings[i].context;
         context->each = deriver->visitor || rules->asynchronous;
-        context->ports = deriver->same_ports ? deriver->instance->ports : 0;
+        context->ports = deriver->ports.same_ports ? deriver->instance->ports : 0;
         context->kept = deriver->arena;
         if (!context->each && !deriver->rotation)
             deriver->costings[i].loads = link_loads_create(deriver->arena, context);
@@ -537,7 +464,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .combined = deriver->combined_by_all * copies,
         .peak_total = sum_peaks(deriver),
         .peak_blocks = find_peak(deriver),
-        .has_spare_ports = deriver->has_spare_ports && deriver->same_ports,
+        .has_spare_ports = deriver->has_spare_ports && deriver->ports.same_ports,
         .has_link_costs = has_link_costs(&costing->context),
         .ceil_chunks = costing->context.rules->ceil_chunks,
         .rules = costing->context.rules->compute.count ? costing->context.rules : NULL,

@@ -1,0 +1,33 @@
+/* In which port step each message of a round goes: how the messages share the ports of ranks. */
+#ifndef COLLCOST_COST_PORT_STEPS_H
+#define COLLCOST_COST_PORT_STEPS_H
+
+#include "cost/rules.h"
+#include "sched/schedule.h"
+
+/* How far a port is used in a round: `used` of the ports of its rank in port step `step`. */
+typedef struct {
+    int32_t round, step, used;
+} Port;
+
+typedef struct {
+    const Instance *instance;
+    const Rules *rules;
+    const Network *network;
+    Port *senders, *receivers;
+    bool same_ports;  /* all ranks have as many as the instance says */
+    bool level_ports; /* one for each level: those of rank r are from r PORT_LEVELS on */
+    bool has_spare;   /* so far each rank sent and received at most one message of a round that is
+                         posted together */
+} PortSteps;
+
+PortSteps port_steps_create(Arena *arena, const Instance *instance, const Rules *rules,
+                            const Network *network);
+/* steps[t]: that of each transfer. In written order, each takes the first port step in which both
+   its ends have a free port, but none before that of an earlier transfer of either end. Local work
+   needs no port and belongs to the first port step. Messages that are posted together are one port
+   step. Returns the number of port steps; -1 after a report. */
+int64_t port_steps_assign(PortSteps *ports, Arena *arena, const Round *round, int64_t *steps,
+                          Diag *diag);
+
+#endif
