@@ -1,11 +1,11 @@
 #include "cost/curve.h"
 
-#include "base/quantity.h"
 #include "base/watch.h"
 #include "cost/bent_line.h"
 #include "cost/derive_timeline.h"
 #include "cost/minimum.h"
 #include "cost/profiles.h"
+#include "cost/segments.h"
 #include "sched/contract.h"
 
 #include <float.h>
@@ -20,8 +20,7 @@ enum {
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
     MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
-    RECENT_TOTALS = 16,
-    MOST_SEGMENTS = 1 << 16
+    RECENT_TOTALS = 16
 };
 
 struct Curve {
@@ -393,7 +392,7 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
 {
     *k = (double)curve->fixed_k;
     if (curve->segment > 0)
-        *k = fmin(fmax(1, ceil(bytes / curve->segment)), (double)most);
+        *k = fmin(segments_count(curve->segment, bytes), (double)most);
     if (*k > 0)
         return true;
     memset(curve->recent, 0, sizeof curve->recent); /* parameters may have changed since */
@@ -505,40 +504,21 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
-/* Where one segment more begins. */
-static bool list_segments(const Curve *curve, double from, double to, Arena *arena,
-                          SizeArray *sizes, Diag *diag)
-{
-    double first = fmax(1, floor(from / curve->segment));
-    if (to / curve->segment - first > MOST_SEGMENTS) {
-        diag_error(
-            diag, NOWHERE,
-            "messages of %s have more than %d segments, at each of which the time jumps: give a "
-            "larger segment, or smaller sizes",
-            quantity_show_bytes(arena, to), MOST_SEGMENTS);
-        return false;
-    }
-    for (double s = first; s * curve->segment < to; s++)
-        if (s * curve->segment > from)
-            *ARRAY_PUSH(arena, sizes) = s * curve->segment;
-    return true;
-}
-
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
     for (size_t i = 0; i < curve->branch_count; i++)
         if (!curve_bends(curve->of_branches[i], from, to, arena, sizes, diag))
             return false;
     if (!curve->branch_count && curve->segment > 0 &&
-        !list_segments(curve, from, to, arena, sizes, diag))
+        !segments_bends(curve->segment, from, to, arena, sizes, diag))
         return false;
     if (curve->branch_count || curve->closed.count)
         return true;
     int64_t first = curve->fixed_k ? curve->fixed_k : 1;
     int64_t last = curve->fixed_k ? curve->fixed_k : curve->most_k;
     if (curve->segment > 0) {
-        first = (int64_t)fmax(1, ceil(from / curve->segment));
-        last = (int64_t)fmax(1, ceil(to / curve->segment));
+        first = (int64_t)segments_count(curve->segment, from);
+        last = (int64_t)segments_count(curve->segment, to);
     }
     bool sample = false;
     if (curve_is_free(curve) && !is_long(curve, &sample, diag))

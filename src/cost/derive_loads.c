@@ -1,100 +1,14 @@
 #include "cost/derive_loads.h"
 
 #include "base/whole.h"
+#include "cost/derive_load_table.h"
 #include "cost/derive_posting.h"
 
 #include <math.h>
 
-/* Link loads of one port step: an open hash table of directed links, or of pairs of them where both
-   directions share their load; one for each hop that the messages take together. */
-typedef struct {
-    int64_t key; /* from * nodes + to + 1; 0: free */
-    int64_t slot;
-    LinkLoad load;
-} LoadedLink;
-
-typedef struct {
-    LoadedLink *items;
-    size_t mask;
-} LoadTable;
-
 static bool forwards(const LoadContext *context)
 {
     return context->rules->switching != SWITCHING_CUT_THROUGH;
-}
-
-static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
-{
-    uint64_t hash = ((uint64_t)key + (uint64_t)slot * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
-    size_t at = (size_t)(hash >> 20) & table->mask;
-    while (table->items[at].key && (table->items[at].key != key || table->items[at].slot != slot))
-        at = (at + 1) & table->mask;
-    table->items[at].key = key;
-    table->items[at].slot = slot;
-    return &table->items[at].load;
-}
-
-/* A number for the link, or for the pair of both directions where these share their load. *times:
-   how often a message of those that stand for all is on it, turned. */
-static int64_t number_link(const LoadContext *context, int64_t from, int64_t to, int64_t *times)
-{
-    const NetworkTurn *turn = context->turn;
-    const int64_t nodes = context->network->node_count;
-    int64_t back_from = to, back_to = from, number, back;
-    *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
-    number = from * nodes + to;
-    if (context->rules->duplex != DUPLEX_HALF)
-        return number;
-    if (turn)
-        turn_link(turn, &back_from, &back_to);
-    back = back_from * nodes + back_to;
-    if (number == back)
-        *times *= 2; /* some turn maps the link on the other direction: both stand for the pair */
-    return number < back ? number : back;
-}
-
-/* The load that crossing i of the routes meets. */
-static LinkLoad *load_of(const LoadContext *context, LoadTable *table, const Routes *routes,
-                         size_t i, int64_t *times)
-{
-    int64_t number = number_link(context, routes->from[i], routes->to[i], times);
-    return find_link(table, number + 1, forwards(context) ? routes->slot[i] : 0);
-}
-
-/* The load of the node to which crossing i goes. */
-static LinkLoad *load_of_node(const LoadContext *context, LoadTable *table, const Routes *routes,
-                              size_t i, int64_t *times)
-{
-    const NetworkTurn *turn = context->turn;
-    int64_t node = routes->to[i];
-    *times = turn && turn_node(turn, &node) ? turn->turns : 1;
-    return find_link(table, node + 1, forwards(context) ? routes->slot[i] : 0);
-}
-
-/* At most so many different links are crossed, where all messages cross theirs at once. */
-static size_t count_crossed(const LoadContext *context, const Routes *routes)
-{
-    const Network *network = context->network;
-    if (forwards(context) || !network->starts)
-        return routes->link_count;
-    size_t links = (size_t)network->starts[network->node_count];
-    return links < routes->link_count ? links : routes->link_count;
-}
-
-static LoadTable load_links(const LoadContext *context, Arena *arena, const Routes *routes,
-                            const PortStep *step)
-{
-    size_t size = 16, crossed = count_crossed(context, routes);
-    while (size < crossed * 2)
-        size *= 2;
-    LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
-    for (size_t i = 0; i < routes->link_count; i++) {
-        int64_t times;
-        LinkLoad *link = load_of(context, &table, routes, i, &times);
-        link->blocks += times * message_blocks(step, (size_t)routes->message[i]);
-        link->messages += times;
-    }
-    return table;
 }
 
 static int64_t count_load(const Rules *rules, const LinkLoad *link, int64_t own)
@@ -102,25 +16,6 @@ static int64_t count_load(const Rules *rules, const LinkLoad *link, int64_t own)
     return rules->contention == CONTENTION_BYTES      ? link->blocks
            : rules->contention == CONTENTION_MESSAGES ? own * link->messages
                                                       : own;
-}
-
-/* What passes the nodes that have a capacity, which are numbered as from 0 on. */
-static LoadTable load_nodes(const LoadContext *context, Arena *arena, const Routes *routes,
-                            const PortStep *step, const int64_t *weights)
-{
-    size_t size = 16;
-    while (size < routes->link_count * 2)
-        size *= 2;
-    LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
-    for (size_t i = 0; i < routes->link_count; i++) {
-        int64_t times;
-        if (weights[i] == 0)
-            continue;
-        LinkLoad *node = load_of_node(context, &table, routes, i, &times);
-        node->blocks += weights[i] * times * message_blocks(step, (size_t)routes->message[i]);
-        node->messages += weights[i] * times;
-    }
-    return table;
 }
 
 static const LinkCost *link_cost_of(const LoadContext *context, const Routes *routes, size_t i)
@@ -437,18 +332,18 @@ static void add_node(const LoadContext *context, Journey *journey, PathCost *cro
 static bool add_journeys(const LoadContext *context, Arena *arena, const Routes *routes,
                          PortStep *step, Journey *journeys, PathCost *crossings)
 {
-    LoadTable table = load_links(context, arena, routes, step), through = {0};
+    LoadTable table = load_table_links(context, arena, routes, step), through = {0};
     const NodeCapacities *nodes = context->node_capacities;
     const int64_t *weights =
         nodes ? node_capacities_weigh(nodes, context->network, arena, routes, step->count) : NULL;
     if (weights)
-        through = load_nodes(context, arena, routes, step, weights);
+        through = load_table_nodes(context, arena, routes, step, weights);
     for (size_t i = 0; i < step->count; i++)
         journeys[i] = new_journey(context, arena, message_blocks(step, i));
     for (size_t i = 0; i < routes->link_count; i++) {
         int64_t message = routes->message[i], times;
         int64_t own = message_blocks(step, (size_t)message);
-        const LinkLoad *link = load_of(context, &table, routes, i, &times);
+        const LinkLoad *link = load_table_at_link(context, &table, routes, i, &times);
         const LinkCost *link_cost = link_cost_of(context, routes, i);
         int64_t load = count_load(context->rules, link, own);
         PathCost crossing = crossing_cost(link_cost, own, load);
@@ -459,7 +354,7 @@ static bool add_journeys(const LoadContext *context, Arena *arena, const Routes 
             return false;
         if (weights && weights[i])
             add_node(context, &journeys[message], crossings ? &crossings[i] : NULL,
-                     pass_node(context, load_of_node(context, &through, routes, i, &times),
+                     pass_node(context, load_table_at_node(context, &through, routes, i, &times),
                                weights[i], own, nodes->capacities[routes->to[i]]));
         if (load > step->load_blocks[message])
             step->load_blocks[message] = load;

@@ -1,0 +1,97 @@
+#include "cost/derive_load_table.h"
+
+/* With cut-through all messages cross all their links at once. */
+static bool by_slot(const LoadContext *context)
+{
+    return context->rules->switching != SWITCHING_CUT_THROUGH;
+}
+
+static LinkLoad *find_link(LoadTable *table, int64_t key, int64_t slot)
+{
+    uint64_t hash = ((uint64_t)key + (uint64_t)slot * 0xD6E8FEB86659FD93u) * 0x9E3779B97F4A7C15u;
+    size_t at = (size_t)(hash >> 20) & table->mask;
+    while (table->items[at].key && (table->items[at].key != key || table->items[at].slot != slot))
+        at = (at + 1) & table->mask;
+    table->items[at].key = key;
+    table->items[at].slot = slot;
+    return &table->items[at].load;
+}
+
+/* A number for the link, or for the pair of both directions where these share their load. *times:
+   how often a message of those that stand for all is on it, turned. */
+static int64_t number_link(const LoadContext *context, int64_t from, int64_t to, int64_t *times)
+{
+    const NetworkTurn *turn = context->turn;
+    const int64_t nodes = context->network->node_count;
+    int64_t back_from = to, back_to = from, number, back;
+    *times = turn && turn_link(turn, &from, &to) ? turn->turns : 1;
+    number = from * nodes + to;
+    if (context->rules->duplex != DUPLEX_HALF)
+        return number;
+    if (turn)
+        turn_link(turn, &back_from, &back_to);
+    back = back_from * nodes + back_to;
+    if (number == back)
+        *times *= 2; /* some turn maps the link on the other direction: both stand for the pair */
+    return number < back ? number : back;
+}
+
+LinkLoad *load_table_at_link(const LoadContext *context, LoadTable *table, const Routes *routes,
+                             size_t i, int64_t *times)
+{
+    int64_t number = number_link(context, routes->from[i], routes->to[i], times);
+    return find_link(table, number + 1, by_slot(context) ? routes->slot[i] : 0);
+}
+
+LinkLoad *load_table_at_node(const LoadContext *context, LoadTable *table, const Routes *routes,
+                             size_t i, int64_t *times)
+{
+    const NetworkTurn *turn = context->turn;
+    int64_t node = routes->to[i];
+    *times = turn && turn_node(turn, &node) ? turn->turns : 1;
+    return find_link(table, node + 1, by_slot(context) ? routes->slot[i] : 0);
+}
+
+/* At most so many different links are crossed, where all messages cross theirs at once. */
+static size_t count_crossed(const LoadContext *context, const Routes *routes)
+{
+    const Network *network = context->network;
+    if (by_slot(context) || !network->starts)
+        return routes->link_count;
+    size_t links = (size_t)network->starts[network->node_count];
+    return links < routes->link_count ? links : routes->link_count;
+}
+
+LoadTable load_table_links(const LoadContext *context, Arena *arena, const Routes *routes,
+                           const PortStep *step)
+{
+    size_t size = 16, crossed = count_crossed(context, routes);
+    while (size < crossed * 2)
+        size *= 2;
+    LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
+    for (size_t i = 0; i < routes->link_count; i++) {
+        int64_t times;
+        LinkLoad *link = load_table_at_link(context, &table, routes, i, &times);
+        link->blocks += times * message_blocks(step, (size_t)routes->message[i]);
+        link->messages += times;
+    }
+    return table;
+}
+
+LoadTable load_table_nodes(const LoadContext *context, Arena *arena, const Routes *routes,
+                           const PortStep *step, const int64_t *weights)
+{
+    size_t size = 16;
+    while (size < routes->link_count * 2)
+        size *= 2;
+    LoadTable table = {ARENA_ARRAY(arena, LoadedLink, size), size - 1};
+    for (size_t i = 0; i < routes->link_count; i++) {
+        int64_t times;
+        if (weights[i] == 0)
+            continue;
+        LinkLoad *node = load_table_at_node(context, &table, routes, i, &times);
+        node->blocks += weights[i] * times * message_blocks(step, (size_t)routes->message[i]);
+        node->messages += weights[i] * times;
+    }
+    return table;
+}

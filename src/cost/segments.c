@@ -1,0 +1,30 @@
+#include "cost/segments.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+
+enum { MOST_SEGMENTS = 1 << 16 };
+
+double segments_count(double segment, double bytes)
+{
+    return fmax(1, ceil(bytes / segment));
+}
+
+bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,
+                    Diag *diag)
+{
+    double first = fmax(1, floor(from / segment));
+    if (to / segment - first > MOST_SEGMENTS) {
+        diag_error(
+            diag, NOWHERE,
+            "messages of %s have more than %d segments, at each of which the time jumps: give a "
+            "larger segment, or smaller sizes",
+            quantity_show_bytes(arena, to), MOST_SEGMENTS);
+        return false;
+    }
+    for (double s = first; s * segment < to; s++)
+        if (s * segment > from)
+            *ARRAY_PUSH(arena, sizes) = s * segment;
+    return true;
+}

@@ -1,0 +1,15 @@
+/* Into how many segments of a given size messages are cut. */
+#ifndef COLLCOST_COST_SEGMENTS_H
+#define COLLCOST_COST_SEGMENTS_H
+
+#include "base/diag.h"
+#include "cost/derive_path.h"
+
+/* bytes / segment, rounded up; 1 at least. */
+double segments_count(double segment, double bytes);
+/* Appends the sizes in (from, to) beyond which there is one segment more. False after a report
+   where these are too many. */
+bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,
+                    Diag *diag);
+
+#endif
