@@ -1,4 +1,5 @@
 #include "cli/choices.h"
+#include "cli/composed.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/problem_cost.h"
@@ -144,7 +145,7 @@ static bool write_size(Answer *answer, double size, Table *table)
     table_close(table);
     fputc('\n', answer->query->line->out);
     for (size_t i = 0; i < answer->count; i++)
-        query_write_stages(answer->query, costs[i].algorithm, costs[i].stages);
+        composed_write(answer->query, costs[i].algorithm, costs[i].stages);
     return true;
 }
 
@@ -243,7 +244,7 @@ static bool write_traffic(const Answer *answer, double size, Table *table)
     fputc('\n', answer->query->line->out);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || traffic[i].stages != traffic[i - 1].stages)
-            query_write_stages(answer->query, traffic[i].algorithm, traffic[i].stages);
+            composed_write(answer->query, traffic[i].algorithm, traffic[i].stages);
     return true;
 }
 
@@ -260,7 +261,7 @@ static TableId table_of(const Query *query)
 static Table *open_table(const Query *query, const Algorithm *only, Format format, TableId id)
 {
     Table *table = table_open(query->study.arena, query->line->out, format, id);
-    if (query_composes(query, only))
+    if (composed_may_occur(query, only))
         table_include(table, KEY_stages);
     if (query->nccl_sizes && id != TABLE_cost_symbols)
         table_include(table, KEY_nccl_bytes);
@@ -342,7 +343,7 @@ static bool write_symbols(Answer *answer, Table *table)
         return true;
     table_close(table);
     for (size_t i = 0; i < count; i++)
-        query_write_stages(answer->query, symbols[i].algorithm, symbols[i].stages);
+        composed_write(answer->query, symbols[i].algorithm, symbols[i].stages);
     return true;
 }
 

@@ -1,3 +1,4 @@
+#include "cli/composed.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
 #include "cli/switch_over.h"
@@ -44,7 +45,7 @@ static void write_stages(const Query *query, const SwitchCase *switches)
 {
     for (size_t i = 0; i < switches->count; i++)
         if (!was_named(switches, i))
-            query_write_stages(query, switches->pieces[i].algorithm, switches->pieces[i].stages);
+            composed_write(query, switches->pieces[i].algorithm, switches->pieces[i].stages);
 }
 
 static bool write_text(Switch *asked, size_t index)

@@ -2,8 +2,6 @@
 
 #include "cli/models.h"
 #include "net/measure.h"
-#include "sched/contract.h"
-#include "study/compositions.h"
 #include "study/product.h"
 #include "study/settings.h"
 #include "study/subject.h"
@@ -444,18 +442,6 @@ static Case *take_over(Query *query, Case *opened)
     return opened;
 }
 
-bool query_composes(const Query *query, const Algorithm *only)
-{
-    return !only && !query->study.among.is_given &&
-           compositions_are_wanted(&query->study, query->topology);
-}
-
-void query_write_stages(const Query *query, const char *name, const char *stages)
-{
-    if (stages)
-        fprintf(query->line->out, "%s is '%s'\n", name, stages);
-}
-
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
 {
     const Shape shape = query_shape(query, index);
@@ -489,53 +475,6 @@ Status query_products(const Query *query, const Collective *problem, const Algor
 const Algorithm *query_algorithm(const Query *query, Text operand)
 {
     return subject_algorithm(&query->study, operand);
-}
-
-bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
-                          double *blocks)
-{
-    int64_t count;
-    if (!contract_buffer_blocks(collective, p, &count, query->study.diag))
-        return false;
-    if (count < 1)
-        diag_error(query->study.diag, collective->buffer.text.span,
-                   "the largest buffer has %lld blocks for p = %lld, so it has no size",
-                   (long long)count, (long long)p);
-    *blocks = (double)count;
-    return count >= 1;
-}
-
-bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p, Query *settled)
-{
-    *settled = *query;
-    if (collective->is_empty)
-        settled->sizes = (SizeArray){0};
-    for (size_t i = 0; collective->is_empty && i < query->sizes.count; i++)
-        *ARRAY_PUSH(query->study.arena, &settled->sizes) = 0;
-    if (!query->nccl_sizes || collective->is_empty)
-        return true;
-    if (!query_largest_buffer(query, collective, p, &settled->m_count))
-        return false;
-    settled->sizes = (SizeArray){0};
-    for (size_t i = 0; i < query->asked.count; i++)
-        *ARRAY_PUSH(query->study.arena, &settled->sizes) = query->asked.items[i] / settled->m_count;
-    return true;
-}
-
-void query_fill_size(Query *query, const Collective *collective)
-{
-    if (!collective->is_empty || query->sizes.count)
-        return;
-    *ARRAY_PUSH(query->study.arena, &query->sizes) = 0;
-    query->asked = query->sizes;
-}
-
-const char *query_describe_size(const Query *settled, double asked)
-{
-    if (!settled->nccl_sizes)
-        return "";
-    return arena_printf(settled->study.arena, " (nccl size %s = %.0f m)",
-                        quantity_show_bytes(settled->study.arena, asked), settled->m_count);
 }
 
 static bool read_subject(const Query *query, const Collective **collective,

@@ -56,10 +56,6 @@ Shape query_shape(const Query *query, size_t index);
 bool query_network(const Query *query, size_t index, Network *network);
 /* The case of a collective, or of `only` one algorithm, on that network; the query takes over
    sender and receiver. NULL after a report. */
-/* Can answers hold compositions, where `only` is asked about or NULL? */
-bool query_composes(const Query *query, const Algorithm *only);
-/* As a line of text, what stages the name of a composition stands for; nothing without `stages`. */
-void query_write_stages(const Query *query, const char *name, const char *stages);
 Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only);
 /* A case on that network for bounds, without candidates. NULL after a report. */
 Case *query_bound_case(Query *query, size_t index, const Collective *collective);

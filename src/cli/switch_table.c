@@ -1,6 +1,7 @@
 #include "cli/switch_table.h"
 
 #include "cli/choices.h"
+#include "cli/composed.h"
 #include "cli/setting.h"
 
 /* A row's sizes in the convention of --sizes; those of the command line as they were written. */
@@ -81,7 +82,7 @@ Table *switch_table_open(const Query *query)
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_switch);
     if (query->nccl_sizes)
         table_include(table, KEY_sizes);
-    if (query_composes(query, NULL))
+    if (composed_may_occur(query, NULL))
         table_include(table, KEY_stages);
     if (option_given(query->line, OPTION_TOLERANCE))
         table_include(table, KEY_excess);

@@ -1,0 +1,51 @@
+/* The sizes of a question in the convention of --sizes. */
+#include "cli/query.h"
+
+#include "sched/contract.h"
+
+bool query_largest_buffer(const Query *query, const Collective *collective, int64_t p,
+                          double *blocks)
+{
+    int64_t count;
+    if (!contract_buffer_blocks(collective, p, &count, query->study.diag))
+        return false;
+    if (count < 1)
+        diag_error(query->study.diag, collective->buffer.text.span,
+                   "the largest buffer has %lld blocks for p = %lld, so it has no size",
+                   (long long)count, (long long)p);
+    *blocks = (double)count;
+    return count >= 1;
+}
+
+bool query_settle_sizes(const Query *query, const Collective *collective, int64_t p, Query *settled)
+{
+    *settled = *query;
+    if (collective->is_empty)
+        settled->sizes = (SizeArray){0};
+    for (size_t i = 0; collective->is_empty && i < query->sizes.count; i++)
+        *ARRAY_PUSH(query->study.arena, &settled->sizes) = 0;
+    if (!query->nccl_sizes || collective->is_empty)
+        return true;
+    if (!query_largest_buffer(query, collective, p, &settled->m_count))
+        return false;
+    settled->sizes = (SizeArray){0};
+    for (size_t i = 0; i < query->asked.count; i++)
+        *ARRAY_PUSH(query->study.arena, &settled->sizes) = query->asked.items[i] / settled->m_count;
+    return true;
+}
+
+void query_fill_size(Query *query, const Collective *collective)
+{
+    if (!collective->is_empty || query->sizes.count)
+        return;
+    *ARRAY_PUSH(query->study.arena, &query->sizes) = 0;
+    query->asked = query->sizes;
+}
+
+const char *query_describe_size(const Query *settled, double asked)
+{
+    if (!settled->nccl_sizes)
+        return "";
+    return arena_printf(settled->study.arena, " (nccl size %s = %.0f m)",
+                        quantity_show_bytes(settled->study.arena, asked), settled->m_count);
+}
