@@ -4,6 +4,9 @@
 #include "study/compositions.h"
 #include "study/parts.h"
 
+/* Up to which every radix or fan-out that no closed form covers is derived unasked. */
+enum { MOST_BRANCHED_RANKS = 128 };
+
 /* The place of a name, which is without the collective, among all algorithms; their number after a
    report. */
 static size_t find_named(const Study *study, const AlgorithmArray *all, Text name)
@@ -143,6 +146,16 @@ static bool try_one(const Study *study, const Algorithm *algorithm, bool named, 
     return *good;
 }
 
+/* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */
+static bool is_laborious(const Study *study, const Curve *curve, const Network *network)
+{
+    IntArray tried = {0};
+    if (network->p <= MOST_BRANCHED_RANKS || curve_is_closed(curve))
+        return false;
+    curve_list_branches(curve, study->arena, &tried);
+    return tried.count > 1;
+}
+
 /* Gives each algorithm its curve. False after a report. */
 static bool follow_all(const Study *study, const AlgorithmArray *all, bool named,
                        const Network *network, Candidates *candidates)
@@ -161,9 +174,13 @@ static bool follow_all(const Study *study, const AlgorithmArray *all, bool named
                                     &study->rules, &study->chosen, study->diag);
         if (!curve)
             return false;
-        if (!try_one(study, algorithm, named, curve, &good)) {
-            *ARRAY_PUSH(study->arena, &candidates->left_out) =
-                (LeftOut){algorithm, "its schedule is too large to expand"};
+        const char *reason = NULL;
+        if (!named && is_laborious(study, curve, network))
+            reason = "each of its radices or fan-outs is a schedule to be derived";
+        else if (!try_one(study, algorithm, named, curve, &good))
+            reason = "its schedule is too large to expand";
+        if (reason) {
+            *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
             continue;
         }
         curves[candidates->algorithms.count] = curve;
