@@ -80,8 +80,8 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag);
 /* Is the text one that library_add_typed takes? */
 bool library_is_typed(Text text);
 
-/* All algorithms of a collective that can be read, by name; those with a free radix or fan-out behind
-   the others. */
+/* All algorithms of a collective that can be read, by name; those with a free radix or fan-out
+   behind the others. */
 ARRAY_TYPE(AlgorithmArray, const Algorithm *);
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
                         Diag *diag);

@@ -7,8 +7,8 @@
 
 #include "sched/schedule.h"
 
-/* Of a range all up to this are tried, and beyond it those with which p ranks take fewer steps, of so
-   many at most. */
+/* Of a range all up to this are tried, and beyond it those with which p ranks take fewer steps, of
+   so many at most. */
 enum { MOST_TRIED_BRANCHES = 64 };
 
 /* What is given of that which algorithms leave free; 0: the best is sought. */
