@@ -134,6 +134,16 @@ make_CONTRACT_RANKS() { echo "$1" >tried; }
 try_CONTRACT_RANKS() { "$@" collcost bound reduce -p "$(cat tried)" -m 1KiB; }
 make_PROPOSED_RANKS() { echo "$1" >tried; }
 try_PROPOSED_RANKS() { "$@" collcost propose broadcast/chain -p "$(cat tried)"; }
+# In rounds in which every rank sends, and one in which some do.
+make_TRAFFIC_MESSAGES() {
+    printf 'algorithm: tried\ncollective: allgather\nsummary: a test\nschedule:\n  - repeat: t in 1 .. %d\n    steps:\n' \
+        $(($1 / 2048)) >tried
+    printf '      - send: r\n        to: (r + 1) mod p\n  - send: r\n    to: (r + 1) mod p\n    if: r < %d\n' $(($1 % 2048)) >>tried
+}
+try_TRAFFIC_MESSAGES() { "$@" collcost cost allgather/tried -p 2048 -m 1kB --traffic --models tried; }
+# As many ranks as have so many links to one another, or more.
+make_TRAFFIC_LINKS() { awk -v n="$1" 'BEGIN { p = 1; while (p * p < n) p++; print p }' >tried; }
+try_TRAFFIC_LINKS() { "$@" collcost cost broadcast/binomial -p "$(cat tried)" -m 1kB --traffic; }
 make_ROWS() { echo "$1" >tried; }
 try_ROWS() { "$@" collcost partition rows -n 4 -p "$(cat tried)" -o csv; }
 

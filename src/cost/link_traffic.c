@@ -1,6 +1,6 @@
 #include "cost/link_traffic.h"
 
-enum { MOST_COUNTED_LINKS = 1 << 24 };
+#include "base/limits.h"
 
 typedef struct {
     const LinkGroups *groups;
@@ -34,9 +34,9 @@ static bool count_round(void *context, const Round *round, Arena *arena)
         blocks[count++] = counter->is_empty ? 0 : transfer->block_count;
     }
     counter->messages += (int64_t)count;
-    if (counter->messages > MOST_TRAFFIC_MESSAGES) {
+    if (counter->messages > LIMIT_TRAFFIC_MESSAGES) {
         diag_limit(counter->diag, NOWHERE, "the schedule has more than %d messages to follow",
-                   MOST_TRAFFIC_MESSAGES);
+                   LIMIT_TRAFFIC_MESSAGES);
         return false;
     }
     Routes routes;
@@ -79,9 +79,9 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
                     : is_large      ? INT64_MAX
                                     : network->p * network->p;
     *traffic = (LinkTraffic){0};
-    if (links > MOST_COUNTED_LINKS) {
+    if (links > LIMIT_TRAFFIC_LINKS) {
         diag_limit(diag, NOWHERE, "%s has more than %d links, too many to count their traffic",
-                   network->name, MOST_COUNTED_LINKS);
+                   network->name, LIMIT_TRAFFIC_LINKS);
         return false;
     }
     Arena *scratch = arena_scratch(arena);

@@ -16,11 +16,8 @@ typedef struct {
     int64_t chunks;
 } LinkTraffic;
 
-/* Messages that are followed: some seconds. */
-enum { MOST_TRAFFIC_MESSAGES = 1 << 22 };
-
 /* In O(links that all messages cross). False after a report: also where there are more messages, or
-   more than 2^24 links. */
+   links, than base/limits.def says. */
 bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups *groups,
                         LinkTraffic *traffic, Diag *diag);
 
