@@ -352,3 +352,13 @@ Point *network_places(Arena *arena, const Network *network, const NetworkLinks *
     }
     return places;
 }
+
+Point *network_places_in_rings(Arena *arena, const Network *network, const NetworkLinks *links)
+{
+    if (network->node_count == network->p)
+        return NULL;
+    Point *places = ARENA_ARRAY(arena, Point, network->node_count);
+    Layers layers = layers_of_switches(arena, network, links);
+    place_rings(&layers, places);
+    return places;
+}

@@ -22,6 +22,9 @@ ARRAY_TYPE(NetworkLinks, NetworkLink);
 NetworkLinks network_links(Arena *arena, const Network *network);
 /* The middle of every node; no two are nearer than `network_gap`. */
 Point *network_places(Arena *arena, const Network *network, const NetworkLinks *links);
+/* Ranks around their switches in any case, where links between rows would overlap. NULL: there are
+   no switches. */
+Point *network_places_in_rings(Arena *arena, const Network *network, const NetworkLinks *links);
 
 extern const double network_gap;
 

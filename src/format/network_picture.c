@@ -119,6 +119,11 @@ Drawing *network_draw(Arena *arena, const Network *network, const Heading *headi
                        .links = network_links(arena, network)};
     picture.places = network_places(arena, network, &picture.links);
     picture.curves = link_curves_find(arena, network, &picture.links, picture.places);
+    if (!picture.curves) {
+        picture.places = network_places_in_rings(arena, network, &picture.links);
+        if (picture.places)
+            picture.curves = link_curves_find(arena, network, &picture.links, picture.places);
+    }
     if (!picture.curves)
         return NULL;
     for (size_t i = 0; i < picture.links.count; i++)
