@@ -28,7 +28,8 @@ static const KnownSymbol known[] = {
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
 
-/* Names of claims that nobody writes otherwise. */
+/* Names of claims that nobody writes otherwise; the radix or fan-out of an algorithm is one more.
+ */
 static const char *const plain_names[] = {"root", "target", "X", "Y", "Z", "dims"};
 enum { PLAIN_COUNT = sizeof plain_names / sizeof *plain_names };
 
@@ -93,8 +94,10 @@ static const KnownSymbol *find_known(Text name)
     return NULL;
 }
 
-static bool is_plain(Text name)
+static bool is_plain(const Algorithm *algorithm, Text name)
 {
+    if (text_equals(name, branching_names[algorithm->branching]))
+        return true;
     for (int i = 0; i < PLAIN_COUNT; i++)
         if (text_equals(name, plain_names[i]))
             return true;
@@ -118,7 +121,8 @@ static const char *split_name(Arena *arena, Text name)
 
 static bool report_unknown(Finder *finder, Text name)
 {
-    const char *names[KNOWN_COUNT + PLAIN_COUNT];
+    const char *names[KNOWN_COUNT + PLAIN_COUNT + 1];
+    int count = KNOWN_COUNT + PLAIN_COUNT;
     if (text_equals(name, "O") || text_equals(name, "Theta") || text_equals(name, "Omega")) {
         diag_error(finder->diag, name.span,
                    "an order of growth is not a time: there is nothing to compare");
@@ -134,12 +138,14 @@ static bool report_unknown(Finder *finder, Text name)
         names[i] = known[i].name;
     for (int i = 0; i < PLAIN_COUNT; i++)
         names[KNOWN_COUNT + i] = plain_names[i];
+    if (finder->algorithm->branching)
+        names[count++] = branching_names[finder->algorithm->branching];
     diag_error(finder->diag, name.span, "unknown symbol '%.*s'", (int)name.length, name.chars);
     const char *pieces = name.length < 12 ? split_name(finder->arena, name) : NULL;
     if (pieces)
         diag_note(finder->diag, NOWHERE, "did you mean '%s'?", pieces);
     else
-        diag_suggest(finder->diag, name, names, KNOWN_COUNT + PLAIN_COUNT);
+        diag_suggest(finder->diag, name, names, count);
     return false;
 }
 
@@ -172,7 +178,7 @@ static bool add_symbol(Finder *finder, Text name)
         return true;
     fill_meanings(finder, &symbol);
     if (symbol.count == 0)
-        return is_plain(name) || report_unknown(finder, name);
+        return is_plain(finder->algorithm, name) || report_unknown(finder, name);
     if (symbols->count == MOST_SYMBOLS) {
         diag_error(finder->diag, name.span, "too many different symbols (at most %d)",
                    MOST_SYMBOLS);

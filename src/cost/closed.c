@@ -203,6 +203,8 @@ static bool seek(Seeker *seeker, const Instance *instance, const Network *networ
     ClaimPoint point = claim_point(&network->shape, instance->root, instance->k, instance->ports);
     point.target = instance->target;
     point.branches = branches_of(instance);
+    if (instance->algorithm->branching && !point.branches)
+        return false;
     if (!contract_buffer_blocks(instance->algorithm->collective, instance->p, &point.buffer_blocks,
                                 &silent))
         return false;

@@ -2,6 +2,7 @@
 
 #include "cost/claim.h"
 #include "cost/derive.h"
+#include "sched/branching.h"
 #include "sched/extents.h"
 
 #include <math.h>
@@ -31,6 +32,7 @@ static const Claim *find_claim(const ScaleCase *scale, const Instance *instance,
     Diag silent = diag_silent();
     *point = claim_point(&scale->network->shape, 0, 1, instance->ports);
     point->order = instance->order;
+    point->branches = branches_of(instance);
     point->multiply = scale->multiply;
     if (!blockspace_parts(scale->algorithm, instance->p, instance->ports, parts, &silent) ||
         !extents_are_even(scale->algorithm->collective->problem, parts, instance->order))

@@ -5,7 +5,8 @@
 
 #include "sched/schedule.h"
 
-/* Of the program's own range. False after a report: it has no value. */
+/* The program's own range. False after a report: it has no value, or begins below the least radix
+   or fan-out that divides anything. */
 bool branches_own_range(const Algorithm *algorithm, int64_t p, int64_t ports, int64_t *least,
                         int64_t *most, Diag *diag);
 /* The nearest number within a range; the least, if it is empty. */

@@ -5,6 +5,7 @@
 #include "cost/claim.h"
 #include "cost/derive_chunks.h"
 #include "model/builtin.h"
+#include "sched/branching.h"
 #include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>
@@ -28,6 +29,7 @@ static bool compare_claim(World *world, const Claim *claim, const Case *drawn,
     ClaimPoint point = claim_point(&drawn->network.shape, drawn->instance.root, drawn->instance.k,
                                    drawn->instance.ports);
     point.target = drawn->instance.target;
+    point.branches = branches_of(&drawn->instance);
     double claimed;
     Case known = *drawn;
     if (claim->kind != CLAIM_TIME || claim->recorded_refuted || claim->first.program ||

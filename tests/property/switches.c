@@ -1,13 +1,14 @@
 /* Switch points of random algorithms on random machines: on a dense grid, denser around each of
-   them, the algorithm of a piece is nowhere slower than any other with any number of chunks that is
-   tried, so that no crossing was missed; and what is said of pieces and of their merging holds
-   there too. The times of the grid are those of derived profiles alone.
+   them, the algorithm of a piece is nowhere slower than any other with any numbers of chunks and of
+   branches that are tried, so that no crossing was missed; and what is said of pieces and of their
+   merging holds there too. The times of the grid are those of derived profiles alone.
 
    switches [CASES [FIRST]] */
 #include "world.h"
 
 #include "choose/margin.h"
 #include "choose/winner.h"
+#include "sched/branching.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -37,8 +38,23 @@ typedef struct {
     PieceArray pieces;
     double sizes[MOST_SIZES]; /* the grid, rising within a piece */
     size_t size_count;
-    const Profile *profiles[MOST_CURVES][MOST_CHUNKS + 1];
+    const Profile *profiles[MOST_CURVES][MOST_RANKS + 1][MOST_CHUNKS + 1]; /* by branches, k */
 } Trial;
+
+typedef struct {
+    int64_t least, most;
+} Range;
+
+/* Of the numbers of branches of one algorithm: just 0 where it has none. */
+static Range range_of_branches(const Trial *trial, size_t i)
+{
+    Instance instance = trial->drawn.instance;
+    Range range;
+    instance.algorithm = trial->algorithms[i];
+    if (!branches_range(&instance, &range.least, &range.most))
+        return (Range){0, 0};
+    return (Range){range.least, range.most > range.least ? range.most : range.least};
+}
 
 static int64_t first_chunks(const Trial *trial, size_t i)
 {
@@ -158,32 +174,38 @@ static bool open_curves(Trial *trial)
 static bool derive_all(Trial *trial)
 {
     World *world = trial->world;
-    for (size_t i = 0; i < trial->count; i++)
-        for (int64_t k = first_chunks(trial, i); k <= last_chunks(trial, i); k++) {
-            Instance instance = trial->drawn.instance;
-            Profile *profile = ARENA_NEW(world->arena, Profile);
-            instance.algorithm = trial->algorithms[i];
-            instance.k = k;
-            if (!profile_derive(world->arena, &instance, &trial->drawn.network, &trial->drawn.rules,
-                                profile, &world->diag))
-                return false;
-            trial->profiles[i][k] = profile;
-        }
+    for (size_t i = 0; i < trial->count; i++) {
+        Range range = range_of_branches(trial, i);
+        for (int64_t b = range.least; b <= range.most; b++)
+            for (int64_t k = first_chunks(trial, i); k <= last_chunks(trial, i); k++) {
+                Instance instance = trial->drawn.instance;
+                Profile *profile = ARENA_NEW(world->arena, Profile);
+                instance.algorithm = trial->algorithms[i];
+                instance.k = k;
+                instance.branches = b;
+                if (!profile_derive(world->arena, &instance, &trial->drawn.network,
+                                    &trial->drawn.rules, profile, &world->diag))
+                    return false;
+                trial->profiles[i][b][k] = profile;
+            }
+    }
     return true;
 }
 
-static double profile_time(const Trial *trial, size_t i, int64_t k, double bytes)
+static double profile_time(const Trial *trial, size_t i, int64_t b, int64_t k, double bytes)
 {
-    return cost_total(profile_cost(trial->profiles[i][k], trial->drawn.rules.parameters, bytes));
+    return cost_total(profile_cost(trial->profiles[i][b][k], trial->drawn.rules.parameters, bytes));
 }
 
-/* The least of all numbers of chunks that are tried. */
+/* The least of all numbers of chunks and of branches that are tried. */
 static double tried_time(const Trial *trial, size_t i, double bytes)
 {
     double least = INFINITY;
-    for (int64_t k = first_chunks(trial, i); k <= last_chunks(trial, i); k++)
-        if (k == first_chunks(trial, i) || (double)k <= bytes)
-            least = fmin(least, profile_time(trial, i, k, bytes));
+    Range range = range_of_branches(trial, i);
+    for (int64_t b = range.least; b <= range.most; b++)
+        for (int64_t k = first_chunks(trial, i); k <= last_chunks(trial, i); k++)
+            if (k == first_chunks(trial, i) || (double)k <= bytes)
+                least = fmin(least, profile_time(trial, i, b, k, bytes));
     return least;
 }
 

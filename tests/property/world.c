@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "cli/messages.h"
 #include "cost/derive.h"
+#include "sched/branching.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,6 +111,10 @@ bool draw_instance(World *world, bool any, Case *drawn)
                                  .target = (int64_t)below(world, (uint64_t)p)};
     random_machine(world, drawn);
     set_rules(drawn);
+    if (drawn->algorithm->branching) {
+        drawn->instance.branches = (int64_t)below(world, 8);
+        drawn->instance.branches = branches_of(&drawn->instance);
+    }
     return true;
 }
 
@@ -143,13 +148,14 @@ void describe(const Case *drawn)
     Arena *arena = arena_create(NULL);
     printf("# %s\n", rules_describe(arena, &drawn->rules));
     arena_destroy(arena);
-    printf("# %s/%s on %s, root %lld, k %lld, %lld ports, %.17g bytes, ts %.17g th %.17g tw %.17g "
+    printf("# %s/%s on %s, root %lld, k %lld, %lld branches, %lld ports, %.17g bytes, ts %.17g th "
+           "%.17g tw %.17g "
            "tc %.17g\n",
            drawn->algorithm->collective->head.name, drawn->algorithm->head.name,
            drawn->network.name, (long long)drawn->instance.root, (long long)drawn->instance.k,
-           (long long)drawn->instance.ports, drawn->bytes, drawn->link_costs[PARAMETER_TS],
-           drawn->link_costs[PARAMETER_TH], drawn->link_costs[PARAMETER_TW],
-           drawn->link_costs[PARAMETER_TC]);
+           (long long)drawn->instance.branches, (long long)drawn->instance.ports, drawn->bytes,
+           drawn->link_costs[PARAMETER_TS], drawn->link_costs[PARAMETER_TH],
+           drawn->link_costs[PARAMETER_TW], drawn->link_costs[PARAMETER_TC]);
 }
 
 /* A machine may know each level, and each of its parameters, or not. */

@@ -288,6 +288,9 @@ static const struct {
     {"broadcast/pipelined-chain", "p n m M k d ts th tw tc alpha beta gamma", NULL, NULL, 36},
     {"broadcast/pipelined-chain", "k ts", NULL, NULL, 0},
     {"allgather/ring", "k ts", NULL, NULL, 1},
+    {"allgather/radix-bruck", "radix ts", NULL, NULL, 0},
+    {"allgather/radix-bruck", "fanout ts", NULL, NULL, 1},
+    {"allgather/ring", "radix ts", NULL, NULL, 1},
     {"allgather/ring", "k ts", "k", "ranks", 0},
 };
 
