@@ -5,12 +5,16 @@
    usage: mutants [-v] */
 #include "claims/grid.h"
 #include "claims/verdicts.h"
+#include "cost/claim.h"
 #include "cost/derive.h"
 #include "model/builtin.h"
+#include "sched/branching.h"
+#include "sched/contract.h"
 #include "verify/verify.h"
 
 #include <ctype.h>
 #include <gsl/gsl_errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,26 +50,36 @@ typedef bool (*Visitor)(void *context, const Instance *instance);
 static bool visit_shape(const Algorithm *algorithm, const Shape *shape, int64_t ports,
                         Visitor visit, void *context)
 {
-    int64_t roots[4], chunks[5];
+    int64_t roots[4], chunks[5], none = 0;
     int root_count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
     int chunk_count = algorithm->free_chunks ? 3 : 1;
     Diag silent = diag_silent();
     verdict_chunks(algorithm->free_chunks, chunks);
     if (!schedule_allows(algorithm, shape, ports, NULL, &silent))
         return silent.error_count == 0;
-    for (int i = 0; i < root_count * chunk_count; i++) {
+    Arena *arena = arena_create(NULL);
+    IntArray branches = {0};
+    bool good = true;
+    branches_list(
+        arena, &(Instance){.algorithm = algorithm, .p = shape->p, .ports = ports, .shape = shape},
+        &branches);
+    if (!branches.count)
+        branches = (IntArray){.items = &none, .count = 1};
+    for (size_t i = 0; i < (size_t)(root_count * chunk_count) * branches.count && good; i++) {
+        int rest = (int)(i / branches.count);
         Instance instance = {.algorithm = algorithm,
                              .p = shape->p,
-                             .root = roots[i / chunk_count],
-                             .k = chunks[i % chunk_count],
+                             .root = roots[rest / chunk_count],
+                             .k = chunks[rest % chunk_count],
                              .ports = ports,
                              .shape = shape,
                              .target = -1,
-                             .order = algorithm->collective->problem ? TRIED_ORDER : 0};
-        if (!visit(context, &instance))
-            return false;
+                             .order = algorithm->collective->problem ? TRIED_ORDER : 0,
+                             .branches = branches.items[i % branches.count]};
+        good = visit(context, &instance);
     }
-    return true;
+    arena_destroy(arena);
+    return good;
 }
 
 static bool visit_grid(const Algorithm *algorithm, Visitor visit, void *context)
@@ -150,9 +164,40 @@ typedef struct {
     const Topology *topology;
 } Comparison;
 
+static const double link_costs[PARAMETER_COUNT] = {1000003, 10007, 101, 7};
+static const double bytes = 4096;
+
+/* Where the verdicts on claims try only some radices and fan-outs, this tries all. `context`: the
+   topology. */
+static bool meets_claim(void *context, const Instance *mutant)
+{
+    Arena *scratch = arena_create(NULL);
+    Network network;
+    Profile profile;
+    double claimed;
+    const Rules rules = {.ports = mutant->ports};
+    Diag silent = diag_silent();
+    const Shape shape = shape_line(mutant->p);
+    ClaimPoint point = claim_point(&shape, mutant->root, mutant->k, mutant->ports);
+    point.branches = mutant->branches;
+    const Claim *claim = NULL;
+    bool good = contract_buffer_blocks(mutant->algorithm->collective, mutant->p,
+                                       &point.buffer_blocks, &silent) &&
+                network_create(scratch, context, &shape, TIES_PLUS, &network, &silent);
+    if (good)
+        claim = claim_find(mutant->algorithm, &network, &point, &rules, false);
+    if (claim) {
+        good = profile_derive(scratch, mutant, &network, &rules, &profile, &silent) &&
+               claim_seconds(claim, &point, link_costs, &bytes, 1, &claimed, &silent);
+        double derived = good ? cost_total(profile_cost(&profile, link_costs, bytes)) : 0;
+        good = good && fabs(claimed - derived) <= 1e-12 * derived;
+    }
+    arena_destroy(scratch);
+    return good;
+}
+
 static bool has_equal_cost(void *context, const Instance *mutant)
 {
-    static const double link_costs[PARAMETER_COUNT] = {1000003, 10007, 101, 7};
     const Comparison *comparison = context;
     Instance original = *mutant;
     original.algorithm = comparison->original;
@@ -166,8 +211,8 @@ static bool has_equal_cost(void *context, const Instance *mutant)
         network_create(scratch, comparison->topology, &shape, TIES_PLUS, &network, &silent) &&
         profile_derive(scratch, &original, &network, &rules, &ours, &silent) &&
         profile_derive(scratch, mutant, &network, &rules, &theirs, &silent) &&
-        cost_total(profile_cost(&ours, link_costs, 4096)) ==
-            cost_total(profile_cost(&theirs, link_costs, 4096)) &&
+        cost_total(profile_cost(&ours, link_costs, bytes)) ==
+            cost_total(profile_cost(&theirs, link_costs, bytes)) &&
         ours.work == theirs.work;
     arena_destroy(scratch);
     return equal;
@@ -184,6 +229,13 @@ static bool costs_the_same(World *world, const Algorithm *original, const Algori
         same = comparison.topology && visit_grid(mutant, has_equal_cost, &comparison);
     }
     return same;
+}
+
+static bool meets_claims(World *world, const Algorithm *mutant)
+{
+    Text name = source_argument(world->arena, "topology", "full");
+    const Topology *full = library_topology(world->library, name, &world->diag);
+    return full && (!mutant->branching || visit_grid(mutant, meets_claim, (void *)(uintptr_t)full));
 }
 
 typedef struct {
@@ -203,7 +255,8 @@ static Fate judge(const Tally *tally, const char *text)
         fate = REJECTED;
     else if (visit_grid(mutant, is_identical, (void *)(uintptr_t)tally->original))
         fate = IDENTICAL;
-    else if (!visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant))
+    else if (!visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant) ||
+             !meets_claims(&world, mutant))
         fate = REJECTED;
     else if (costs_the_same(&world, tally->original, mutant))
         fate = EQUAL_COST;
