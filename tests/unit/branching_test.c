@@ -193,6 +193,26 @@ START_TEST(wrong_ranges_are_refused)
 }
 END_TEST
 
+START_TEST(a_range_below_the_least_is_none)
+{
+    Fixture *fixture = fixture_open();
+    const Shape shape = shape_line(1);
+    int64_t least, most;
+    use_models(fixture, "algorithm: low\n"
+                        "collective: broadcast\n"
+                        "summary: a test\n"
+                        "fanout: 0 .. p - 1\n"
+                        "schedule: []\n");
+    Instance instance = {.algorithm = algorithm_named(fixture, "broadcast/low"),
+                         .p = shape.p,
+                         .ports = 1,
+                         .shape = &shape};
+    ck_assert(!branches_range(&instance, &least, &most));
+    ck_assert_uint_eq(tried_of(fixture, "broadcast/low", &shape).count, 0);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *branching_suite(void)
 {
     Suite *suite = suite_create("branching");
@@ -202,6 +222,7 @@ Suite *branching_suite(void)
     tcase_add_loop_test(cases, a_curve_takes_the_best_of_them, 0, 4);
     tcase_add_test(cases, segments_give_the_number_of_chunks);
     tcase_add_test(cases, wrong_ranges_are_refused);
+    tcase_add_test(cases, a_range_below_the_least_is_none);
     suite_add_tcase(suite, cases);
     return suite;
 }
