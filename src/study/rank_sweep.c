@@ -11,19 +11,50 @@ RankSweep *rank_sweep_open(const Study *study, const Collective *collective)
                                                                                            : NULL;
 }
 
-/* By name: an algorithm whose parts the study exchanges is another one of that name. */
+/* By name: an algorithm whose parts the study exchanges is another one of that name. Compositions,
+   which are put together for each number of ranks, are known by their stages. */
+static bool is_same(const Algorithm *a, const Algorithm *b)
+{
+    bool both = a->composed && b->composed;
+    return both ? strcmp(a->composed, b->composed) == 0
+                : a->composed == b->composed && strcmp(a->head.name, b->head.name) == 0;
+}
+
 static size_t place_of(const RankSweep *sweep, const Algorithm *algorithm)
 {
     size_t i = 0;
-    while (strcmp(sweep->candidates.items[i]->head.name, algorithm->head.name) != 0)
+    while (i < sweep->candidates.count && !is_same(sweep->candidates.items[i], algorithm))
         i++;
     return i;
+}
+
+/* Compositions that were not met before run on none of the ranks so far. */
+static void add_candidates(RankSweep *sweep, const Case *opened)
+{
+    Arena *arena = sweep->study->arena;
+    size_t before = sweep->candidates.count;
+    for (size_t i = 0; i < opened->candidates.algorithms.count; i++)
+        if (place_of(sweep, case_algorithm(opened, i)) == sweep->candidates.count)
+            *ARRAY_PUSH(arena, &sweep->candidates) = case_algorithm(opened, i);
+    size_t all = sweep->candidates.count;
+    for (size_t i = 0; i < sweep->points.count && all > before; i++) {
+        CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, all);
+        double *seconds = ARENA_ARRAY(arena, double, all);
+        for (size_t j = 0; j < all; j++) {
+            seconds[j] = j < before ? sweep->points.items[i].seconds[j] : NAN;
+            if (j < before)
+                costs[j] = sweep->costs.items[i][j];
+        }
+        sweep->points.items[i].seconds = seconds;
+        sweep->costs.items[i] = costs;
+    }
 }
 
 bool rank_sweep_add(RankSweep *sweep, const Case *opened, double bytes, bool *is_wrong)
 {
     Arena *arena = sweep->study->arena;
     *is_wrong = false;
+    add_candidates(sweep, opened);
     size_t all = sweep->candidates.count, count = opened->candidates.algorithms.count, winner = 0;
     CurvePoint *points = ARENA_ARRAY(arena, CurvePoint, count + 1);
     CurvePoint *costs = ARENA_ARRAY(arena, CurvePoint, all);

@@ -7,8 +7,8 @@
 
 ARRAY_TYPE(PointsArray, const CurvePoint *);
 
-/* Its candidates are the library's algorithms for the collective, in their order: on each number of
-   ranks some of them run. */
+/* Its candidates are the library's algorithms for the collective, in their order, then compositions
+   as they are met: on each number of ranks some of them run. */
 typedef struct collcost_sweep {
     const Study *study;
     const Collective *collective;
