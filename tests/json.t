@@ -78,6 +78,7 @@ gives cost cost allgather -p 8 -m 1MiB --sizes nccl --bandwidths --set startup=2
 gives cost cost allreduce -t cluster:4x4 --machine dgx-h100-ndr -m 1MiB
 gives cost_symbols cost allreduce -t cluster:4x4 --machine dgx-h100-ndr
 gives switch switch allreduce -t cluster:4x4 --machine dgx-h100-ndr
+gives map map allreduce -t cluster:4x4 --machine dgx-h100-ndr -m 64KiB..1GiB
 gives traffic cost allreduce -t cluster:2x4 -m 1MiB --traffic
 gives traffic cost broadcast/pipelined-chain -t torus:2x4 -m 8,1MiB --sizes nccl --traffic
 gives cost_symbols cost reduce -p 8

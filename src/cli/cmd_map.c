@@ -1,4 +1,5 @@
 #include "cli/choices.h"
+#include "cli/composed.h"
 #include "cli/files.h"
 #include "cli/map_text.h"
 #include "cli/setting.h"
@@ -28,6 +29,7 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
         choices_put_range(table, map->arena, found->algorithm, &found->branches,
                           found->to_branches);
         put_number(table, KEY_total_at_to_s, found->total_at_to_s);
+        put_text(table, KEY_stages, found->stages);
         if (found->second) {
             put_text(table, KEY_second, found->second);
             put_number(table, KEY_second_slower_by, found->second_slower_by);
@@ -41,6 +43,8 @@ static void write_column(const DecisionMap *map, const MapColumn *column, Table 
 static void write_rows(const Query *query, const DecisionMap *map)
 {
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_map);
+    if (composed_may_occur(query, NULL))
+        table_include(table, KEY_stages);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < map->columns.count; i++)
         write_column(map, &map->columns.items[i], table);
@@ -110,6 +114,7 @@ static void pack_piece(Buffer *bytes, const collcost_piece *piece)
     pack_double(bytes, piece->second_slower_by);
     pack_double(bytes, piece->second_slower_at_bytes);
     pack_double(bytes, piece->slower_by);
+    pack_text(bytes, piece->stages);
 }
 
 static void unpack_piece(Packed *answer, collcost_piece *piece)
@@ -130,6 +135,7 @@ static void unpack_piece(Packed *answer, collcost_piece *piece)
     piece->second_slower_by = unpack_double(answer);
     piece->second_slower_at_bytes = unpack_double(answer);
     piece->slower_by = unpack_double(answer);
+    piece->stages = unpack_text(answer);
 }
 
 static bool take_column(void *context, size_t item, Packed *answer)

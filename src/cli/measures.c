@@ -1,6 +1,7 @@
 #include "cli/measures.h"
 
 #include "cli/context.h"
+#include "study/compositions.h"
 #include "study/subject.h"
 
 #include <string.h>
@@ -260,6 +261,8 @@ const char *measure_algorithm(Measures *measures, const Query *query, Text colle
 {
     Library *library =
         measures->query.study.library ? measures->query.study.library : query->study.library;
+    if (compositions_is_name(name))
+        return arena_copy(query->study.arena, name.chars, name.length);
     const ModelEntry *entry = library_algorithm_of(library, collective, name, query->study.diag);
     return entry ? strchr(entry->name, '/') + 1 : NULL;
 }

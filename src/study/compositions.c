@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+static const char name_begin[] = "hier(";
+
 /* Bytes: neither short nor long. */
 #define USUAL_SIZE 0x1p20
 /* On more ranks, unless all compositions are wanted, what is slower than the best by more than this
@@ -37,7 +39,7 @@ static const Algorithm *compose(Composer *composer, Arena *arena, const Plan *pl
 {
     const Study *study = composer->study;
     const Resolver resolver = library_resolver(study->library);
-    const char *text = composer->collective->head.name, *name = "hier(";
+    const char *text = composer->collective->head.name, *name = name_begin;
     for (size_t i = 0; i < plan->count; i++) {
         const char *dimension = composer->network->shape.names[plan->stages[i].dimension];
         const Algorithm *of = chosen[i];
@@ -242,6 +244,12 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
     for (size_t i = 0; i < runs.count; i++)
         if (wins[count + i])
             *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
+}
+
+bool compositions_is_name(Text name)
+{
+    const size_t length = sizeof name_begin - 1;
+    return name.length > length && memcmp(name.chars, name_begin, length) == 0;
 }
 
 bool compositions_are_wanted(const Study *study, const Topology *topology)

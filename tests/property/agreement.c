@@ -95,6 +95,24 @@ const char *agreement_algorithm(const Trial *trial, size_t row)
     return rows_text(&trial->costs, row, "algorithm");
 }
 
+/* The order of the library: algorithms by name, then those that leave a radix or fan-out free, then
+   compositions, among which any order will do. */
+static int class_of(const Trial *trial, size_t row)
+{
+    if (strncmp(agreement_algorithm(trial, row), "hier(", 5) == 0)
+        return 2;
+    return !isnan(rows_number(&trial->costs, row, "radix")) ||
+           !isnan(rows_number(&trial->costs, row, "fanout"));
+}
+
+static bool comes_before(const Trial *trial, size_t row, size_t other)
+{
+    int own = class_of(trial, row), theirs = class_of(trial, other);
+    if (own != theirs || own == 2)
+        return own < theirs;
+    return strcmp(agreement_algorithm(trial, row), agreement_algorithm(trial, other)) < 0;
+}
+
 /* The rule: the row that comes first among `from` and those behind it. */
 static size_t first_of(const Trial *trial, size_t from, size_t end)
 {
@@ -104,8 +122,7 @@ static size_t first_of(const Trial *trial, size_t from, size_t end)
         least = fmin(least, agreement_total(trial, i));
     for (size_t i = from; i < end; i++)
         if (!is_below(least, agreement_total(trial, i)) &&
-            (first == end ||
-             strcmp(agreement_algorithm(trial, i), agreement_algorithm(trial, first)) < 0))
+            (first == end || comes_before(trial, i, first)))
             first = i;
     return first;
 }
