@@ -95,11 +95,16 @@ const char *agreement_algorithm(const Trial *trial, size_t row)
     return rows_text(&trial->costs, row, "algorithm");
 }
 
+bool agreement_is_composed(const char *algorithm)
+{
+    return strncmp(algorithm, "hier(", 5) == 0;
+}
+
 /* The order of the library: algorithms by name, then those that leave a radix or fan-out free, then
    compositions, among which any order will do. */
 static int class_of(const Trial *trial, size_t row)
 {
-    if (strncmp(agreement_algorithm(trial, row), "hier(", 5) == 0)
+    if (agreement_is_composed(agreement_algorithm(trial, row)))
         return 2;
     return !isnan(rows_number(&trial->costs, row, "radix")) ||
            !isnan(rows_number(&trial->costs, row, "fanout"));
@@ -148,12 +153,18 @@ static bool check_cost(Test *test, const Trial *trial, const Question *question)
 }
 
 /* The total of an algorithm at the size of a question, as cost has it; NAN: there is none. */
+static size_t row_named(const Trial *trial, const Question *question, const char *name)
+{
+    size_t i = question->first_row, end = i + trial->row_count;
+    while (i < end && strcmp(agreement_algorithm(trial, i), name) != 0)
+        i++;
+    return i;
+}
+
 static double total_named(const Trial *trial, const Question *question, const char *name)
 {
-    for (size_t i = 0; i < trial->row_count; i++)
-        if (strcmp(agreement_algorithm(trial, question->first_row + i), name) == 0)
-            return agreement_total(trial, question->first_row + i);
-    return NAN;
+    size_t row = row_named(trial, question, name);
+    return row < question->first_row + trial->row_count ? agreement_total(trial, row) : NAN;
 }
 
 /* A formula whose value is to be `expected`; NAN: that is not compared. */
@@ -236,17 +247,22 @@ static bool may_win(const Trial *trial, const Question *question, const char *na
     return false;
 }
 
-/* Those that tie all along a piece do so here, and come after its algorithm. */
+/* Those that tie all along a piece do so here, and come after its algorithm. At a jump they may do
+   so only above the size. */
 static void check_ties(Test *test, const Trial *trial, const Question *question, size_t row)
 {
     const char *tied = rows_text(&trial->pieces, row, "tied");
     const char *winner = rows_text(&trial->pieces, row, "algorithm");
     double own = total_named(trial, question, winner);
+    if (trial->setting.has_jumps && row > 0 && is_near(trial, question, row))
+        return;
     while (*tied) {
         size_t length = strcspn(tied, " ");
         const char *name = arena_copy(test->world.arena, tied, length);
         double total = total_named(trial, question, name);
-        if (is_below(own, total) || is_below(total, own) || strcmp(name, winner) < 0)
+        if (is_below(own, total) || is_below(total, own) ||
+            comes_before(trial, row_named(trial, question, name),
+                         row_named(trial, question, winner)))
             complain(test, trial, question, SWITCH, "%s, %.17g, is tied with %s, %.17g", name,
                      total, winner, own);
         tied += length + (tied[length] == ' ');
@@ -333,7 +349,8 @@ static void check_ranks(Test *test, const Trial *trial, const Question *question
 static void check_explain(Test *test, const Trial *trial, const Question *question)
 {
     const char *names[2] = {question->winner, question->other};
-    if (trial->row_count == 1 || question->asks_ranges)
+    if (trial->row_count == 1 || question->asks_ranges || agreement_is_composed(names[0]) ||
+        agreement_is_composed(names[1]))
         return;
     const Answer *answer = take(test, trial, &test->rest, question->explain);
     test->asked[EXPLAIN]++;

@@ -69,6 +69,8 @@ Rows agreement_rows(Test *test, const Trial *trial, const Script *script, size_t
 /* The total of a row of cost, and its algorithm. */
 double agreement_total(const Trial *trial, size_t row);
 const char *agreement_algorithm(const Trial *trial, size_t row);
+/* Is it a composition? `explain` knows these by their stages alone. */
+bool agreement_is_composed(const char *algorithm);
 /* Are switch points sought from so small a size on? */
 bool agreement_in_range(const Trial *trial, const Question *question);
 /* Is the table of cost asked for in a session too? */
