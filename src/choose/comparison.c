@@ -11,16 +11,17 @@ enum { BEST = 0 };
 /* Sizes of messages that differ by less than this share are the same. */
 static const double same_size = 4e-12;
 
-/* One number of chunks of an algorithm, with all that was tried. */
+/* One number of chunks of one alternative of an algorithm, with all that was tried. */
 typedef struct {
+    Curve *curve;
     int64_t k; /* BEST: the best that there is */
+    Curvature curvature;
     SampleArray samples;
     SizeArray messages; /* where the parameter is a size */
 } Candidate;
 ARRAY_TYPE(CandidateArray, Candidate);
 
 typedef struct {
-    Curvature curvature;
     CandidateArray candidates;
     size_t fastest, closest; /* the candidates that were these when last looked at */
 } Side;
@@ -115,25 +116,35 @@ static bool find_curves(VariedComparison *varying)
     return open_curves(varying->arena, varying->comparison, varying->current, &varying->diag);
 }
 
+static bool add_candidate(VariedComparison *varying, Side *side, Candidate candidate)
+{
+    double bytes = varying->comparison->bytes;
+    Candidate *added = ARRAY_PUSH(varying->arena, &side->candidates);
+    *added = candidate;
+    return !varied_is_size(varying->varied) ||
+           curve_messages(added->curve, added->k, bytes, varying->arena, &added->messages,
+                          &varying->diag);
+}
+
 static bool open_side(VariedComparison *varying, int which, double value)
 {
-    Curve *curve = varying->current->curves[which];
     Side *side = &varying->sides[which];
-    IntArray tried = {0};
     double bytes = varying->comparison->bytes;
-    if (!curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
-        return false;
-    if (tried.count == 0) {
-        side->curvature = curve_is_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
-        *ARRAY_PUSH(varying->arena, &tried) = BEST;
-    }
-    for (size_t i = 0; i < tried.count; i++) {
-        Candidate *candidate = ARRAY_PUSH(varying->arena, &side->candidates);
-        *candidate = (Candidate){.k = tried.items[i]};
-        if (varied_is_size(varying->varied) &&
-            !curve_messages(curve, candidate->k, bytes, varying->arena, &candidate->messages,
-                            &varying->diag))
+    Curve *curve;
+    for (size_t n = 0; (curve = curve_alternative(varying->current->curves[which], n)); n++) {
+        Curvature curvature = CURVATURE_CONVEX;
+        IntArray tried = {0};
+        if (!curve_list_tried(curve, bytes, varying->arena, &tried, &varying->diag))
             return false;
+        if (tried.count == 0) {
+            curvature = curve_is_closed(curve) ? CURVATURE_CONCAVE : CURVATURE_UNKNOWN;
+            *ARRAY_PUSH(varying->arena, &tried) = BEST;
+        }
+        for (size_t i = 0; i < tried.count; i++)
+            if (!add_candidate(
+                    varying, side,
+                    (Candidate){.curve = curve, .k = tried.items[i], .curvature = curvature}))
+                return false;
     }
     return varied_time(varying, which, value, &value);
 }
@@ -157,11 +168,11 @@ void varied_close(VariedComparison *varying)
         set_value(varying, varied_now(varying->varied));
 }
 
-static bool run(VariedComparison *varying, int which, const Candidate *candidate, double value,
+static bool run(VariedComparison *varying, const Candidate *candidate, double value,
                 double *seconds)
 {
     const Comparison *comparison = varying->comparison;
-    Curve *curve = varying->current->curves[which];
+    Curve *curve = candidate->curve;
     CurvePoint point;
     workspace_poll(curve_workspace(curve), NULL);
     if (varying->value != value)
@@ -175,8 +186,7 @@ static bool run(VariedComparison *varying, int which, const Candidate *candidate
     return true;
 }
 
-/* The time of one number of chunks. */
-static bool time_candidate(VariedComparison *varying, int which, Candidate *candidate, double value,
+static bool time_candidate(VariedComparison *varying, Candidate *candidate, double value,
                            double *seconds)
 {
     const Sample *kept = samples_find(&candidate->samples, value);
@@ -184,16 +194,16 @@ static bool time_candidate(VariedComparison *varying, int which, Candidate *cand
         *seconds = kept->seconds;
         return true;
     }
-    if (!run(varying, which, candidate, value, seconds))
+    if (!run(varying, candidate, value, seconds))
         return false;
     samples_insert(varying->arena, &candidate->samples, (Sample){value, *seconds});
     return true;
 }
 
-static double least_at(const Candidate *candidate, Curvature curvature, double value)
+static double least_at(const Candidate *candidate, double value)
 {
     Lines lower = {.count = 0};
-    lines_add_lower(&lower, curvature, &candidate->samples, value, value);
+    lines_add_lower(&lower, candidate->curvature, &candidate->samples, value, value);
     return lines_highest(&lower, value);
 }
 
@@ -203,14 +213,14 @@ static bool find_fastest(VariedComparison *varying, int which, double value, dou
 {
     Side *side = &varying->sides[which];
     size_t first = side->fastest;
-    if (!time_candidate(varying, which, &side->candidates.items[first], value, seconds))
+    if (!time_candidate(varying, &side->candidates.items[first], value, seconds))
         return false;
     for (size_t i = 0; i < side->candidates.count; i++) {
         Candidate *candidate = &side->candidates.items[i];
         double total;
-        if (i == first || least_at(candidate, side->curvature, value) >= *seconds)
+        if (i == first || least_at(candidate, value) >= *seconds)
             continue;
-        if (!time_candidate(varying, which, candidate, value, &total))
+        if (!time_candidate(varying, candidate, value, &total))
             return false;
         if (total < *seconds)
             *seconds = total, side->fastest = i;
@@ -227,7 +237,7 @@ static bool find_fastest_kept(VariedComparison *varying, int which, double value
         Candidate *candidate = &side->candidates.items[i];
         SampleArray *kept = &candidate->samples;
         double total = kept->count ? kept->items[0].seconds : 0;
-        if (!kept->count && !time_candidate(varying, which, candidate, value, &total))
+        if (!kept->count && !time_candidate(varying, candidate, value, &total))
             return false;
         *seconds = fmin(*seconds, total);
     }
@@ -266,11 +276,11 @@ void varied_forget(VariedComparison *varying, double message)
     }
 }
 
-static bool may_pass(const Candidate *candidate, Curvature curvature, const Lines *upper,
-                     double low, double high, double *somewhere)
+static bool may_pass(const Candidate *candidate, const Lines *upper, double low, double high,
+                     double *somewhere)
 {
     Lines lower = {.count = 0};
-    lines_add_lower(&lower, curvature, &candidate->samples, low, high);
+    lines_add_lower(&lower, candidate->curvature, &candidate->samples, low, high);
     return lines_may_cross(&lower, upper, low, high, somewhere);
 }
 
@@ -284,10 +294,10 @@ static bool find_upper(VariedComparison *varying, int faster, double low, double
         if (!varied_time(varying, faster, ends[i], &seconds))
             return false;
         Candidate *candidate = &side->candidates.items[side->fastest];
-        if (!time_candidate(varying, faster, candidate, low, &seconds) ||
-            !time_candidate(varying, faster, candidate, high, &seconds))
+        if (!time_candidate(varying, candidate, low, &seconds) ||
+            !time_candidate(varying, candidate, high, &seconds))
             return false;
-        lines_add_upper(upper, side->curvature, &candidate->samples, low, high);
+        lines_add_upper(upper, candidate->curvature, &candidate->samples, low, high);
     }
     return true;
 }
@@ -305,12 +315,12 @@ bool varied_may_cross(VariedComparison *varying, int faster, double low, double 
     for (size_t n = 0; n < count && !*may; n++) {
         size_t i = (n + side->closest) % count;
         Candidate *candidate = &side->candidates.items[i];
-        if (!may_pass(candidate, side->curvature, &upper, low, high, somewhere))
+        if (!may_pass(candidate, &upper, low, high, somewhere))
             continue;
-        if (!time_candidate(varying, !faster, candidate, low, &seconds) ||
-            !time_candidate(varying, !faster, candidate, high, &seconds))
+        if (!time_candidate(varying, candidate, low, &seconds) ||
+            !time_candidate(varying, candidate, high, &seconds))
             return false;
-        *may = may_pass(candidate, side->curvature, &upper, low, high, somewhere);
+        *may = may_pass(candidate, &upper, low, high, somewhere);
         side->closest = *may ? i : side->closest;
     }
     return true;

@@ -121,6 +121,13 @@ void curve_list_branches(const Curve *curve, Arena *arena, IntArray *tried)
         *ARRAY_PUSH(arena, tried) = curve->of_branches[i]->point.branches;
 }
 
+Curve *curve_alternative(Curve *curve, size_t which)
+{
+    if (which < curve->branch_count)
+        return curve->of_branches[which];
+    return which == 0 ? curve : NULL;
+}
+
 const ClosedForm *curve_closed(const Curve *curve, int64_t branches)
 {
     for (size_t i = 0; i < curve->branch_count; i++)
@@ -550,8 +557,6 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
 {
     int64_t most = at_most(curve_most_chunks(bytes), curve->most_k);
     bool sample = false;
-    if (curve->branch_count)
-        return true;
     if (curve->fixed_k || curve->segment > 0) {
         double k;
         bool good = best_k(curve, bytes, curve_most_chunks(bytes), &k, diag);

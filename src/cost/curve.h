@@ -35,6 +35,9 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
 const Algorithm *curve_algorithm(const Curve *curve);
 /* Of the arena in which it lives. */
 Workspace *curve_workspace(const Curve *curve);
+/* The curve of the radix or fan-out that is listed at `which`, or NULL; itself at 0 where there is
+   none to choose. */
+Curve *curve_alternative(Curve *curve, size_t which);
 /* The closed form that gives its times with so many branches, or NULL. */
 const ClosedForm *curve_closed(const Curve *curve, int64_t branches);
 /* Do closed forms give all its times? */
@@ -50,13 +53,13 @@ int64_t curve_largest_chunks(const Curve *curve);
 bool curve_has_protocols(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
-/* With k chunks, where nothing else is free. */
+/* With k chunks, of an alternative. */
 bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag);
-/* Appends the numbers of chunks of which the best is taken at m bytes; none where it is sought
-   without trying all of some, or where something else is free. */
+/* Appends the numbers of chunks of which an alternative takes the best at m bytes; none where it is
+   sought without trying all of some. */
 bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag);
-/* Appends how long messages are with k chunks, where nothing else is free, on a machine with
-   protocols. */
+/* Appends how long the messages of an alternative are with k chunks, on a machine with protocols.
+ */
 bool curve_messages(Curve *curve, int64_t k, double bytes, Arena *arena, SizeArray *messages,
                     Diag *diag);
 /* The number of chunks allowed for m bytes: max(1, floor(m)). */
