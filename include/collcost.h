@@ -148,6 +148,9 @@ collcost_status collcost_case_open(collcost_study *study, const char *subject, c
 const char *collcost_case_collective(const collcost_case *opened);
 int64_t collcost_case_ranks(const collcost_case *opened);
 const char *collcost_case_network(const collcost_case *opened);
+/* The largest size, in bytes, to which switch points can be sought: 2^53, or that of the most
+   segments whose jumps are listed, where messages are cut into segments of a given size. */
+double collcost_case_largest_size(const collcost_case *opened);
 /* The conventions by which it is costed, in words. */
 collcost_status collcost_case_rules(collcost_case *opened, const char **rules);
 

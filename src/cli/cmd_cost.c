@@ -157,8 +157,9 @@ static void write_switch_points(const Answer *answer)
     const collcost_piece *pieces;
     size_t count;
     fputs("switch: ", out);
-    if (!query_answered(query, collcost_case_switch_points(answer->opened, 1, LARGEST_SIZE, -1,
-                                                           COLLCOST_QUIET, &pieces, &count))) {
+    if (!query_answered(query, collcost_case_switch_points(
+                                   answer->opened, 1, collcost_case_largest_size(answer->opened),
+                                   -1, COLLCOST_QUIET, &pieces, &count))) {
         fprintf(out, "not found (see collcost switch %s)\n", answer->collective);
         return;
     }

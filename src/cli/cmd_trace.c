@@ -208,6 +208,8 @@ static bool choose_k(const Query *query, const Algorithm *algorithm, const Netwo
     instance->k = chosen->k ? chosen->k : 1;
     instance->branches = chosen->branches[algorithm->branching];
     instance->branches = branches_of(instance);
+    if (!study_check_segment(&query->study, algorithm, query->sizes.count > 0))
+        return false;
     if (!query->sizes.count || (!algorithm->free_chunks && !algorithm->branching))
         return true;
     Curve *curve =

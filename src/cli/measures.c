@@ -238,7 +238,8 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
         *ARRAY_PUSH(study.arena, &study.among.names) = source_argument(study.arena, "", names[i]);
     double m_count;
     Case *opened = open_case(measures, &study, collective, NULL, &m_count);
-    const SwitchPoints *points = opened ? switch_points_find(opened, 1, LARGEST_SIZE, -1) : NULL;
+    const SwitchPoints *points =
+        opened ? switch_points_find(opened, 1, study_largest_size(&study), -1) : NULL;
     if (!points)
         return false;
     *is_wrong = !switch_points_check(opened, points);

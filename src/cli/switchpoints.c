@@ -33,13 +33,12 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
 {
     Query *query = &switches->query;
     bool good;
-    *switches = (SwitchCase){.from = 1, .to = LARGEST_SIZE, .tolerance = -1};
+    *switches = (SwitchCase){.from = 1, .tolerance = -1};
     if (!query_settle_sizes(asked, collective, asked->ranks.items[index], query))
         return false;
     if (collective->is_empty) /* one winner, at every size of the range */
         query->sizes = asked->sizes;
-    switches->is_open = query->sizes.count == 0;
-    if (!switches->is_open) {
+    if (query->sizes.count) {
         switches->from = query->sizes.items[0];
         switches->to = query->sizes.items[query->sizes.count - 1];
     }
@@ -47,6 +46,9 @@ bool switchcase_open(const Query *asked, const Collective *collective, size_t in
     switches->opened = query_case(query, index, collective, NULL);
     if (!switches->opened || !good)
         return false;
+    if (!query->sizes.count)
+        switches->to = collcost_case_largest_size(switches->opened);
+    switches->is_open = !query->sizes.count && switches->to == LARGEST_SIZE;
     collcost_status status = collcost_case_switch_points(switches->opened, switches->from,
                                                          switches->to, switches->tolerance, wanted,
                                                          &switches->pieces, &switches->count);

@@ -23,7 +23,7 @@ typedef struct {
     int64_t list;       /* the level whose list counts; 0: the machine's */
     /* To select the fastest. */
     uint64_t
-        crossed; /* bit i: links of level i whose list says what a byte takes; 0: the machine */
+        crossed; /* bit i: links of level i (0: the machine) whose list says what a byte takes */
     double alone, alone_varied; /* of other links, the most that a byte takes, without and with the
                                    factor of the rules */
 } ProtocolChoice;

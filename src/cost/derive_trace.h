@@ -8,7 +8,7 @@
 /* One port step as it was costed. */
 typedef struct {
     int64_t step;                       /* from 0; local work by itself belongs to the one before */
-    int64_t number;                     /* the same, but each has one of its own */
+    int64_t number;                     /* from 0; local work by itself has one too */
     int64_t hops;                       /* the most of a message */
     int64_t load_blocks, load_messages; /* of the busiest link */
     const PortStepCost *entries;        /* whose times add up to that of the port step */

@@ -77,9 +77,8 @@ typedef struct {
 typedef struct {
     int level; /* a message pays the startup of the highest level that it crosses */
     int list;  /* the level of the rules, from 1, that has protocols of its own; 0: none */
-    bool
-        listed[PARAMETER_COUNT]; /* `own`, but by the protocol of the message: the least is known */
     bool own[PARAMETER_COUNT];
+    bool listed[PARAMETER_COUNT]; /* `own` by the protocol of the message: the least is known */
     bool varied[PARAMETER_COUNT]; /* its own value counts times the factor of the rules */
     double values[PARAMETER_COUNT];
     int64_t lanes;

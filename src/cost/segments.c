@@ -11,6 +11,11 @@ double segments_count(double segment, double bytes)
     return fmax(1, ceil(bytes / segment));
 }
 
+double segments_largest(double segment)
+{
+    return MOST_SEGMENTS * segment;
+}
+
 bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,
                     Diag *diag)
 {

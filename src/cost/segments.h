@@ -7,6 +7,8 @@
 
 /* bytes / segment, rounded up; 1 at least. */
 double segments_count(double segment, double bytes);
+/* How many bytes have as many segments as segments_bends lists. */
+double segments_largest(double segment);
 /* Appends the sizes in (from, to) beyond which there is one segment more. False after a report
    where these are too many. */
 bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,

@@ -65,6 +65,11 @@ const char *collcost_case_network(const collcost_case *opened)
     return opened->network.name;
 }
 
+double collcost_case_largest_size(const collcost_case *opened)
+{
+    return study_largest_size(&opened->study);
+}
+
 /* What an answer about a case works on. */
 typedef struct {
     Case *opened;

@@ -1,7 +1,9 @@
 #include "study/study.h"
 
+#include "cost/segments.h"
 #include "net/measure.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A parameter that is multiplied must be there: the level's, or what its links say themselves. */
@@ -106,6 +108,21 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
     study->root = from;
     study->target = to;
     return true;
+}
+
+double study_largest_size(const Study *study)
+{
+    double segment = study->chosen.segment;
+    return segment > 0 ? fmin(LARGEST_SIZE, segments_largest(segment)) : LARGEST_SIZE;
+}
+
+bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)
+{
+    bool good = has_size || study->chosen.segment <= 0 || !algorithm->free_chunks;
+    if (!good)
+        diag_error(study->diag, NOWHERE,
+                   "a segment cuts messages of a given size into chunks: give -m");
+    return good;
 }
 
 collcost_branches study_branches(const Algorithm *algorithm, int64_t branches)

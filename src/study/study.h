@@ -62,6 +62,11 @@ bool study_network(const Study *study, const Topology *topology, const Shape *sh
 /* Sets sender and receiver of a collective that has them: those given, or the farthest pair. False
    after a report: also where a receiver is given for a collective without. */
 bool study_settle_ends(Study *study, const Collective *collective, const Network *network);
+/* The largest size to which switch points are sought unasked, in bytes: with a segment size those
+   up to which its jumps can be listed. */
+double study_largest_size(const Study *study);
+/* Reports a segment size for an algorithm that is cut into chunks, without a size of messages. */
+bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
 /* The radix or fan-out of an algorithm for an answer. */

@@ -94,6 +94,8 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     const Study *study = &plain;
     const Algorithm *algorithm = case_algorithm(opened, candidate);
     bool free_k = algorithm->free_chunks && !study->chosen.k;
+    if (!study_check_segment(study, algorithm, false))
+        return false;
     int64_t k = study->chosen.k && algorithm->free_chunks ? study->chosen.k : 1;
     Instance instance = study_instance(study, algorithm, &opened->network, k,
                                        study->chosen.branches[algorithm->branching]);
