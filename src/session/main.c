@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,6 +53,7 @@ int main(int count, char **arguments)
 {
     if (!fill_streams())
         return STATUS_SYSTEM;
+    signal(SIGXFSZ, SIG_IGN); /* beyond `ulimit -f` a write fails, as on a full disk */
     keep_pages();
     Workspace workspace = {.exhausted = leave_without_memory};
     Session *session = session_open(&command_table, &workspace, stdout, stderr);
