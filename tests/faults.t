@@ -25,6 +25,8 @@ cd "$work/faults/run" || exit 1
 cp "$srcdir/examples/own-network.yaml" own.yaml
 cp "$srcdir/examples/own-network.yaml" models/network.yaml
 cp "$srcdir/examples/two-ports.yaml" models/
+cp "$srcdir/examples/fitted.log" .
+collcost fit fitted.log -p 16 --algorithm recursive-doubling --save nodes.yaml >/dev/null
 cat >osu.log <<'END'
 # OSU MPI Latency Test v7.4
 # Size          Latency (us)

@@ -221,7 +221,8 @@ static int read_command(char *line, Command *command)
             continue;
         }
         if (strcmp(command->words[count - 1], "--picture") == 0 ||
-            strcmp(command->words[count - 1], "--certificate") == 0)
+            strcmp(command->words[count - 1], "--certificate") == 0 ||
+            strcmp(command->words[count - 1], "--save") == 0)
             command->written = word;
         command->words[count++] = word;
     }
