@@ -107,6 +107,15 @@ void diag_limit(Diag *diag, Span span, const char *format, ...)
     va_end(arguments);
 }
 
+void diag_refuse(Diag *diag, Span span, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    diag->refusal_count++;
+    count_error(diag, span, format, arguments);
+    va_end(arguments);
+}
+
 void diag_warning(Diag *diag, Span span, const char *format, ...)
 {
     va_list arguments;

@@ -28,8 +28,9 @@ typedef struct {
     DiagHandler *handler; /* NULL: count only */
     void *user;           /* for the handler */
     size_t error_count;
-    size_t limit_count; /* of the errors, those by diag_limit */
-    size_t fault_count; /* of the others, those of a trial */
+    size_t limit_count;   /* of the errors, those by diag_limit */
+    size_t refusal_count; /* by diag_refuse */
+    size_t fault_count;   /* of the others, those of a trial */
     bool is_trial;
     size_t error_limit; /* further errors are counted but not handed over */
     Span line;          /* the line of a session that runs: the place of errors that have none */
@@ -44,6 +45,10 @@ void diag_error(Diag *diag, Span span, const char *format, ...)
 /* An error that says that something good is too large to be followed: who asked for many things can
    go on without this one. */
 void diag_limit(Diag *diag, Span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* An error that says that the rules give something good no cost: who asked for many things can go
+   on without this one. */
+void diag_refuse(Diag *diag, Span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* A trial is what follows the rules of a model for given ranks: lays out a network, expands a
    schedule. What is wrong there can be read, but does not work. Trials may be nested: the end takes

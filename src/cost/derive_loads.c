@@ -397,7 +397,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     start_port_step(arena, step);
     step->hops = routes->hops;
     if (!add_journeys(context, arena, routes, step, journeys, crossings)) {
-        diag_error(diag, NOWHERE, "the lanes on the paths of %s have no common multiple that fits",
+        diag_limit(diag, NOWHERE, "the lanes on the paths of %s have no common multiple that fits",
                    context->network->name);
         return false;
     }

@@ -262,24 +262,13 @@ void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep
     share(context, arena, step, together->last, ends, count, true, NULL, transfers);
 }
 
-/* What follows says what is wrong with the rules, not with the schedule that is tried. Returns what
-   diag_end_trial takes behind it. */
-static bool blame_rules(Diag *diag)
-{
-    const bool outer = diag_begin_trial(diag);
-    diag_end_trial(diag, false);
-    return outer;
-}
-
 bool posting_may_be_timed(const Rules *rules, Diag *diag)
 {
     if (rules->switching == SWITCHING_CUT_THROUGH)
         return true;
-    const bool outer = blame_rules(diag);
-    diag_error(diag, NOWHERE,
-               "messages that are posted together have no asynchronous costs with "
-               "store-and-forward");
-    diag_end_trial(diag, outer);
+    diag_refuse(diag, NOWHERE,
+                "messages that are posted together have no asynchronous costs with "
+                "store-and-forward");
     return false;
 }
 
@@ -295,12 +284,11 @@ bool posting_may_overlap(const Rules *rules, Diag *diag)
 {
     if (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous)
         return true;
-    const bool outer = blame_rules(diag);
-    diag_error(diag, NOWHERE, "a gap between messages that are posted in order has no cost with %s",
-               rules->asynchronous ? "asynchronous rules" : "store-and-forward");
+    diag_refuse(diag, NOWHERE,
+                "a gap between messages that are posted in order has no cost with %s",
+                rules->asynchronous ? "asynchronous rules" : "store-and-forward");
     diag_note(diag, NOWHERE, "--posting together has one%s",
               rules->asynchronous ? ", with cut-through" : "");
-    diag_end_trial(diag, outer);
     return false;
 }
 

@@ -130,20 +130,36 @@ static bool probe(Curve *curve, Diag *diag)
     return curve_at(curve, 1, 1, &point, diag);
 }
 
-/* Is it kept? A fault that is none of size is reported, and *good is false. */
-static bool try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
-                    bool *good)
+typedef struct {
+    Arena *arena;
+    const char *text;
+} Reason;
+
+static void keep_reason(void *reason, const Diagnostic *diagnostic)
 {
-    Diag silent = diag_silent();
-    if (probe(curve, &silent))
-        return true;
-    if (!named && silent.limit_count == silent.error_count) {
-        diag_warning(study->diag, NOWHERE, "%s is left out: its schedule is too large to expand",
-                     algorithm_full_name(study->arena, algorithm));
-        return false;
+    Reason *kept = reason;
+    if (diagnostic->severity == SEVERITY_ERROR)
+        kept->text = arena_printf(kept->arena, "%s", diagnostic->message);
+}
+
+/* NULL, or why it is left out, which is told. A fault that is none of size, or of rules, is
+   reported, and *good is false. */
+static const char *try_one(const Study *study, const Algorithm *algorithm, bool named, Curve *curve,
+                           bool *good)
+{
+    Reason reason = {study->arena, NULL};
+    Diag diag = diag_create(keep_reason, &reason);
+    if (probe(curve, &diag))
+        return NULL;
+    if (named || diag.limit_count + diag.refusal_count < diag.error_count) {
+        *good = probe(curve, study->diag);
+        return NULL;
     }
-    *good = probe(curve, study->diag);
-    return *good;
+    if (diag.limit_count)
+        reason.text = "its schedule is too large to expand";
+    diag_warning(study->diag, NOWHERE, "%s is left out: %s",
+                 algorithm_full_name(study->arena, algorithm), reason.text);
+    return reason.text;
 }
 
 /* Are there many schedules to derive, on many ranks? Then it has to be asked for by name. */
@@ -177,8 +193,8 @@ static bool follow_all(const Study *study, const AlgorithmArray *all, bool named
         const char *reason = NULL;
         if (!named && is_laborious(study, curve, network))
             reason = "each of its radices or fan-outs is a schedule to be derived";
-        else if (!try_one(study, algorithm, named, curve, &good))
-            reason = "its schedule is too large to expand";
+        else
+            reason = try_one(study, algorithm, named, curve, &good);
         if (reason) {
             *ARRAY_PUSH(study->arena, &candidates->left_out) = (LeftOut){algorithm, reason};
             continue;
@@ -199,7 +215,7 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
         !follow_all(study, &all, named, network, candidates))
         return false;
     if (all.count > 0 && candidates->algorithms.count == 0) {
-        diag_error(study->diag, NOWHERE, "the schedules of all algorithms are too large to expand");
+        diag_error(study->diag, NOWHERE, "there is no algorithm left");
         return false;
     }
     return named || (compositions_find(study, collective, network, candidates->curves,

@@ -23,9 +23,9 @@ typedef struct {
    unless that is NULL. */
 bool candidates_list(const Study *study, const Collective *collective, const Algorithm *only,
                      const Network *network, AlgorithmArray *algorithms, LeftOutArray *left_out);
-/* The algorithms to compare, with their curves. One that is too large to be followed is left out
-   with a warning, unless it was asked for by name. False after a report, also if none is left; with
-   study->skips_refused there may be none to begin with. */
+/* The algorithms to compare, with their curves. One that is too large to be followed, or that
+   the rules give no cost, is left out with a warning, unless it was asked for by name. False after
+   a report, also if none is left; with study->skips_refused there may be none to begin with. */
 bool candidates_open(const Study *study, const Collective *collective, const Algorithm *only,
                      const Network *network, Candidates *candidates);
 
