@@ -225,6 +225,8 @@ refused 'too many rows' 'partition on 10^12 ranks' collcost partition rows -n 10
 refused 'too many rows' 'a checkerboard of a large prime' collcost partition checkerboard -n 100 -p 9007199254740881
 refused 'are too many' 'one rank more than are laid out' collcost show star:4194304
 accepted error 'reduce on 10,000,000 ranks' collcost cost reduce -p 10000000 -m 1KiB
+accepted error 'bounds of a scan on 16,384 ranks that post together' \
+    collcost bound scan -p 16384 -m 1KiB --posting together --set gap=1us
 refused 'at most' 'propose on 3,000,000 ranks' collcost propose broadcast/chain -p 3000000
 
 printf 'topology: dense\nlinks:\n  - {from: r, to: j, for: j in 0 .. p - 1, if: j != r}\nrouting: shortest\n' >dense.yaml

@@ -13,11 +13,11 @@ static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
 }
 
 typedef struct {
-    Arena *arena;
     int64_t ports; /* the most of a rank */
     int64_t rounds, ranks;
     bool overlaps; /* messages of a rank leave `spacing` after one another, not a startup */
-    double spacing, startup, seconds;
+    double spacing, seconds;
+    Spread spread;
     int64_t fewest; /* of which `seconds` are known, to reach `ranks` */
 } Growth;
 
@@ -26,8 +26,7 @@ static void grow_overlapped(Growth *growth, int64_t start, int64_t wanted)
 {
     if (wanted <= start || (wanted <= growth->ranks && start >= growth->fewest))
         return;
-    double seconds = spread_seconds(growth->arena, start, wanted, growth->ports, growth->spacing,
-                                    growth->startup);
+    double seconds = spread_seconds(&growth->spread, start, wanted);
     if (seconds > growth->seconds)
         growth->seconds = seconds, growth->ranks = wanted, growth->fewest = start;
 }
@@ -92,14 +91,14 @@ static void count_startups(const Bounder *bounder, Bound *bound)
 static Growth start_growth(const Bounder *bounder)
 {
     double least[PARAMETER_COUNT];
-    Growth growth = {.arena = bounder->arena,
-                     .ports = rules_ports(bounder->rules, bounder->network),
-                     .ranks = 1};
+    Growth growth = {.ports = rules_ports(bounder->rules, bounder->network), .ranks = 1};
     growth.overlaps = rules_least_spacing(bounder->rules, bounder->network, &growth.spacing);
     rules_least(bounder->rules, bounder->network, least);
-    growth.startup = least[PARAMETER_TS];
     if (growth.overlaps && bounder->rules->posting == POSTING_TOGETHER)
         growth.ports = 1;
+    if (growth.overlaps)
+        growth.spread = spread_start(bounder->arena, bounder->network->p, growth.ports,
+                                     growth.spacing, least[PARAMETER_TS]);
     return growth;
 }
 

@@ -4,11 +4,21 @@
 
 #include "base/arena.h"
 
-/* When what starts at some ranks can be at `wanted` of them: each that has it sends `ports`
-   messages every `spacing`, each of which arrives a startup later, and the earliest next message is
-   always the best one. (Karp, Sahay, Santos, Schauser, Optimal broadcast and summation in the LogP
-   model, SPAA 1993.) */
-double spread_seconds(Arena *arena, int64_t start, int64_t wanted, int64_t ports, double spacing,
-                      double startup);
+/* When what starts at some ranks can be at others: each that has it sends `ports` messages every
+   `spacing`, each of which arrives a startup later, and the earliest next message is always the
+   best one. (Karp, Sahay, Santos, Schauser, Optimal broadcast and summation in the LogP model, SPAA
+   1993.) What was asked before is remembered: n questions about one start take O(most log most). */
+typedef struct {
+    int64_t ports, most; /* ranks at most */
+    double spacing, startup;
+    int64_t start;
+    double *arrivals; /* when the i-th rank after those of the start has it */
+    int64_t reached;
+    double *next; /* a heap: when each of them can send again */
+} Spread;
+
+Spread spread_start(Arena *arena, int64_t most, int64_t ports, double spacing, double startup);
+/* When it can be at `wanted` <= most ranks, more than at the start. */
+double spread_seconds(Spread *spread, int64_t start, int64_t wanted);
 
 #endif

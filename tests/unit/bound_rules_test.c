@@ -2,6 +2,7 @@
 #include "bound/bounds.h"
 #include "bound/cut.h"
 #include "bound/kinds.h"
+#include "bound/spread.h"
 
 #include "unit.h"
 
@@ -172,6 +173,24 @@ START_TEST(free_links_bound_nothing)
 }
 END_TEST
 
+/* A startup of 3, and 1 between the messages of a rank. From rank 0: messages leave at 0, 1, 2, 3
+   and 4; rank 1, which has it at 3, sends as well. From two: each of them does what rank 0 does. */
+START_TEST(what_was_asked_before_does_not_change_how_data_spreads)
+{
+    static const struct {
+        int64_t start, wanted;
+        double seconds;
+    } questions[] = {{1, 2, 3}, {1, 5, 6}, {1, 7, 7}, {1, 4, 5}, {1, 6, 6}, {2, 3, 3},
+                     {2, 6, 4}, {1, 3, 4}, {3, 6, 3}, {3, 4, 3}, {1, 9, 7}};
+    Fixture *fixture = fixture_open();
+    Spread spread = spread_start(fixture->arena, 9, 1, 1, 3);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        ck_assert_double_eq(spread_seconds(&spread, questions[i].start, questions[i].wanted),
+                            questions[i].seconds);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *bound_rules_suite(void)
 {
     Suite *suite = suite_create("bound_rules");
@@ -181,6 +200,7 @@ Suite *bound_rules_suite(void)
     tcase_add_test(bounds, startups_at_every_link_bound_rounds);
     tcase_add_test(bounds, own_bandwidths_are_written_as_such);
     tcase_add_test(bounds, free_links_bound_nothing);
+    tcase_add_test(bounds, what_was_asked_before_does_not_change_how_data_spreads);
     suite_add_tcase(suite, bounds);
     return suite;
 }
