@@ -9,7 +9,7 @@
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
 #include "net/turn.h"
-#include "sched/ownership.h"
+#include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 #include "sched/store.h"
 
@@ -249,7 +249,8 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
         const ScheduledTransfer *transfer = &round->transfers[t];
         if (combines.marks)
             mark_combined(deriver, round, transfer, combines.marks);
-        int64_t had = deriver->has_ownership
+        int64_t had = round->had ? round->had[t]
+                      : deriver->has_ownership
                           ? ownership_arrive(&deriver->ownership, round, transfer)
                           : products_size(&deriver->products, round, transfer);
         combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
@@ -351,6 +352,12 @@ static bool start_products(Deriver *deriver, const BlockSpace *space)
                           deriver->diag);
 }
 
+/* Does anybody ask who holds what? */
+static bool follows_blocks(const Deriver *deriver)
+{
+    return deriver->wants_peaks || deriver->instance->algorithm->combines;
+}
+
 static bool start_ownership(Deriver *deriver, int64_t chunks)
 {
     Contract contract;
@@ -358,7 +365,7 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
     BlockSpace space;
     if (!schedule_blocks(instance, &space, deriver->diag) || !start_products(deriver, &space))
         return false;
-    if (!deriver->wants_peaks && !instance->algorithm->combines)
+    if (instance->grid || !follows_blocks(deriver))
         return true;
     Arena *scratch = arena_scratch(deriver->arena);
     bool good =
@@ -404,23 +411,26 @@ static bool has_link_costs(const LoadContext *context)
     return any;
 }
 
-static int64_t sum_peaks(const Deriver *deriver)
+/* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
+static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
 {
-    int64_t total = 0;
-    if (!deriver->has_ownership)
-        return -1;
-    for (int64_t r = 0; r < deriver->ownership.p; r++)
-        total += deriver->ownership.peaks[r];
-    return total * (deriver->instance->p / deriver->ownership.p);
+    const GridOwnership *grid = deriver->instance->grid;
+    *count = grid ? grid->shape.p : deriver->ownership.p;
+    if (grid)
+        return follows_blocks(deriver) ? grid->peaks : NULL;
+    return deriver->has_ownership ? deriver->ownership.peaks : NULL;
 }
 
-static int64_t find_peak(const Deriver *deriver)
+static void note_peaks(const Deriver *deriver, Profile *profile)
 {
-    int64_t peak = deriver->has_ownership ? 0 : -1;
-    for (int64_t r = 0; deriver->has_ownership && r < deriver->ownership.p; r++)
-        if (deriver->ownership.peaks[r] > peak)
-            peak = deriver->ownership.peaks[r];
-    return peak;
+    int64_t count;
+    const int64_t *peaks = find_peaks(deriver, &count);
+    profile->peak_total = profile->peak_blocks = peaks ? 0 : -1;
+    for (int64_t r = 0; peaks && r < count; r++) {
+        profile->peak_total += peaks[r] * (deriver->instance->p / count);
+        if (peaks[r] > profile->peak_blocks)
+            profile->peak_blocks = peaks[r];
+    }
 }
 
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
@@ -462,8 +472,6 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .work = deriver->products.work,
         .moved = deriver->moved * copies,
         .combined = deriver->combined_by_all * copies,
-        .peak_total = sum_peaks(deriver),
-        .peak_blocks = find_peak(deriver),
         .has_spare_ports = deriver->has_spare_ports && deriver->ports.same_ports,
         .has_link_costs = has_link_costs(&costing->context),
         .ceil_chunks = costing->context.rules->ceil_chunks,
@@ -505,8 +513,10 @@ static bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Inst
             .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
     if (!run_deriver(&deriver, &chunks))
         return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks);
+        note_peaks(&deriver, &profiles[i]);
+    }
     return true;
 }
 
@@ -514,6 +524,20 @@ static bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Inst
 static bool levels_turn(const Rules *rules, const Network *network, const Rotation *rotation)
 {
     return !port_levels_differ(rules, network) || rotation->by % network_turn(network).by == 0;
+}
+
+/* Where stages run along dimensions, these are followed one by one. */
+static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
+                                const Network *network, const Rules *rules, size_t count,
+                                bool wants_peaks, Profile *profiles)
+{
+    GridOwnership grid;
+    Instance by_dimension = *instance;
+    Diag silent = diag_silent();
+    by_dimension.grid = &grid;
+    return !instance->store && grid_ownership_create(arena, instance, &grid) &&
+           derive_instance(arena, memos, &by_dimension, network, rules, count, wants_peaks, NULL,
+                           profiles, &silent);
 }
 
 /* Where all ranks behave alike, some stand for all. Whatever is in the way is found again, and
@@ -530,6 +554,9 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
+        return true;
+    if (!visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
+        derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,
                            profiles, diag);

@@ -68,8 +68,9 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    draft->products.items,
                    expander->part,
                    expander->pass,
-                   draft->posting ? draft->posting : expander->algorithm->posting};
-    if (expander->algorithm->names_all)
+                   draft->posting ? draft->posting : expander->algorithm->posting,
+                   draft->had.items};
+    if (expander->algorithm->names_all && !expander->instance->grid)
         ownership_apply(&expander->ownership, &round);
     ArenaMark mark = arena_mark(expander->arena);
     const bool goes_on = expander->visit(expander->context, &round, expander->arena);
@@ -276,7 +277,7 @@ static bool expand_program(Expander *expander)
     if (!pieces_find(instance, &expander->pieces, expander->diag) ||
         !schedule_blocks(instance, &expander->space, expander->diag))
         return false;
-    if (expander->algorithm->names_all && !start_ownership(expander))
+    if (expander->algorithm->names_all && !instance->grid && !start_ownership(expander))
         return false;
     return expander_start_frame(expander) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
@@ -338,7 +339,8 @@ static bool expand(const Instance *instance, bool is_backwards, int64_t *work, R
                          .context = context,
                          .diag = diag,
                          .is_backwards = is_backwards,
-                         .counts_only = instance->counts_only && !instance->algorithm->names_all};
+                         .counts_only = instance->grid ||
+                                        (instance->counts_only && !instance->algorithm->names_all)};
     bool good = expand_program(&expander);
     arena_destroy(expander.drafts);
     arena_destroy(expander.arena);

@@ -2,7 +2,7 @@
 #include "sched/expander.h"
 #include "sched/rotation.h"
 
-enum { MOST_ROUND_BLOCKS = 1 << 24, MOST_COUNTED_BLOCKS = 1 << 30 };
+enum { MOST_ROUND_BLOCKS = 1 << 24 };
 
 /* What the senders of one step send: of set s, items[s], blocks numbers[s] that land as
    destination[s]. */

@@ -9,6 +9,8 @@
 #include "sched/pieces.h"
 
 enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
+/* of a message, where they are only counted */
+enum { MOST_COUNTED_BLOCKS = 1 << 30 };
 
 typedef struct {
     const Instance *instance;
@@ -41,6 +43,7 @@ typedef struct {
     TransferArray transfers;
     IntArray blocks, destination; /* the latter only if the program moves blocks between arrays */
     size_t block_count;           /* of the transfers, also where blocks are not kept */
+    IntArray had;                 /* of each transfer; only with a grid */
     ProductArray products;
     bool has_messages;
     Posting posting; /* of a used algorithm; unstated: that of this one */

@@ -1,4 +1,5 @@
 #include "sched/expander.h"
+#include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 
 /* A used algorithm runs in all lines of ranks at once. Along y in a grid of 3 x 2, stride 3:
@@ -16,9 +17,11 @@ typedef struct {
     int64_t length, stride, count; /* of the lines */
     const int64_t *played_by;      /* rank of the used algorithm -> coordinate; NULL: the same */
     const int64_t *plays;          /* the inverse */
+    const Ownership *ownership;    /* where senders find what they hold */
     int64_t array_blocks, inner_array_blocks;
-    LaneLists parts; /* of each block of the used algorithm's main array: those it stands for */
-                     /* of each block of the used algorithm: blocks for which it stands */
+    LaneLists parts; /* of each block of the used algorithm's main array: those it stands for; where
+                        dimensions are followed one by one, by what goes with coordinates here */
+    int64_t *copies; /* then, of each line: blocks of its ranks for each of these */
 } Lines;
 
 static int64_t coordinate_of(const Lines *lines, int64_t rank)
@@ -157,6 +160,28 @@ static int64_t project(const Lines *lines, const BlockSpace *whole, const Collec
     return number * inner_chunks + chunk / (pieces->chunks / inner_chunks);
 }
 
+/* The same for what goes with coordinates along this dimension (grid_ownership.h). */
+static int64_t project_place(const Lines *lines, const Collective *theirs, const Pieces *inner,
+                             int64_t number)
+{
+    const Collective *own = lines->expander->algorithm->collective;
+    const Pieces *pieces = &lines->expander->pieces;
+    const int64_t inner_chunks = inner->cuts * inner->chunks, chunk = number % pieces->chunks;
+    const bool is_cut = pieces->cut_dimensions >> lines->dimension & 1;
+    int64_t place = number / pieces->chunks, block = 0, coordinates[MOST_INDICES] = {0};
+    if (is_cut) {
+        coordinates[own->index_count] = place % lines->length;
+        place /= lines->length;
+    }
+    for (int i = own->index_count - 1; i >= 0; i--) {
+        coordinates[i] = place % lines->length;
+        place /= lines->length;
+    }
+    for (int i = 0; i < theirs->index_count; i++)
+        block = block * lines->length + played_at(lines, coordinates[i]);
+    return block * inner_chunks + chunk / (pieces->chunks / inner_chunks);
+}
+
 static bool check_indices(const Lines *lines, const BlockSpace *whole, const BlockSpace *inner,
                           const Collective *theirs)
 {
@@ -186,14 +211,17 @@ static bool list_parts(Lines *lines, const Instance *inner)
         !blockspace_create(theirs, inner->p, 0, &inner_whole, expander->diag) ||
         !check_indices(lines, &whole, &inner_whole, theirs))
         return false;
-    size_t count = (size_t)expander->space.array_blocks;
+    const bool by_place = expander->instance->grid != NULL;
+    size_t count =
+        (size_t)(by_place ? lines->ownership->block_count : expander->space.array_blocks);
     size_t inner_count = (size_t)(inner_whole.count * pieces.cuts * pieces.chunks);
-    lines->array_blocks = expander->space.array_blocks;
+    lines->array_blocks = (int64_t)count;
     lines->inner_array_blocks = (int64_t)inner_count;
     int64_t *blocks = (int64_t *)(uintptr_t)lanes_identity(expander->arena, count);
     int64_t *targets = ARENA_ROOM(expander->arena, int64_t, count);
     for (size_t b = 0; b < count; b++)
-        targets[b] = project(lines, &whole, theirs, &pieces, (int64_t)b);
+        targets[b] = by_place ? project_place(lines, theirs, &pieces, (int64_t)b)
+                              : project(lines, &whole, theirs, &pieces, (int64_t)b);
     SetItems items = {.count = count, .lanes = targets};
     lines->parts = lanes_lists(expander->arena, &items, &blocks, 1, inner_count);
     return true;
@@ -224,14 +252,13 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
         if (!lands && !behind) {
             IntArray *blocks = &draft->blocks;
             ARRAY_RESERVE(expander->drafts, blocks, (size_t)(end - first));
-            blocks->count +=
-                ownership_select(&expander->ownership, from, array, parts->numbers + first,
-                                 (size_t)(end - first), blocks->items + blocks->count);
+            blocks->count += ownership_select(lines->ownership, from, array, parts->numbers + first,
+                                              (size_t)(end - first), blocks->items + blocks->count);
             continue;
         }
         for (int64_t n = first; n < end; n++) {
             int64_t block = block_ahead(lines, array + parts->numbers[n], behind);
-            if (!ownership_has(&expander->ownership, from, block))
+            if (!ownership_has(lines->ownership, from, block))
                 continue;
             *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
             if (lands)
@@ -278,6 +305,82 @@ static bool map_round(void *context, const Round *round, Arena *arena)
     return good;
 }
 
+/* How many blocks go with each coordinate along the other dimensions, of the ranks of each line. */
+static void count_copies(Lines *lines)
+{
+    const GridOwnership *grid = lines->expander->instance->grid;
+    lines->copies = ARENA_ROOM(lines->expander->arena, int64_t, (size_t)lines->count);
+    for (int64_t line = 0; line < lines->count; line++) {
+        const int64_t rank = rank_at(lines, line, 0);
+        lines->copies[line] = 1;
+        for (int d = 0; d < grid->shape.count; d++)
+            if (d != lines->dimension)
+                lines->copies[line] *=
+                    grid_ownership_count(grid, d, shape_coordinate(&grid->shape, rank, d));
+    }
+}
+
+/* A transfer of the used algorithm in all lines: in each as many blocks as one in a line by itself
+   has, times those that go with the line. False where that are too many. */
+static bool append_copies(const Lines *lines, const ScheduledTransfer *inner, int64_t had,
+                          Draft *draft)
+{
+    Expander *expander = lines->expander;
+    GridOwnership *grid = expander->instance->grid;
+    ScheduledTransfer transfer = *inner;
+    if (!lines->step->use.is_own)
+        transfer.span = &lines->step->span;
+    transfer.first_block = 0;
+    for (int64_t line = 0; line < lines->count; line++) {
+        const int64_t copies = lines->copies[line], count = copies * inner->block_count;
+        if (count == 0)
+            continue;
+        if (count > MOST_COUNTED_BLOCKS)
+            return false;
+        transfer.from = (int32_t)rank_at(lines, line, inner->from);
+        transfer.to = (int32_t)rank_at(lines, line, inner->to);
+        transfer.block_count = (uint32_t)count;
+        const int64_t held = copies * lines->ownership->counts[inner->to];
+        if (held > grid->peaks[transfer.to])
+            grid->peaks[transfer.to] = held;
+        *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+        *ARRAY_PUSH(expander->drafts, &draft->had) = copies * had;
+        draft->has_messages |= !transfer_is_local(&transfer);
+    }
+    return true;
+}
+
+/* map_round where dimensions are followed one by one: the round runs in one line, by what goes with
+   its coordinates, and its transfers are those of all lines. */
+static bool map_round_by_place(void *context, const Round *round, Arena *arena)
+{
+    const Lines *lines = context;
+    Expander *expander = lines->expander;
+    Ownership *ownership = &expander->instance->grid->lines[lines->dimension];
+    Draft alone = {0}, draft = {.posting = round->posting};
+    ScheduledTransfer *transfers =
+        ARENA_COPY(arena, ScheduledTransfer, round->transfers, round->count);
+    ArenaMark mark = arena_mark(expander->drafts);
+    for (size_t t = 0; t < round->count; t++) {
+        transfers[t].from = (int32_t)player_of(lines, transfers[t].from);
+        transfers[t].to = (int32_t)player_of(lines, transfers[t].to);
+        transfers[t].first_block = alone.blocks.count;
+        append_held(lines, round, &round->transfers[t], transfers[t].from, 0, &alone);
+        transfers[t].block_count = (uint32_t)(alone.blocks.count - transfers[t].first_block);
+    }
+    const Round own = {.count = round->count, .transfers = transfers, .blocks = alone.blocks.items};
+    ownership_depart(ownership, &own);
+    bool good = true;
+    for (size_t t = 0; t < round->count && good; t++)
+        good = append_copies(lines, &transfers[t], ownership_arrive(ownership, &own, &transfers[t]),
+                             &draft);
+    good = good &&
+           expander_count(expander, (int64_t)round->count * lines->count, lines->step->span) &&
+           expander_emit(expander, &draft);
+    arena_release(expander->drafts, mark);
+    return good;
+}
+
 static bool run_line(Expander *expander, const ScheduleStep *step, int dimension)
 {
     Lines lines = {.expander = expander,
@@ -290,6 +393,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     Shape line_shape;
     Instance inner = pieces_line_instance(expander->instance, &step->use, dimension, &line_shape);
     Rotation rotation;
+    GridOwnership *grid = expander->instance->grid;
+    lines.ownership = grid ? &grid->lines[dimension] : &expander->ownership;
     if (!renumber(&lines) || !find_ends(&lines, &inner) || !list_parts(&lines, &inner))
         return false;
     if (expander->instance->rotation) {
@@ -297,7 +402,11 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
             return false;
         inner.rotation = &rotation;
     }
-    return expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
+    if (!grid)
+        return expander_expand(&inner, expander->work, map_round, &lines, expander->diag);
+    count_copies(&lines);
+    return expander_expand(&inner, expander->work, map_round_by_place, &lines, expander->diag) &&
+           grid_ownership_is_whole(grid, dimension);
 }
 
 bool lines_run(Expander *expander, const ScheduleStep *step)

@@ -20,6 +20,9 @@ typedef struct Instance {
     bool counts_only;   /* rounds need not say which blocks move, only how many */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */
+    struct GridOwnership
+        *grid; /* sched/grid_ownership.h: who holds what is followed there,
+                  dimension by dimension, and rounds only count blocks; NULL: not */
     struct ScheduleStore
         *store; /* sched/store.h: has what was expanded before; NULL: there is none */
 } Instance;
@@ -50,9 +53,11 @@ typedef struct {
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */
     const ScheduledProduct *products;
-    size_t part;     /* the outermost step of the program that it comes from, */
-    int64_t pass;    /* and where that is a repeat, the value of its variable */
-    Posting posting; /* as the algorithm states it that the round comes from */
+    size_t part;        /* the outermost step of the program that it comes from, */
+    int64_t pass;       /* and where that is a repeat, the value of its variable */
+    Posting posting;    /* as the algorithm states it that the round comes from */
+    const int64_t *had; /* of each transfer: how many of its blocks the receiver had already; NULL:
+                           whoever follows the blocks knows */
 } Round;
 
 /* Where blocks[i] of the round lands. */

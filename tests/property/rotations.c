@@ -2,12 +2,15 @@
    be the same to the last bit. Algorithms of the library and random programs, some of whose steps
    turn with the ranks and some do not, on networks that turn and that do not, under any rules. The
    costs of all ranks are those of a trace, which routes each message and asks each link for its
-   load, while others know routes and look for the slowest paths alone.
+   load, while others know routes and look for the slowest paths alone. So with stages along the
+   dimensions of a network, whose blocks are followed dimension by dimension.
 
    usage: rotations [CASES [FIRST]] */
 #include "world.h"
 
+#include "model/sequence.h"
 #include "sched/expander.h"
+#include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 
 #include <gsl/gsl_errno.h>
@@ -16,10 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 1500 };
+enum { DEFAULT_CASES = 2400 };
 
 typedef struct {
-    int64_t cases, turned, costed, wrong;
+    int64_t cases, turned, by_dimension, costed, wrong;
     int64_t reversed, wrongly_reversed;
 } Tally;
 
@@ -165,6 +168,40 @@ static bool random_world_network(World *world, Network *network)
     return network_create(world->arena, topology, &shape, ties, network, &world->diag);
 }
 
+/* Stages along the dimensions of the network, most of which make sense for the collective. */
+static const Algorithm *random_stages(World *world, const Network *network)
+{
+    static const char *const plans[][4] = {
+        {"allreduce", "reduce-scatter", "allreduce", "allgather"},
+        {"allreduce", "reduce", "allreduce", "broadcast"},
+        {"broadcast", "scatter", "broadcast", "allgather"},
+        {"reduce", "reduce-scatter", "reduce", "gather"},
+        {"allgather", "allgather", "allgather", "broadcast"},
+        {"reduce-scatter", "reduce-scatter", "reduce-scatter"},
+        {"alltoall", "alltoall", "alltoall"},
+        {"scatter", "scatter", "scatter", "broadcast"},
+        {"gather", "gather", "gather"}};
+    const Resolver resolver = library_resolver(world->library);
+    const char *const *plan = plans[below(world, sizeof plans / sizeof *plans)];
+    const char *text = arena_printf(world->arena, "%s:", plan[0]);
+    Diag silent = diag_silent();
+    int count = (int)below(world, 3) + 1;
+    for (int i = 0; i < count; i++) {
+        AlgorithmArray all = {0};
+        int stage = below(world, 4) ? i + 1 : (int)below(world, 3) + 1;
+        const char *name = stage < 4 && plan[stage] ? plan[stage] : plan[1];
+        const Collective *collective =
+            library_collective(world->library, text_of(world, name), &silent);
+        if (!library_algorithms(world->library, collective, &all, &silent))
+            return NULL;
+        text = arena_printf(world->arena, "%s%s %s/%s along %s", text, i ? "," : "", name,
+                            all.items[below(world, all.count)]->head.name,
+                            network->shape.names[below(world, (uint64_t)network->shape.count)]);
+    }
+    return sequence_typed(&resolver, world->arena, source_argument(world->arena, "stages", text),
+                          &silent);
+}
+
 static bool same_costs(World *world, const Profile *few, const Profile *all, Case *drawn)
 {
     for (int i = 0; i < 4; i++) {
@@ -189,12 +226,16 @@ static void ignore_transfer(void *context, const CostedTransfer *costed, const R
 
 static bool draw(World *world, uint64_t number, Case *drawn)
 {
-    const bool is_xor = number % 16 == 0;
-    if (!is_xor)
+    const bool is_xor = number % 16 == 0, is_staged = number % 8 == 1;
+    if (is_staged && random_world_network(world, &drawn->network))
+        drawn->algorithm = random_stages(world, &drawn->network);
+    if (is_staged && !drawn->algorithm)
+        return false;
+    if (!is_xor && !is_staged)
         drawn->algorithm =
             below(world, 3) ? random_program(world, number) : random_algorithm(world);
     if (is_xor ? !draw_xor(world, drawn)
-               : !drawn->algorithm || !random_world_network(world, &drawn->network))
+               : !is_staged && (!drawn->algorithm || !random_world_network(world, &drawn->network)))
         return false;
     Diag silent = diag_silent();
     drawn->instance = (Instance){.algorithm = drawn->algorithm,
@@ -267,6 +308,7 @@ static void run_case(World *world, uint64_t number, Tally *tally)
     Case drawn = {0};
     Profile few, all;
     Rotation rotation;
+    GridOwnership grid;
     Diag silent = diag_silent();
     const TraceVisitor visitor = {.transfer = ignore_transfer};
     tally->cases++;
@@ -274,6 +316,7 @@ static void run_case(World *world, uint64_t number, Tally *tally)
         return;
     reverse_case(world, &drawn, number, tally);
     tally->turned += rotation_find(&drawn.instance, &rotation);
+    tally->by_dimension += grid_ownership_create(world->arena, &drawn.instance, &grid);
     bool does =
         profile_derive(world->arena, &drawn.instance, &drawn.network, &drawn.rules, &few, &silent);
     bool should = profile_trace(world->arena, &drawn.instance, &drawn.network, &drawn.rules,
@@ -297,9 +340,9 @@ int main(int count, char **arguments)
         run_case(&world, n, &tally);
         world_close(&world);
     }
-    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks\n",
+    printf("# %lld cases, %lld reversed, %lld costed, %lld from a few ranks, %lld by dimension\n",
            (long long)tally.cases, (long long)tally.reversed, (long long)tally.costed,
-           (long long)tally.turned);
+           (long long)tally.turned, (long long)tally.by_dimension);
     result(&results, tally.wrong == 0, "a few ranks that stand for all cost what all do");
     result(&results, tally.wrongly_reversed == 0, "programs run backwards have the same rounds");
     result(&results, range.cases < 100 || tally.reversed * 8 > tally.cases,
@@ -307,5 +350,7 @@ int main(int count, char **arguments)
     result(&results,
            range.cases < 100 || (tally.turned * 16 > tally.cases && tally.costed * 4 > tally.cases),
            "many schedules turn, and many have a cost");
+    result(&results, range.cases < 100 || tally.by_dimension * 40 > tally.cases,
+           "many have stages that are followed dimension by dimension");
     return results_end(&results);
 }

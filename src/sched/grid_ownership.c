@@ -1,0 +1,180 @@
+#include "sched/grid_ownership.h"
+
+/* Only uses along dimensions, of algorithms whose blocks have no more indices than those here. */
+static bool runs_along_dimensions(const GridOwnership *grid, const Collective *own,
+                                  const ScheduleStep *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ScheduleStep *step = &steps[i];
+        if (step->kind == STEP_REPEAT) {
+            if (!runs_along_dimensions(grid, own, step->steps, step->step_count))
+                return false;
+            continue;
+        }
+        if (step->kind != STEP_USE || step->use.of.count || step->use.along == ALONG_ALL_RANKS)
+            return false;
+        int theirs = step->use.algorithm->collective->index_count;
+        if (theirs > own->index_count && (own->index_count > 0 || theirs > 1))
+            return false;
+    }
+    return grid->shape.count > 1;
+}
+
+static bool is_cut_along(const GridOwnership *grid, int dimension)
+{
+    return grid->pieces.cut_dimensions >> dimension & 1;
+}
+
+int64_t grid_ownership_places(const GridOwnership *grid, const Collective *collective,
+                              int dimension)
+{
+    int64_t places = is_cut_along(grid, dimension) ? grid->shape.sizes[dimension] : 1;
+    for (int i = 0; i < collective->index_count; i++)
+        if (__builtin_mul_overflow(places, grid->shape.sizes[dimension], &places))
+            return INT64_MAX;
+    return places;
+}
+
+int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t coordinate)
+{
+    return grid->lines[dimension].counts[coordinate] / grid->pieces.chunks;
+}
+
+bool grid_ownership_is_whole(const GridOwnership *grid, int dimension)
+{
+    const Ownership *line = &grid->lines[dimension];
+    const int64_t chunks = grid->pieces.chunks;
+    for (int64_t r = 0; r < line->p && chunks > 1; r++)
+        for (int64_t b = 0; b < line->block_count; b++)
+            if (ownership_has(line, r, b) != ownership_has(line, r, b - b % chunks))
+                return false;
+    return true;
+}
+
+/* A rank with this coordinate may hold blocks whose indices have this place, whatever their cuts.
+ */
+static void put(GridOwnership *grid, int dimension, int64_t coordinate, int64_t place)
+{
+    const int64_t chunks =
+        grid->pieces.chunks * (is_cut_along(grid, dimension) ? grid->shape.sizes[dimension] : 1);
+    Ownership *line = &grid->lines[dimension];
+    if (!ownership_has(line, coordinate, place * chunks))
+        for (int64_t h = 0; h < chunks; h++)
+            ownership_put(line, coordinate, place * chunks + h);
+}
+
+static void put_block(GridOwnership *grid, int index_count, int64_t rank, int64_t block)
+{
+    const Shape *shape = &grid->shape;
+    for (int d = 0; d < shape->count; d++) {
+        int64_t place = 0, rest = block, below = 1;
+        for (int i = index_count - 1; i >= 0; i--) {
+            place += shape_coordinate(shape, rest % shape->p, d) * below;
+            below *= shape->sizes[d];
+            rest /= shape->p;
+        }
+        put(grid, d, shape_coordinate(shape, rank, d), place);
+    }
+}
+
+/* All blocks with these indices but the last, which is each rank once. */
+static void put_row(GridOwnership *grid, int64_t rank, int64_t front)
+{
+    const Shape *shape = &grid->shape;
+    for (int d = 0; d < shape->count; d++)
+        for (int64_t c = 0; c < shape->sizes[d]; c++)
+            put(grid, d, shape_coordinate(shape, rank, d),
+                shape_coordinate(shape, front, d) * shape->sizes[d] + c);
+}
+
+static void put_held(GridOwnership *grid, int index_count, const Holding *holding, int64_t rank)
+{
+    const int64_t p = grid->shape.p, count = holding_count(holding, rank);
+    const bool is_row = index_count == 2 && count == p && !holding->blocks &&
+                        holding->stride == 1 && holding_block(holding, rank, 0) % p == 0;
+    if (is_row)
+        put_row(grid, rank, holding_block(holding, rank, 0) / p);
+    for (int64_t i = 0; i < count && !is_row; i++)
+        put_block(grid, index_count, rank, holding_block(holding, rank, i));
+}
+
+/* Whole blocks of a rank, by what goes with its coordinates. */
+static int64_t count_blocks(const GridOwnership *grid, int64_t rank)
+{
+    int64_t count = 1;
+    for (int d = 0; d < grid->shape.count; d++)
+        count *= grid_ownership_count(grid, d, shape_coordinate(&grid->shape, rank, d));
+    return count / grid->pieces.cuts;
+}
+
+/* What goes with coordinate 0 goes with all. */
+static void repeat_first(GridOwnership *grid)
+{
+    for (int d = 0; d < grid->shape.count; d++) {
+        Ownership *line = &grid->lines[d];
+        for (int64_t b = 0; b < line->block_count; b++)
+            for (int64_t c = 1; c < line->p && ownership_has(line, 0, b); c++)
+                ownership_put(line, c, b);
+    }
+}
+
+/* All that ranks hold is put; if each holds as much as the product has, it holds all of that. */
+static bool lay_out(GridOwnership *grid, int index_count, const Holding *holding)
+{
+    const int64_t p = grid->shape.p;
+    const bool all_alike = holding->is_shared && holding->holders == p;
+    for (int64_t r = 0; r < (all_alike ? 1 : p); r++)
+        put_held(grid, index_count, holding, r);
+    if (all_alike)
+        repeat_first(grid);
+    for (int64_t r = 0; r < p; r++) {
+        if (count_blocks(grid, r) != holding_count(holding, r))
+            return false;
+        grid->peaks[r] = holding_count(holding, r) * grid->pieces.cuts * grid->pieces.chunks;
+    }
+    return true;
+}
+
+static bool make_lines(Arena *arena, const Collective *collective, GridOwnership *grid)
+{
+    const Contract nothing = {0};
+    for (int d = 0; d < grid->shape.count; d++) {
+        Contract contract = nothing;
+        int64_t places = grid_ownership_places(grid, collective, d);
+        BlockSpace space = {0};
+        contract.p = grid->shape.sizes[d];
+        contract.before.counts = ARENA_ARRAY(arena, int64_t, (size_t)contract.p);
+        contract.before.firsts = contract.before.counts;
+        if (__builtin_mul_overflow(places, grid->pieces.chunks, &space.count) ||
+            !ownership_create(arena, &contract, &space, grid->pieces.chunks, NULL, NULL,
+                              &grid->lines[d]))
+            return false;
+    }
+    return true;
+}
+
+bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid)
+{
+    const Algorithm *algorithm = instance->algorithm;
+    const Collective *collective = algorithm->collective;
+    Contract contract;
+    BlockSpace whole;
+    Diag silent = diag_silent();
+    *grid = (GridOwnership){.shape = instance_shape(instance)};
+    if (algorithm->dual || collective->problem || algorithm->moves_blocks ||
+        !runs_along_dimensions(grid, collective, algorithm->steps, algorithm->step_count) ||
+        !pieces_find(instance, &grid->pieces, &silent) || grid->pieces.has_own_chunks ||
+        grid->pieces.arrays.count ||
+        !blockspace_create(collective, instance->p, 0, &whole, &silent))
+        return false;
+    for (int i = 0; i < collective->index_count; i++)
+        if (whole.extents[i] != instance->p)
+            return false;
+    grid->peaks = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);
+    Arena *scratch = arena_scratch(arena);
+    bool good = make_lines(arena, collective, grid) &&
+                schedule_contract(instance, scratch, &contract, &silent) &&
+                lay_out(grid, collective->index_count, &contract.before);
+    arena_destroy(scratch);
+    return good;
+}

@@ -1,0 +1,43 @@
+/* Which rank holds which blocks while stages run along the dimensions of a grid, dimension by
+   dimension.
+
+   A stage along y does the same in every line along y, and a block of it stands for all blocks
+   whose coordinate along y is the same. So if rank (x, y) holds block (a, b) exactly where x goes
+   with a and y with b, that stays so: a stage along y changes only what goes with y.
+
+       allreduce on 2 x 2            x 0 1   y 0 1      rank (1, 0) holds the cuts (a, b)
+       at first                 a 0    # #  b # #       all 4
+       after reduce-scatter     a 0    # .  b # #
+       along x                  a 1    . #  b # #       (1, 0) and (1, 1)
+
+   This takes p^(1/d) of the memory of bits for all ranks and blocks, and a stage takes the work of
+   one line. */
+#ifndef COLLCOST_SCHED_GRID_OWNERSHIP_H
+#define COLLCOST_SCHED_GRID_OWNERSHIP_H
+
+#include "sched/ownership.h"
+#include "sched/pieces.h"
+
+typedef struct GridOwnership {
+    Shape shape;
+    Pieces pieces;
+    Ownership
+        lines[MOST_DIMENSIONS]; /* of each dimension: which coordinates of a rank go with which
+                                   places of a block, and their chunks: place * chunks + h */
+    int64_t *peaks;             /* the most blocks that each rank ever held */
+} GridOwnership;
+
+/* As the contract says it is before. False, silently, where it is not proven to be of that form:
+   where the program does more than to run others along dimensions, where these have arrays of their
+   own, or where who holds what at first is no such product. O(p) and the bits of the lines. */
+bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership *grid);
+/* Places of a block along a dimension: the coordinates of its indices, the last one first, and of
+   its cut. */
+int64_t grid_ownership_places(const GridOwnership *grid, const Collective *collective,
+                              int dimension);
+/* Of ranks with this coordinate along a dimension: how many of their chunks 0 go with it. */
+int64_t grid_ownership_count(const GridOwnership *grid, int dimension, int64_t coordinate);
+/* Does each chunk of a block lie where all others do, along this dimension? */
+bool grid_ownership_is_whole(const GridOwnership *grid, int dimension);
+
+#endif
