@@ -7,6 +7,7 @@
 #include "collcost.h"
 
 #include <math.h>
+#include <string.h>
 
 /* One number of ranks. */
 typedef struct {
@@ -181,11 +182,14 @@ static void write_bound(const Answer *answer, double size)
         fputs("bound: not computed for this many ranks\n", query->line->out);
     else if (!query_answered(query, collcost_case_bounds(answer->opened, size, 0, &bounds, &count)))
         return;
-    for (size_t i = 0; i < count; i++)
-        if (bounds[i].binds)
-            fprintf(query->line->out, "bound: %s = %s (%s: %s)\n", bounds[i].formula,
-                    quantity_show_time(query->study.arena, bounds[i].seconds), bounds[i].kind,
-                    bounds[i].reason);
+    for (size_t i = 0; i < count; i++) {
+        if (!bounds[i].binds)
+            continue;
+        const char *time = quantity_show_time(query->study.arena, bounds[i].seconds);
+        bool is_time = strcmp(bounds[i].formula, time) == 0;
+        fprintf(query->line->out, "bound: %s%s%s (%s: %s)\n", is_time ? "" : bounds[i].formula,
+                is_time ? "" : " = ", time, bounds[i].kind, bounds[i].reason);
+    }
 }
 
 static void write_verified(const Answer *answer)

@@ -181,7 +181,7 @@ static void write_rounds(const Trace *trace)
 }
 
 /* The rounds, each with the busiest link, and what the whole costs. */
-static void write_totals(const Trace *trace, const Profile *profile)
+static void write_totals(const Trace *trace, const Instance *instance, const Profile *profile)
 {
     const Query *query = trace->query;
     FILE *out = query->line->out;
@@ -197,7 +197,8 @@ static void write_totals(const Trace *trace, const Profile *profile)
         fprintf(out, "total: %s\n", quantity_show_time(query->study.arena, time));
     }
     fprintf(out, "rules: %s\n",
-            rules_describe_on(query->study.arena, &query->study.rules, trace->network));
+            rules_describe_for(query->study.arena, &query->study.rules, trace->network,
+                               &instance->algorithm, 1));
 }
 
 /* Numbers of chunks and of branches: given, the best for the size, or the least. */
@@ -274,11 +275,13 @@ static void write_title(const Trace *trace, const Instance *instance)
     fputs("\n\n", out);
 }
 
-static Table *open_table(const Query *query, const Collective *collective, const Network *network)
+static Table *open_table(const Query *query, const Algorithm *algorithm, const Network *network)
 {
+    const Collective *collective = algorithm->collective;
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_trace);
-    setting_put(table, query, collective->problem != NULL,
-                rules_describe_on(query->study.arena, &query->study.rules, network));
+    setting_put(
+        table, query, collective->problem != NULL,
+        rules_describe_for(query->study.arena, &query->study.rules, network, &algorithm, 1));
     if (collective->problem)
         table_include(table, KEY_multiply_adds);
     return table;
@@ -330,7 +333,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         return STATUS_BAD_INPUT;
     if (query->format == FORMAT_TEXT)
         write_title(&trace, instance);
-    trace.table = open_table(query, instance->algorithm->collective, network);
+    trace.table = open_table(query, instance->algorithm, network);
     if (!profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
                        query->study.diag) ||
         !profile_trace(query->study.arena, instance, network, &query->study.rules, &writer,
@@ -338,7 +341,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         return STATUS_BAD_INPUT;
     table_close(trace.table);
     if (query->format == FORMAT_TEXT)
-        write_totals(&trace, &profile);
+        write_totals(&trace, instance, &profile);
     return STATUS_FINE;
 }
 

@@ -199,7 +199,9 @@ static Status draw(Plan *plan, const Collective *collective, const Algorithm *on
 {
     const Query *query = plan->query;
     Arena *arena = query->study.arena;
-    const char *rules = rules_describe_on(arena, &query->study.rules, &plan->opened->network);
+    const AlgorithmArray *algorithms = &plan->opened->candidates.algorithms;
+    const char *rules = rules_describe_for(arena, &query->study.rules, &plan->opened->network,
+                                           algorithms->items, algorithms->count);
     double *shown = ARENA_COPY(arena, double, plan->sizes.items, plan->sizes.count);
     for (size_t i = 0; i < plan->sizes.count; i++)
         shown[i] *= query->m_count;

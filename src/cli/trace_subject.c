@@ -6,8 +6,8 @@
 
 Heading trace_heading(const Query *query, const TraceSubject *subject, const char *left_out)
 {
-    const char *rules =
-        rules_describe_on(query->study.arena, &query->study.rules, subject->network);
+    const char *rules = rules_describe_for(query->study.arena, &query->study.rules,
+                                           subject->network, &subject->instance->algorithm, 1);
     return (Heading){
         subject->title,
         {setting_machine(query), arena_printf(query->study.arena, "rules: %s", rules), left_out}};

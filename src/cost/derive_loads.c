@@ -419,7 +419,7 @@ bool port_step_load(const LoadContext *context, Arena *arena, const Routes *rout
     else
         enter_messages(arena, step, &paths);
     if (step->together && forwards(context))
-        posting_list_messages(arena, step, NULL, NULL, together.delays);
+        posting_list_messages(arena, step, &together, NULL);
     return true;
 }
 

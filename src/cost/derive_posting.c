@@ -1,5 +1,7 @@
 #include "cost/derive_posting.h"
 
+#include "cost/port_levels.h"
+
 #include <math.h>
 
 PathCost path_latency(const PathCost *path)
@@ -62,6 +64,30 @@ static const Weight *weigh(const LoadContext *context, Arena *arena, const PortS
 static int64_t end_of(const PortStep *step, size_t message, bool receives)
 {
     return (receives ? step->to : step->from)[message] % step->ranks;
+}
+
+/* Which port each message holds at its ends: that of its rank, or one of those by level. */
+static void find_ports(const LoadContext *context, Arena *arena, const Routes *routes,
+                       const PortStep *step, Together *together)
+{
+    together->by_level = port_levels_differ(context->rules, context->network);
+    together->port_count = (size_t)step->ranks * (together->by_level ? PORT_LEVELS : 1);
+    for (int receives = 0; receives < 2; receives++) {
+        together->ports[receives] = ARENA_ROOM(arena, size_t, step->count);
+        for (size_t i = 0; i < step->count; i++)
+            together->ports[receives][i] =
+                (size_t)end_of(step, i, receives) * (together->by_level ? PORT_LEVELS : 1);
+    }
+    for (size_t i = 0; i < routes->link_count && together->by_level; i++) {
+        const int64_t message = routes->message[i];
+        const size_t level = (size_t)network_level(
+            context->network,
+            context->network->classes[routes->classes ? routes->classes[i] : 0].level);
+        if (routes->slot[i] == 0)
+            together->ports[0][message] += level;
+        if (routes->slot[i] == routes->hops[message] - 1)
+            together->ports[1][message] += level;
+    }
 }
 
 static double find_delay(Arena *arena, const PortStep *step, const double *spacings, double *delays)
@@ -140,32 +166,33 @@ static PathCost sum_shares(const LoadContext *context, PortShare *shares)
     return path;
 }
 
-static int64_t ports_of(const LoadContext *context, int64_t rank, bool receives)
+static int64_t ports_of(const LoadContext *context, int64_t rank, bool receives,
+                        const Together *together)
 {
-    if (context->ports)
-        return context->ports;
+    if (context->ports || together->by_level)
+        return together->by_level ? 1 : context->ports;
     return receives ? rules_receive_ports(context->rules, context->network, rank)
                     : rules_send_ports(context->rules, context->network, rank);
 }
 
 static void share(const LoadContext *context, Arena *arena, const PortStep *step,
-                  const Weight *weights, const size_t *chosen, size_t count, bool receives,
-                  PathCost *of_ranks, PathList *list)
+                  const Together *together, const Weight *weights, const size_t *chosen,
+                  size_t count, bool receives, PathCost *of_ports, PathList *list)
 {
-    PortShare **shares = ARENA_ARRAY(arena, PortShare *, (size_t)step->ranks);
+    PortShare **shares = ARENA_ARRAY(arena, PortShare *, together->port_count);
     for (size_t c = 0; c < count; c++) {
         size_t i = chosen ? chosen[c] : c;
-        int64_t rank = end_of(step, i, receives);
-        add_share(context, &shares[rank], &weights[i], &step->paths[step->ranges[i].first].choice,
-                  message_blocks(step, i), ports_of(context, rank, receives));
+        add_share(context, &shares[together->ports[receives][i]], &weights[i],
+                  &step->paths[step->ranges[i].first].choice, message_blocks(step, i),
+                  ports_of(context, end_of(step, i, receives), receives, together));
     }
-    for (int64_t r = 0; r < step->ranks; r++) {
-        if (!shares[r])
+    for (size_t port = 0; port < together->port_count; port++) {
+        if (!shares[port])
             continue;
-        PathCost path = sum_shares(context, shares[r]);
+        PathCost path = sum_shares(context, shares[port]);
         paths_push_slower(arena, list, &path);
-        if (of_ranks)
-            of_ranks[r] = path;
+        if (of_ports)
+            of_ports[port] = path;
     }
 }
 
@@ -179,22 +206,20 @@ static PathCost with_transfer(const PathCost *path, const PathCost *other)
     return joint;
 }
 
-void posting_list_messages(Arena *arena, PortStep *step, const PathCost *sends,
-                           const PathCost *receives, const double *delays)
+void posting_list_messages(Arena *arena, PortStep *step, const Together *together,
+                           PathCost *const of_ports[2])
 {
     PathList paths = {0};
     for (size_t i = 0; i < step->count; i++) {
         const PathRange own = step->ranges[i];
-        const PathCost *ports[2] = {sends ? &sends[end_of(step, i, false)] : NULL,
-                                    receives ? &receives[end_of(step, i, true)] : NULL};
-        step->ranges[i] = (PathRange){paths.count, own.count + (sends ? 2 : 0)};
+        step->ranges[i] = (PathRange){paths.count, own.count + (of_ports ? 2 : 0)};
         for (size_t j = 0; j < own.count; j++)
             *ARRAY_PUSH(arena, &paths) = step->paths[own.first + j];
-        for (int x = 0; x < 2; x++)
-            if (ports[x])
-                *ARRAY_PUSH(arena, &paths) = with_transfer(&step->paths[own.first], ports[x]);
+        for (int x = 0; x < 2 && of_ports; x++)
+            *ARRAY_PUSH(arena, &paths) =
+                with_transfer(&step->paths[own.first], &of_ports[x][together->ports[x][i]]);
         for (size_t j = step->ranges[i].first; j < paths.count; j++)
-            paths.items[j].startup += delays[i];
+            paths.items[j].startup += together->delays[i];
     }
     step->paths = paths.items;
 }
@@ -207,6 +232,7 @@ Together posting_prepare(const LoadContext *context, Arena *arena, const Routes 
     together.weights = weigh(context, arena, step, routes, &last);
     together.last = last;
     together.delay = find_delay(arena, step, spacings, together.delays);
+    find_ports(context, arena, routes, step, &together);
     return together;
 }
 
@@ -239,15 +265,15 @@ void posting_enter(const LoadContext *context, Arena *arena, PortStep *step, con
     }
     for (int receives = 0; receives < 2; receives++) {
         if (context->each)
-            ports[receives] = ARENA_ARRAY(arena, PathCost, (size_t)step->ranks);
-        share(context, arena, step, together->weights, NULL, step->count, receives, ports[receives],
-              &transfers);
+            ports[receives] = ARENA_ARRAY(arena, PathCost, together->port_count);
+        share(context, arena, step, together, together->weights, NULL, step->count, receives,
+              ports[receives], &transfers);
     }
     step->entries = ARENA_ROOM(arena, PathRange, 2);
     step->entry_paths = ARENA_ROOM(arena, PathCost, latencies.count + transfers.count);
     posting_enter_split(context, step, &latencies, &transfers);
     if (context->each)
-        posting_list_messages(arena, step, ports[0], ports[1], together->delays);
+        posting_list_messages(arena, step, together, ports);
 }
 
 void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep *step, size_t s,
@@ -258,8 +284,9 @@ void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep
         if ((size_t)step->hops[i] == s + 1)
             ends[count++] = i;
     if (s == 0)
-        share(context, arena, step, together->weights, NULL, step->count, false, NULL, transfers);
-    share(context, arena, step, together->last, ends, count, true, NULL, transfers);
+        share(context, arena, step, together, together->weights, NULL, step->count, false, NULL,
+              transfers);
+    share(context, arena, step, together, together->last, ends, count, true, NULL, transfers);
 }
 
 bool posting_may_be_timed(const Rules *rules, Diag *diag)

@@ -24,6 +24,8 @@ typedef struct {
 typedef struct {
     const Weight *weights, *last; /* the latter with store-and-forward, on their last links */
     double *delays, delay;        /* of each, and the longest */
+    bool by_level;                /* ranks have a port for each level, ... */
+    size_t port_count, *ports[2]; /* ... so that each message holds one of these at either end */
 } Together;
 
 /* Have messages that are posted together a cost without barriers? False after a report. */
@@ -51,10 +53,10 @@ void posting_share_slot(const LoadContext *context, Arena *arena, const PortStep
 /* Latencies and transfers one after the other; in one entry where all have the same latency. */
 void posting_enter_split(const LoadContext *context, PortStep *step, PathList *latencies,
                          PathList *transfers);
-/* Adds to the paths of each message those of the ports at its ends, by rank (NULL: none), and its
-   delay. */
-void posting_list_messages(Arena *arena, PortStep *step, const PathCost *sends,
-                           const PathCost *receives, const double *delays);
+/* Adds to the paths of each message its delay, and those of the ports that it holds (of_ports[0]
+   where messages leave, [1] where they arrive; NULL: none). */
+void posting_list_messages(Arena *arena, PortStep *step, const Together *together,
+                           PathCost *const of_ports[2]);
 /* A path without what its bytes take; without all but that. */
 PathCost path_latency(const PathCost *path);
 PathCost path_transfer(const PathCost *path);

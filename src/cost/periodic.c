@@ -48,13 +48,34 @@ static int64_t for_chunks(int64_t kept, int64_t k)
     return kept < 0 ? -kept * k : kept;
 }
 
+/* Replaces what of a path can be divided by k by what `convert` makes of it. True where any of it
+   is kept as a k-th part. */
+static bool convert_path(Periodic *periodic, PathCost *path, int64_t convert(int64_t, int64_t),
+                         int64_t k)
+{
+    const PortShare *shares = path->shares, **last = &path->shares;
+    path->load = convert(path->load, k);
+    path->choice.message = convert(path->choice.message, k);
+    bool grows = path->load < 0 || path->choice.message < 0;
+    for (; shares; shares = shares->next) {
+        PortShare *share = ARENA_COPY(periodic->arena, PortShare, shares, 1);
+        share->blocks = convert(share->blocks, k);
+        share->choice.message = convert(share->choice.message, k);
+        grows |= share->blocks < 0 || share->choice.message < 0;
+        *last = share;
+        last = (const PortShare **)&share->next;
+    }
+    return grows;
+}
+
 static bool is_same_path(const PathCost *a, const PathCost *b)
 {
     return a->startups == b->startups && a->hops == b->hops && a->load == b->load &&
            a->lanes == b->lanes && a->startup == b->startup && a->hop == b->hop &&
            a->rate == b->rate && a->varied == b->varied && a->varied_rate == b->varied_rate &&
            a->factor == b->factor && choices_compare(&a->choice, &b->choice) == 0 &&
-           a->priced == b->priced && a->list_startups == b->list_startups && a->shares == b->shares;
+           a->priced == b->priced && a->list_startups == b->list_startups &&
+           shares_compare(a->shares, b->shares) == 0;
 }
 
 static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const PortStepCost *b)
@@ -77,9 +98,7 @@ static Kind add_paths(Periodic *periodic, const Profile *profile, const PortStep
     for (size_t i = 0; i < step->path_count; i++) {
         PathCost *path = ARRAY_PUSH(periodic->arena, &periodic->paths);
         *path = profile->paths[step->first_path + i];
-        path->load = per_chunk(path->load, k);
-        path->choice.message = per_chunk(path->choice.message, k);
-        kind.grows |= path->load < 0 || path->choice.message < 0;
+        kind.grows |= convert_path(periodic, path, per_chunk, k);
     }
     return kind;
 }
@@ -223,10 +242,8 @@ static PathCost *paths_for(Periodic *periodic, int64_t k, bool grow)
         return periodic->paths.items;
     PathCost *paths =
         ARENA_COPY(periodic->arena, PathCost, periodic->paths.items, periodic->paths.count);
-    for (size_t i = 0; i < periodic->paths.count; i++) {
-        paths[i].load = for_chunks(paths[i].load, k);
-        paths[i].choice.message = for_chunks(paths[i].choice.message, k);
-    }
+    for (size_t i = 0; i < periodic->paths.count; i++)
+        convert_path(periodic, &paths[i], for_chunks, k);
     return paths;
 }
 

@@ -121,6 +121,24 @@ const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *n
                : arena_printf(arena, "%s, level%s %s", conventions, later > 1 ? "s" : "", text);
 }
 
+const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *network,
+                               const Algorithm *const *algorithms, size_t count)
+{
+    const char *text = rules_describe_on(arena, rules, network), *names = "";
+    size_t later = 0;
+    for (size_t i = count; i-- > 0 && rules->posting != POSTING_TOGETHER;) {
+        if (!rules_post_some_together(rules, algorithms[i]))
+            continue;
+        names = arena_printf(arena, "%s%s%s", algorithms[i]->head.name,
+                             later == 0   ? ""
+                             : later == 1 ? " and "
+                                          : ", ",
+                             names);
+        later++;
+    }
+    return later ? arena_printf(arena, "%s, posted together by %s", text, names) : text;
+}
+
 /* The cost of a call is apart from that of messages. */
 static bool has_delays(const Rules *rules)
 {

@@ -92,6 +92,10 @@ void rules_follow_machine(Rules *rules, const Machine *machine);
 const char *rules_describe(Arena *arena, const Rules *rules);
 /* The same, with the levels of the machine that the network has. */
 const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *network);
+/* The same, naming those of `count` algorithms that post messages together by themselves: "...,
+   posted together by fan". */
+const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *network,
+                               const Algorithm *const *algorithms, size_t count);
 /* Are all conventions but ports and switching the default ones, posting left to algorithms? */
 bool rules_are_usual(const Rules *rules);
 /* Has any level protocols of its own? */

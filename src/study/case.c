@@ -48,9 +48,9 @@ const LowerBound *case_bound(Case *opened)
     return case_bound_by(opened, BOUND_SEARCH_CUTS);
 }
 
-static const LowerBound *find_bound(const Case *opened, bool together, BoundSearch search,
-                                    const LowerBound **found)
+static const LowerBound *find_bound(Case *opened, bool together, BoundSearch search)
 {
+    const LowerBound **found = &opened->found_bounds[together];
     Diag silent = diag_silent();
     if (!*found || (*found)->search != search) {
         Study study = opened->study;
@@ -63,19 +63,25 @@ static const LowerBound *find_bound(const Case *opened, bool together, BoundSear
     return *found;
 }
 
+bool case_posts_together(const Case *opened)
+{
+    const Rules *rules = &opened->study.rules;
+    bool together = rules->posting == POSTING_TOGETHER;
+    for (size_t i = 0; i < opened->candidates.algorithms.count && !together; i++)
+        together = rules_post_some_together(rules, case_algorithm(opened, i));
+    return together;
+}
+
 const LowerBound *case_bound_by(Case *opened, BoundSearch search)
 {
-    bool together = opened->only && rules_post_some_together(&opened->study.rules, opened->only);
-    return find_bound(opened, together, search, &opened->found_bound);
+    return find_bound(opened, case_posts_together(opened), search);
 }
 
 const LowerBound *case_bound_of(Case *opened, size_t candidate)
 {
-    const Rules *rules = &opened->study.rules;
-    if (opened->only || rules->posting == POSTING_TOGETHER ||
-        !rules_post_some_together(rules, case_algorithm(opened, candidate)))
-        return case_bound(opened);
-    return find_bound(opened, true, BOUND_SEARCH_CUTS, &opened->found_together);
+    return find_bound(
+        opened, rules_post_some_together(&opened->study.rules, case_algorithm(opened, candidate)),
+        BOUND_SEARCH_CUTS);
 }
 
 bool case_points(const Case *opened, double bytes, CurvePoint *points)

@@ -17,8 +17,7 @@ typedef struct collcost_case {
     const Algorithm *only; /* the only candidate that was asked for; NULL: all */
     Network network;
     Candidates candidates;
-    const LowerBound *found_bound;           /* NULL: not asked for yet; see case_bound */
-    const LowerBound *found_together;        /* the same; see case_bound_of */
+    const LowerBound *found_bounds[2];       /* in order, together; NULL: not asked for yet */
     const struct SwitchPoints *found_points; /* the last that were asked for; NULL: none */
 } Case;
 
@@ -39,9 +38,11 @@ const Algorithm *case_algorithm(const Case *opened, size_t candidate);
 /* Takes over the costs of a machine with the same levels and protocols of which none that links
    have of their own has changed: no schedule is derived again. */
 void case_change_costs(Case *opened, const Machine *machine);
-/* The bound that commands show beside costs; it is computed when it is first asked for. */
+/* Does any candidate post messages together? */
+bool case_posts_together(const Case *opened);
+/* The bound that holds for all candidates; it is computed when it is first asked for. */
 const LowerBound *case_bound(Case *opened);
-/* The bound for a candidate, which may post messages together where others do not. */
+/* The bound for one candidate: larger where only others post messages together. */
 const LowerBound *case_bound_of(Case *opened, size_t candidate);
 /* That of case_bound, or one by another search. */
 const LowerBound *case_bound_by(Case *opened, BoundSearch search);

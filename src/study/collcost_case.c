@@ -96,7 +96,9 @@ static collcost_status find_rules(void *arguments)
 {
     Question *question = arguments;
     const Case *opened = question->opened;
-    question->list = rules_describe_on(opened->study.arena, &opened->study.rules, &opened->network);
+    const AlgorithmArray *algorithms = &opened->candidates.algorithms;
+    question->list = rules_describe_for(opened->study.arena, &opened->study.rules, &opened->network,
+                                        algorithms->items, algorithms->count);
     return COLLCOST_FINE;
 }
 
@@ -313,7 +315,7 @@ static collcost_status find_bounds(void *arguments)
     if (!found->known)
         return report_unknown(opened);
     BoundKind binding = bounds_binding(&found->bounds, found->least, bytes);
-    bool has_forms = !opened->only || !rules_post_some_together(&opened->study.rules, opened->only);
+    bool has_forms = !case_posts_together(opened);
     collcost_bound *bounds = ARENA_ARRAY(arena, collcost_bound, BOUND_KIND_COUNT);
     for (int kind = 0; kind < BOUND_KIND_COUNT; kind++) {
         const Bound *bound = &found->bounds.items[kind];

@@ -16,6 +16,15 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
     return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
 }
 
+/* "3 ts + 6 us" */
+static const char *add_call(const Study *study, const char *text)
+{
+    double call = study->rules.delays[DELAY_CALL].seconds;
+    return call > 0
+               ? arena_printf(study->arena, "%s + %s", text, quantity_show_time(study->arena, call))
+               : text;
+}
+
 /* The costs of one parameter after the other add up to the cost of all at once where the same paths
    are the slowest for each; elsewhere they do not belong together. */
 static bool add_up(const Profile *profile, const double *parameters, double bytes)
@@ -29,18 +38,20 @@ static bool add_up(const Profile *profile, const double *parameters, double byte
     return cost_total(profile_cost(profile, parameters, bytes)) >= sum * (1 - 1e-12);
 }
 
-/* Where links have costs of their own there is no formula in the machine's: "17.5 us + m / 2
-   GB/s", from the time of an empty message and that of the last byte of a large one. */
+/* Where links have costs of their own, or messages gaps, there is no formula in the machine's:
+   "17.5 us + m / 2 GB/s", from the time of an empty message and that of the last byte of a large
+   one. */
 static const char *derive_line(const Study *study, const Profile *profile)
 {
     const double *parameters = study->rules.parameters, large = 0x1p100;
     CostParts last = profile_cost(profile, parameters, large);
     double start = cost_total(profile_cost(profile, parameters, 0));
+    double call = study->rules.delays[DELAY_CALL].seconds;
     double slope = (last.transfer + last.compute) / large;
     double meet = slope > 0 ? start / slope : 1;
     bool exact =
         cost_total(profile_cost(profile, parameters, meet)) >= (start + slope * meet) * (1 - 1e-12);
-    const char *text = quantity_show_time(study->arena, start);
+    const char *text = quantity_show_time(study->arena, start + call);
     if (slope > 0)
         text = arena_printf(study->arena, "%s + m / (%s)", text,
                             quantity_show_bandwidth(study->arena, 1 / slope));
@@ -57,7 +68,8 @@ static const char *derive_formula(const Study *study, const Algorithm *algorithm
         return NULL;
     Profile fractions = *profile; /* formulas have m / k, not rounded up */
     fractions.ceil_chunks = false;
-    if (profile->has_link_costs)
+    const double none[PARAMETER_COUNT] = {0};
+    if (profile->has_link_costs || cost_total(profile_cost(&fractions, none, 0)) > 0)
         return derive_line(study, &fractions);
     const char *text = "";
     double all[PARAMETER_COUNT];
@@ -67,9 +79,9 @@ static const char *derive_formula(const Study *study, const Algorithm *algorithm
         text = add_term(study->arena, text, cost_total(profile_cost(&fractions, unit, 1)),
                         parameter_words[i]);
     }
-    return !*text                       ? "0"
-           : add_up(&fractions, all, 1) ? text
-                                        : arena_printf(study->arena, "at most %s", text);
+    bool exact = !*text || add_up(&fractions, all, 1);
+    text = add_call(study, *text ? text : "0");
+    return exact ? text : arena_printf(study->arena, "at most %s", text);
 }
 
 /* From a closed form, for numbers of ranks whose schedule is too long. */
@@ -83,7 +95,7 @@ static const char *closed_formula(const Study *study, const ClosedForm *closed, 
             return NULL;
         text = add_term(study->arena, text, coefficient, parameter_words[i]);
     }
-    return *text ? text : "0";
+    return add_call(study, *text ? text : "0");
 }
 
 bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)

@@ -5,27 +5,58 @@
 
 #include "unit.h"
 
+#include <math.h>
+
 static const Prices link_costs = {1e-6, 3e-9, 1 / 64e9, 1 / 512e9};
+
+/* Messages of up to 100 bytes, and larger ones. */
+static const Protocol protocols[] = {
+    {.number = 0, .up_to = 100, .parameters = {1e-6, -1, 1 / 8e9, -1}},
+    {.number = 1, .up_to = INFINITY, .parameters = {3e-6, -1, 1 / 64e9, -1}}};
 
 typedef struct {
     const char *algorithm, *network;
+    Posting posting; /* together: with protocols, so that messages of a port are listed */
 } SteadyCase;
 
 static const SteadyCase cases[] = {
-    {"broadcast/pipelined-chain", "full:8"},      {"allreduce/double-tree", "full:8"},
-    {"allreduce/double-tree", "torus:4x4"},       {"allreduce/double-tree", "full:13"},
-    {"allreduce/segmented-ring", "torus:3x3"},    {"allreduce/segmented-ring", "full:6"},
-    {"reduce/pipelined-binary-tree", "linear:7"},
+    {"broadcast/pipelined-chain", "full:8", POSTING_UNSTATED},
+    {"allreduce/double-tree", "full:8", POSTING_UNSTATED},
+    {"allreduce/double-tree", "torus:4x4", POSTING_UNSTATED},
+    {"allreduce/double-tree", "full:13", POSTING_UNSTATED},
+    {"allreduce/segmented-ring", "torus:3x3", POSTING_UNSTATED},
+    {"allreduce/segmented-ring", "full:6", POSTING_UNSTATED},
+    {"reduce/pipelined-binary-tree", "linear:7", POSTING_UNSTATED},
+    {"broadcast/uneven", "full:4", POSTING_TOGETHER},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases, MOST = 256, TRIED = 96 };
 
+/* The root posts a chunk to its neighbour, and with it the next one to the rank behind that. */
+static const char uneven[] = "algorithm: uneven\n"
+                             "collective: broadcast\n"
+                             "chunks: k\n"
+                             "schedule:\n"
+                             "  - repeat: c in 0 .. k - 2\n"
+                             "    steps:\n"
+                             "      - round:\n"
+                             "          - send: c\n"
+                             "            if: r == root\n"
+                             "            to: (root + 1) mod p\n"
+                             "          - send: c .. c + 1\n"
+                             "            if: r == root\n"
+                             "            to: (root + 2) mod p\n";
+
 static Profile derive(Fixture *fixture, const SteadyCase *tried, const Network *network, int64_t k)
 {
-    Rules rules = rules_of(link_costs, 1);
+    Rules *rules = ARENA_NEW(fixture->arena, Rules); /* to which profiles point */
+    *rules = rules_of(link_costs, 1);
+    rules->posting = tried->posting;
+    if (rules->posting)
+        rules->protocols = protocols, rules->protocol_count = 2;
     Instance instance = instance_of(fixture, tried->algorithm, network->p, 0, k);
     instance.shape = &network->shape;
     Profile profile;
-    ck_assert(profile_derive(fixture->arena, &instance, network, &rules, &profile, &fixture->diag));
+    ck_assert(profile_derive(fixture->arena, &instance, network, rules, &profile, &fixture->diag));
     return profile;
 }
 
@@ -52,6 +83,7 @@ START_TEST(profiles_that_follow_are_those_that_are_derived)
         {1e-6, 3e-9, 1 / 64e9, 1 / 512e9}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
     Fixture *fixture = fixture_open();
     const SteadyCase *tried = &cases[_i];
+    use_models(fixture, uneven);
     Network network = network_named(fixture, tried->network, TIES_PLUS);
     Periodic *periodic = periodic_create(fixture->arena, MOST);
     int64_t known = feed(fixture, tried, &network, periodic);
@@ -94,7 +126,7 @@ START_TEST(what_begins_late_is_not_overlooked)
 {
     Fixture *fixture = fixture_open();
     use_models(fixture, late);
-    const SteadyCase tried = {"broadcast/late", "full:4"};
+    const SteadyCase tried = {"broadcast/late", "full:4", POSTING_UNSTATED};
     Network network = network_named(fixture, tried.network, TIES_PLUS);
     Periodic *periodic = periodic_create(fixture->arena, MOST);
     int64_t known = feed(fixture, &tried, &network, periodic);
@@ -109,9 +141,11 @@ END_TEST
 
 /* Schedules that repeat port steps, and some with more of them, or longer ones, than are kept. */
 static const SteadyCase recalled[] = {
-    {"allreduce/double-tree", "torus:4x4"}, {"reduce/pipelined-binary-tree", "linear:7"},
-    {"scatter/flat", "ring:300"},           {"scatter/flat", "ring:200"},
-    {"alltoall/pairwise", "ring:260"},
+    {"allreduce/double-tree", "torus:4x4", POSTING_UNSTATED},
+    {"reduce/pipelined-binary-tree", "linear:7", POSTING_UNSTATED},
+    {"scatter/flat", "ring:300", POSTING_UNSTATED},
+    {"scatter/flat", "ring:200", POSTING_UNSTATED},
+    {"alltoall/pairwise", "ring:260", POSTING_UNSTATED},
 };
 enum { RECALLED_COUNT = sizeof recalled / sizeof *recalled };
 

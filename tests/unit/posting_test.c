@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define TOGETHER .ports = 1, .posting = POSTING_TOGETHER
+#define TOGETHER ONE, POSTED
 #define OF_LEVEL(overhead, gap)                                                                    \
     {                                                                                              \
         {true, false, overhead},                                                                   \

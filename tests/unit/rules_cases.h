@@ -51,6 +51,7 @@
 #define STARTUPS .switching = SWITCHING_STARTUPS
 #define BY_MESSAGES .contention = CONTENTION_MESSAGES
 #define WITHOUT_CONTENTION .contention = CONTENTION_NONE
+#define POSTED .posting = POSTING_TOGETHER
 #define HALF .duplex = DUPLEX_HALF
 #define OVERLAP .asynchronous = true, .combining = COMBINING_OVERLAP
 

@@ -122,6 +122,16 @@ static const struct {
        they share the rail: 5 + 28 + 8 */
     {"rails:2x2", BOTH(0, 1, 0, 2), {.ports = 2, .fixed_ports = true, FREE}, DEVICE, NODE, 20},
     {"rails:2x2", FORK, {.ports = 2, .fixed_ports = true, FREE}, DEVICE, NODE, 33 + 8},
+    /* together: 5 + 14, then 3 + 1 by one port; by two, 3. Both by the adapter of rank 0: 8 */
+    {"rails:2x2", BOTH(0, 1, 0, 2), {ONE, FREE, POSTED}, DEVICE, NODE, 19 + 4},
+    {"rails:2x2", BOTH(0, 1, 0, 2), {BY_LEVEL, FREE, POSTED}, DEVICE, NODE, 19 + 3},
+    {"rails:2x2", FORK, {BY_LEVEL, FREE, POSTED, WITHOUT_CONTENTION}, DEVICE, NODE, 33 + 8},
+    {"rails:2x2",
+     BOTH(1, 0, 2, 0),
+     {BY_LEVEL, FREE, POSTED, WITHOUT_CONTENTION},
+     DEVICE,
+     NODE,
+     19 + 3},
     /* all links of these ranks are of one level: one port, even where the level has two */
     {"cluster:2x2", AT_ONCE, {BY_LEVEL}, {2, 1, 3, 2}, NODE, 7 + 25 + 25 + 33},
     {"ring:4", AT_ONCE, {BY_LEVEL}, DEVICE, NODE, 111 + 111 + 121 + 33},
