@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { LINE_STEPS = 60 };
+enum { LINE_STEPS = 60, MOST_POINTS = 1024, MOST_PLACES = 128 };
 
 /* A fit is not taken to be nearer than this: what is printed has three or four digits, and what is
    measured is no more exact. */
@@ -68,15 +68,38 @@ static FittedLine fit_line(Arena *arena, const TimedSize *sizes, size_t count)
 }
 
 typedef struct {
-    const TimedSizeArray *sizes;
-    FittedLine *lines; /* lines[from * (n + 1) + to], of sizes from .. to - 1 */
-    double *least;     /* least[pieces * (n + 1) + to]: squares of sizes 0 .. to - 1 */
+    TimedSizeArray sizes;
+    size_t *places; /* where a piece may begin or end: places[0] = 0 .. places[n] = sizes.count */
+    size_t n;
+    FittedLine *lines; /* lines[from * (n + 1) + to], of the sizes between two places */
+    double *least;     /* least[pieces * (n + 1) + to]: squares of all sizes before a place */
     size_t *from;      /* where the last of these pieces begins */
 } Search;
 
-static bool may_break(const TimedSizeArray *sizes, size_t at)
+/* Of a great many points as many as are worth the time, evenly spread. */
+static TimedSizeArray thin_out(Arena *arena, const TimedSizeArray *sizes)
 {
-    return at == 0 || at == sizes->count || sizes->items[at - 1].bytes < sizes->items[at].bytes;
+    TimedSizeArray kept = {0};
+    if (sizes->count <= MOST_POINTS)
+        return *sizes;
+    for (size_t i = 0; i < MOST_POINTS; i++)
+        *ARRAY_PUSH(arena, &kept) = sizes->items[i * (sizes->count - 1) / (MOST_POINTS - 1)];
+    return kept;
+}
+
+/* Between different sizes; of a great many such places some, evenly spread. */
+static void list_places(Arena *arena, Search *search)
+{
+    size_t *places = ARENA_ROOM(arena, size_t, search->sizes.count + 1), found = 1;
+    places[0] = 0;
+    for (size_t i = 1; i < search->sizes.count; i++)
+        if (search->sizes.items[i - 1].bytes < search->sizes.items[i].bytes)
+            places[found++] = i;
+    places[found] = search->sizes.count;
+    search->places = places;
+    search->n = found < MOST_PLACES ? found : MOST_PLACES;
+    for (size_t i = 0; i <= search->n; i++)
+        places[i] = places[i * found / search->n];
 }
 
 /* Different sizes among from .. to - 1. */
@@ -90,21 +113,20 @@ static bool has_enough(const TimedSizeArray *sizes, size_t from, size_t to)
 
 static void fit_lines(Arena *arena, Search *search)
 {
-    size_t n = search->sizes->count;
-    for (size_t from = 0; from < n; from++)
-        for (size_t to = from + 1; to <= n; to++) {
-            bool is_piece = may_break(search->sizes, from) && may_break(search->sizes, to) &&
-                            has_enough(search->sizes, from, to);
-            FittedLine *line = &search->lines[from * (n + 1) + to];
+    size_t n = search->n;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j <= n; j++) {
+            size_t from = search->places[i], to = search->places[j];
+            FittedLine *line = &search->lines[i * (n + 1) + j];
             line->squares = INFINITY;
-            if (is_piece)
-                *line = fit_line(arena, &search->sizes->items[from], to - from);
+            if (has_enough(&search->sizes, from, to))
+                *line = fit_line(arena, &search->sizes.items[from], to - from);
         }
 }
 
 static void search_breaks(Search *search, int most)
 {
-    size_t n = search->sizes->count;
+    size_t n = search->n;
     for (size_t to = 0; to <= n; to++)
         search->least[to] = to == 0 ? 0 : INFINITY;
     for (int pieces = 1; pieces <= most; pieces++)
@@ -122,46 +144,99 @@ static void search_breaks(Search *search, int most)
         }
 }
 
-static int choose_count(const Search *search, int most)
+static void search_pieces(Arena *arena, Search *search, int most)
 {
-    size_t n = search->sizes->count;
-    double least = INFINITY, points = (double)n;
-    int best = 0;
-    for (int pieces = 1; pieces <= most; pieces++) {
-        double variance =
-            search->least[(size_t)pieces * (n + 1) + n] / points + sure_error * sure_error;
-        double criterion = points * log(variance) + 3 * pieces * log(points);
-        if (criterion < least)
-            least = criterion, best = pieces;
+    size_t n = search->n;
+    search->lines = ARENA_ARRAY(arena, FittedLine, (n + 1) * (n + 1));
+    search->least = ARENA_ARRAY(arena, double, (size_t)(most + 1) * (n + 1));
+    search->from = ARENA_ARRAY(arena, size_t, (size_t)(most + 1) * (n + 1));
+    fit_lines(arena, search);
+    search_breaks(search, most);
+}
+
+typedef struct {
+    Search search;
+    int count;
+    size_t ends[MOST_PIECES]; /* the places where pieces end */
+    double squares;
+} Division;
+
+static void list_ends(Division *division)
+{
+    const Search *search = &division->search;
+    size_t to = search->n;
+    for (int i = division->count - 1; i >= 0; i--) {
+        division->ends[i] = to;
+        to = search->from[(size_t)(i + 1) * (search->n + 1) + to];
     }
-    return best;
+    division->squares = search->least[(size_t)division->count * (search->n + 1) + search->n];
+}
+
+/* All places up to the neighbours of those where pieces end. */
+static void list_near_places(Arena *arena, Division *division)
+{
+    Search *search = &division->search;
+    const size_t *rough = search->places;
+    size_t *places = ARENA_ROOM(arena, size_t, search->sizes.count + 1), found = 1;
+    places[0] = 0;
+    for (int i = 0; i + 1 < division->count; i++) {
+        size_t first = rough[division->ends[i] - 1], last = rough[division->ends[i] + 1];
+        for (size_t at = first > places[found - 1] ? first : places[found - 1] + 1;
+             at <= last && at < search->sizes.count; at++)
+            if (search->sizes.items[at - 1].bytes < search->sizes.items[at].bytes)
+                places[found++] = at;
+    }
+    places[found] = search->sizes.count;
+    search->places = places;
+    search->n = found;
+}
+
+static Division divide(Arena *arena, const Search *search, int count)
+{
+    Division division = {.search = *search, .count = count};
+    list_ends(&division);
+    if (search->n < MOST_PLACES || isinf(division.squares))
+        return division;
+    list_near_places(arena, &division);
+    search_pieces(arena, &division.search, count);
+    list_ends(&division);
+    return division;
+}
+
+static double criterion_of(const Division *division)
+{
+    double points = (double)division->search.sizes.count;
+    double variance = division->squares / points + sure_error * sure_error;
+    return points * log(variance) + 3 * division->count * log(points);
 }
 
 bool message_pieces_find(Arena *arena, const TimedSizeArray *sizes, int count, int most,
                          MessagePieces *pieces)
 {
-    size_t n = sizes->count, cells = (n + 1) * (n + 1);
     *pieces = (MessagePieces){0};
     most = count ? count : most;
-    if (n < FEWEST_POINTS || most > MOST_PIECES)
+    if (sizes->count < FEWEST_POINTS || most > MOST_PIECES)
         return false;
-    Search search = {sizes, ARENA_ARRAY(arena, FittedLine, cells),
-                     ARENA_ARRAY(arena, double, (size_t)(most + 1) * (n + 1)),
-                     ARENA_ARRAY(arena, size_t, (size_t)(most + 1) * (n + 1))};
-    fit_lines(arena, &search);
-    search_breaks(&search, most);
-    pieces->count = count ? count : choose_count(&search, most);
-    double squares = search.least[(size_t)pieces->count * (n + 1) + n];
-    if (pieces->count == 0 || isinf(squares))
-        return false;
-    size_t to = n;
-    for (int i = pieces->count - 1; i >= 0; i--) {
-        size_t from = search.from[(size_t)(i + 1) * (n + 1) + to];
-        const FittedLine *line = &search.lines[from * (n + 1) + to];
-        pieces->items[i] = (MessagePiece){sizes->items[from].bytes, sizes->items[to - 1].bytes,
-                                          line->startup, line->per_byte};
-        to = from;
+    Search search = {.sizes = thin_out(arena, sizes)};
+    list_places(arena, &search);
+    search_pieces(arena, &search, most);
+    Division best = divide(arena, &search, count ? count : 1);
+    for (int i = best.count + 1; i <= most; i++) {
+        Division division = divide(arena, &search, i);
+        if (criterion_of(&division) < criterion_of(&best))
+            best = division;
     }
-    pieces->rms = sqrt(squares / (double)n);
+    if (isinf(best.squares))
+        return false;
+    pieces->count = best.count;
+    size_t from = 0;
+    for (int i = 0; i < best.count; from = best.ends[i++]) {
+        const FittedLine *line = &best.search.lines[from * (best.search.n + 1) + best.ends[i]];
+        pieces->items[i] =
+            (MessagePiece){search.sizes.items[best.search.places[from]].bytes,
+                           search.sizes.items[best.search.places[best.ends[i]] - 1].bytes,
+                           line->startup, line->per_byte};
+    }
+    pieces->rms = sqrt(best.squares / (double)search.sizes.count);
     return true;
 }

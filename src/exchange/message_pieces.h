@@ -29,7 +29,9 @@ typedef struct {
 } MessagePieces;
 
 /* `sizes` rise, some may be the same. `count` 0: as many as the criterion wants, up to `most`.
-   False if there are too few sizes. O(n^2) lines are fitted. */
+   False if there are too few sizes. Lines are fitted between every two of n places, O(n^2) in
+   number; of more than 128 different sizes that many are such places, and then all near those that
+   were found; of more than 1,024 rows that many are looked at, evenly spread. */
 bool message_pieces_find(Arena *arena, const TimedSizeArray *sizes, int count, int most,
                          MessagePieces *pieces);
 

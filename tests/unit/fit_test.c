@@ -103,6 +103,26 @@ START_TEST(breaks_of_protocols_are_found)
 }
 END_TEST
 
+/* More sizes than places of breaks that are tried at first; of the first two more than are looked
+   at, which then are some 10 bytes apart. */
+START_TEST(breaks_among_many_sizes_are_found)
+{
+    static const double gaps[] = {1, 3, 10}, ends[] = {128, 8192};
+    Fixture *fixture = fixture_open();
+    TimedSizeArray sizes = {0};
+    for (double bytes = 1; bytes <= 10000; bytes += gaps[_i])
+        *ARRAY_PUSH(fixture->arena, &sizes) = (TimedSize){bytes, protocol_time(bytes)};
+    MessagePieces pieces;
+    ck_assert(message_pieces_find(fixture->arena, &sizes, 0, 4, &pieces));
+    ck_assert_int_eq(pieces.count, 3);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_double_le(pieces.items[i].up_to, ends[i]);
+        ck_assert_double_gt(pieces.items[i].up_to, ends[i] - 11);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* ### Machines */
 
 static Study *study_on(Fixture *fixture, double ts, double tw, double tc)
@@ -222,6 +242,7 @@ Suite *fit_suite(void)
     tcase_set_timeout(all, 60);
     tcase_add_test(all, a_wild_point_hardly_counts);
     tcase_add_test(all, breaks_of_protocols_are_found);
+    tcase_add_loop_test(all, breaks_among_many_sizes_are_found, 0, 3);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
     tcase_add_test(all, hashes_are_those_of_the_standard);
     suite_add_tcase(suite, all);
