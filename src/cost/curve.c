@@ -105,6 +105,14 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     return curve;
 }
 
+void curve_share(Curve *curve, PortStepMemo *memo)
+{
+    for (size_t i = 0; i < curve->branch_count; i++)
+        curve_share(curve->of_branches[i], memo);
+    if (!curve->branch_count)
+        profiles_share(curve->profiles, memo);
+}
+
 Workspace *curve_workspace(const Curve *curve)
 {
     return arena_workspace(curve->arena);

@@ -17,6 +17,7 @@ struct PortStepMemo {
     Arena *arena;
     SeenPortStep *steps;
     size_t count, room, kept_paths;
+    struct LinkLoads *loads;
     MessageHash wanted; /* of the port step that was asked for last */
 };
 
@@ -69,6 +70,12 @@ static void grow(PortStepMemo *memo)
     for (size_t i = 0; i < old.room; i++)
         if (old.steps[i].entries)
             *find(memo, old.steps[i].hash) = old.steps[i];
+}
+
+struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena)
+{
+    *arena = memo->arena;
+    return &memo->loads;
 }
 
 void memo_keep(PortStepMemo *memo, const PortStep *step)

@@ -34,6 +34,9 @@ static inline uint64_t transfer_ends(const ScheduledTransfer *transfer)
 PortStepMemo *memo_create(Arena *arena);
 /* Fills the entries of a port step whose messages have been seen; false where they have not. */
 bool memo_recall(PortStepMemo *memo, PortStep *step);
+/* Where what is known of its network's links is kept; NULL there: nothing yet (derive_slowest.h).
+ */
+struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
 /* Keeps the entries of a port step that memo_recall has just not found. */
 void memo_keep(PortStepMemo *memo, const PortStep *step);
 

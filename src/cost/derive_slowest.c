@@ -38,14 +38,19 @@ static bool are_plain(const LoadContext *context)
     return plain;
 }
 
-LinkLoads *link_loads_create(Arena *arena, const LoadContext *context)
+LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context)
 {
+    Arena *arena;
+    LinkLoads **kept = memo_loads(memo, &arena);
     if (context->rules->switching != SWITCHING_CUT_THROUGH || context->node_capacities ||
         !context->network->router)
         return NULL;
+    if (*kept && (*kept)->routes.network == context->network)
+        return *kept;
     LinkLoads *loads = ARENA_NEW(arena, LinkLoads);
     loads->routes = routes_open(arena, context->network, context->rules->duplex == DUPLEX_HALF);
     loads->is_plain = are_plain(context);
+    *kept = loads;
     return loads;
 }
 

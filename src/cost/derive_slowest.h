@@ -9,9 +9,9 @@
 typedef struct LinkLoads LinkLoads;
 
 /* For port steps of one network with the same rules; NULL where port_step_route must do, as with
-   store-and-forward, where nodes have a capacity, or where each two ranks have a link. It lives in
-   `arena`. */
-LinkLoads *link_loads_create(Arena *arena, const LoadContext *context);
+   store-and-forward, where nodes have a capacity, or where each two ranks have a link. It stays
+   with the memo: routes are found once for all that shares it. */
+LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context);
 /* Fills the entries of a port step, and what there is of each message where context->each says so.
    Else n messages over l links each take O(n l). `loads` may be NULL. False after a report. */
 bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads *loads,

@@ -46,6 +46,11 @@ ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const N
     return profiles;
 }
 
+void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo)
+{
+    profiles->memo = memo;
+}
+
 static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
 {
     return (Instance){.algorithm = profiles->algorithm,

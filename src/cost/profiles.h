@@ -16,6 +16,8 @@ typedef struct ChunkProfiles ChunkProfiles;
    do. What it points to lives as long as the arena. */
 ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
                                const Rules *rules, const ClaimPoint *point, bool is_free);
+/* From now on, with `memo`, of this network and these rules, instead of one of its own. */
+void profiles_share(ChunkProfiles *profiles, PortStepMemo *memo);
 /* Is one chunk as good as any other number of them, for all sizes? */
 bool profiles_want_one_chunk(const ChunkProfiles *profiles);
 /* A profile to be timed: derived, or one that follows from those of fewer chunks. NULL after a

@@ -1,6 +1,7 @@
 #include "study/candidates.h"
 
 #include "base/watch.h"
+#include "cost/derive_memo.h"
 #include "study/compositions.h"
 #include "study/parts.h"
 
@@ -174,7 +175,7 @@ static bool is_laborious(const Study *study, const Curve *curve, const Network *
 
 /* Gives each algorithm its curve. False after a report. */
 static bool follow_all(const Study *study, const AlgorithmArray *all, bool named,
-                       const Network *network, Candidates *candidates)
+                       const Network *network, PortStepMemo *memo, Candidates *candidates)
 {
     Arena *arena = study->curves ? study->curves : study->arena;
     Curve **curves = ARENA_ARRAY(study->arena, Curve *, candidates->algorithms.count + all->count);
@@ -190,6 +191,7 @@ static bool follow_all(const Study *study, const AlgorithmArray *all, bool named
                                     &study->rules, &study->chosen, study->diag);
         if (!curve)
             return false;
+        curve_share(curve, memo);
         const char *reason = NULL;
         if (!named && is_laborious(study, curve, network))
             reason = "each of its radices or fan-outs is a schedule to be derived";
@@ -210,15 +212,16 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
 {
     AlgorithmArray all = {0}, composed = {0};
     bool named = is_named(study, only);
+    PortStepMemo *memo = memo_create(study->curves ? study->curves : study->arena);
     *candidates = (Candidates){0};
     if (!candidates_list(study, collective, only, network, &all, &candidates->left_out) ||
-        !follow_all(study, &all, named, network, candidates))
+        !follow_all(study, &all, named, network, memo, candidates))
         return false;
     if (all.count > 0 && candidates->algorithms.count == 0) {
         diag_error(study->diag, NOWHERE, "there is no algorithm left");
         return false;
     }
     return named || (compositions_find(study, collective, network, candidates->curves,
-                                       candidates->algorithms.count, &composed) &&
-                     follow_all(study, &composed, false, network, candidates));
+                                       candidates->algorithms.count, memo, &composed) &&
+                     follow_all(study, &composed, false, network, memo, candidates));
 }

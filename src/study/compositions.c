@@ -22,6 +22,7 @@ typedef struct {
     const Study *study;
     const Collective *collective;
     const Network *network;
+    PortStepMemo *memo;
     Arena *scratch; /* for what is tried */
     Diag silent;
 } Composer;
@@ -65,6 +66,8 @@ static Curve *follow(Composer *composer, const Algorithm *algorithm)
     CurvePoint point;
     Curve *curve = curve_create(composer->scratch, algorithm, composer->network, study->root,
                                 study->target, &study->rules, &study->chosen, &composer->silent);
+    if (curve)
+        curve_share(curve, composer->memo);
     return curve && curve_at(curve, 1, 1, &point, &composer->silent) ? curve : NULL;
 }
 
@@ -259,11 +262,17 @@ bool compositions_are_wanted(const Study *study, const Topology *topology)
 }
 
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,
-                       Curve *const *library, size_t count, AlgorithmArray *found)
+                       Curve *const *library, size_t count, PortStepMemo *memo,
+                       AlgorithmArray *found)
 {
     if (!compositions_are_wanted(study, network->topology))
         return true;
-    Composer composer = {study, collective, network, arena_scratch(study->arena), diag_silent()};
+    Composer composer = {.study = study,
+                         .collective = collective,
+                         .network = network,
+                         .memo = memo,
+                         .scratch = arena_scratch(study->arena),
+                         .silent = diag_silent()};
     PlanArray plans = {0};
     AlgorithmArray offered = {0};
     bool good = true;

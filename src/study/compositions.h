@@ -18,8 +18,10 @@ bool compositions_are_wanted(const Study *study, const Topology *topology);
 /* Is it the name of a composition, as answers have it? */
 bool compositions_is_name(Text name);
 /* Appends the compositions that are, at some size, the fastest of all of them and of the `count`
-   algorithms whose curves are given, in the study's arena. False after a report. */
+   algorithms whose curves are given and share `memo`, in the study's arena. False after a report.
+ */
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,
-                       Curve *const *library, size_t count, AlgorithmArray *found);
+                       Curve *const *library, size_t count, PortStepMemo *memo,
+                       AlgorithmArray *found);
 
 #endif
