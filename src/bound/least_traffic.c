@@ -84,7 +84,7 @@ static Parts part_network(Arena *arena, const LinkGroups *groups, size_t group)
 static void measure_part(const Demand *demand, const Parts *parts, int64_t part, bool *inside,
                          int64_t *leaving, int64_t *entering)
 {
-    if (parts->ranks[part] == 1 && part < parts->network->p) {
+    if (part < parts->network->p && parts->ranks[part] == 1) {
         *leaving = demand->leaving[part];
         *entering = demand->entering[part];
         return;

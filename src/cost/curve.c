@@ -192,7 +192,8 @@ static bool parts_at(Curve *curve, double k, double bytes, bool on_lines, CostPa
             *parts = bent_line_at(&curve->lines[(int64_t)k], bytes);
         else if (profile)
             *parts = profile_cost(profile, curve->rules->parameters, bytes);
-        parts->startup += profile ? call : 0;
+        if (profile)
+            parts->startup += call;
         return profile != NULL;
     }
     for (int i = 0; i < PARAMETER_COUNT; i++) {

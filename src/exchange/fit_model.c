@@ -45,8 +45,9 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
                    machine->delays[i].seconds != now->delays[i].seconds;
     for (int i = 0; i < machine->level_count && !differs; i++) {
         const Level *a = &machine->levels[i], *b = &now->levels[i];
-        differs = memcmp(a->parameters, b->parameters, sizeof a->parameters) != 0 ||
-                  memcmp(a->link_scales, b->link_scales, sizeof a->link_scales) != 0;
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            differs |= a->parameters[x] != b->parameters[x] ||
+                       a->link_scales[x] != b->link_scales[x];
     }
     return differs;
 }
