@@ -119,6 +119,7 @@ void collcost_study_free(collcost_study *study);
      among, without
                   algorithms: "ring,binomial"
      compose      compositions of algorithms as candidates: levels, none or all
+     front        yes: compositions that may be on the Pareto front are candidates too
      using        an algorithm in place of those of its collective: "allgather/ring"
      element      bytes of an element of a matrix */
 collcost_status collcost_study_set(collcost_study *study, const char *name, const char *value);
@@ -203,8 +204,14 @@ typedef struct {
    one is wrong. */
 collcost_status collcost_case_costs(collcost_case *opened, double bytes,
                                     const collcost_cost **costs, size_t *count);
-/* The first of these alone. COLLCOST_CHECK_FAILED where it is wrong: a few of its schedules and its
-   closed form at one size are tried for each network, and not again as long as the context. */
+/* Of all candidates those that no other one beats: it would be as good in startup (with the time of
+   hops), in transfer and compute, and in memory where that is known, and better in one of them; of
+   equal ones the first. By rising startup. Set "front" to yes, and compositions that can be among
+   them are candidates. COLLCOST_CHECK_FAILED where one is wrong. */
+collcost_status collcost_case_front(collcost_case *opened, double bytes,
+                                    const collcost_cost **costs, size_t *count);
+/* The fastest candidate alone. COLLCOST_CHECK_FAILED where it is wrong: a few of its schedules and
+   its closed form at one size are tried for each network, and not again as long as the context. */
 collcost_status collcost_case_best(collcost_case *opened, double bytes, const collcost_cost **best);
 
 /* What one algorithm sends over the links of one level, or along one dimension of a grid, all

@@ -1,5 +1,6 @@
+#include "cli/cmd_cost.h"
+
 #include "cli/choices.h"
-#include "cli/composed.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/problem_cost.h"
@@ -11,7 +12,8 @@
 
 /* One number of ranks. */
 typedef struct {
-    const Query *query; /* with sizes as m */
+    const Query *query;    /* with sizes as m */
+    ComposedModels *saved; /* compositions that are shown; NULL: not wanted */
     const char *collective;
     bool is_targeted;
     collcost_case *opened;
@@ -131,14 +133,18 @@ static bool write_size(Answer *answer, double size, Table *table)
 {
     const collcost_cost *costs;
     setting_put(table, answer->query, false, answer->rules);
-    if (!query_answered(answer->query,
-                        collcost_case_costs(answer->opened, size, &costs, &answer->count)))
+    collcost_status status =
+        (answer->query->study.wants_front ? collcost_case_front : collcost_case_costs)(
+            answer->opened, size, &costs, &answer->count);
+    if (!query_answered(answer->query, status))
         return false;
     answer->tried = "";
     answer->has_bound = answer->count > 0 && costs[0].bound_s >= 0;
     for (size_t i = 0; i < answer->count; i++) {
         count_check(answer, costs[i].check);
         note_tried(answer, &costs[i]);
+        if (answer->saved && costs[i].stages)
+            composed_note(answer->saved, answer->collective, costs[i].algorithm, costs[i].stages);
         write_row(answer, &costs[i], size, table);
     }
     if (answer->query->format != FORMAT_TEXT)
@@ -315,7 +321,7 @@ static bool write_text(Answer *answer, double size)
         return true;
     }
     write_bound(answer, size);
-    if (answer->count > 1 && !query->study.rules.ceil_chunks)
+    if (answer->count > 1 && !query->study.rules.ceil_chunks && !query->study.wants_front)
         write_switch_points(answer);
     if (!answer->wrong)
         write_verified(answer);
@@ -385,7 +391,7 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
 }
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,
-                                const Algorithm *only)
+                                const Algorithm *only, ComposedModels *saved)
 {
     bool wrong = false, first = true;
     Table *table = query->format == FORMAT_TEXT
@@ -397,6 +403,7 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
         if (!query_settle_sizes(query, collective, query->ranks.items[i], &settled) ||
             !open_answer(&settled, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
+        answer.saved = saved;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)
                 fputc('\n', query->line->out);
@@ -437,8 +444,26 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     if (query.sizes.count)
-        return answer_in_numbers(&query, collective, only);
+        return answer_in_numbers(&query, collective, only, NULL);
     return answer_in_symbols(&query, collective, only);
+}
+
+Status cost_front(const CommandLine *line, ComposedModels *saved)
+{
+    Query query;
+    const Collective *collective;
+    const Algorithm *only;
+    if (!query_read_subject(line, &query, &collective, &only) ||
+        !query_is_collective(&query, line->operands.items[0], collective))
+        return STATUS_BAD_INPUT;
+    if (only || !query.sizes.count) {
+        diag_error(line->diag, only ? line->operands.items[0].span : NOWHERE,
+                   only ? "expected a collective, not one algorithm"
+                        : "the message size is missing: give -m");
+        return STATUS_BAD_INPUT;
+    }
+    query.study.wants_front = true;
+    return answer_in_numbers(&query, collective, NULL, saved);
 }
 
 const Command command_cost = {

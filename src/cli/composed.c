@@ -2,6 +2,8 @@
 
 #include "study/compositions.h"
 
+#include <string.h>
+
 bool composed_may_occur(const Query *query, const Algorithm *only)
 {
     return !only && !query->study.among.is_given &&
@@ -12,4 +14,53 @@ void composed_write(const Query *query, const char *name, const char *stages)
 {
     if (stages)
         fprintf(query->line->out, "%s is '%s'\n", name, stages);
+}
+
+static bool holds(const TextArray *texts, const char *text)
+{
+    for (size_t i = 0; i < texts->count; i++)
+        if (text_equals(texts->items[i], text))
+            return true;
+    return false;
+}
+
+static void keep(Arena *arena, TextArray *texts, const char *text)
+{
+    *ARRAY_PUSH(arena, texts) = source_argument(arena, "composition", text);
+}
+
+/* "hier-ring-bine", or with a number behind it where another one has that name. */
+static const char *find_name(const ComposedModels *models, const char *name)
+{
+    Arena *arena = models->text.arena;
+    char *plain = arena_copy(arena, name, strlen(name)), *end = plain;
+    for (const char *c = name; *c; c++)
+        if (*c != ')')
+            *end++ = strchr("(+", *c) ? '-' : *c;
+    *end = '\0';
+    const char *free = plain;
+    for (int n = 2; holds(&models->names, free); n++)
+        free = arena_printf(arena, "%s-%d", plain, n);
+    return free;
+}
+
+void composed_note(ComposedModels *models, const char *collective, const char *name,
+                   const char *stages)
+{
+    Buffer *out = &models->text;
+    Text stage, rest = source_argument(out->arena, "composition", stages);
+    if (holds(&models->stages, stages))
+        return;
+    const char *model = find_name(models, name);
+    keep(out->arena, &models->names, model);
+    keep(out->arena, &models->stages, stages);
+    text_split(rest, ':', &stage, &rest);
+    buffer_printf(out, "%salgorithm: %s\ncollective: %s\nsummary:%.*s.\nsequence:\n",
+                  models->names.count > 1 ? "---\n" : "", model, collective, (int)rest.length,
+                  rest.chars);
+    for (bool more = true; more;) {
+        more = text_split(rest, ',', &stage, &rest);
+        stage = text_trim(more ? stage : rest);
+        buffer_printf(out, "  - %.*s\n", (int)stage.length, stage.chars);
+    }
 }

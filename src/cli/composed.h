@@ -2,11 +2,23 @@
 #ifndef COLLCOST_CLI_COMPOSED_H
 #define COLLCOST_CLI_COMPOSED_H
 
+#include "base/buffer.h"
 #include "cli/query.h"
+
+/* Compositions as models. */
+typedef struct {
+    Buffer text;     /* of a model file; its arena must be set */
+    TextArray names; /* of the models */
+    TextArray stages;
+} ComposedModels;
 
 /* Can the answer hold compositions, where `only` is asked about or NULL? */
 bool composed_may_occur(const Query *query, const Algorithm *only);
 /* As a line of text, what stages the name of a composition stands for; nothing without `stages`. */
 void composed_write(const Query *query, const char *name, const char *stages);
+/* Adds a composition of the collective, unless it is there, under its name in letters that a
+   model's name can have: hier-ring-bine for hier(ring+bine). */
+void composed_note(ComposedModels *models, const char *collective, const char *name,
+                   const char *stages);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "choose/winner.h"
+#include "study/front.h"
 
 #include <math.h>
 
@@ -130,6 +131,59 @@ bool case_costs(const Case *opened, double bytes, CaseCost *costs)
     winner_order(seconds, count, order);
     for (size_t i = 0; i < count; i++)
         costs[i] = (CaseCost){order[i], found[order[i]], COST_TOO_LARGE};
+    return true;
+}
+
+enum { CRITERIA = 3 };
+
+static void read_criteria(const CurveCost *cost, double criteria[CRITERIA])
+{
+    criteria[0] = cost->parts.startup + cost->parts.hop;
+    criteria[1] = cost->total - criteria[0];
+    criteria[2] =
+        cost->peak_blocks < 0 ? INFINITY : (double)cost->peak_blocks / (double)cost->chunks;
+}
+
+static bool covers(const CaseCost *a, const CaseCost *b)
+{
+    double of_a[CRITERIA], of_b[CRITERIA];
+    read_criteria(&a->cost, of_a);
+    read_criteria(&b->cost, of_b);
+    return front_covers(of_a, of_b, CRITERIA);
+}
+
+/* By one that is better, or by one of those that are kept. */
+static bool is_beaten(const CaseCost *all, size_t count, const CaseCost *kept, size_t kept_count,
+                      const CaseCost *which)
+{
+    for (size_t i = 0; i < kept_count; i++)
+        if (covers(&kept[i], which))
+            return true;
+    for (size_t i = 0; i < count; i++)
+        if (covers(&all[i], which) && !covers(which, &all[i]))
+            return true;
+    return false;
+}
+
+bool case_front(const Case *opened, double bytes, CaseCost *costs, size_t *count)
+{
+    size_t all_count = opened->candidates.algorithms.count;
+    CaseCost *all = ARENA_ARRAY(opened->study.arena, CaseCost, all_count + 1);
+    double *startups = ARENA_ARRAY(opened->study.arena, double, all_count + 1);
+    size_t *order = ARENA_ARRAY(opened->study.arena, size_t, all_count + 1);
+    size_t kept = 0;
+    if (!case_costs(opened, bytes, all))
+        return false;
+    for (size_t i = 0; i < all_count; i++) {
+        double criteria[CRITERIA];
+        read_criteria(&all[i].cost, criteria);
+        startups[i] = criteria[0];
+    }
+    winner_order(startups, all_count, order);
+    for (size_t i = 0; i < all_count; i++)
+        if (!is_beaten(all, all_count, costs, kept, &all[order[i]]))
+            costs[kept++] = all[order[i]];
+    *count = kept;
     return true;
 }
 

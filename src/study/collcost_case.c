@@ -175,18 +175,12 @@ static const collcost_check checks[] = {[COST_GOOD] = COLLCOST_VERIFIED,
                                         [COST_SMALLER] = COLLCOST_VERIFIED_SMALLER,
                                         [COST_TOO_LARGE] = COLLCOST_NOT_VERIFIED};
 
-static collcost_status find_costs(void *arguments)
+/* Checks the candidates that were found, and hands out their costs. */
+static collcost_status list_costs(Question *question, const CaseCost *found, size_t count)
 {
     bool is_wrong = false;
-    Question *question = arguments;
     Case *opened = question->opened;
-    Arena *arena = opened->study.arena;
-    size_t count = opened->candidates.algorithms.count;
-    CaseCost *found = ARENA_ARRAY(arena, CaseCost, count + 1);
-    collcost_cost *costs = ARENA_ARRAY(arena, collcost_cost, count + 1);
-    if (!call_check_size(&opened->study, question->bytes, 0) ||
-        !case_costs(opened, question->bytes, found))
-        return COLLCOST_BAD_INPUT;
+    collcost_cost *costs = ARENA_ARRAY(opened->study.arena, collcost_cost, count + 1);
     for (size_t i = 0; i < count; i++) {
         fill_cost(opened, question->bytes, &found[i], &costs[i]);
         costs[i].check = checks[case_check(opened, found[i].candidate, found[i].cost.k,
@@ -196,6 +190,37 @@ static collcost_status find_costs(void *arguments)
     question->list = costs;
     question->count = count;
     return is_wrong ? COLLCOST_CHECK_FAILED : COLLCOST_FINE;
+}
+
+static collcost_status find_costs(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    size_t count = opened->candidates.algorithms.count;
+    CaseCost *found = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
+    if (!call_check_size(&opened->study, question->bytes, 0) ||
+        !case_costs(opened, question->bytes, found))
+        return COLLCOST_BAD_INPUT;
+    return list_costs(question, found, count);
+}
+
+static collcost_status find_front(void *arguments)
+{
+    Question *question = arguments;
+    Case *opened = question->opened;
+    size_t count = opened->candidates.algorithms.count;
+    CaseCost *found = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
+    if (!call_check_size(&opened->study, question->bytes, 0) ||
+        !case_front(opened, question->bytes, found, &count))
+        return COLLCOST_BAD_INPUT;
+    return list_costs(question, found, count);
+}
+
+collcost_status collcost_case_front(collcost_case *opened, double bytes,
+                                    const collcost_cost **costs, size_t *count)
+{
+    Question question = {.opened = opened, .bytes = bytes};
+    return answer(&question, find_front, (const void **)costs, count);
 }
 
 collcost_status collcost_case_costs(collcost_case *opened, double bytes,

@@ -4,7 +4,7 @@
 #include "choose/envelope.h"
 #include "choose/winner.h"
 #include "model/sequence.h"
-#include "study/plans.h"
+#include "study/front.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,6 +18,10 @@ static const char name_begin[] = "hier(";
 enum { MOST_TRIED_RANKS = 64 };
 #define NEARLY 1.25
 
+/* Bytes, at which fronts are found: between them the times of a schedule are lines as a rule. */
+static const double front_sizes[] = {1, 0x1p10, 0x1p20, 0x1p30};
+enum { FRONT_COUNT = sizeof front_sizes / sizeof *front_sizes };
+
 typedef struct {
     const Study *study;
     const Collective *collective;
@@ -25,12 +29,14 @@ typedef struct {
     PortStepMemo *memo;
     Arena *scratch; /* for what is tried */
     Diag silent;
+    Front fronts[FRONT_COUNT]; /* of all plans, where they are wanted */
 } Composer;
 
 /* What a stage of a plan can be. */
 typedef struct {
     AlgorithmArray algorithms;
     const Algorithm *usual; /* while others are sought */
+    Curve **curves;         /* of the plan with each, the usual ones in the other stages */
     PieceArray pieces;      /* the best by size, by number of the algorithm */
 } Stage;
 
@@ -119,7 +125,7 @@ static bool screen_stage(Composer *composer, const PlanStage *at, Stage *stage)
     bool *stays = ARENA_ARRAY(scratch, bool, all.count);
     double *totals = ARENA_ARRAY(scratch, double, all.count);
     bool all_wanted = study->compose == COMPOSE_ALL;
-    bool is_large = composer->network->p > MOST_TRIED_RANKS;
+    bool is_large = !study->wants_front && composer->network->p > MOST_TRIED_RANKS;
     for (size_t i = 0; i < all.count; i++)
         if (!all.items[i]->free_chunks && !all.items[i]->branching)
             curves[i] = curve_create(scratch, all.items[i], &line, 0, study->target, &study->rules,
@@ -168,10 +174,10 @@ static bool find_best(Composer *composer, const Plan *plan, Stage *stages, size_
 {
     AlgorithmArray runs = {0};
     Stage *stage = &stages[at];
-    Curve **curves = follow_stage(composer, plan, stages, at, &runs);
+    stage->curves = follow_stage(composer, plan, stages, at, &runs);
     stage->algorithms = runs;
-    return runs.count > 0 && envelope_find(composer->scratch, curves, runs.count, 1, LARGEST_SIZE,
-                                           &stage->pieces, &composer->silent);
+    return runs.count > 0 && envelope_find(composer->scratch, stage->curves, runs.count, 1,
+                                           LARGEST_SIZE, &stage->pieces, &composer->silent);
 }
 
 /* The next size above `from` at which the best of some stage changes; INFINITY: none. */
@@ -201,6 +207,61 @@ static bool holds(const AlgorithmArray *list, const Algorithm *algorithm)
     return false;
 }
 
+static void offer(Composer *composer, const Plan *plan, const Algorithm *const *chosen,
+                  AlgorithmArray *offered)
+{
+    const Algorithm *composed = compose(composer, composer->study->arena, plan, chosen);
+    if (composed && !holds(offered, composed))
+        *ARRAY_PUSH(composer->scratch, offered) = composed;
+}
+
+/* A point of a composition of the plan: with that algorithm in a stage, the usual ones in others.
+   False where the curve has no time there. */
+static bool find_point(Composer *composer, const Stage *stage, size_t which, double bytes,
+                       FrontPoint *point)
+{
+    CurvePoint at;
+    if (!curve_at(stage->curves[which], bytes, curve_most_chunks(bytes), &at, &composer->silent))
+        return false;
+    point->startup = at.intercept;
+    point->rest = at.slope * bytes;
+    return true;
+}
+
+/* Adds the plan's front at a size to that of all plans. What an algorithm makes a stage cost more
+   than the usual one does is the same in all compositions. */
+static void add_front(Composer *composer, const Plan *plan, const Stage *stages, double bytes,
+                      Front *whole)
+{
+    Arena *scratch = composer->scratch;
+    Front front = {0};
+    *ARRAY_PUSH(scratch, &front) = (FrontPoint){.plan = plan};
+    for (size_t s = 0; s < plan->count; s++) {
+        const Stage *stage = &stages[s];
+        FrontPoint usual = {0}, with;
+        Front longer = {0};
+        size_t at = 0;
+        while (at < stage->algorithms.count && stage->algorithms.items[at] != stage->usual)
+            at++;
+        if (at == stage->algorithms.count || !find_point(composer, stage, at, bytes, &usual))
+            return;
+        for (size_t i = 0; i < stage->algorithms.count; i++) {
+            if (!find_point(composer, stage, i, bytes, &with))
+                continue;
+            for (size_t n = 0; n < front.count; n++) {
+                FrontPoint sum = front.items[n];
+                sum.startup += with.startup - (s ? usual.startup : 0);
+                sum.rest += with.rest - (s ? usual.rest : 0);
+                sum.chosen[s] = stage->algorithms.items[i];
+                front_add(scratch, &longer, &sum);
+            }
+        }
+        front = longer;
+    }
+    for (size_t n = 0; n < front.count; n++)
+        front_add(scratch, whole, &front.items[n]);
+}
+
 /* Appends what the plan has to offer. */
 static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *offered)
 {
@@ -218,10 +279,10 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
         const Algorithm *chosen[MOST_PLAN_STAGES];
         for (size_t i = 0; i < plan->count; i++)
             chosen[i] = best_above(&stages[i], from);
-        const Algorithm *composed = compose(composer, composer->study->arena, plan, chosen);
-        if (composed && !holds(offered, composed))
-            *ARRAY_PUSH(composer->scratch, offered) = composed;
+        offer(composer, plan, chosen, offered);
     }
+    for (size_t i = 0; i < FRONT_COUNT && composer->study->wants_front; i++)
+        add_front(composer, plan, stages, front_sizes[i], &composer->fronts[i]);
     return true;
 }
 
@@ -245,7 +306,7 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
     for (size_t i = 0; i < pieces.count; i++)
         wins[pieces.items[i].curve] = true;
     for (size_t i = 0; i < runs.count; i++)
-        if (wins[count + i])
+        if (wins[count + i] || composer->study->wants_front)
             *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
 }
 
@@ -257,8 +318,9 @@ bool compositions_is_name(Text name)
 
 bool compositions_are_wanted(const Study *study, const Topology *topology)
 {
+    bool has_levels = topology->level_count > 0 && !topology->base;
     return study->compose == COMPOSE_ALL ||
-           (study->compose == COMPOSE_LEVELS && topology->level_count > 0 && !topology->base);
+           (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front));
 }
 
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,
@@ -282,6 +344,10 @@ bool compositions_find(const Study *study, const Collective *collective, const N
         watch_step(composer.scratch, "compositions", (int64_t)i, (int64_t)plans.count);
         good = follow_plan(&composer, &plans.items[i], &offered);
     }
+    for (size_t i = 0; i < FRONT_COUNT && good; i++)
+        for (size_t n = 0; n < composer.fronts[i].count; n++)
+            offer(&composer, composer.fronts[i].items[n].plan, composer.fronts[i].items[n].chosen,
+                  &offered);
     if (good)
         keep_fastest(&composer, &offered, library, count, found);
     arena_destroy(composer.scratch);

@@ -6,7 +6,10 @@
    that differ in that stage alone: with n algorithms a stage, s n curves take the place of n^s.
    Where several stages are cut into chunks they share their number k; and without barriers, or
    where a stage leaves its ranks with more than its collective says, times do not quite add up:
-   what is found is then still costed as it is, but need not be the best. */
+   what is found is then still costed as it is, but need not be the best.
+
+   The Pareto front of startup against all that grows with the size is found stage by stage as well:
+   sums of what is on the fronts of the stages, at a few sizes. */
 #ifndef COLLCOST_STUDY_COMPOSITIONS_H
 #define COLLCOST_STUDY_COMPOSITIONS_H
 
@@ -18,8 +21,9 @@ bool compositions_are_wanted(const Study *study, const Topology *topology);
 /* Is it the name of a composition, as answers have it? */
 bool compositions_is_name(Text name);
 /* Appends the compositions that are, at some size, the fastest of all of them and of the `count`
-   algorithms whose curves are given and share `memo`, in the study's arena. False after a report.
- */
+   algorithms whose curves are given and share `memo`, in the study's arena; for a study that wants
+   the front, also those that may be on it, whether anything else beats them or not. False after a
+   report. */
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,
                        Curve *const *library, size_t count, PortStepMemo *memo,
                        AlgorithmArray *found);

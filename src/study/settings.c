@@ -245,6 +245,11 @@ static bool set_compose(Study *study, Text value)
     return chosen >= 0;
 }
 
+static bool set_front(Study *study, Text value)
+{
+    return set_flag(study, value, &study->wants_front);
+}
+
 static bool set_element(Study *study, Text value)
 {
     if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
@@ -282,6 +287,7 @@ static const struct {
     {"without", set_without},
     {"using", set_using},
     {"compose", set_compose},
+    {"front", set_front},
     {"element", set_element},
 };
 

@@ -46,6 +46,7 @@ typedef struct collcost_study {
     Span parts_place;        /* for messages */
     NameList among, without; /* what the candidates are limited to */
     Compose compose;
+    bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
     double element;     /* bytes of an element of a matrix */
     bool counts_loads;  /* loads and stores of matrix elements count as work */

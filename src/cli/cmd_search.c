@@ -1,0 +1,37 @@
+#include "cli/cmd_cost.h"
+#include "cli/files.h"
+
+static Status run(const CommandLine *line)
+{
+    ComposedModels models = {.text.arena = line->arena};
+    bool saves = option_given(line, OPTION_SAVE);
+    Status status = cost_front(line, saves ? &models : NULL);
+    if (!saves || status != STATUS_FINE)
+        return status;
+    Text path = option_value(line, OPTION_SAVE);
+    if (models.names.count == 0) {
+        diag_error(line->diag, path.span, "no composition is on the front, so nothing is saved");
+        return STATUS_CHECK_FAILED;
+    }
+    return file_write(line, path, models.text.items, models.text.count) ? STATUS_FINE
+                                                                        : STATUS_SYSTEM;
+}
+
+const Command command_search = {
+    .name = "search",
+    .operands = "COLLECTIVE",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "the Pareto front of algorithms and their compositions",
+    .description =
+        "The algorithms of a collective, and compositions of them along the dimensions of the\n"
+        "network, that no other one beats in startup, in transfer and compute, and in memory: by\n"
+        "rising startup, with their distance from the lower bound. With --compose all dimensions\n"
+        "are taken in every order, and stages are cut into chunks; with --compose none there are\n"
+        "no compositions. --save writes those on the front as models that other commands read.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
+               OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) |
+               OPTION_BIT(USING) | OPTION_BIT(SAVE),
+    .spoken = OPTION_BIT(SIZE),
+    .run = run,
+};
