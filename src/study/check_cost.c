@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-/* Ranks times chunks, and ranks, up to which an audit is a matter of milliseconds. */
-enum { MOST_WORK = 4096, MOST_RANKS = 128 };
+/* Ranks times chunks, and ranks, up to which an audit is a matter of milliseconds; on more, it is
+   made on so few ranks. */
+enum { MOST_WORK = 4096, MOST_RANKS = 128, FEW_RANKS = 64 };
 
 static bool is_closed_form_right(const Study *study, const Instance *instance,
                                  const Network *network, double bytes, const ClosedForm *closed)
@@ -48,22 +49,23 @@ static CostCheck check_schedule(const Study *study, const Instance *instance)
     return COST_GOOD;
 }
 
-/* Halves the longest dimension until there are few ranks; false where none can be halved. */
+/* Halves the longest dimension until there are few ranks, or none can be halved; false if that
+   leaves too many. */
 static bool shrink_shape(const Shape *shape, Shape *smaller)
 {
     *smaller = *shape;
-    while (smaller->p > MOST_RANKS) {
+    while (smaller->p > FEW_RANKS) {
         int longest = 0;
         for (int i = 1; i < smaller->count; i++)
             if (smaller->sizes[i] > smaller->sizes[longest])
                 longest = i;
         int64_t size = smaller->sizes[longest];
         if (size < 4)
-            return false;
+            break;
         smaller->p = smaller->p / size * (size / 2);
         smaller->sizes[longest] = size / 2;
     }
-    return true;
+    return smaller->p <= MOST_RANKS;
 }
 
 /* The stages of a composition are right by themselves; that they fit together shows on few ranks.
