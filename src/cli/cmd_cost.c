@@ -151,8 +151,9 @@ static bool write_size(Answer *answer, double size, Table *table)
         return true;
     table_close(table);
     fputc('\n', answer->query->line->out);
+    TextArray written = {0};
     for (size_t i = 0; i < answer->count; i++)
-        composed_write(answer->query, costs[i].algorithm, costs[i].stages);
+        composed_write(answer->query, costs[i].algorithm, costs[i].stages, &written);
     return true;
 }
 
@@ -253,9 +254,9 @@ static bool write_traffic(const Answer *answer, double size, Table *table)
         return true;
     table_close(table);
     fputc('\n', answer->query->line->out);
+    TextArray written = {0};
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || traffic[i].stages != traffic[i - 1].stages)
-            composed_write(answer->query, traffic[i].algorithm, traffic[i].stages);
+        composed_write(answer->query, traffic[i].algorithm, traffic[i].stages, &written);
     return true;
 }
 
@@ -353,8 +354,9 @@ static bool write_symbols(Answer *answer, Table *table)
     if (answer->query->format != FORMAT_TEXT)
         return true;
     table_close(table);
+    TextArray written = {0};
     for (size_t i = 0; i < count; i++)
-        composed_write(answer->query, symbols[i].algorithm, symbols[i].stages);
+        composed_write(answer->query, symbols[i].algorithm, symbols[i].stages, &written);
     return true;
 }
 

@@ -51,6 +51,13 @@ static void write_rows(const Query *query, const DecisionMap *map)
     table_close(table);
 }
 
+static void write_stages(const Query *query, const MapPieceArray *pieces, TextArray *written)
+{
+    for (size_t i = 0; i < pieces->count; i++)
+        composed_write(query, pieces->items[i].found->algorithm, pieces->items[i].found->stages,
+                       written);
+}
+
 static void write_text(const Query *query, const DecisionMap *map)
 {
     FILE *out = query->line->out;
@@ -61,6 +68,11 @@ static void write_text(const Query *query, const DecisionMap *map)
             query->nccl_sizes ? ", sizes as in NCCL: M, not m" : "");
     map_write_text(out, map);
     fputc('\n', out);
+    TextArray written = {0};
+    for (size_t i = 0; i < map->columns.count; i++)
+        write_stages(query, &map->columns.items[i].pieces, &written);
+    if (written.count)
+        fputc('\n', out);
     setting_write_rules(query);
 }
 

@@ -33,19 +33,11 @@ static bool open_case(const Switch *asked, size_t index, SwitchCase *switches)
                            COLLCOST_DETAILS | COLLCOST_CHECKED, switches);
 }
 
-static bool was_named(const SwitchCase *switches, size_t i)
-{
-    for (size_t j = 0; j < i; j++)
-        if (switches->pieces[j].stages == switches->pieces[i].stages)
-            return true;
-    return false;
-}
-
 static void write_stages(const Query *query, const SwitchCase *switches)
 {
+    TextArray written = {0};
     for (size_t i = 0; i < switches->count; i++)
-        if (!was_named(switches, i))
-            composed_write(query, switches->pieces[i].algorithm, switches->pieces[i].stages);
+        composed_write(query, switches->pieces[i].algorithm, switches->pieces[i].stages, &written);
 }
 
 static bool write_text(Switch *asked, size_t index)

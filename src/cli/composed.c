@@ -10,12 +10,6 @@ bool composed_may_occur(const Query *query, const Algorithm *only)
            compositions_are_wanted(&query->study, query->topology);
 }
 
-void composed_write(const Query *query, const char *name, const char *stages)
-{
-    if (stages)
-        fprintf(query->line->out, "%s is '%s'\n", name, stages);
-}
-
 static bool holds(const TextArray *texts, const char *text)
 {
     for (size_t i = 0; i < texts->count; i++)
@@ -27,6 +21,14 @@ static bool holds(const TextArray *texts, const char *text)
 static void keep(Arena *arena, TextArray *texts, const char *text)
 {
     *ARRAY_PUSH(arena, texts) = source_argument(arena, "composition", text);
+}
+
+void composed_write(const Query *query, const char *name, const char *stages, TextArray *written)
+{
+    if (!stages || holds(written, stages))
+        return;
+    keep(query->study.arena, written, stages);
+    fprintf(query->line->out, "%s is '%s'\n", name, stages);
 }
 
 /* "hier-ring-bine", or with a number behind it where another one has that name. */

@@ -14,8 +14,9 @@ typedef struct {
 
 /* Can the answer hold compositions, where `only` is asked about or NULL? */
 bool composed_may_occur(const Query *query, const Algorithm *only);
-/* As a line of text, what stages the name of a composition stands for; nothing without `stages`. */
-void composed_write(const Query *query, const char *name, const char *stages);
+/* As a line of text, what stages the name of a composition stands for; nothing without `stages`, or
+   where `written` holds these, to which they are added. */
+void composed_write(const Query *query, const char *name, const char *stages, TextArray *written);
 /* Adds a composition of the collective, unless it is there, under its name in letters that a
    model's name can have: hier-ring-bine for hier(ring+bine). */
 void composed_note(ComposedModels *models, const char *collective, const char *name,
