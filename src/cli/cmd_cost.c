@@ -185,7 +185,9 @@ static void write_bound(const Answer *answer, double size)
     const Query *query = answer->query;
     const collcost_bound *bounds = NULL;
     size_t count = 0;
-    if (!answer->has_bound)
+    if (query->study.rules.averages)
+        fputs("bound: none is proven for the mean over ranks\n", query->line->out);
+    else if (!answer->has_bound)
         fputs("bound: not computed for this many ranks\n", query->line->out);
     else if (!query_answered(query, collcost_case_bounds(answer->opened, size, 0, &bounds, &count)))
         return;
@@ -481,9 +483,9 @@ const Command command_cost = {
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
-               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) |
-               OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
+               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) |
+               OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) |
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,
 };

@@ -2,7 +2,10 @@
 #include "cli/files.h"
 #include "cli/setting.h"
 #include "cli/trace_picture.h"
+#include "cost/derive_finish.h"
 #include "study/candidates.h"
+
+#include <math.h>
 
 typedef struct {
     CostedPortStep step;
@@ -180,8 +183,33 @@ static void write_rounds(const Trace *trace)
     table_close(table);
 }
 
-/* The rounds, each with the busiest link, and what the whole costs. */
-static void write_totals(const Trace *trace, const Instance *instance, const Profile *profile)
+/* When each rank is done. */
+static void write_finish(const Trace *trace, const double *ends)
+{
+    const Query *query = trace->query;
+    Table *table =
+        table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_finish);
+    for (int64_t r = 0; r < trace->network->p; r++) {
+        put_number(table, KEY_rank, (double)r);
+        put_number(table, KEY_finish_s, ends[r]);
+        table_row(table);
+    }
+    table_close(table);
+    fputc('\n', query->line->out);
+}
+
+static double mean_of(const double *ends, int64_t count)
+{
+    double sum = 0;
+    for (int64_t r = 0; r < count; r++)
+        sum += ends[r];
+    return sum / (double)count;
+}
+
+/* The rounds, each with the busiest link, when each rank is done (NULL: not known), and what the
+   whole costs. */
+static void write_totals(const Trace *trace, const Instance *instance, const Profile *profile,
+                         const double *ends)
 {
     const Query *query = trace->query;
     FILE *out = query->line->out;
@@ -190,11 +218,17 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
         write_rounds(trace);
         fputc('\n', out);
     }
+    if (ends)
+        write_finish(trace, ends);
     if (trace->size) {
         double time =
             cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
             query->study.machine.multiply * (double)profile->work;
-        fprintf(out, "total: %s\n", quantity_show_time(query->study.arena, time));
+        fprintf(out, "total: %s", quantity_show_time(query->study.arena, time));
+        if (ends)
+            fprintf(out, "; mean over ranks: %s",
+                    quantity_show_time(query->study.arena, mean_of(ends, trace->network->p)));
+        fputc('\n', out);
     }
     fprintf(out, "rules: %s\n",
             rules_describe_for(query->study.arena, &query->study.rules, trace->network,
@@ -323,6 +357,31 @@ static bool settle_compute(Query *query, const Instance *instance, const Network
     return true;
 }
 
+/* NULL where all ranks are done at the same time, no times are asked for, or it is a problem; or
+   after a report. */
+static const double *find_ends(const Trace *trace, const Instance *instance)
+{
+    const Query *query = trace->query;
+    const Rules *rules = &query->study.rules;
+    const size_t p = (size_t)trace->network->p;
+    TraceVisitor visitor;
+    Averager *averager = averager_create(query->study.arena, trace->network->p, &visitor);
+    Profile profile;
+    if (!trace->size || trace->space.problem ||
+        !profile_trace(query->study.arena, instance, trace->network, rules, &visitor, &profile,
+                       query->study.diag))
+        return NULL;
+    double *ends = ARENA_ARRAY(query->study.arena, double, p);
+    if (profile.timeline)
+        timeline_ends(profile.timeline, profile.paths, rules->parameters, trace->block, ends);
+    else
+        averager_ends(averager, rules->parameters, trace->block, ends);
+    bool differ = false;
+    for (size_t r = 1; r < p; r++)
+        differ |= fabs(ends[r] - ends[0]) > 1e-12 * ends[0];
+    return differ ? ends : NULL;
+}
+
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
     Trace trace = {.query = query, .network = network};
@@ -341,7 +400,7 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
         return STATUS_BAD_INPUT;
     table_close(trace.table);
     if (query->format == FORMAT_TEXT)
-        write_totals(&trace, instance, &profile);
+        write_totals(&trace, instance, &profile, find_ends(&trace, instance));
     return STATUS_FINE;
 }
 

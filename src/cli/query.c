@@ -16,7 +16,7 @@ enum { MOST_VALUES = 1 << 20 };
 static const OptionId conditions[] = {
     OPTION_PORTS,     OPTION_SWITCHING, OPTION_CONTENTION,   OPTION_DUPLEX,
     OPTION_COMBINING, OPTION_OVERLAP,   OPTION_ASYNCHRONOUS, OPTION_POSTING,
-    OPTION_TIES,      OPTION_REAL_K,    OPTION_CEIL_CHUNKS,
+    OPTION_FINISH, OPTION_TIES,      OPTION_REAL_K,    OPTION_CEIL_CHUNKS,
 };
 static const OptionId subjects[] = {
     OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE, OPTION_ELEMENT,
@@ -521,6 +521,7 @@ typedef struct {
 } OptionOfKind;
 
 static const OptionOfKind options_of_kinds[] = {
+    {OPTION_FINISH, false, "is a product of matrices: a mean over ranks is for collectives"},
     {OPTION_SIZE, false, "is a product of matrices: give their order, -n 1024"},
     {OPTION_SIZES, false, "is a product of matrices: give their order, -n 1024"},
     {OPTION_ROOT, false, "has no root"},

@@ -1,6 +1,7 @@
 #include "cost/derive.h"
 
 #include "cost/derive_chunks.h"
+#include "cost/derive_finish.h"
 #include "cost/derive_posting.h"
 #include "cost/derive_products.h"
 #include "cost/derive_slowest.h"
@@ -389,6 +390,7 @@ static bool start_timeline(Deriver *deriver)
     deriver->timeline->workspace = arena_workspace(deriver->arena);
     deriver->timeline->overlaps = rules->combining == COMBINING_OVERLAP;
     deriver->timeline->p = p;
+    deriver->timeline->averages = rules->averages;
     if (!deriver->timeline->overlaps)
         return true;
     if (!deriver->has_ownership || blocks > MOST_TIMED_BLOCKS / p) {
@@ -540,6 +542,22 @@ static bool derive_by_dimension(Arena *arena, PortStepMemo *const *memos, const 
                            profiles, &silent);
 }
 
+/* By each of the rules, of which the mean over ranks is wanted. */
+static bool derive_means(Arena *arena, const Instance *instance, const Network *network,
+                         const Rules *rules, size_t count, bool wants_peaks, Profile *profiles,
+                         Diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        TraceVisitor visitor;
+        Averager *averager = averager_create(arena, instance->p, &visitor);
+        if (!derive_instance(arena, NULL, instance, network, &rules[i], 1, wants_peaks, &visitor,
+                             &profiles[i], diag))
+            return false;
+        averager_apply(averager, &profiles[i]);
+    }
+    return true;
+}
+
 /* Where all ranks behave alike, some stand for all. Whatever is in the way is found again, and
    told, when all are looked at. */
 static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
@@ -550,6 +568,8 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     Instance some = *instance;
     some.rotation = &rotation;
     Diag silent = diag_silent();
+    if (!visitor && !rules->asynchronous && rules->averages)
+        return derive_means(arena, instance, network, rules, count, wants_peaks, profiles, diag);
     if (!visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
@@ -585,7 +605,7 @@ bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Netw
                               const Rules *rules, ChunkCosts *costs, Diag *diag)
 {
     int64_t chunks;
-    if (rules->asynchronous || rules->switching != SWITCHING_CUT_THROUGH ||
+    if (rules->asynchronous || rules->averages || rules->switching != SWITCHING_CUT_THROUGH ||
         node_capacities_find(arena, rules, network))
         return false;
     Costing costing = {.context = {.rules = rules,

@@ -13,6 +13,12 @@ CostParts cost_sum(CostParts a, CostParts b)
                        a.compute + b.compute};
 }
 
+CostParts cost_share(CostParts parts, double count)
+{
+    return (CostParts){parts.startup / count, parts.hop / count, parts.transfer / count,
+                       parts.compute / count};
+}
+
 /* What a list says, negative: nothing. */
 static double listed_price(const Rules *rules, int first, int count, int number,
                            Parameter parameter)

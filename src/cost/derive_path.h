@@ -14,6 +14,8 @@ typedef struct {
 
 double cost_total(CostParts parts);
 CostParts cost_sum(CostParts a, CostParts b);
+/* One of so many equal parts. */
+CostParts cost_share(CostParts parts, double count);
 
 /* How the protocol of a message of `message` blocks is found. Levels are those of the rules,
  * from 1. */

@@ -74,6 +74,8 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
         parts.transfer += repeat * step.transfer;
         parts.compute += repeat * step.compute;
     }
+    if (profile->averaged)
+        parts = cost_share(parts, (double)profile->averaged);
     return parts;
 }
 
@@ -188,6 +190,8 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
         Exact time = port_step_cost_exact(step, profile->paths, parameters, block);
         total = exact_add(total, times(time, step->repeat));
     }
+    if (profile->averaged)
+        total = exact_divide(total, exact_from_int(profile->averaged));
     return profile->work ? exact_add(total, times(parameters->multiply, profile->work)) : total;
 }
 

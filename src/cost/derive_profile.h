@@ -38,6 +38,7 @@ typedef struct {
                              the rounds do not depend on them */
     bool has_link_costs;  /* some links have parameters that are not the machine's */
     bool ceil_chunks;
+    int64_t averaged;   /* ranks, over which the ends of all are averaged; 0: the last counts */
     const Rules *rules; /* that say what combining takes, by what ranks hold; NULL: they do not */
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;

@@ -19,7 +19,7 @@ static int compare_whole(int64_t a, int64_t b)
 }
 
 /* The greatest first. */
-static int compare_paths(const void *a, const void *b)
+int paths_compare(const void *a, const void *b)
 {
     const PathCost *left = b, *right = a;
     const int orders[] = {
@@ -56,7 +56,7 @@ size_t paths_keep_slowest(PathCost *paths, size_t count)
 {
     size_t kept = 0;
     if (count > 1)
-        qsort(paths, count, sizeof *paths, compare_paths);
+        qsort(paths, count, sizeof *paths, paths_compare);
     for (size_t i = 0; i < count; i++) {
         size_t other = kept;
         while (other > 0 && !path_exceeds(&paths[other - 1], &paths[i]))

@@ -70,6 +70,8 @@ bool path_exceeds(const PathCost *a, const PathCost *b);
 /* Keeps the paths that no other exceeds, in front, sorted. Returns how many these are. */
 size_t paths_keep_slowest(PathCost *paths, size_t count);
 /* Appends a path, unless it is not slower than the last. */
+/* An order of paths, for qsort. */
+int paths_compare(const void *a, const void *b);
 void paths_push_slower(Arena *arena, PathList *list, const PathCost *path);
 /* -1, 0, 1: a load over lanes less, equal, greater. */
 int path_compare_loads(const PathCost *a, const PathCost *b);

@@ -19,6 +19,7 @@ typedef struct {
     size_t round_begin;
     Moment last;
     MessageSpan *spans; /* of all messages; NULL: not wanted */
+    double *finish;     /* of all ranks; NULL: not wanted */
 } Run;
 
 static Moment later(Moment a, Moment b)
@@ -204,6 +205,22 @@ static void run_clocks(Run *run, Arena *arena)
         run->last = later(run->last, run->clocks[r]);
 }
 
+/* When a rank is done. */
+static Moment end_of_rank(const Run *run, size_t rank)
+{
+    if (!run->timeline->overlaps)
+        return run->clocks[rank];
+    return later(later(run->senders[rank], run->receivers[rank]), run->combiners[rank]);
+}
+
+static CostParts mean_of_ranks(const Run *run)
+{
+    CostParts sum = {0};
+    for (int64_t r = 0; r < run->timeline->p; r++)
+        sum = cost_sum(sum, end_of_rank(run, (size_t)r).parts);
+    return cost_share(sum, (double)run->timeline->p);
+}
+
 static CostParts run_timeline(Run run)
 {
     Arena *arena = arena_create(run.timeline->workspace);
@@ -219,8 +236,11 @@ static CostParts run_timeline(Run run)
         run_overlapped(&run, arena);
     else
         run_clocks(&run, arena);
+    const CostParts parts = timeline->averages ? mean_of_ranks(&run) : run.last.parts;
+    for (int64_t r = 0; r < timeline->p && run.finish; r++)
+        run.finish[r] = end_of_rank(&run, (size_t)r).time;
     arena_destroy(arena);
-    return run.last.parts;
+    return parts;
 }
 
 CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
@@ -238,6 +258,16 @@ void timeline_spans(const Timeline *timeline, const PathCost *paths, const doubl
                        .parameters = parameters,
                        .block = block,
                        .spans = spans});
+}
+
+void timeline_ends(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                   double block, double *ends)
+{
+    run_timeline((Run){.timeline = timeline,
+                       .paths = paths,
+                       .parameters = parameters,
+                       .block = block,
+                       .finish = ends});
 }
 
 size_t timeline_size(const Timeline *timeline)

@@ -34,6 +34,7 @@ ARRAY_TYPE(BlockArray, int32_t);
 typedef struct Timeline {
     Workspace *workspace;
     bool overlaps;
+    bool averages; /* the time is the mean over ranks of the end of each */
     int64_t p, block_count;
     TimedMessageArray messages;
     TimedPortStepArray steps;
@@ -55,6 +56,9 @@ typedef struct {
 /* `spans` has room for all messages, in the order in which profile_trace visits them. */
 void timeline_spans(const Timeline *timeline, const PathCost *paths, const double *parameters,
                     double block, MessageSpan *spans);
+/* When each rank is done, in seconds; `ends` has room for all. */
+void timeline_ends(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                   double block, double *ends);
 /* How many messages it has. */
 size_t timeline_size(const Timeline *timeline);
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline);

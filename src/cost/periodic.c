@@ -167,7 +167,7 @@ static bool is_run(Periodic *periodic, int64_t period)
 
 static bool is_regular(const Profile *profile, int64_t k)
 {
-    return !profile->timeline && !profile->ceil_chunks && !profile->rules &&
+    return !profile->timeline && !profile->averaged && !profile->ceil_chunks && !profile->rules &&
            profile->chunks % k == 0;
 }
 

@@ -72,8 +72,9 @@ int64_t profiles_most(const ChunkProfiles *profiles)
 bool profiles_want_one_chunk(const ChunkProfiles *profiles)
 {
     Instance instance = instance_with(profiles, 1);
-    return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->protocols &&
-           !profiles->rules->compute.count && chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
+    return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->averages &&
+           !profiles->rules->protocols && !profiles->rules->compute.count &&
+           chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
 }
 
 /* The messages of all profiles that are kept; where k is free these are many. */

@@ -48,6 +48,7 @@ typedef struct {
     Contention contention;
     Duplex duplex;
     Combining combining;
+    bool averages;      /* the time is the mean over ranks of the end of each, not the last one */
     bool asynchronous;  /* always with overlapped combining */
     bool all_ports;     /* a rank has as many ports as links; `ports` does not count */
     bool fixed_ports;   /* `ports` counts whatever the levels say */

@@ -151,6 +151,7 @@ static const struct {
                {OPTION_OVER, axis_names, 2},
                {OPTION_PORTS, port_words, 2},
                {OPTION_RULES, all_word, 1},
+               {OPTION_FINISH, finish_words, 2},
                {OPTION_TIES, ties_names, TIES_COUNT},
                {OPTION_SWITCHING, switching_letters, SWITCHING_COUNT},
                {OPTION_POSTING, posting_names + 1, POSTING_COUNT - 1},

@@ -112,7 +112,7 @@ static uint64_t encode_form(const Rules *rules)
     code = code * COMBINING_COUNT + rules->combining;
     for (int i = 0; i < DELAY_COUNT; i++)
         code = code * 2 + rules->delays[i].is_given;
-    code = (code * 2 + rules->level_ports) * 2 + rules->fixed_ports;
+    code = ((code * 2 + rules->averages) * 2 + rules->level_ports) * 2 + rules->fixed_ports;
     code = (code * 2 + rules->fixed_posting) * 2 + rules->select_fastest;
     return ((code * 2 + rules->asynchronous) * 2 + rules->all_ports) * 2 + rules->ceil_chunks;
 }

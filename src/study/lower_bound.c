@@ -13,6 +13,10 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
 {
     LowerBound lower = {.search = search, .call = study->rules.delays[DELAY_CALL].seconds};
     Contract contract;
+    if (study->rules.averages) {
+        diag_error(diag, NOWHERE, "no lower bound is proven for the mean over ranks");
+        return lower;
+    }
     Arena *scratch = arena_scratch(study->arena);
     lower.known = contract_create_to(scratch, collective, network->p, study->root, study->target,
                                      &contract, diag);

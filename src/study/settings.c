@@ -104,6 +104,16 @@ static bool set_posting(Study *study, Text value)
     return true;
 }
 
+const char *const finish_words[2] = {"last", "mean"};
+
+static bool set_finish(Study *study, Text value)
+{
+    int chosen = choose(study, value, finish_words, 2);
+    if (chosen >= 0)
+        study->rules.averages = chosen;
+    return chosen >= 0;
+}
+
 static bool set_ties(Study *study, Text value)
 {
     int chosen = choose(study, value, ties_names, TIES_COUNT);
@@ -271,6 +281,7 @@ static const struct {
     {"overlap", set_overlap},
     {"asynchronous", set_asynchronous},
     {"posting", set_posting},
+    {"finish", set_finish},
     {"ties", set_ties},
     {"ports", set_ports},
     {"real-k", set_real_chunks},

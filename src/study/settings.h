@@ -9,6 +9,8 @@
 extern const char default_machine[];
 /* By Compose: "levels", ... */
 extern const char *const compose_names[COMPOSE_COUNT];
+/* "last", "mean" */
+extern const char *const finish_words[2];
 
 /* A study of the default machine under its conventions, with all algorithms for candidates and root
    0. It must stay where it is. NULL after a report. */
