@@ -98,6 +98,38 @@ make_CHAIN() {
 try_CHAIN() { "$@" collcost cost broadcast/a1 -p 4 --models tried; }
 make_USES() { model tried "sequence: [binomial$(repeat $(($1 - 1)) ', binomial')]" >tried; }
 try_USES() { try_file "$@"; }
+make_DIMENSIONS() { repeat "$1" 'x1' | sed 's/^x/torus:/' >tried; }
+try_DIMENSIONS() { "$@" collcost show "$(cat tried)"; }
+make_LEVELS() {
+    {
+        printf 'topology: tried\nlevels: [l0' && repeat $(($1 - 1)) ', m%d'
+        printf ']\nlinks: [{from: r, to: (r + 1) mod p, level: l0, if: p > 1}]\nrouting: shortest\n'
+    } >tried
+}
+try_LEVELS() { "$@" collcost show tried:4 --models tried; }
+# 16 in each list; a list has two or more.
+make_PROTOCOLS() {
+    awk -v n="$1" 'BEGIN {
+        print "machine: tried\nlevels:"
+        for (list = 0; n > 0; list++) {
+            count = n == 17 ? 15 : n < 16 ? n : 16
+            n -= count
+            printf "  level%d:\n    protocols:\n", list
+            for (i = 1; i <= count; i++)
+                printf "      - {name: P%d%s, startup: 1 us, bandwidth: 1 GB/s}\n", i, i < count ? ", up-to: " i " kB" : ""
+        }
+        print "startup: 1 us\nbandwidth: 1 GB/s" }' >tried
+}
+try_PROTOCOLS() { try_file "$@"; }
+make_ARRAYS() { model tried "arrays: [$(repeat "$1" 'a%d, ')]
+schedule: [{send: 0, to: 0}]" >tried; }
+try_ARRAYS() { try_file "$@"; }
+make_SEGMENTS() { echo "$(($1 + 1))" >tried; }
+try_SEGMENTS() {
+    "$@" collcost switch broadcast --among pipelined-chain,binomial -p 4 -m "1..$(cat tried)" --set segment=1B
+}
+make_JUDGED_RANKS() { echo "$1" >tried; }
+try_JUDGED_RANKS() { "$@" collcost judge 'ceil(log p) ts' barrier/dissemination -p "$(cat tried)"; }
 make_BATCH_BYTES() { fill "$1" >tried; }
 try_BATCH_BYTES() { "$@" collcost batch tried; }
 make_LOG_BYTES() { fill "$1" >tried; }

@@ -1,9 +1,10 @@
+#include "base/limits.h"
 #include "cli/judge_record.h"
 #include "lang/informal.h"
 
 #include <stdlib.h>
 
-enum { LARGEST_P = 64, MOST_RANKS = 1024 };
+enum { LARGEST_P = 64 };
 
 /* "ranks, block, ... and floor" */
 static const char *list_words(Arena *arena)
@@ -79,9 +80,9 @@ static bool read_shapes(JudgeCase *asked)
 {
     const Query *query = asked->query;
     for (size_t i = 0; i < query->ranks.count; i++) {
-        if (query->ranks.items[i] > MOST_RANKS) {
+        if (query->ranks.items[i] > LIMIT_JUDGED_RANKS) {
             diag_error(query->study.diag, NOWHERE, "formulas are judged for at most %d ranks",
-                       MOST_RANKS);
+                       LIMIT_JUDGED_RANKS);
             return false;
         }
         *ARRAY_PUSH(query->study.arena, &asked->shapes) = query_shape(query, i);

@@ -1,10 +1,9 @@
 #include "cost/segments.h"
 
+#include "base/limits.h"
 #include "base/quantity.h"
 
 #include <math.h>
-
-enum { MOST_SEGMENTS = 1 << 16 };
 
 double segments_count(double segment, double bytes)
 {
@@ -13,19 +12,19 @@ double segments_count(double segment, double bytes)
 
 double segments_largest(double segment)
 {
-    return MOST_SEGMENTS * segment;
+    return LIMIT_SEGMENTS * segment;
 }
 
 bool segments_bends(double segment, double from, double to, Arena *arena, SizeArray *sizes,
                     Diag *diag)
 {
     double first = fmax(1, floor(from / segment));
-    if (to / segment - first > MOST_SEGMENTS) {
+    if (to / segment - first > LIMIT_SEGMENTS) {
         diag_error(
             diag, NOWHERE,
             "messages of %s have more than %d segments, at each of which the time jumps: give a "
             "larger segment, or smaller sizes",
-            quantity_show_bytes(arena, to), MOST_SEGMENTS);
+            quantity_show_bytes(arena, to), LIMIT_SEGMENTS);
         return false;
     }
     for (double s = first; s * segment < to; s++)

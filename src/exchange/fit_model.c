@@ -46,8 +46,8 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
     for (int i = 0; i < machine->level_count && !differs; i++) {
         const Level *a = &machine->levels[i], *b = &now->levels[i];
         for (int x = 0; x < PARAMETER_COUNT; x++)
-            differs |= a->parameters[x] != b->parameters[x] ||
-                       a->link_scales[x] != b->link_scales[x];
+            differs |=
+                a->parameters[x] != b->parameters[x] || a->link_scales[x] != b->link_scales[x];
     }
     return differs;
 }

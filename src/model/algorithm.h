@@ -21,6 +21,7 @@
 #ifndef COLLCOST_MODEL_ALGORITHM_H
 #define COLLCOST_MODEL_ALGORITHM_H
 
+#include "base/limits.h"
 #include "model/collective.h"
 #include "model/grid.h"
 #include "model/machine.h"
@@ -40,7 +41,7 @@ typedef struct {
 } VerbInfo;
 extern const VerbInfo verb_info[VERB_COUNT];
 
-enum { MOST_ARRAYS = 16 };
+enum { MOST_ARRAYS = LIMIT_ARRAYS };
 
 /* What the number of branches is called of which an algorithm leaves the choice: into how many
    parts each step divides ranks, or to how many others a rank sends. */

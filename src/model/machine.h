@@ -6,6 +6,7 @@
 #ifndef COLLCOST_MODEL_MACHINE_H
 #define COLLCOST_MODEL_MACHINE_H
 
+#include "base/limits.h"
 #include "model/fitted.h"
 #include "model/reader.h"
 
@@ -71,7 +72,7 @@ typedef struct {
     int first_protocol, protocol_count;  /* of the machine's array; 0: it has no list of its own */
 } Level;
 
-enum { MOST_LEVELS = 16, MOST_PROTOCOLS = 64, MOST_LISTED_PROTOCOLS = 16 };
+enum { MOST_LEVELS = LIMIT_LEVELS, MOST_PROTOCOLS = LIMIT_PROTOCOLS, MOST_LISTED_PROTOCOLS = 16 };
 
 /* What messages up to some size cost: eager, rendezvous. The last one of a list has no end; none
    has one where messages take the fastest. */

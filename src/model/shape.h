@@ -5,11 +5,12 @@
 #ifndef COLLCOST_MODEL_SHAPE_H
 #define COLLCOST_MODEL_SHAPE_H
 
+#include "base/limits.h"
 #include "base/source.h"
 
 #include <stdint.h>
 
-enum { MOST_DIMENSIONS = 32 };
+enum { MOST_DIMENSIONS = LIMIT_DIMENSIONS };
 
 typedef struct {
     int64_t p; /* the product of the sizes */

@@ -85,7 +85,7 @@ void plans_list(Arena *arena, const char *collective, const Shape *shape, bool a
     }
     if (planner.count < 2)
         return;
-    if (any_order)
+    if (any_order && planner.count <= MOST_ORDERED_DIMENSIONS)
         wrap_orders(&planner, 0);
     else
         wrap(&planner, 0);

@@ -17,7 +17,11 @@ typedef struct {
     int dimension; /* of the shape */
 } PlanStage;
 
-enum { MOST_PLAN_DIMENSIONS = 6, MOST_PLAN_STAGES = 2 * MOST_PLAN_DIMENSIONS };
+enum {
+    MOST_PLAN_DIMENSIONS = 6,
+    MOST_ORDERED_DIMENSIONS = 4,
+    MOST_PLAN_STAGES = 2 * MOST_PLAN_DIMENSIONS
+};
 
 typedef struct {
     PlanStage stages[MOST_PLAN_STAGES];
@@ -28,8 +32,8 @@ ARRAY_TYPE(PlanArray, Plan);
 
 /* Appends all plans over the dimensions of size > 1; none where there are fewer than two of them,
    more than MOST_PLAN_DIMENSIONS, or the collective cannot be so made. With `any_order` the
-   dimensions are wrapped in every order, else in the natural one. For n dimensions and w ways to
-   wrap (plans.def) there are w^(n-1) plans, or n! times as many. */
+   up to MOST_ORDERED_DIMENSIONS are wrapped in every order, else they are in the natural one. For n
+   dimensions and w ways to wrap (plans.def) there are w^(n-1) plans, or n! times as many. */
 void plans_list(Arena *arena, const char *collective, const Shape *shape, bool any_order,
                 PlanArray *plans);
 

@@ -32,6 +32,10 @@ START_TEST(plans_wrap_all_dimensions_but_the_last)
     ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:4x1", false), 0);
     ck_assert_uint_eq(count_plans(fixture, "allreduce", "ring:8", true), 0);
     ck_assert_uint_eq(count_plans(fixture, "scan", "torus:4x4", true), 0);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:2x2x2x2", true), 27 * 24);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:2x2x2x2x2", true), 81);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:2x2x2x2x2x2", false), 243);
+    ck_assert_uint_eq(count_plans(fixture, "allreduce", "torus:2x2x2x2x2x2x2", false), 0);
     fixture_close(fixture);
 }
 END_TEST
