@@ -218,3 +218,12 @@ void varied_set(const VariedParameter *varied, Machine *machine, double value)
     else
         machine_scale(machine, text_for(varied->time), value, &silent);
 }
+
+void varied_is_known(const VariedParameter *varied, Machine *machine)
+{
+    Level *level = machine_find_level(machine, varied->owner);
+    Protocol *protocol = machine_find_protocol(machine, varied->owner);
+    bool *assumed = protocol ? protocol->assumed : level ? level->assumed : machine->assumed;
+    if (varied->parameter < PARAMETER_COUNT)
+        assumed[varied->parameter] = false;
+}

@@ -31,4 +31,7 @@ const ParameterInfo *varied_info(const VariedParameter *varied);
 /* Multiplies the times by `value`; what is zero, and a size, gets the value. */
 void varied_set(const VariedParameter *varied, Machine *machine, double value);
 
+/* It is no longer a mere assumption. */
+void varied_is_known(const VariedParameter *varied, Machine *machine);
+
 #endif

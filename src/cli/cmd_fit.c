@@ -75,7 +75,7 @@ static Status run(const CommandLine *line)
     if (!fit_find(&question, &fit))
         return STATUS_BAD_INPUT;
     fitted_write(&query, &question, &fit);
-    return fitted_file_write(&query, &fit) ? STATUS_FINE : STATUS_SYSTEM;
+    return fitted_file_write(&query, &fit);
 }
 
 const Command command_fit = {

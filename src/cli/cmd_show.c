@@ -219,6 +219,8 @@ static void show_machine(const Query *query, const Machine *machine)
         return;
     write_field(query, "fitted", fitted_describe(arena, machine->fitted));
     write_field(query, "intervals", fitted_describe_intervals(arena, machine->fitted));
+    if (machine->fitted->rule_count)
+        write_field(query, "under", fitted_describe_rules(arena, machine->fitted));
     for (size_t i = 0; i < machine->fitted->log_count; i++)
         write_field(query, i ? "" : "logs", machine->fitted->logs[i].name);
 }

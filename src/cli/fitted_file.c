@@ -5,6 +5,8 @@
 #include "base/sort.h"
 #include "cli/files.h"
 #include "cli/logs.h"
+#include "model/machine_text.h"
+#include "net/ties.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -39,103 +41,70 @@ bool fitted_file_check(const CommandLine *line)
     return false;
 }
 
-/* As people read it where that is exact, else with all digits. */
-static const char *show_value(Arena *arena, Parameter parameter, double value)
+/* Conventions that a machine has keys for, as they are in force; ports of levels too. */
+static Machine machine_in_force(const Query *query, const Fit *fit)
 {
-    const ParameterInfo *info = &parameter_info[parameter];
-    bool inverse = info->inverse && value > 0;
-    double natural = inverse ? number_inverse(value) : value, read = 0;
-    char number[LONGEST_NUMBER];
-    const char *shown =
-        inverse ? quantity_show_bandwidth(arena, natural) : quantity_show_time(arena, natural);
-    Diag silent = diag_silent();
-    Text text = {.chars = shown, .length = strlen(shown), .span = NOWHERE};
-    if (quantity_parse(text, info->key_dimension, &read, &silent) &&
-        fabs(read - natural) <= 1e-14 * natural)
-        return shown;
-    return arena_printf(arena, "%s %s", number_exactly(natural, number), inverse ? "B/s" : "s");
+    const Rules *rules = &query->study.rules;
+    Machine machine = fit->machine;
+    machine.switching = rules->switching;
+    machine.duplex = rules->duplex;
+    for (int i = 0; i < machine.level_count && rules->fixed_ports; i++)
+        machine.levels[i].ports = 0;
+    for (size_t i = 0; i < fit->parameters.count; i++) {
+        const FittedValue *fitted = &fit->parameters.items[i];
+        if (!isnan(fitted->factor))
+            varied_is_known(&fitted->varied, &machine);
+    }
+    return machine;
 }
 
-/* "startup: 1 us", with `joint` between; of those that `values` has, and whose bit is not
-   `omitted`. Without a rate of combining it is free. */
-static void write_values(Buffer *out, const double *values, int omitted, const char *joint)
+/* A file cannot say that links of a topology cost a multiple of what the topology says. */
+static bool check_links(const Query *query, const Fit *fit)
 {
-    const char *between = "";
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (values[i] < 0 || (values[i] == 0 && parameter_info[i].inverse) || omitted >> i & 1)
-            continue;
-        buffer_printf(out, "%s%s: %s", between, parameter_info[i].key,
-                      show_value(out->arena, (Parameter)i, values[i]));
-        between = joint;
+    for (size_t c = 0; c < fit->network->class_count; c++) {
+        const LinkClass *links = &fit->network->classes[c];
+        const Level *level =
+            links->level ? level_find(fit->machine.levels, fit->machine.level_count, links->level)
+                         : NULL;
+        for (int i = 0; level && i < PARAMETER_COUNT; i++) {
+            bool is_own =
+                (i == PARAMETER_TW && links->tw >= 0) || (i == PARAMETER_TH && links->th >= 0);
+            double scale = level->link_scales[i];
+            if (!is_own || scale == 0 || scale == 1)
+                continue;
+            diag_error(query->line->diag, option_value(query->line, OPTION_SAVE).span,
+                       "the %s of links of level '%s' is stated by the topology: the file of a "
+                       "machine cannot change it",
+                       parameter_info[i].key, links->level);
+            diag_note(query->line->diag, NOWHERE, "--free fits other parameters only");
+            return false;
+        }
     }
+    return true;
 }
 
-/* Bits of what the machine has from its first protocol, and of hops that are free. */
-static int find_omitted(const Machine *machine)
+static void write_rules(Buffer *out, const Rules *rules)
 {
-    int omitted = machine->parameters[PARAMETER_TH] == 0 ? 1 << PARAMETER_TH : 0;
-    for (int i = 0; i < PARAMETER_COUNT && machine->protocol_count; i++) {
-        bool all = true;
-        for (int k = 0; k < machine->protocol_count; k++)
-            all &= machine->protocols[k].parameters[i] >= 0;
-        omitted |= all ? 1 << i : 0;
-    }
-    return omitted;
+    const char *values[FITTED_RULES] = {rules->contention ? contention_names[rules->contention]
+                                                          : NULL,
+                                        rules->combining ? combining_names[rules->combining] : NULL,
+                                        rules->asynchronous ? "yes" : NULL,
+                                        rules->fixed_posting ? posting_names[rules->posting] : NULL,
+                                        rules->ties ? ties_names[rules->ties] : NULL,
+                                        rules->real_chunks ? "yes" : NULL,
+                                        rules->ceil_chunks ? "yes" : NULL};
+    const char *joint = "  rules: {", *end = "";
+    for (int i = 0; i < FITTED_RULES; i++)
+        if (values[i]) {
+            buffer_printf(out, "%s%s: %s", joint, fitted_rule_names[i], values[i]);
+            joint = ", ", end = "}\n";
+        }
+    buffer_printf(out, "%s", end);
 }
 
-static void write_machine(Buffer *out, const Machine *machine)
+static Text text_of_name(const char *chars)
 {
-    size_t before = out->count;
-    write_values(out, machine->parameters, find_omitted(machine), "\n");
-    if (out->count > before)
-        buffer_printf(out, "\n");
-    if (machine->knows_multiply)
-        buffer_printf(out, "multiply: %s\n",
-                      show_value(out->arena, PARAMETER_TS, machine->multiply));
-    if (machine->posting == POSTING_TOGETHER)
-        buffer_printf(out, "posting: %s\n", posting_names[POSTING_TOGETHER]);
-    for (int i = 0; i < DELAY_COUNT; i++)
-        if (machine->delays[i].is_given)
-            buffer_printf(out, "%s: %s\n", delay_names[i],
-                          show_value(out->arena, PARAMETER_TS, machine->delays[i].seconds));
-    if (machine->all_ports)
-        buffer_printf(out, "ports: all\n");
-    else if (machine->ports != 1)
-        buffer_printf(out, "ports: %lld\n", (long long)machine->ports);
-    if (machine->switching != SWITCHING_CUT_THROUGH)
-        buffer_printf(out, "switching: %s\n", switching_names[machine->switching]);
-    if (machine->duplex != DUPLEX_FULL)
-        buffer_printf(out, "duplex: %s\n", duplex_names[machine->duplex]);
-    if (machine->level_count)
-        buffer_printf(out, "levels:\n");
-    for (int i = 0; i < machine->level_count; i++) {
-        const Level *level = &machine->levels[i];
-        buffer_printf(out, "  %.*s: {", (int)level->name.length, level->name.chars);
-        write_values(out, level->parameters, 0, ", ");
-        if (level->ports)
-            buffer_printf(out, ", ports: %lld", (long long)level->ports);
-        buffer_printf(out, "}\n");
-    }
-    if (machine->protocol_count)
-        buffer_printf(out, "protocols:\n");
-    for (int i = 0; i < machine->protocol_count; i++) {
-        const Protocol *protocol = &machine->protocols[i];
-        char number[LONGEST_NUMBER];
-        buffer_printf(out, "  - {name: %.*s, ", (int)protocol->name.length, protocol->name.chars);
-        if (isfinite(protocol->up_to))
-            buffer_printf(out, "up-to: %s B, ", number_exactly(protocol->up_to, number));
-        write_values(out, protocol->parameters, 0, ", ");
-        buffer_printf(out, "}\n");
-    }
-}
-
-/* In single quotes, which double a quote within. */
-static void write_quoted(Buffer *out, const char *text)
-{
-    buffer_printf(out, "'");
-    for (; *text; text++)
-        buffer_printf(out, *text == '\'' ? "''" : "%c", *text);
-    buffer_printf(out, "'");
+    return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
 }
 
 static void write_logs(Buffer *out, const Fit *fit)
@@ -151,7 +120,7 @@ static void write_logs(Buffer *out, const Fit *fit)
         char hash[SHA256_DIGITS + 1];
         sha256(source->text, source->length, hash);
         buffer_printf(out, "    - name: ");
-        write_quoted(out, source->name);
+        machine_write_word(out, text_of_name(source->name));
         buffer_printf(out, "\n      sha256: %s\n", hash);
     }
 }
@@ -167,38 +136,47 @@ static double median_error(Arena *arena, const Fit *fit)
     return logs_quantile(errors, count, 0.5);
 }
 
-static void write_fit(Buffer *out, const Fit *fit)
+/* The header of a list comes before its first item. */
+static void write_fit(Buffer *out, const Query *query, const Fit *fit)
 {
     const FittedValueArray *all = &fit->parameters;
+    const char *header = "  intervals: # 95%: the value divided and multiplied by the factor\n";
     buffer_printf(out, "fitted:\n");
     write_logs(out, fit);
-    buffer_printf(out, "  rows: %zu\n  median-error: %s\n", fit->fitted,
-                  quantity_show_share(out->arena, median_error(out->arena, fit)));
-    buffer_printf(out, "  intervals: # 95%%: the value divided and multiplied by the factor\n");
-    for (size_t i = 0; i < all->count; i++)
-        if (!isnan(all->items[i].factor))
-            buffer_printf(out, "    %s: %.4g\n", all->items[i].varied.name, all->items[i].factor);
-    if (fit->correlations.count)
-        buffer_printf(out, "  correlations: # others are below 0.01\n");
+    buffer_printf(out, "  rows: %zu\n  median-error: %.3g%%\n", fit->fitted,
+                  100 * median_error(out->arena, fit));
+    for (size_t i = 0; i < all->count; i++) {
+        if (isnan(all->items[i].factor))
+            continue;
+        buffer_printf(out, "%s    %s: %.4g\n", header, all->items[i].varied.name,
+                      all->items[i].factor);
+        header = "";
+    }
+    header = "  correlations: # others are below 0.01\n";
     for (size_t i = 0; i < fit->correlations.count; i++) {
         const Correlation *pair = &fit->correlations.items[i];
         if (fabs(pair->value) < 0.01)
             continue;
-        buffer_printf(out, "    - [%s, %s, %.4g]\n", all->items[pair->first].varied.name,
+        buffer_printf(out, "%s    - [%s, %s, %.4g]\n", header, all->items[pair->first].varied.name,
                       all->items[pair->second].varied.name, pair->value);
+        header = "";
     }
+    write_rules(out, &query->study.rules);
 }
 
-bool fitted_file_write(const Query *query, const Fit *fit)
+Status fitted_file_write(const Query *query, const Fit *fit)
 {
     if (!option_given(query->line, OPTION_SAVE))
-        return true;
+        return STATUS_FINE;
     Text path = option_value(query->line, OPTION_SAVE), name = find_name(path);
     Buffer out = {.arena = query->study.arena};
-    buffer_printf(&out, "machine: %.*s\n", (int)name.length, name.chars);
-    buffer_printf(&out, "summary: Fitted to measurements on %s\n", fit->network->name);
-    buffer_printf(&out, "source: collcost fit\n");
-    write_machine(&out, &fit->machine);
-    write_fit(&out, fit);
-    return file_write(query->line, path, out.items, out.count);
+    Machine machine = machine_in_force(query, fit);
+    buffer_printf(&out, "machine: ");
+    machine_write_word(&out, name);
+    buffer_printf(&out, "\nsummary: Fitted to measurements on %s", fit->network->name);
+    buffer_printf(&out, "\nsource: collcost fit\n");
+    if (!check_links(query, fit) || !machine_write(&out, &machine, query->line->diag))
+        return STATUS_BAD_INPUT;
+    write_fit(&out, query, fit);
+    return file_write(query->line, path, out.items, out.count) ? STATUS_FINE : STATUS_SYSTEM;
 }

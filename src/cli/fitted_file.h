@@ -8,7 +8,7 @@
 /* Can --save be written at all? True without it; false after a report: its name is not that of a
    model file, or is no name of a model. */
 bool fitted_file_check(const CommandLine *line);
-/* Writes it where --save says. False after a report. */
-bool fitted_file_write(const Query *query, const Fit *fit);
+/* Writes it where --save says, if it does; not fine after a report. */
+Status fitted_file_write(const Query *query, const Fit *fit);
 
 #endif

@@ -82,24 +82,100 @@ static bool find_same(const Fitting *fitting, const LeastSquaresFit *found, size
     return true;
 }
 
+static int protocol_of(const Machine *machine, Text owner)
+{
+    for (int i = 0; i < machine->protocol_count; i++)
+        if (text_same(machine->protocols[i].name, owner))
+            return i;
+    return -1;
+}
+
+/* How near two of the same parameter are: in protocols, by their numbers; else as levels, in the
+   order of the list. -1: no value of one stands for the other. */
+static int distance_of(const Fitting *fitting, size_t a, size_t b)
+{
+    const VariedParameter *first = &fitting->parameters->items[a].varied,
+                          *second = &fitting->parameters->items[b].varied;
+    int from = protocol_of(&fitting->start, first->owner),
+        to = protocol_of(&fitting->start, second->owner);
+    bool can = a != b && first->parameter == second->parameter && !first->is_zero &&
+               !second->is_zero && (from < 0) == (to < 0);
+    if (!can || (from < 0 && !fitting->question->begins_anywhere))
+        return -1;
+    return from >= 0 ? abs(from - to) : abs((int)a - (int)b);
+}
+
+/* The nearest that is fitted, whose value is this one's, too; itself where there is none. */
+static size_t find_leader(const Fitting *fitting, size_t i)
+{
+    size_t leader = i;
+    for (size_t j = 0; j < fitting->place_count; j++) {
+        size_t other = fitting->places[j];
+        int distance = distance_of(fitting, i, other);
+        if (distance >= 0 && (leader == i || distance < distance_of(fitting, i, leader)))
+            leader = other;
+    }
+    return leader;
+}
+
+/* Of a machine that nobody has named, what it begins with is a mere guess: where nothing else can
+   stand for it, a wide interval says more. */
+static bool can_go(const Fitting *fitting, size_t place)
+{
+    size_t i = fitting->places[place];
+    return !fitting->question->begins_anywhere || fitting->parameters->items[i].varied.is_zero ||
+           find_leader(fitting, i) != i;
+}
+
+/* Of what may go, or all, the parameter that is known least; as many as are fitted: none. */
+static size_t find_least_known(const Fitting *fitting, const LeastSquaresFit *found, bool all)
+{
+    size_t n = fitting->place_count, worst = n;
+    for (size_t j = 0; j < n; j++)
+        if ((worst == n || !(deviation(found, n, j) <= deviation(found, n, worst))) &&
+            (all || can_go(fitting, j)))
+            worst = j;
+    return worst;
+}
+
+/* Of what may go, or only of what the machine need not have, what is most correlated with it, and
+   strongly; as many as are fitted: none. */
+static size_t find_partner(const Fitting *fitting, const LeastSquaresFit *found, size_t which,
+                           bool need_not)
+{
+    size_t n = fitting->place_count, partner = n;
+    double strongest = strong_correlation;
+    for (size_t j = 0; j < n; j++) {
+        double strength = fabs(correlation(found, n, which, j));
+        bool is_spare = fitting->parameters->items[fitting->places[j]].varied.is_zero;
+        if (j == which || !(strength > strongest) || (need_not && !is_spare))
+            continue;
+        partner = j;
+        strongest = strength;
+    }
+    return partner;
+}
+
 /* The least known, if it is not known well enough; of two that are strongly correlated, and both
    are not, the one behind. */
-static bool find_unknown(const Fitting *fitting, const LeastSquaresFit *found, size_t *which,
+static bool find_unknown(Fitting *fitting, const LeastSquaresFit *found, size_t *which,
                          const char **reason)
 {
-    size_t n = fitting->place_count, worst = 0, partner = n;
-    for (size_t j = 1; j < n; j++)
-        if (!(deviation(found, n, j) <= deviation(found, n, worst)))
-            worst = j;
-    double factor = factor_of(found, n, worst);
-    if (factor <= widest_factor)
+    size_t n = fitting->place_count, worst = find_least_known(fitting, found, true), partner;
+    if (factor_of(found, n, worst) <= widest_factor)
         return false;
-    for (size_t j = 0; j < n; j++)
-        if (j != worst && fabs(correlation(found, n, worst, j)) > strong_correlation &&
-            (partner == n ||
-             fabs(correlation(found, n, worst, j)) > fabs(correlation(found, n, worst, partner))))
-            partner = j;
-    bool swaps = partner < n && goes_first(fitting, worst, partner) &&
+    if (!can_go(fitting, worst) && (partner = find_partner(fitting, found, worst, true)) < n) {
+        *reason = arena_printf(fitting->arena, "these rows hardly tell it from %s",
+                               name_at(fitting, worst));
+        *which = partner;
+        memcpy(fitting->logs, fitting->first, fitting->parameters->count * sizeof *fitting->logs);
+        return true;
+    }
+    worst = find_least_known(fitting, found, false);
+    if (worst == n || factor_of(found, n, worst) <= widest_factor)
+        return false;
+    partner = find_partner(fitting, found, worst, false);
+    bool swaps = partner < n && goes_first(fitting, worst, partner) && can_go(fitting, partner) &&
                  factor_of(found, n, partner) > widest_factor;
     *which = swaps ? partner : worst;
     if (partner < n)
@@ -111,7 +187,37 @@ static bool find_unknown(const Fitting *fitting, const LeastSquaresFit *found, s
     return true;
 }
 
-static bool find_superfluous(const Fitting *fitting, const LeastSquaresFit *found, size_t *which,
+/* Something that the machine need not have, by message or by byte as the other. */
+static bool is_substitute(const VariedParameter *varied, const VariedParameter *other)
+{
+    return varied->is_zero && varied_info(varied)->inverse == varied_info(other)->inverse;
+}
+
+/* What a guess begins with, and a fit drives to nothing, is taken over by something that the
+   machine need not have: that goes, and the fit begins again. */
+static bool find_substitute(Fitting *fitting, const LeastSquaresFit *found, size_t *which,
+                            const char **reason)
+{
+    static const double driven = 4;
+    size_t gone = fitting->places[*which], longest = *which;
+    const VariedParameter *varied = &fitting->parameters->items[gone].varied;
+    if (!fitting->question->begins_anywhere || varied->is_zero ||
+        protocol_of(&fitting->start, varied->owner) >= 0 ||
+        found->at[*which] > fitting->first[gone] - driven)
+        return false;
+    for (size_t j = 0; j < fitting->place_count; j++)
+        if (is_substitute(&fitting->parameters->items[fitting->places[j]].varied, varied) &&
+            found->lengths[j] > found->lengths[longest])
+            longest = j;
+    if (longest == *which)
+        return false;
+    *reason = arena_printf(fitting->arena, "these rows cannot tell it from %s", varied->name);
+    *which = longest;
+    memcpy(fitting->logs, fitting->first, fitting->parameters->count * sizeof *fitting->logs);
+    return true;
+}
+
+static bool find_superfluous(Fitting *fitting, const LeastSquaresFit *found, size_t *which,
                              const char **reason)
 {
     size_t n = fitting->place_count;
@@ -122,36 +228,10 @@ static bool find_superfluous(const Fitting *fitting, const LeastSquaresFit *foun
         if (found->lengths[j] < least_effect)
             *which = j;
     *reason = "these rows do not depend on it";
+    if (*which < n && find_substitute(fitting, found, which, reason))
+        return true;
     return *which < n || find_same(fitting, found, which, reason) ||
            find_unknown(fitting, found, which, reason);
-}
-
-static int protocol_of(const Machine *machine, Text owner)
-{
-    for (int i = 0; i < machine->protocol_count; i++)
-        if (text_same(machine->protocols[i].name, owner))
-            return i;
-    return -1;
-}
-
-/* Of a parameter of a protocol, the nearest protocol in which it is not fixed, and the logarithm
-   that makes both the same. NULL: none. */
-static const FittedValue *find_neighbour(const Fitting *fitting, size_t i, double *logarithm)
-{
-    const FittedValue *own = &fitting->parameters->items[i], *found = NULL;
-    int place = protocol_of(&fitting->start, own->varied.owner), nearest = 0;
-    for (size_t j = 0; j < fitting->parameters->count && place >= 0; j++) {
-        const FittedValue *other = &fitting->parameters->items[j];
-        int at = protocol_of(&fitting->start, other->varied.owner);
-        bool is_candidate =
-            !other->reason && other->varied.parameter == own->varied.parameter && at >= 0;
-        if (!is_candidate || (found && abs(at - place) >= abs(nearest - place)))
-            continue;
-        found = other;
-        nearest = at;
-        *logarithm = fitting->logs[j] + log(other->varied.most / own->varied.most);
-    }
-    return found;
 }
 
 static void fix(Fitting *fitting, size_t which, const char *reason)
@@ -164,23 +244,58 @@ static void fix(Fitting *fitting, size_t which, const char *reason)
             (fitting->place_count - which) * sizeof *fitting->places);
     fitting->logs[i] = fitting->first[i];
     fitting->is_absent[i] = fixed->varied.is_zero;
-    const FittedValue *beside = find_neighbour(fitting, i, &fitting->logs[i]);
-    if (beside)
-        fixed->reason = arena_printf(fitting->arena, "%s; as %s", reason, beside->varied.name);
+    size_t leader = find_leader(fitting, i);
+    fitting->leaders[i] = leader;
+    if (leader != i)
+        fixed->reason = arena_printf(fitting->arena, "%s; as %s", reason,
+                                     fitting->parameters->items[leader].varied.name);
 }
 
 /* ### The fit */
+
+/* More rows than parameters: what the machine need not have goes first, then what can have the
+   value of another. */
+static void spare_rows(Fitting *fitting)
+{
+    for (size_t j = fitting->place_count; j-- > 0;)
+        if (fitting->place_count >= fitting->model.row_count &&
+            fitting->parameters->items[fitting->places[j]].varied.is_zero)
+            fix(fitting, j, "these rows are too few to fit it");
+    for (size_t j = fitting->place_count; j-- > 0;)
+        if (fitting->place_count >= fitting->model.row_count && can_go(fitting, j))
+            fix(fitting, j, "these rows are too few to fit it");
+}
+
+static bool report_few(const Fitting *fitting)
+{
+    diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
+               "%zu row%s cannot determine %zu parameters", fitting->model.row_count,
+               fitting->model.row_count == 1 ? "" : "s", fitting->place_count);
+    return false;
+}
+
+/* An algorithm that had a time on the machine to begin with has none on one that was tried. */
+static bool report_no_time(const Fitting *fitting)
+{
+    diag_error(fitting->question->predictor->study->diag, fitting->model.rows[0].row->place,
+               "these rows have no predicted times on a machine that the fit tried");
+    diag_note(fitting->question->predictor->study->diag, NOWHERE,
+              "--free chooses the parameters that are fitted");
+    return false;
+}
 
 /* Fits, fixes what is not known, and fits again, until all is known. */
 static bool fit_known(Fitting *fitting, LeastSquaresFit *found)
 {
     size_t which, steps = fitting->place_count;
     const char *reason;
+    spare_rows(fitting);
     for (size_t step = 0;; step++) {
         watch_step(fitting->arena, "parameters", (int64_t)step, (int64_t)steps + 1);
-        if (fitting->place_count >= fitting->model.row_count ||
-            !fitting_run(fitting, fitting->arena, found))
-            return false;
+        if (fitting->place_count >= fitting->model.row_count)
+            return report_few(fitting);
+        if (!fitting_run(fitting, fitting->arena, found))
+            return report_no_time(fitting);
         fitting_keep(fitting, found);
         if (!find_superfluous(fitting, found, &which, &reason))
             return true;
@@ -192,7 +307,7 @@ static bool fit_known(Fitting *fitting, LeastSquaresFit *found)
 static double value_of(const Fitting *fitting, size_t i)
 {
     const VariedParameter *varied = &fitting->parameters->items[i].varied;
-    double value = exp(fitting->logs[i]) * (varied->is_zero ? 1 : varied->most);
+    double value = exp(fitting_log(fitting, NULL, i)) * (varied->is_zero ? 1 : varied->most);
     if (fitting->is_absent[i])
         return 0;
     return varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
@@ -216,7 +331,8 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
                 fitting->places[k], fitting->places[j], fitting_round(correlation(found, n, k, j))};
     }
     fit->machine = fitting_machine(fitting, NULL);
-    for (int i = 0; i < PARAMETER_COUNT && fit->machine.protocol_count; i++)
+    bool is_new = fitting->question->begins_anywhere && fit->machine.protocol_count > 0;
+    for (int i = 0; i < PARAMETER_COUNT && is_new; i++)
         if (fit->machine.protocols[0].parameters[i] >= 0)
             fit->machine.parameters[i] = fit->machine.protocols[0].parameters[i];
 }
@@ -224,7 +340,7 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
 static bool predict(Fitting *fitting, Fit *fit)
 {
     if (!fit_model_seconds(&fitting->model, &fit->machine, fitting->seconds))
-        return false;
+        return report_no_time(fitting);
     for (size_t i = 0; i < fitting->model.row_count; i++) {
         FittedRow *row = &fit->rows[fitting->model.rows[i].place];
         row->predicted = fitting->seconds[i];
@@ -275,11 +391,11 @@ static bool hold_out(Fitting *fitting, Fit *fit)
         Arena *scratch = arena_scratch(fitting->arena);
         bool good = fitting_run(fitting, scratch, &found);
         for (size_t j = 0; j < fitting->place_count && good; j++)
-            found.at[j] = fitting_round(found.at[j]);
+            found.at[j] = fitting_round_log(fitting, fitting->places[j], found.at[j]);
         Machine machine = good ? fitting_machine(fitting, found.at) : fit->machine;
         arena_destroy(scratch);
         if (!good || !fit_model_seconds(&fitting->model, &machine, fitting->seconds))
-            return false;
+            return report_no_time(fitting);
         for (size_t j = 0; j < model->row_count; j++)
             if (fitting->weights[j] == 0)
                 fit->rows[model->rows[j].place].held_out = fitting->seconds[j];
@@ -354,7 +470,6 @@ static bool find_breaks(Fitting *fitting, const Fit *fit)
 bool fit_find(const FitQuestion *question, Fit *fit)
 {
     Arena *arena = question->predictor->study->arena;
-    Diag *diag = question->predictor->study->diag;
     Study *study = ARENA_COPY(arena, Study, question->predictor->study, 1);
     Fitting fitting = {.question = question, .arena = arena, .parameters = &fit->parameters};
     Predictor predictor;
@@ -374,9 +489,6 @@ bool fit_find(const FitQuestion *question, Fit *fit)
                (question->holdout == HOLDOUT_NONE || hold_out(&fitting, fit));
     }
     fit_model_close(&fitting.model);
-    if (!good)
-        diag_error(diag, question->rows->items[0].place,
-                   "%zu rows are too few to fit %zu parameters", fit->fitted, fitting.place_count);
     return good;
 }
 

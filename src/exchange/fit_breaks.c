@@ -60,7 +60,7 @@ static bool fit_simple(Fitting *fitting, const Network *network, double scale, T
         int parameter = fitting->parameters->items[i].varied.parameter;
         bool is_simple =
             parameter == PARAMETER_TS || parameter == PARAMETER_TW || parameter == PARAMETER_TC;
-        fitting->is_absent[i] = !is_simple && fitting->parameters->items[i].varied.is_zero;
+        fitting->is_absent[i] |= !is_simple && fitting->parameters->items[i].varied.is_zero;
         if (is_simple)
             fitting->places[kept++] = i;
     }

@@ -100,8 +100,10 @@ static void guess(const MeasurementArray *rows, Machine *machine)
 /* Of a machine that nobody has named only the ports are asked for. */
 static void clear(Machine *machine)
 {
-    *machine = (Machine){
-        .head = {.name = "fitted"}, .ports = machine->ports, .all_ports = machine->all_ports};
+    *machine = (Machine){.head = {.name = "fitted"},
+                         .ports = machine->ports,
+                         .all_ports = machine->all_ports,
+                         .level_ports = machine->level_ports};
 }
 
 static bool add_levels(const FitStart *wanted, Machine *machine)

@@ -20,13 +20,25 @@ static void set_parameter(const Fitting *fitting, Machine *machine, size_t i, do
         varied_set(varied, machine, exp(logarithm));
 }
 
+double fitting_log(const Fitting *fitting, const double *at, size_t parameter)
+{
+    const FittedValue *all = fitting->parameters->items;
+    size_t leader = parameter;
+    while (fitting->leaders[leader] != leader)
+        leader = fitting->leaders[leader];
+    double logarithm = fitting->logs[leader];
+    for (size_t j = 0; j < fitting->place_count && at; j++)
+        logarithm = fitting->places[j] == leader ? at[j] : logarithm;
+    return leader == parameter
+               ? logarithm
+               : logarithm + log(all[leader].varied.most / all[parameter].varied.most);
+}
+
 Machine fitting_machine(const Fitting *fitting, const double *at)
 {
     Machine machine = fitting->start;
-    for (size_t i = 0, next = 0; i < fitting->parameters->count; i++) {
-        bool is_fitted = at && next < fitting->place_count && fitting->places[next] == i;
-        set_parameter(fitting, &machine, i, is_fitted ? at[next++] : fitting->logs[i]);
-    }
+    for (size_t i = 0; i < fitting->parameters->count; i++)
+        set_parameter(fitting, &machine, i, fitting_log(fitting, at, i));
     return machine;
 }
 
@@ -72,6 +84,14 @@ double fitting_round(double value)
     char text[40];
     snprintf(text, sizeof text, "%.*g", DIGITS, value);
     return strtod(text, NULL);
+}
+
+double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm)
+{
+    const VariedParameter *varied = &fitting->parameters->items[parameter].varied;
+    double scale = varied->is_zero ? 1 : varied->most, value = exp(logarithm) * scale;
+    value = varied_info(varied)->inverse ? 1 / fitting_round(1 / value) : fitting_round(value);
+    return log(value / scale);
 }
 
 /* ### What is fitted */
@@ -129,6 +149,14 @@ static double guess_absent(const Machine *machine, const VariedParameter *varied
     return is_by_byte ? values[PARAMETER_TW] / 4 : values[PARAMETER_TS] / 10;
 }
 
+/* A gap between messages that are posted in order is refused by some rules. */
+static bool has_cost(const Fitting *fitting, const VariedParameter *varied)
+{
+    const Rules *rules = &fitting->question->predictor->study->rules;
+    bool is_gap = varied->is_zero && strcmp(varied->name, delay_names[DELAY_GAP]) == 0;
+    return !is_gap || (rules->switching == SWITCHING_CUT_THROUGH && !rules->asynchronous);
+}
+
 bool fitting_begin(Fitting *fitting, const Network *network)
 {
     const FitQuestion *question = fitting->question;
@@ -146,12 +174,18 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     fitting->first = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->moved_at = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->is_absent = ARENA_ARRAY(fitting->arena, bool, count + 1);
+    fitting->leaders = ARENA_ARRAY(fitting->arena, size_t, count + 1);
     fitting->places = ARENA_ARRAY(fitting->arena, size_t, count + 1);
     for (size_t i = 0; i < count; i++) {
         const VariedParameter *varied = &fitting->parameters->items[i].varied;
         fitting->first[i] = varied->is_zero ? log(guess_absent(&fitting->start, varied)) : 0;
         fitting->logs[i] = fitting->first[i];
-        fitting->places[fitting->place_count++] = i;
+        fitting->leaders[i] = i;
+        fitting->is_absent[i] = !has_cost(fitting, varied);
+        if (fitting->is_absent[i])
+            fitting->parameters->items[i].reason = "under these rules it has no cost";
+        else
+            fitting->places[fitting->place_count++] = i;
     }
     Machine machine = fitting_machine(fitting, NULL);
     return fit_model_open_again(&fitting->model, &machine);

@@ -16,6 +16,7 @@ typedef struct {
     double *logs;    /* of all parameters: where a fit begins; of fitted ones, where it ended */
     double *first;   /* the same, as they were at the very beginning */
     bool *is_absent; /* a parameter that the machine does not have: it is 0 */
+    size_t *leaders; /* of a parameter that has the value of another one: its place, else itself */
     size_t *places;  /* of those that are fitted */
     size_t place_count;
     double *seconds, *moved; /* of modelled rows */
@@ -31,7 +32,11 @@ bool fitting_begin(Fitting *fitting, const Network *network);
 /* One fit of all rows by their weights, from what is kept. */
 bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found);
 void fitting_keep(Fitting *fitting, const LeastSquaresFit *found);
-/* To as many digits as are told and kept. */
+/* The logarithm that a parameter has then: of one that follows another, by that one. */
+double fitting_log(const Fitting *fitting, const double *at, size_t parameter);
+/* To as many digits as are told and kept; and the logarithm of a parameter, such that its quantity
+   has so many: a bandwidth. */
 double fitting_round(double value);
+double fitting_round_log(const Fitting *fitting, size_t parameter, double logarithm);
 
 #endif

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+const char *const fitted_rule_names[FITTED_RULES] = {
+    "contention", "combining", "asynchronous", "posting", "ties", "real-k", "ceil-chunks"};
+
 static bool read_factor(Text text, double *factor, Diag *diag)
 {
     if (!quantity_parse(text, DIMENSION_NONE, factor, diag))
@@ -109,9 +112,27 @@ static bool read_correlations(Arena *arena, const Node *list, Fitted *fitted, Di
     return true;
 }
 
+static bool read_rules(Arena *arena, const Node *map, Fitted *fitted, Diag *diag)
+{
+    bool good = true;
+    if (!map)
+        return true;
+    if (!node_is_map(map, "the rules of a fit", diag) ||
+        !node_check_keys(map, "the rules of a fit", fitted_rule_names, FITTED_RULES, diag))
+        return false;
+    fitted->rule_count = map->count;
+    fitted->rules = ARENA_ARRAY(arena, FittedRule, map->count + 1);
+    for (size_t i = 0; i < map->count && good; i++) {
+        good = node_is_scalar(map->values[i], "a rule", diag);
+        fitted->rules[i] = (FittedRule){map->keys[i]->text, map->values[i]->text};
+    }
+    return good;
+}
+
 const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"logs", "rows", "median-error", "intervals", "correlations"};
+    static const char *const keys[] = {"logs",      "rows",         "median-error",
+                                       "intervals", "correlations", "rules"};
     Fitted *fitted = ARENA_NEW(arena, Fitted);
     if (!node_is_map(map, "a fit", diag) ||
         !node_check_keys(map, "a fit", keys, sizeof keys / sizeof *keys, diag))
@@ -123,7 +144,8 @@ const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag)
     good &= !error || (node_is_scalar(error, "an error", diag) &&
                        quantity_parse_share(error->text, &fitted->median_error, diag));
     good &= read_intervals(arena, node_get(map, "intervals"), fitted, diag) &&
-            read_correlations(arena, node_get(map, "correlations"), fitted, diag);
+            read_correlations(arena, node_get(map, "correlations"), fitted, diag) &&
+            read_rules(arena, node_get(map, "rules"), fitted, diag);
     return good ? fitted : NULL;
 }
 
@@ -155,4 +177,15 @@ const char *fitted_describe_intervals(Arena *arena, const Fitted *fitted)
                             quantity_show_share(arena, interval->factor - 1));
     }
     return *text ? text : "none";
+}
+
+const char *fitted_describe_rules(Arena *arena, const Fitted *fitted)
+{
+    const char *text = "";
+    for (size_t i = 0; i < fitted->rule_count; i++) {
+        const FittedRule *rule = &fitted->rules[i];
+        text = arena_printf(arena, "%s%s%.*s %.*s", text, *text ? ", " : "", (int)rule->name.length,
+                            rule->name.chars, (int)rule->value.length, rule->value.chars);
+    }
+    return text;
 }

@@ -18,6 +18,11 @@ typedef struct {
     double value;
 } FittedCorrelation;
 
+/* A convention that is not the default one, by the names of options: "contention", "messages". */
+typedef struct {
+    Text name, value;
+} FittedRule;
+
 typedef struct Fitted {
     FittedLog *logs;
     size_t log_count;
@@ -27,7 +32,13 @@ typedef struct Fitted {
     size_t interval_count;
     FittedCorrelation *correlations;
     size_t correlation_count;
+    FittedRule *rules; /* under which it was fitted: those in force where no others are asked for */
+    size_t rule_count;
 } Fitted;
+
+/* The conventions that `rules` may have. */
+enum { FITTED_RULES = 7 };
+extern const char *const fitted_rule_names[FITTED_RULES];
 
 /* NULL after reports. Whether the machine has the parameters is not looked at. */
 const Fitted *fitted_read(Arena *arena, const Node *map, Diag *diag);
@@ -37,5 +48,8 @@ double fitted_correlation(const Fitted *fitted, size_t a, size_t b);
 const char *fitted_describe(Arena *arena, const Fitted *fitted);
 /* "startup within 5%, bandwidth within 20%": the intervals. */
 const char *fitted_describe_intervals(Arena *arena, const Fitted *fitted);
+
+/* "contention messages, asynchronous yes" */
+const char *fitted_describe_rules(Arena *arena, const Fitted *fitted);
 
 #endif

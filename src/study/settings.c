@@ -7,6 +7,7 @@ const char default_machine[] = "sg2260";
 
 const char *const compose_names[COMPOSE_COUNT] = {"levels", "none", "all"};
 
+/* Under the rules to which it was fitted, until others are set. */
 static bool set_machine(Study *study, Text value)
 {
     const Machine *machine = library_machine(study->library, value, study->diag);
@@ -16,7 +17,10 @@ static bool set_machine(Study *study, Text value)
     rules_follow_machine(&study->rules, &study->machine);
     study->rules.switching = machine->switching;
     study->rules.duplex = machine->duplex;
-    return true;
+    bool good = true;
+    for (size_t i = 0; machine->fitted && i < machine->fitted->rule_count && good; i++)
+        good = study_set(study, machine->fitted->rules[i].name, machine->fitted->rules[i].value);
+    return good;
 }
 
 /* One word of a list; its number, or -1 after a report. */
