@@ -42,6 +42,8 @@ table_of() {
     "cost mat"*) echo problem_cost ;;
     "switch mat"*\ -n\ *..*) echo problem_switch ;;
     "switch mat"*) echo problem_switch_ranks ;;
+    "list "*--for*) echo list_for ;;
+    "explain bcast --for"*) echo explain_choice ;;
     *\ --traffic*) echo traffic ;;
     *\ --vary\ *) echo switch_vary ;;
     *\ --rules\ *) echo switch_rules ;;
@@ -156,6 +158,9 @@ END
 gives verify verify wrong.yaml
 printf 'expect 1 == 2\ncost nothing\n' >lines
 gives batch batch lines
+gives list_for list allgather --for open-mpi
+gives explain_choice explain bcast --for open-mpi -m 1KiB -p 64
+gives explain_choice explain bcast --for open-mpi -m 1MiB -p 6
 
 # What a machine has is told in SI units.
 collcost explain allreduce/ring swing -t torus:4x4 -m 64KiB --set bandwidth=64GB/s -o json >out

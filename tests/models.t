@@ -29,6 +29,7 @@ for file in $(find . -type f | sort); do
     topologies/*.yaml) has "$file" topology "$name" ;;
     collectives/*.yaml) has "$file" collective "$name" ;;
     problems/*.yaml) has "$file" problem "$name" ;;
+    libraries/*.yaml) has "$file" library "$name" ;;
     sources/*.yaml) has "$file" source "$name" ;;
     *) false ;;
     esac

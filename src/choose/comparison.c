@@ -84,7 +84,7 @@ static bool open_curves(Arena *arena, const Comparison *comparison, VariedCurves
     for (int i = 0; i < 2; i++) {
         current->curves[i] =
             curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
-                         comparison->target, &current->rules, &comparison->chosen, diag);
+                         comparison->target, &current->rules, &comparison->chosen[i], diag);
         if (!current->curves[i])
             return false;
     }

@@ -23,7 +23,7 @@ typedef struct {
     const Algorithm *algorithms[2];
     const Network *network;
     int64_t root, target; /* as curve_create takes them */
-    FreeChoice chosen;
+    FreeChoice chosen[2];
     const Machine *machine;
     const Rules *rules; /* for this machine */
     double bytes;

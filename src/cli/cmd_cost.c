@@ -484,7 +484,7 @@ const Command command_cost = {
         "-m\n"
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) |
+               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
     .run = run,

@@ -1,5 +1,6 @@
 #include "cli/choices.h"
 #include "cli/explain_break_even.h"
+#include "cli/explain_choice.h"
 #include "cli/setting.h"
 
 #include <stddef.h>
@@ -219,17 +220,20 @@ static void write_verdict(const Report *report)
             quantity_show_share(report->query->study.arena, share), share < 10 ? " longer" : "");
 }
 
-static void write_text(const Report *report)
+static void write_heading(const Query *query, const Collective *collective, const char *network)
 {
-    const Query *query = report->query;
     FILE *out = query->line->out;
-    fprintf(out, "%s on %s", report->collective->head.name,
-            collcost_case_network(report->sides[0]));
-    if (!report->collective->is_empty)
-        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, report->found->bytes),
+    fprintf(out, "%s on %s", collective->head.name, network);
+    if (!collective->is_empty)
+        fprintf(out, ", m = %s%s", quantity_show_bytes(query->study.arena, query->sizes.items[0]),
                 query_describe_size(query, query->asked.items[0]));
     fputs("\n", out);
     setting_write_machine(query);
+}
+
+static void write_text(const Report *report)
+{
+    FILE *out = report->query->line->out;
     fprintf(out, "%s\n%s\n\n", describe_side(report, 0), describe_side(report, 1));
     write_parts(report);
     write_verdict(report);
@@ -320,39 +324,89 @@ static Status find(Query *query, Report *report)
     return status == COLLCOST_CHECK_FAILED ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
+/* What a library chooses; for people also how that compares with its fastest. */
+static Status explain_library(Query *query, Report *report)
+{
+    const Shape shape = query_shape(query, 0);
+    if (query->format == FORMAT_TEXT) {
+        write_heading(query, report->collective,
+                      topology_name(query->study.arena, query->topology, &shape));
+        fputs("\n", query->line->out);
+    }
+    Status status = explain_choice_write(query, report->collective, report->algorithms);
+    if (status != STATUS_FINE || query->format != FORMAT_TEXT)
+        return status;
+    fputs("\n", query->line->out);
+    if (report->algorithms[0] == report->algorithms[1]) {
+        setting_write_rules(query);
+        return STATUS_FINE;
+    }
+    set_labels(report);
+    status = find(query, report);
+    if (status == STATUS_FINE)
+        write_text(report);
+    return status;
+}
+
+static Status explain_both(Query *query, Report *report)
+{
+    Status status = find(query, report);
+    if (status != STATUS_FINE)
+        return status;
+    if (query->format == FORMAT_TEXT) {
+        write_heading(query, report->collective, collcost_case_network(report->sides[0]));
+        write_text(report);
+    } else if (query->format == FORMAT_JSON) {
+        write_json(report);
+    } else {
+        write_costs(report);
+    }
+    return STATUS_FINE;
+}
+
+/* Two algorithms; or a collective, of a library that chooses. */
+static bool read_question(const Query *query, Report *report)
+{
+    const TextArray *operands = &query->line->operands;
+    if (operands->count == 2)
+        return read_sides(query, report);
+    if (!query->study.implementation) {
+        diag_error(query->study.diag, operands->items[0].span,
+                   "'explain' compares two algorithms, or explains the choice of a library: --for");
+        return false;
+    }
+    report->collective =
+        library_collective(query->study.library, operands->items[0], query->study.diag);
+    return report->collective && query_is_collective(query, operands->items[0], report->collective);
+}
+
 static Status run(const CommandLine *line)
 {
     Query asked, query;
     Report report = {.query = &query};
-    if (!query_read_ranks(line, &asked) || !read_sides(&asked, &report) ||
+    if (!query_read_ranks(line, &asked) || !read_question(&asked, &report) ||
         !query_check_subject(&asked, report.collective))
         return STATUS_BAD_INPUT;
     query_fill_size(&asked, report.collective);
     if (!check_single(&asked) ||
         !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    Status status = find(&query, &report);
-    if (status != STATUS_FINE)
-        return status;
-    if (query.format == FORMAT_TEXT)
-        write_text(&report);
-    else if (query.format == FORMAT_JSON)
-        write_json(&report);
-    else
-        write_costs(&report);
-    return STATUS_FINE;
+    return line->operands.count == 2 ? explain_both(&query, &report)
+                                     : explain_library(&query, &report);
 }
 
 const Command command_explain = {
     .name = "explain",
-    .operands = "COLLECTIVE/A B",
-    .least_operands = 2,
+    .operands = "COLLECTIVE/A [B]",
+    .least_operands = 1,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
     .description = "Two algorithms of a collective for one size: their costs side by side, the "
                    "first round in\nwhich they differ and the slowest round of each, with its "
                    "slowest message and the busiest\nlink on its path; and what would reverse the "
-                   "order, with each parameter changed alone.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING),
+                   "order, with each parameter changed alone.\nWith --for and a COLLECTIVE alone: "
+                   "what that library chooses by itself, and what that loses.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) |
+               OPTION_BIT(FOR),
     .run = run,
 };

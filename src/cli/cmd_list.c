@@ -17,6 +17,8 @@ static const Head *head_of(const Query *query, const ModelEntry *entry)
         return &((const Topology *)model)->head;
     case KIND_MACHINE:
         return &((const Machine *)model)->head;
+    case KIND_IMPLEMENTATION:
+        return &((const Implementation *)model)->head;
     default:
         return &((const Origin *)model)->head;
     }
@@ -65,6 +67,50 @@ static bool is_selected(const Selection *selection, const ModelEntry *entry)
     return selection->kind < 0 || (entry->kind == (ModelKind)selection->kind && is_owned);
 }
 
+static void put_if(Table *table, Key key, const char *text)
+{
+    if (*text)
+        put_text(table, key, text);
+}
+
+static void put_algorithm(const Query *query, const LibraryAlgorithm *one, Table *table)
+{
+    Arena *arena = query->study.arena;
+    const Text when = one->unless.text;
+    put_text(table, KEY_collective,
+             arena_copy(arena, one->collective.chars, one->collective.length));
+    put_if(table, KEY_library_collective, one->variant);
+    if (one->number >= 0)
+        put_number(table, KEY_library_number, (double)one->number);
+    put_text(table, KEY_library_name, one->name);
+    put_if(table, KEY_library_model, arena_copy(arena, one->model.chars, one->model.length));
+    put_if(table, KEY_settings, library_settings_describe(arena, &one->settings));
+    put_if(table, KEY_fallback, one->fallback);
+    put_if(table, KEY_fallback_when, arena_copy(arena, when.chars, when.length));
+    put_if(table, KEY_note, one->note);
+    table_row(table);
+}
+
+/* Every algorithm of a library, or those of one collective, in the order of its file. */
+static Status list_library(const Query *query, const Selection *selection)
+{
+    const Study *study = &query->study;
+    const CommandLine *line = query->line;
+    if (line->operands.count && !selection->owner) {
+        diag_error(study->diag, line->operands.items[0].span,
+                   "with --for only a collective can be listed");
+        return STATUS_BAD_INPUT;
+    }
+    Table *table = table_open(line->arena, line->out, query->format, TABLE_list_for);
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    while ((one = implementation_next(study->implementation, study->version,
+                                      selection->owner ? selection->owner : "", &at)))
+        put_algorithm(query, one, table);
+    table_close(table);
+    return STATUS_FINE;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -73,6 +119,8 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (line->operands.count && !select_models(&query, line->operands.items[0], &selection))
         return STATUS_BAD_INPUT;
+    if (query.study.implementation)
+        return list_library(&query, &selection);
     Table *table = table_open(line->arena, line->out, query.format, TABLE_list);
     for (size_t i = 0; i < library_entry_count(query.study.library); i++) {
         const ModelEntry *entry = library_entry(query.study.library, i);
@@ -96,8 +144,10 @@ const Command command_list = {
     .most_operands = 1,
     .summary = "what is in the library",
     .description =
-        "Lists the models: algorithms, collectives, problems, topologies, machines and sources;\n"
-        "or those of one KIND; or the algorithms of one COLLECTIVE or problem.",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+        "Lists the models: algorithms, collectives, problems, topologies, machines, sources and\n"
+        "libraries; or those of one KIND; or the algorithms of one COLLECTIVE or problem. With "
+        "--for\n"
+        "the algorithms of a library, by its numbers and names, with the models behind them.",
+    .options = OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT) | OPTION_BIT(FOR),
     .run = run,
 };

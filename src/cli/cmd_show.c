@@ -241,6 +241,9 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
         write_head(query, entry, &((const Machine *)model)->head);
         show_machine(query, model);
         return true;
+    case KIND_IMPLEMENTATION:
+        write_head(query, entry, &((const Implementation *)model)->head);
+        return true;
     case KIND_TOPOLOGY:
         write_head(query, entry, &((const Topology *)model)->head);
         return show_topology(query, model, sizes);

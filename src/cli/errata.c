@@ -56,7 +56,8 @@ static bool load_cited(const Collection *collection, size_t index, Cited *cited)
 {
     const Study *study = &collection->query->study;
     const ModelEntry *entry = library_entry(study->library, index);
-    bool judged = entry->kind != KIND_MACHINE && entry->kind != KIND_ORIGIN;
+    bool judged = entry->kind != KIND_MACHINE && entry->kind != KIND_ORIGIN &&
+                  entry->kind != KIND_IMPLEMENTATION;
     const void *model = judged ? library_load(study->library, entry, study->diag) : NULL;
     *cited = (Cited){.entry = entry};
     if (!model)

@@ -19,8 +19,8 @@ static const OptionId conditions[] = {
     OPTION_FINISH, OPTION_TIES,      OPTION_REAL_K,    OPTION_CEIL_CHUNKS,
 };
 static const OptionId subjects[] = {
-    OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE, OPTION_ELEMENT,
-    OPTION_LOADS, OPTION_ROOT,  OPTION_FROM,    OPTION_TO,
+    OPTION_FOR,     OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE,
+    OPTION_ELEMENT, OPTION_LOADS, OPTION_ROOT,  OPTION_FROM,    OPTION_TO,
 };
 
 static bool tell(Query *query, const char *name, Text value)

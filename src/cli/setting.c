@@ -37,6 +37,10 @@ static StringArray list_parameters(const Query *query)
         add_once(
             arena, &list,
             arena_printf(arena, "ports=%s", copy_text(arena, option_value(line, OPTION_PORTS))));
+    if (query->study.implementation)
+        add_once(arena, &list,
+                 arena_printf(arena, "for=%s@%s", query->study.implementation->head.name,
+                              query->study.version));
     return list;
 }
 
@@ -109,7 +113,11 @@ const char *setting_machine(const Query *query)
 
 void setting_write_machine(const Query *query)
 {
+    const Study *study = &query->study;
     fprintf(query->line->out, "%s\n", setting_machine(query));
+    if (study->implementation)
+        fprintf(query->line->out, "as %s@%s runs it\n", study->implementation->head.name,
+                study->version);
 }
 
 const char *setting_rules(const Query *query)

@@ -120,9 +120,10 @@ struct Algorithm {
     const Collective *collective; /* of a problem, what stands for it */
     ProblemBlocks blocks;         /* of a problem: how its arrays are cut, */
     SetList before, after;        /* and where blocks lie */
-    bool expect_wrong;            /* printed somewhere, and wrong: kept to show it, never offered */
-    Formula requires;             /* which p are allowed */
-    Formula chunks;               /* into how many pieces a block is cut; no program: one */
+    const char *library; /* whose algorithm it copies, message by message; "": it is for everyone */
+    bool expect_wrong;   /* printed somewhere, and wrong: kept to show it, never offered */
+    Formula requires;    /* which p are allowed */
+    Formula chunks;      /* into how many pieces a block is cut; no program: one */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
     bool posts_together; /* in some round, if the rules leave that to algorithms */
     bool free_chunks;    /* `chunks: k`: k is chosen optimal, or by the user */

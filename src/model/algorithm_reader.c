@@ -265,6 +265,18 @@ static bool load_expectation(Loader *loader, const Node *map)
     return word >= 0;
 }
 
+/* `library: open-mpi` */
+static bool load_library(Loader *loader, const Node *map)
+{
+    const Node *node = node_get(map, "library");
+    loader->algorithm->library = "";
+    if (node && !node_is_scalar(node, "the name of a library", loader->diag))
+        return false;
+    if (node)
+        loader->algorithm->library = node_string(loader->arena, node);
+    return true;
+}
+
 static bool load_posting(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
@@ -313,7 +325,7 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
                                        "source",    "expect",     "requires", "chunks", "let",
                                        "schedule",  "sequence",   "dual",     "claims", "grid",
                                        "arrays",    "along",      "blocks",   "before", "after",
-                                       "posting",   "radix",      "fanout"};
+                                       "posting",   "radix",      "fanout",   "library"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
@@ -323,8 +335,8 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
         node_get(map, "schedule") || node_get(map, "dual") || node_get(map, "sequence");
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
-    good &=
-        load_expectation(&loader, map) && load_posting(&loader, map) && load_schedule(&loader, map);
+    good &= load_library(&loader, map) && load_expectation(&loader, map) &&
+            load_posting(&loader, map) && load_schedule(&loader, map);
     good &= compose_check(algorithm, diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {WHOSE_ALGORITHM,

@@ -176,6 +176,8 @@ static const void *read_model(Library *library, Entry *entry, Diag *diag)
         return topology_read(&resolver, library->arena, document, diag);
     case KIND_MACHINE:
         return machine_read(library->arena, document, diag);
+    case KIND_IMPLEMENTATION:
+        return implementation_read(&resolver, library->arena, document, diag);
     default:
         return origin_read(library->arena, document, diag);
     }
@@ -337,6 +339,11 @@ const Origin *library_origin(Library *library, Text name, Diag *diag)
     return load_named(library, KIND_ORIGIN, name, diag);
 }
 
+const Implementation *library_implementation(Library *library, Text name, Diag *diag)
+{
+    return load_named(library, KIND_IMPLEMENTATION, name, diag);
+}
+
 size_t library_entry_count(const Library *library)
 {
     return library->entries.count;
@@ -401,6 +408,15 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
     return &entry->public;
 }
 
+/* From its document, so that who does not want such models need not read them. */
+static bool copies_library(const Library *library, Entry *entry)
+{
+    Diag silent = diag_silent();
+    if (!entry->document && !(entry->builtin && parse_builtin(library, entry, &silent)))
+        return false;
+    return node_get(entry->document, "library") != NULL;
+}
+
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
                         Diag *diag)
 {
@@ -412,6 +428,8 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
         if (entry->public.kind != KIND_ALGORITHM ||
             strncmp(entry->public.name, prefix, strlen(prefix)) != 0)
             break;
+        if (copies_library(library, entry))
+            continue;
         const Algorithm *algorithm = load_entry(library, entry, NOWHERE, diag);
         if (!algorithm)
             return false;
@@ -435,7 +453,7 @@ static bool identify(Library *library, const Node *document, Entry *entry, Diag 
     if (!name) {
         diag_error(diag, document->text.span,
                    "a model begins with one of the keys algorithm, "
-                   "collective, problem, topology, machine and source");
+                   "collective, problem, topology, machine, source and library");
         return false;
     }
     Head head;

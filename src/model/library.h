@@ -8,7 +8,7 @@
 #ifndef COLLCOST_MODEL_LIBRARY_H
 #define COLLCOST_MODEL_LIBRARY_H
 
-#include "model/algorithm.h"
+#include "model/implementation.h"
 #include "model/known.h"
 #include "model/topology.h"
 
@@ -53,6 +53,7 @@ const Collective *library_collective(Library *library, Text name, Diag *diag);
 const Problem *library_problem(Library *library, Text name, Diag *diag);
 const Algorithm *library_algorithm(Library *library, Text full_name, Diag *diag);
 const Origin *library_origin(Library *library, Text name, Diag *diag);
+const Implementation *library_implementation(Library *library, Text name, Diag *diag);
 /* Where others keep what they found out about models, in an arena that lives as long as these: NULL
    until they put something there. */
 void **library_findings(Library *library, Arena **arena);
@@ -81,7 +82,7 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag);
 bool library_is_typed(Text text);
 
 /* All algorithms of a collective that can be read, by name; those with a free radix or fan-out
-   behind the others. */
+   behind the others. Those that copy what a library runs are not among them. */
 ARRAY_TYPE(AlgorithmArray, const Algorithm *);
 bool library_algorithms(Library *library, const Collective *collective, AlgorithmArray *algorithms,
                         Diag *diag);

@@ -166,6 +166,7 @@ static const struct {
     ModelKind kind;
 } model_options[] = {{OPTION_TOPOLOGY, KIND_TOPOLOGY},
                      {OPTION_MACHINE, KIND_MACHINE},
+                     {OPTION_FOR, KIND_IMPLEMENTATION},
                      {OPTION_USING, KIND_ALGORITHM}};
 
 static void offer_values(Completer *completer, OptionId option, const char *command)

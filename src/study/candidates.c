@@ -4,6 +4,7 @@
 #include "cost/derive_memo.h"
 #include "study/compositions.h"
 #include "study/parts.h"
+#include "study/subject.h"
 
 /* Up to which every radix or fan-out that no closed form covers is derived unasked. */
 enum { MOST_BRANCHED_RANKS = 128 };
@@ -73,11 +74,74 @@ static bool keep_wanted(const Study *study, AlgorithmArray *algorithms)
     return left.count > 0;
 }
 
+/* Does an earlier algorithm of the library have this model? */
+static bool has_model(const Study *study, const LibraryAlgorithm *before, Text model)
+{
+    for (const LibraryAlgorithm *one = study->implementation->algorithms; one < before; one++)
+        if (text_same(one->model, model) &&
+            implementation_has(one->versions, one->version_count, study->version))
+            return true;
+    return false;
+}
+
+/* The models of what a library runs, in the order of its file, each once. */
+static bool list_of_library(const Study *study, const Collective *collective, AlgorithmArray *all)
+{
+    size_t at = 0;
+    const LibraryAlgorithm *one;
+    while ((one = implementation_next(study->implementation, study->version, collective->head.name,
+                                      &at))) {
+        if (!one->model.length || has_model(study, one, one->model))
+            continue;
+        const Algorithm *algorithm = subject_model(study, one->model);
+        if (!algorithm)
+            return false;
+        *ARRAY_PUSH(study->arena, all) = algorithm;
+    }
+    if (all->count == 0)
+        diag_error(study->diag, NOWHERE, "no model stands for an algorithm of %s of %s@%s",
+                   collective->head.name, study->implementation->head.name, study->version);
+    return all->count > 0;
+}
+
+/* Models that copy a library are known by name. */
+static bool add_copies(const Study *study, const Collective *collective, AlgorithmArray *all)
+{
+    Diag silent = diag_silent();
+    const Text owner = source_argument(study->arena, "collective", collective->head.name);
+    for (size_t i = 0; i < study->among.names.count; i++) {
+        const ModelEntry *entry =
+            library_algorithm_of(study->library, owner, study->among.names.items[i], &silent);
+        const Algorithm *algorithm =
+            entry ? library_load(study->library, entry, study->diag) : NULL;
+        if (entry && !algorithm)
+            return false;
+        if (algorithm && *algorithm->library && !holds(all, algorithm))
+            *ARRAY_PUSH(study->arena, all) = algorithm;
+    }
+    return true;
+}
+
 /* All of the library, with the study's parts; they keep the names that lists of names know. */
 static bool list_all(const Study *study, const Collective *collective, AlgorithmArray *all)
 {
+    if (study->implementation)
+        return list_of_library(study, collective, all) && parts_check(study, all);
     return library_algorithms(study->library, collective, all, study->diag) &&
-           parts_check(study, all);
+           add_copies(study, collective, all) && parts_check(study, all);
+}
+
+/* Does the library run another algorithm on so many ranks? NULL: no; else why. */
+static const char *find_fallback(const Study *study, const Algorithm *algorithm, int64_t p)
+{
+    const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
+    const LibraryCall call = {.p = p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE};
+    const LibraryAlgorithm *run =
+        one ? implementation_runs(study->implementation, study->version, one, &call, study->diag)
+            : NULL;
+    return run == one ? NULL
+                      : arena_printf(study->arena, "%s runs %s in its place on %lld ranks",
+                                     study->implementation->head.name, one->fallback, (long long)p);
 }
 
 static bool is_named(const Study *study, const Algorithm *only)
@@ -103,19 +167,22 @@ bool candidates_list(const Study *study, const Collective *collective, const Alg
                                        rules_ports(&study->rules, network), &refusal, study->diag);
         if (!allowed && refusal.is_reported)
             return false;
+        const char *fallback =
+            allowed && !only ? find_fallback(study, algorithm, network->p) : NULL;
         bool is_missed = named && !allowed && !study->skips_refused;
         if (is_missed)
             diag_error(study->diag, refusal.algorithm ? NOWHERE : refusal.dimension.span, "%s",
                        schedule_explain(study->arena, &refusal));
         if (is_missed)
             return false;
-        bool is_candidate = allowed && (named || !algorithm->expect_wrong);
+        bool is_candidate = allowed && !fallback && (named || !algorithm->expect_wrong);
         if (is_candidate)
             *ARRAY_PUSH(study->arena, algorithms) = algorithm;
         else if (left_out)
             *ARRAY_PUSH(study->arena, left_out) =
-                (LeftOut){algorithm, allowed ? "it is kept to show that it is wrong"
-                                             : schedule_explain(study->arena, &refusal)};
+                (LeftOut){algorithm, fallback  ? fallback
+                                     : allowed ? "it is kept to show that it is wrong"
+                                               : schedule_explain(study->arena, &refusal)};
     }
     bool is_fine = algorithms->count > 0 || study->skips_refused;
     if (!is_fine)
@@ -187,8 +254,9 @@ static bool follow_all(const Study *study, const AlgorithmArray *all, bool named
         const Algorithm *algorithm = all->items[i];
         watch_step(study->arena, algorithm_full_name(study->arena, algorithm), (int64_t)i,
                    (int64_t)all->count);
+        const FreeChoice chosen = study_choice(study, algorithm);
         Curve *curve = curve_create(arena, algorithm, network, study->root, study->target,
-                                    &study->rules, &study->chosen, study->diag);
+                                    &study->rules, &chosen, study->diag);
         if (!curve)
             return false;
         curve_share(curve, memo);
@@ -221,7 +289,8 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
         diag_error(study->diag, NOWHERE, "there is no algorithm left");
         return false;
     }
-    return named || (compositions_find(study, collective, network, candidates->curves,
-                                       candidates->algorithms.count, memo, &composed) &&
-                     follow_all(study, &composed, false, network, memo, candidates));
+    return named || study->implementation ||
+           (compositions_find(study, collective, network, candidates->curves,
+                              candidates->algorithms.count, memo, &composed) &&
+            follow_all(study, &composed, false, network, memo, candidates));
 }

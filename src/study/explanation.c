@@ -178,7 +178,8 @@ static bool find_break_evens(const Side sides[2], collcost_explanation *explanat
                              .network = &opened->network,
                              .root = opened->study.root,
                              .target = opened->study.target,
-                             .chosen = opened->study.chosen,
+                             .chosen = {study_choice(&opened->study, sides[0].algorithm),
+                                        study_choice(&opened->study, sides[1].algorithm)},
                              .machine = &opened->study.machine,
                              .rules = &opened->study.rules,
                              .bytes = explanation->bytes};

@@ -7,6 +7,8 @@ RankSweep *rank_sweep_open(const Study *study, const Collective *collective)
 {
     RankSweep *sweep = ARENA_NEW(study->arena, RankSweep);
     *sweep = (RankSweep){.study = study, .collective = collective};
+    if (study->implementation) /* met as they become candidates */
+        return sweep;
     return library_algorithms(study->library, collective, &sweep->candidates, study->diag) ? sweep
                                                                                            : NULL;
 }

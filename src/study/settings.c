@@ -264,6 +264,18 @@ static bool set_front(Study *study, Text value)
     return set_flag(study, value, &study->wants_front);
 }
 
+/* "open-mpi@4.1", "nccl": the last version that is known. */
+static bool set_for(Study *study, Text value)
+{
+    Text name = value, version = {0};
+    text_split(value, '@', &name, &version);
+    study->implementation = library_implementation(study->library, name, study->diag);
+    study->version = study->implementation
+                         ? implementation_version(study->implementation, version, study->diag)
+                         : NULL;
+    return study->version != NULL;
+}
+
 static bool set_element(Study *study, Text value)
 {
     if (!quantity_parse(value, DIMENSION_BYTES, &study->element, study->diag))
@@ -303,6 +315,7 @@ static const struct {
     {"using", set_using},
     {"compose", set_compose},
     {"front", set_front},
+    {"for", set_for},
     {"element", set_element},
 };
 

@@ -110,15 +110,68 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
     return true;
 }
 
+/* "ring" of "allreduce/ring"; stages behind the name of their collective. */
+static Text name_of_model(Text model)
+{
+    Text collective, name = model;
+    if (!text_split(model, ':', &collective, &name))
+        text_split(model, '/', &collective, &name);
+    return text_trim(name);
+}
+
+const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algorithm *algorithm)
+{
+    size_t at = 0;
+    const LibraryAlgorithm *one;
+    while (study->implementation &&
+           (one = implementation_next(study->implementation, study->version,
+                                      algorithm->collective->head.name, &at)))
+        if (text_equals(name_of_model(one->model), algorithm->head.name))
+            return one;
+    return NULL;
+}
+
+FreeChoice study_choice(const Study *study, const Algorithm *algorithm)
+{
+    FreeChoice choice = study->chosen;
+    const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
+    if (!one)
+        return choice;
+    bool is_given = choice.k || choice.segment > 0;
+    if (!is_given && isinf(one->settings.segment))
+        choice.k = 1;
+    else if (!is_given)
+        choice.segment = one->settings.segment;
+    for (int b = 0; b < BRANCHING_COUNT; b++)
+        if (!choice.branches[b])
+            choice.branches[b] = one->settings.branches[b];
+    return choice;
+}
+
+/* The least segment that messages are cut into; 0: none is given. */
+static double least_segment(const Study *study)
+{
+    double least = study->chosen.segment;
+    size_t at = 0;
+    const LibraryAlgorithm *one;
+    bool is_given = study->chosen.k || study->chosen.segment > 0;
+    while (study->implementation && !is_given &&
+           (one = implementation_next(study->implementation, study->version, "", &at)))
+        if (isfinite(one->settings.segment) && one->settings.segment > 0 &&
+            (least <= 0 || one->settings.segment < least))
+            least = one->settings.segment;
+    return least;
+}
+
 double study_largest_size(const Study *study)
 {
-    double segment = study->chosen.segment;
+    double segment = least_segment(study);
     return segment > 0 ? fmin(LARGEST_SIZE, segments_largest(segment)) : LARGEST_SIZE;
 }
 
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size)
 {
-    bool good = has_size || study->chosen.segment <= 0 || !algorithm->free_chunks;
+    bool good = has_size || study_choice(study, algorithm).segment <= 0 || !algorithm->free_chunks;
     if (!good)
         diag_error(study->diag, NOWHERE,
                    "a segment cuts messages of a given size into chunks: give -m");

@@ -41,10 +41,12 @@ typedef struct collcost_study {
     int64_t
         target; /* the receiver of a collective that has one; -1: the farthest from the sender */
     GivenRank given_root, given_target;
-    FreeChoice chosen;       /* numbers of chunks and of branches that are given */
-    AlgorithmArray parts;    /* to be used in place of others of their collectives */
-    Span parts_place;        /* for messages */
-    NameList among, without; /* what the candidates are limited to */
+    FreeChoice chosen;                    /* numbers of chunks and of branches that are given */
+    const Implementation *implementation; /* candidates are the algorithms of this library, */
+    const char *version;                  /* of this version; NULL: all that are for everyone */
+    AlgorithmArray parts;                 /* to be used in place of others of their collectives */
+    Span parts_place;                     /* for messages */
+    NameList among, without;              /* what the candidates are limited to */
     Compose compose;
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
@@ -70,6 +72,11 @@ double study_largest_size(const Study *study);
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
+/* What is given of that which the algorithm leaves free: for the study, or by the library that is
+   asked about. */
+FreeChoice study_choice(const Study *study, const Algorithm *algorithm);
+/* The algorithm of that library that a model stands for, the first of several; NULL: none. */
+const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algorithm *algorithm);
 /* The radix or fan-out of an algorithm for an answer. */
 collcost_branches study_branches(const Algorithm *algorithm, int64_t branches);
 /* The schedule of one algorithm with k chunks and so many branches on a network, as the study has

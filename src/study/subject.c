@@ -2,7 +2,7 @@
 
 #include "study/parts.h"
 
-static const Algorithm *load_algorithm(const Study *study, Text text)
+const Algorithm *subject_model(const Study *study, Text text)
 {
     if (!library_is_typed(text))
         return library_algorithm(study->library, text, study->diag);
@@ -13,7 +13,7 @@ static const Algorithm *load_algorithm(const Study *study, Text text)
 const Algorithm *subject_algorithm(const Study *study, Text text)
 {
     AlgorithmArray loaded = {0};
-    const Algorithm *algorithm = load_algorithm(study, text);
+    const Algorithm *algorithm = subject_model(study, text);
     if (!algorithm)
         return NULL;
     *ARRAY_PUSH(study->arena, &loaded) = algorithm;

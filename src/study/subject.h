@@ -4,8 +4,10 @@
 
 #include "study/study.h"
 
-/* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring", with the parts of
-   the study. NULL after a report. */
+/* "allreduce/ring", or stages, "allreduce: reduce-scatter/ring, allgather/ring". NULL after a
+   report. */
+const Algorithm *subject_model(const Study *study, Text text);
+/* The same with the parts of the study. */
 const Algorithm *subject_algorithm(const Study *study, Text text);
 /* "allreduce"; or "allreduce/ring", or stages, and then *only is that algorithm, else NULL. False
    after a report. */

@@ -105,12 +105,13 @@ bool case_symbols(const Case *opened, size_t candidate, CostSymbols *symbols)
     plain.rules.protocols = NULL; /* a formula leaves open which one a message has */
     const Study *study = &plain;
     const Algorithm *algorithm = case_algorithm(opened, candidate);
-    bool free_k = algorithm->free_chunks && !study->chosen.k;
+    const FreeChoice chosen = study_choice(study, algorithm);
+    bool free_k = algorithm->free_chunks && !chosen.k;
     if (!study_check_segment(study, algorithm, false))
         return false;
-    int64_t k = study->chosen.k && algorithm->free_chunks ? study->chosen.k : 1;
+    int64_t k = chosen.k && algorithm->free_chunks ? chosen.k : 1;
     Instance instance = study_instance(study, algorithm, &opened->network, k,
-                                       study->chosen.branches[algorithm->branching]);
+                                       chosen.branches[algorithm->branching]);
     instance.branches = branches_of(&instance);
     Profile profile = {0};
     ClosedForm closed =

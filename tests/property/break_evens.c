@@ -176,7 +176,7 @@ static bool open_curves(Trial *trial, Arena *arena, const Rules *rules, Curve *c
     for (int i = 0; i < 2; i++) {
         curves[i] =
             curve_create(arena, comparison->algorithms[i], comparison->network, comparison->root,
-                         comparison->target, rules, &comparison->chosen, &trial->world->diag);
+                         comparison->target, rules, &comparison->chosen[i], &trial->world->diag);
         if (!curves[i])
             return false;
     }
@@ -296,7 +296,7 @@ static bool check(Trial *trial, Tally *tally)
                                      .network = &trial->drawn.network,
                                      .root = trial->drawn.instance.root,
                                      .target = trial->drawn.instance.target,
-                                     .chosen = {.k = trial->k},
+                                     .chosen = {{.k = trial->k}, {.k = trial->k}},
                                      .machine = &trial->machine,
                                      .rules = &trial->rules,
                                      .bytes = trial->drawn.bytes};

@@ -1,0 +1,412 @@
+#include "model/implementation.h"
+
+#include "base/quantity.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Names in conditions, by slot. */
+typedef enum { CALL_P, CALL_M, CALL_BUFFER, CALL_SLOTS } CallSlot;
+
+/* A file that is being read. */
+typedef struct {
+    const Resolver *resolver;
+    Arena *arena;
+    Implementation *library;
+    Diag *diag;
+} Reading;
+
+static bool read_line(const Reading *reading, const Node *map, const char *key, const char **text)
+{
+    const Node *node = node_get(map, key);
+    *text = "";
+    if (node && !node_is_scalar(node, key, reading->diag))
+        return false;
+    if (node)
+        *text = node_string(reading->arena, node);
+    return true;
+}
+
+static bool read_condition(const Reading *reading, const Node *map, const char *key,
+                           Formula *formula)
+{
+    Scope scope = {0};
+    scope_add(reading->arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
+    scope_add(reading->arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, false});
+    scope_add(reading->arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, false});
+    return read_formula(reading->arena, map, key, &scope, TYPE_BOOL, DIMENSION_NONE, formula,
+                        reading->diag);
+}
+
+/* Some of the versions of the library; all where the key is left out. */
+static bool read_versions(const Reading *reading, const Node *map, const char *const **versions,
+                          size_t *count)
+{
+    const Implementation *library = reading->library;
+    const Node *node = node_get(map, "versions");
+    *versions = NULL;
+    *count = 0;
+    if (!node)
+        return true;
+    *versions = read_names(reading->arena, node, "a version", count, reading->diag);
+    for (size_t i = 0; *versions && i < *count; i++)
+        if (!implementation_has(library->versions, library->version_count, (*versions)[i])) {
+            diag_error(reading->diag, node_item(node, i)->text.span,
+                       "the library has no version '%s'", (*versions)[i]);
+            return false;
+        }
+    return *versions != NULL;
+}
+
+/* `segment: 64KiB`, `segment: none` */
+static bool read_settings(const Reading *reading, const Node *map, LibrarySettings *settings)
+{
+    const Node *segment = node_get(map, "segment");
+    bool good = true;
+    for (Branching b = BRANCHING_NONE + 1; b < BRANCHING_COUNT; b++) {
+        const Node *node = node_get(map, branching_names[b]);
+        if (node)
+            good &= node_is_scalar(node, branching_names[b], reading->diag) &&
+                    quantity_parse_integer(node->text, 1, INT32_MAX, &settings->branches[b],
+                                           reading->diag);
+    }
+    if (!segment || !node_is_scalar(segment, "a segment", reading->diag))
+        return good && !segment;
+    if (text_equals(segment->text, "none")) {
+        settings->segment = INFINITY;
+        return good;
+    }
+    if (!quantity_parse(segment->text, DIMENSION_BYTES, &settings->segment, reading->diag))
+        return false;
+    if (!(settings->segment >= 1))
+        diag_error(reading->diag, segment->text.span, "a segment has at least one byte");
+    return good && settings->segment >= 1;
+}
+
+/* The model must be there, and of that collective. Stages, which have spaces or a colon, are read
+   when they are asked for. */
+static bool check_model(const Reading *reading, const LibraryAlgorithm *algorithm)
+{
+    const Resolver *resolver = reading->resolver;
+    bool has_stages = memchr(algorithm->model.chars, ':', algorithm->model.length) != NULL;
+    if (resolver->is_known_right || has_stages)
+        return true;
+    const Algorithm *model = resolver->algorithm(resolver->models, algorithm->model, reading->diag);
+    if (!model || text_equals(algorithm->collective, model->collective->head.name))
+        return model != NULL;
+    diag_error(reading->diag, algorithm->model.span, "this is no algorithm of %.*s",
+               (int)algorithm->collective.length, algorithm->collective.chars);
+    return false;
+}
+
+/* Whose algorithms or decisions these are. */
+static bool read_subject(const Reading *reading, const Node *map, Text *collective,
+                         const char **variant)
+{
+    const Resolver *resolver = reading->resolver;
+    const Node *node = node_get(map, "collective");
+    if (!node) {
+        diag_error(reading->diag, map->text.span, "the key 'collective' is missing");
+        return false;
+    }
+    if (!node_is_scalar(node, "the name of a collective", reading->diag) ||
+        !read_line(reading, map, "variant", variant))
+        return false;
+    *collective = node->text;
+    return resolver->is_known_right ||
+           resolver->collective(resolver->models, node->text, reading->diag);
+}
+
+static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
+{
+    static const char *const keys[] = {"collective", "variant", "number", "name",
+                                       "versions",   "model",   "note",   "radix",
+                                       "fanout",     "segment", "unless", "fallback"};
+    Diag *diag = reading->diag;
+    algorithm->number = -1;
+    algorithm->span = map->text.span;
+    if (!node_is_map(map, "an algorithm of a library", diag) ||
+        !node_check_keys(map, "an algorithm of a library", keys, sizeof keys / sizeof *keys,
+                         diag) ||
+        !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
+        !read_line(reading, map, "name", &algorithm->name) ||
+        !read_line(reading, map, "note", &algorithm->note) ||
+        !read_line(reading, map, "fallback", &algorithm->fallback) ||
+        !read_versions(reading, map, &algorithm->versions, &algorithm->version_count) ||
+        !read_settings(reading, map, &algorithm->settings) ||
+        !read_condition(reading, map, "unless", &algorithm->unless))
+        return false;
+    const Node *number = node_get(map, "number"), *model = node_get(map, "model");
+    if (number && (!node_is_scalar(number, "a number", diag) ||
+                   !quantity_parse_integer(number->text, 0, INT32_MAX, &algorithm->number, diag)))
+        return false;
+    if (model && !node_is_scalar(model, "the name of a model", diag))
+        return false;
+    if (model)
+        algorithm->model = model->text;
+    const char *wrong = !*algorithm->name ? "an algorithm of a library needs a 'name'"
+                        : !model && !*algorithm->note
+                            ? "an algorithm without a 'model' needs a 'note' that says why"
+                        : !algorithm->unless.program != !*algorithm->fallback
+                            ? "'unless' and 'fallback' belong together"
+                            : NULL;
+    if (wrong)
+        diag_error(diag, algorithm->span, "%s", wrong);
+    return !wrong && (!model || check_model(reading, algorithm));
+}
+
+static bool read_rules(const Reading *reading, const Node *list, const LibraryDecision *decision,
+                       LibraryRule **rules, size_t *count);
+
+static bool read_rule(const Reading *reading, const Node *map, const LibraryDecision *decision,
+                      LibraryRule *rule)
+{
+    static const char *const keys[] = {"when", "run", "choose"};
+    const char *run;
+    rule->span = map->text.span;
+    if (!node_is_map(map, "a rule", reading->diag) ||
+        !node_check_keys(map, "a rule", keys, sizeof keys / sizeof *keys, reading->diag) ||
+        !read_condition(reading, map, "when", &rule->when) || !read_line(reading, map, "run", &run))
+        return false;
+    const Node *choose = node_get(map, "choose");
+    if (!*run == !choose) {
+        diag_error(reading->diag, rule->span, "a rule has either 'run' or 'choose'");
+        return false;
+    }
+    if (choose)
+        return read_rules(reading, choose, decision, &rule->rules, &rule->rule_count);
+    rule->run = run;
+    for (size_t i = 0; i < reading->library->version_count; i++) {
+        const char *version = reading->library->versions[i];
+        if (!implementation_has(decision->versions, decision->version_count, version) ||
+            implementation_named(reading->library, version, decision->collective, decision->variant,
+                                 run))
+            continue;
+        diag_error(reading->diag, node_get(map, "run")->text.span,
+                   "version %s has no algorithm '%s' of %.*s", version, run,
+                   (int)decision->collective.length, decision->collective.chars);
+        return false;
+    }
+    return true;
+}
+
+static bool read_rules(const Reading *reading, const Node *list, const LibraryDecision *decision,
+                       LibraryRule **rules, size_t *count)
+{
+    *count = node_item_count(list);
+    *rules = ARENA_ARRAY(reading->arena, LibraryRule, *count);
+    bool good = true;
+    for (size_t i = 0; i < *count; i++)
+        good &= read_rule(reading, node_item(list, i), decision, &(*rules)[i]);
+    return good;
+}
+
+static bool read_decision(const Reading *reading, const Node *map, LibraryDecision *decision)
+{
+    static const char *const keys[] = {"collective", "variant", "versions", "choose"};
+    if (!node_is_map(map, "a decision", reading->diag) ||
+        !node_check_keys(map, "a decision", keys, sizeof keys / sizeof *keys, reading->diag) ||
+        !read_subject(reading, map, &decision->collective, &decision->variant) ||
+        !read_versions(reading, map, &decision->versions, &decision->version_count))
+        return false;
+    const Node *choose = node_get(map, "choose");
+    if (!choose)
+        diag_error(reading->diag, map->text.span, "the key 'choose' is missing");
+    return choose && read_rules(reading, choose, decision, &decision->rules, &decision->rule_count);
+}
+
+/* Fallbacks are algorithms of the same collective. */
+static bool check_fallbacks(const Reading *reading)
+{
+    const Implementation *library = reading->library;
+    for (size_t i = 0; i < library->algorithm_count; i++) {
+        const LibraryAlgorithm *one = &library->algorithms[i];
+        bool found = !one->unless.program;
+        for (size_t j = 0; j < library->version_count && !found; j++)
+            found = implementation_named(library, library->versions[j], one->collective,
+                                         one->variant, one->fallback);
+        if (found)
+            continue;
+        diag_error(reading->diag, one->span, "there is no algorithm '%s' to fall back on",
+                   one->fallback);
+        return false;
+    }
+    return true;
+}
+
+static bool read_parts(const Reading *reading, const Node *map)
+{
+    Implementation *library = reading->library;
+    const Node *algorithms = node_get(map, "algorithms"), *decisions = node_get(map, "decisions");
+    const Node *versions = node_get(map, "versions");
+    bool good = true;
+    if (!algorithms || !versions) {
+        diag_error(reading->diag, library->head.span,
+                   "a library needs 'versions' and 'algorithms'");
+        return false;
+    }
+    library->versions =
+        read_names(reading->arena, versions, "a version", &library->version_count, reading->diag);
+    if (!library->versions)
+        return false;
+    library->algorithm_count = node_item_count(algorithms);
+    library->algorithms = ARENA_ARRAY(reading->arena, LibraryAlgorithm, library->algorithm_count);
+    for (size_t i = 0; i < library->algorithm_count; i++)
+        good &= read_algorithm(reading, node_item(algorithms, i), &library->algorithms[i]);
+    if (!good || !check_fallbacks(reading))
+        return false;
+    library->decision_count = decisions ? node_item_count(decisions) : 0;
+    library->decisions = ARENA_ARRAY(reading->arena, LibraryDecision, library->decision_count);
+    for (size_t i = 0; i < library->decision_count; i++)
+        good &= read_decision(reading, node_item(decisions, i), &library->decisions[i]);
+    return good;
+}
+
+Implementation *implementation_read(const Resolver *resolver, Arena *arena, const Node *map,
+                                    Diag *diag)
+{
+    static const char *const keys[] = {"library",  "also",       "summary",  "source",
+                                       "versions", "algorithms", "decisions"};
+    Implementation *library = ARENA_NEW(arena, Implementation);
+    Reading reading = {resolver, arena, library, diag};
+    return node_check_keys(map, "a library", keys, sizeof keys / sizeof *keys, diag) &&
+                   read_head(arena, map, "library", &library->head, diag) &&
+                   read_parts(&reading, map)
+               ? library
+               : NULL;
+}
+
+/* "4.1" begins "4.1" and "4.1.4", not "4.10". */
+static bool begins(const char *version, Text typed)
+{
+    size_t length = strlen(version);
+    return typed.length >= length && memcmp(typed.chars, version, length) == 0 &&
+           (typed.length == length || typed.chars[length] == '.');
+}
+
+const char *implementation_version(const Implementation *library, Text version, Diag *diag)
+{
+    if (version.length == 0)
+        return library->versions[library->version_count - 1];
+    for (size_t i = 0; i < library->version_count; i++)
+        if (begins(library->versions[i], version))
+            return library->versions[i];
+    diag_error(diag, version.span, "version '%.*s' of %s is not known", (int)version.length,
+               version.chars, library->head.name);
+    for (size_t i = 0; i < library->version_count; i++)
+        diag_note(diag, NOWHERE, "there is %s@%s", library->head.name, library->versions[i]);
+    return NULL;
+}
+
+bool implementation_has(const char *const *versions, size_t count, const char *version)
+{
+    bool found = count == 0;
+    for (size_t i = 0; i < count && !found; i++)
+        found = strcmp(versions[i], version) == 0;
+    return found;
+}
+
+const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
+                                            const char *collective, size_t *at)
+{
+    while (*at < library->algorithm_count) {
+        const LibraryAlgorithm *one = &library->algorithms[(*at)++];
+        if (implementation_has(one->versions, one->version_count, version) &&
+            (!*collective || text_equals(one->collective, collective)))
+            return one;
+    }
+    return NULL;
+}
+
+const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
+                                             Text collective, const char *variant, const char *name)
+{
+    for (size_t i = 0; i < library->algorithm_count; i++) {
+        const LibraryAlgorithm *one = &library->algorithms[i];
+        if (implementation_has(one->versions, one->version_count, version) &&
+            text_same(one->collective, collective) && strcmp(one->variant, variant) == 0 &&
+            strcmp(one->name, name) == 0)
+            return one;
+    }
+    return NULL;
+}
+
+static bool holds(const Formula *condition, const LibraryCall *call, bool *does, Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {
+        [CALL_P] = &call->p, [CALL_M] = &call->m, [CALL_BUFFER] = &call->buffer};
+    int64_t value = 1;
+    bool good = !condition->program || program_run_int(condition->program, slots, &value, diag);
+    *does = value != 0;
+    return good;
+}
+
+const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
+                                            const LibraryAlgorithm *algorithm,
+                                            const LibraryCall *call, Diag *diag)
+{
+    for (size_t i = 0; algorithm && i <= library->algorithm_count; i++) {
+        bool falls = false;
+        if (!algorithm->unless.program)
+            return algorithm;
+        if (!holds(&algorithm->unless, call, &falls, diag))
+            return NULL;
+        if (!falls)
+            return algorithm;
+        algorithm = implementation_named(library, version, algorithm->collective,
+                                         algorithm->variant, algorithm->fallback);
+    }
+    return algorithm;
+}
+
+/* NULL: no rule says; *good is false after a report. */
+static const LibraryRule *find_rule(const LibraryRule *rules, size_t count, const LibraryCall *call,
+                                    bool *good, Diag *diag)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool does = false;
+        *good = holds(&rules[i].when, call, &does, diag);
+        if (!*good)
+            return NULL;
+        if (does)
+            return rules[i].run ? &rules[i]
+                                : find_rule(rules[i].rules, rules[i].rule_count, call, good, diag);
+    }
+    return NULL;
+}
+
+const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
+                                               const char *collective, const LibraryCall *call,
+                                               Diag *diag)
+{
+    for (size_t i = 0; i < library->decision_count; i++) {
+        const LibraryDecision *decision = &library->decisions[i];
+        bool good = true;
+        if (!text_equals(decision->collective, collective) ||
+            !implementation_has(decision->versions, decision->version_count, version))
+            continue;
+        const LibraryRule *rule =
+            find_rule(decision->rules, decision->rule_count, call, &good, diag);
+        if (!rule)
+            return NULL;
+        const LibraryAlgorithm *named = implementation_named(library, version, decision->collective,
+                                                             decision->variant, rule->run);
+        return implementation_runs(library, version, named, call, diag);
+    }
+    return NULL;
+}
+
+const char *library_settings_describe(Arena *arena, const LibrarySettings *settings)
+{
+    const char *text = "";
+    for (Branching b = BRANCHING_NONE + 1; b < BRANCHING_COUNT; b++)
+        if (settings->branches[b])
+            text = arena_printf(arena, "%s%s%s %lld", text, *text ? ", " : "", branching_names[b],
+                                (long long)settings->branches[b]);
+    if (isinf(settings->segment))
+        return arena_printf(arena, "%s%sno segments", text, *text ? ", " : "");
+    if (settings->segment > 0)
+        return arena_printf(arena, "%s%ssegments of %s", text, *text ? ", " : "",
+                            quantity_show_bytes(arena, settings->segment));
+    return text;
+}

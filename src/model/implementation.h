@@ -1,0 +1,115 @@
+/* Libraries that run collectives, such as Open MPI and NCCL: the algorithms that each of their
+   versions has, by its own numbers and names, and the models that send the same messages.
+
+       library: open-mpi
+       versions: [4.1, 5.0]
+       algorithms:
+         - collective: broadcast
+           number: 7
+           name: knomial
+           model: broadcast/open-mpi-knomial      or stages, "broadcast: STAGE, STAGE"
+           radix: 4
+           segment: none
+       decisions:
+         - collective: broadcast
+           choose:
+             - when: p < 4
+               choose:
+                 - {when: m < 32, run: pipeline}
+                 - {run: binary_tree}
+             - {run: knomial}
+
+   In the code such a library is an implementation, since a Library there is the collection of
+   models. Conditions know p, the message size m and the largest buffer M. */
+#ifndef COLLCOST_MODEL_IMPLEMENTATION_H
+#define COLLCOST_MODEL_IMPLEMENTATION_H
+
+#include "model/algorithm.h"
+
+/* What a library does with the parameters that a model leaves free. */
+typedef struct {
+    int64_t branches[BRANCHING_COUNT]; /* radix and fan-out; 0: not said */
+    double segment;                    /* bytes; INFINITY: none, one chunk; 0: not said */
+} LibrarySettings;
+
+typedef struct {
+    Text collective;     /* of the model */
+    const char *variant; /* what the library calls it, where two of its collectives are one here;
+                            else "" */
+    int64_t number;      /* negative: it has none */
+    const char *name;
+    const char *const *versions; /* those that have it; none: all */
+    size_t version_count;
+    Text model; /* without characters: no model sends the same messages */
+    const char *note;
+    LibrarySettings settings;
+    Formula unless;       /* where it runs another one; no program: nowhere */
+    const char *fallback; /* that one, by name */
+    Span span;
+} LibraryAlgorithm;
+
+/* The first rule whose condition holds counts. */
+typedef struct LibraryRule {
+    Formula when;    /* no program: always */
+    const char *run; /* an algorithm by name; NULL: `rules` say which */
+    struct LibraryRule *rules;
+    size_t rule_count;
+    Span span;
+} LibraryRule;
+
+typedef struct {
+    Text collective;
+    const char *variant;
+    const char *const *versions;
+    size_t version_count;
+    LibraryRule *rules;
+    size_t rule_count;
+} LibraryDecision;
+
+typedef struct Implementation {
+    Head head;
+    const char *const *versions;
+    size_t version_count;
+    LibraryAlgorithm *algorithms; /* in the order of the file */
+    size_t algorithm_count;
+    LibraryDecision *decisions;
+    size_t decision_count;
+} Implementation;
+
+/* What conditions are about. */
+typedef struct {
+    int64_t p;
+    double m, buffer; /* bytes */
+} LibraryCall;
+
+/* NULL after reports. */
+Implementation *implementation_read(const Resolver *resolver, Arena *arena, const Node *map,
+                                    Diag *diag);
+/* The version of the file that a typed one is: 4.1 for 4.1.4; of no text the last. NULL after a
+   report that the file has no such version. */
+const char *implementation_version(const Implementation *library, Text version, Diag *diag);
+/* Is that one of them? None are all. */
+bool implementation_has(const char *const *versions, size_t count, const char *version);
+/* The next algorithm of a collective ("": any) in this version, from place *at of the list on;
+   NULL: there is none. */
+const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
+                                            const char *collective, size_t *at);
+/* The one of that name (or number, as digits), of the same collective and variant as `like`. NULL:
+   none. */
+const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
+                                             Text collective, const char *variant,
+                                             const char *name);
+/* What really runs in place of an algorithm in this call, through all fallbacks. NULL after a
+ * report.
+ */
+const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
+                                            const LibraryAlgorithm *algorithm,
+                                            const LibraryCall *call, Diag *diag);
+/* What the library runs by itself. NULL: its file does not say, or after a report. */
+const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
+                                               const char *collective, const LibraryCall *call,
+                                               Diag *diag);
+/* "radix 4, segments of 64 KiB"; "" where nothing is said. */
+const char *library_settings_describe(Arena *arena, const LibrarySettings *settings);
+
+#endif

@@ -1,0 +1,210 @@
+#include "unit.h"
+
+#include "study/settings.h"
+#include "study/subject.h"
+
+/* Messages written down from what the libraries publish about their algorithms. */
+static const struct {
+    const char *algorithm;
+    int64_t p, root, k, branches;
+    const char *messages;
+} copies[] = {
+    {"broadcast/open-mpi-linear", 4, 1, 1, 0, "1>0 send 0, 1>2 send 0, 1>3 send 0"},
+    {"broadcast/open-mpi-binomial", 6, 0, 1, 0,
+     "0>1 send 0, 0>2 send 0, 0>4 send 0; 1>3 send 0, 1>5 send 0"},
+    {"broadcast/open-mpi-binomial", 4, 3, 2, 0,
+     "3>0 send 0, 3>1 send 0; 3>0 send 1, 0>2 send 0, 3>1 send 1; 0>2 send 1"},
+    {"broadcast/open-mpi-binary", 7, 2, 1, 0,
+     "2>3 send 0, 2>4 send 0; 3>5 send 0, 4>6 send 0, 3>0 send 0, 4>1 send 0"},
+    {"broadcast/open-mpi-knomial", 7, 0, 1, 3,
+     "0>3 send 0, 0>6 send 0, 0>1 send 0, 0>2 send 0; 3>4 send 0, 3>5 send 0"},
+    {"broadcast/open-mpi-chain", 8, 0, 1, 3,
+     "0>1 send 0, 0>4 send 0, 0>6 send 0; 1>2 send 0, 4>5 send 0, 6>7 send 0; 2>3 send 0"},
+    {"reduce/open-mpi-binomial", 6, 0, 1, 0,
+     "1>0 reduce 0, 3>2 reduce 0, 5>4 reduce 0; 2>0 reduce 0; 4>0 reduce 0"},
+    {"reduce/open-mpi-binary", 6, 0, 1, 0,
+     "3>1 reduce 0, 4>2 reduce 0, 5>1 reduce 0; 1>0 reduce 0, 2>0 reduce 0"},
+    {"reduce/open-mpi-chain", 8, 0, 1, 3,
+     "3>2 reduce 0; 2>1 reduce 0, 5>4 reduce 0, 7>6 reduce 0; "
+     "1>0 reduce 0, 4>0 reduce 0, 6>0 reduce 0"},
+    {"scatter/open-mpi-linear-nb", 4, 2, 1, 0, "2>0 move 0, 2>1 move 1, 2>3 move 3"},
+    {"gather/open-mpi-linear-sync", 3, 0, 3, 0,
+     "1>0 move 3; 1>0 move 4+5, 2>0 move 6; 2>0 move 7+8"},
+    {"alltoall/open-mpi-linear", 3, 0, 1, 0,
+     "0>2 move 2, 1>0 move 3, 2>1 move 7, 0>1 move 1, 1>2 move 5, 2>0 move 6"},
+    {"barrier/open-mpi-linear", 3, 0, 1, 0,
+     "1>0 send 1, 2>0 send 2; 0>1 send 0+1+2, 0>2 send 0+1+2"},
+    {"reduce-scatter/open-mpi-butterfly", 4, 0, 1, 0,
+     "0>1 reduce 2+3, 1>0 reduce 0+1, 2>3 reduce 2+3, 3>2 reduce 0+1; "
+     "0>2 reduce 1, 1>3 reduce 3, 2>0 reduce 0, 3>1 reduce 2; 1>2 move 2, 2>1 move 1"},
+    {"reduce-scatter/mpich-pairwise", 3, 0, 1, 0,
+     "0>1 reduce 1, 1>2 reduce 2, 2>0 reduce 0; 0>2 reduce 2, 1>0 reduce 0, 2>1 reduce 1"},
+    {"alltoall/mpich-scattered", 3, 0, 1, 0,
+     "0>2 move 2, 1>0 move 3, 2>1 move 7, 0>1 move 1, 1>2 move 5, 2>0 move 6"},
+};
+
+START_TEST(copies_send_the_same_messages)
+{
+    Fixture *fixture = fixture_open();
+    Instance instance =
+        instance_of(fixture, copies[_i].algorithm, copies[_i].p, copies[_i].root, copies[_i].k);
+    instance.branches = copies[_i].branches;
+    ck_assert(*instance.algorithm->library);
+    ck_assert_str_eq(schedule_text(fixture, &instance), copies[_i].messages);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* No copy goes without its messages written down. */
+START_TEST(every_copy_is_written_down)
+{
+    Fixture *fixture = fixture_open();
+    for (size_t i = 0; i < library_entry_count(fixture->library); i++) {
+        const ModelEntry *entry = library_entry(fixture->library, i);
+        bool found = false;
+        if (entry->kind != KIND_ALGORITHM)
+            continue;
+        const Algorithm *algorithm = library_load(fixture->library, entry, &fixture->diag);
+        for (size_t c = 0; c < sizeof copies / sizeof *copies; c++)
+            found |= strcmp(copies[c].algorithm, entry->name) == 0;
+        ck_assert_msg(!*algorithm->library || found, "%s", entry->name);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Every algorithm of every library has a model that can be read, or a note that says why not; and
+   what it falls back on in turn does not go round in a circle. */
+START_TEST(libraries_are_whole)
+{
+    Fixture *fixture = fixture_open();
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    int read = 0;
+    for (size_t i = 0; i < library_entry_count(fixture->library); i++) {
+        const ModelEntry *entry = library_entry(fixture->library, i);
+        if (entry->kind != KIND_IMPLEMENTATION)
+            continue;
+        const Implementation *library =
+            library_implementation(fixture->library, text_of(fixture, entry->name), &fixture->diag);
+        for (size_t a = 0; a < library->algorithm_count; a++) {
+            const LibraryAlgorithm *one = &library->algorithms[a];
+            const Algorithm *model = one->model.length ? subject_model(study, one->model) : NULL;
+            ck_assert_msg(model || *one->note, "%s %s", entry->name, one->name);
+            if (model)
+                ck_assert(text_equals(one->collective, model->collective->head.name));
+            for (int64_t p = 1; p < 20; p++) {
+                const LibraryCall call = {p, 1e9, 1e9};
+                const LibraryAlgorithm *runs =
+                    implementation_runs(library, library->versions[0], one, &call, &fixture->diag);
+                ck_assert(!runs || !runs->unless.program ||
+                          implementation_runs(library, library->versions[0], runs, &call,
+                                              &fixture->diag) == runs);
+            }
+        }
+        read++;
+    }
+    ck_assert_int_ge(read, 1);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Thresholds of the built-in decisions, at both sides. */
+static const struct {
+    const char *library, *version, *collective;
+    int64_t p;
+    double m;
+    const char *name;
+} choices[] = {
+    {"open-mpi", "4.1", "broadcast", 3, 31, "pipeline"},
+    {"open-mpi", "4.1", "broadcast", 3, 32, "binary_tree"},
+    {"open-mpi", "4.1", "broadcast", 16, 1048575, "binomial"},
+    {"open-mpi", "4.1", "broadcast", 16, 1048576, "scatter_allgather"},
+    {"open-mpi", "5.0", "broadcast", 63, 2047, "binomial"},
+    {"open-mpi", "5.0", "broadcast", 64, 2047, "knomial"},
+    {"open-mpi", "4.1", "allreduce", 128, 131071, "nonoverlapping"},
+    {"open-mpi", "4.1", "allreduce", 128, 131072, "recursive_doubling"},
+    {"open-mpi", "4.1", "allgather", 2, 8, "two_proc"},
+    {"open-mpi", "4.1", "allgather", 16, 8, "recursive_doubling"},
+    {"open-mpi", "4.1", "allgather", 12, 8, "bruck"},   /* no power of two */
+    {"open-mpi", "4.1", "allgather", 33, 1024, "ring"}, /* neighbor needs an even number */
+    {"open-mpi", "4.1", "reduce-scatter", 8, 32767, "recursive_halving"}, /* by p m */
+    {"open-mpi", "4.1", "reduce-scatter", 8, 32768, "ring"},
+    {"open-mpi", "4.1", "barrier", 4, 0, "linear"},
+    {"mpich", "4.0", "allgather", 8, 65535, "recursive_doubling"},
+    {"mpich", "4.0", "allgather", 8, 65536, "ring"},
+    {"mpich", "4.0", "allgather", 5, 16383, "brucks"},
+    {"mpich", "4.0", "allgather", 5, 16384, "ring"},
+    {"mpich", "4.0", "broadcast", 7, 1e6, "binomial"},
+    {"mpich", "4.0", "broadcast", 8, 12287, "binomial"},
+    {"mpich", "4.0", "broadcast", 8, 12288, "scatter_recursive_doubling_allgather"},
+    {"mpich", "4.0", "broadcast", 8, 524288, "scatter_ring_allgather"},
+    {"mpich", "4.0", "reduce", 8, 2048, "binomial"},
+    {"mpich", "4.0", "reduce", 8, 2049, "reduce_scatter_gather"},
+};
+
+START_TEST(libraries_choose)
+{
+    Fixture *fixture = fixture_open();
+    const Implementation *library = library_implementation(
+        fixture->library, text_of(fixture, choices[_i].library), &fixture->diag);
+    const Collective *collective = collective_named(fixture, choices[_i].collective);
+    int64_t blocks;
+    ck_assert(contract_buffer_blocks(collective, choices[_i].p, &blocks, &fixture->diag));
+    const LibraryCall call = {choices[_i].p, choices[_i].m, choices[_i].m * (double)blocks};
+    const LibraryAlgorithm *choice = implementation_chooses(
+        library, choices[_i].version, choices[_i].collective, &call, &fixture->diag);
+    ck_assert(choice != NULL);
+    ck_assert_str_eq(choice->name, choices[_i].name);
+    fixture_close(fixture);
+}
+END_TEST
+
+static const struct {
+    const char *rest; /* of a file, from line 3 on */
+    size_t line, column;
+} faults[] = {
+    {"algorithms: [{collective: broadcast, number: 1, name: a}]", 3, 14},
+    {"algorithms: [{collective: broadcst, name: a, model: broadcast/flat}]", 3, 27},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flt}]", 3, 54},
+    {"algorithms: [{collective: broadcast, name: a, model: reduce/flat}]", 3, 54},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, versions: 3}]", 3, 80},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, segment: 0}]", 3, 79},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, unless: p > 1}]", 3, 14},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, unless: p > 1, "
+     "fallback: "
+     "b}]",
+     3, 14},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat}]\n"
+     "decisions: [{collective: broadcast, choose: [{run: b}]}]",
+     4, 52},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat}]\n"
+     "decisions: [{collective: broadcast, choose: [{when: m < 2, run: a}]}]",
+     4, 53},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat}]\n"
+     "decisions: [{collective: broadcast}]",
+     4, 13},
+};
+
+START_TEST(faults_are_reported)
+{
+    Fixture *fixture = fixture_open();
+    ck_assert(
+        !add_models(fixture, arena_printf(fixture->arena, "library: mine\nversions: [1, 2]\n%s",
+                                          faults[_i].rest)));
+    assert_error_at(fixture, "user.yaml", faults[_i].line, faults[_i].column);
+    fixture_close(fixture);
+}
+END_TEST
+
+Suite *libraries_suite(void)
+{
+    Suite *suite = suite_create("libraries");
+    TCase *tcase = tcase_create("libraries");
+    tcase_add_loop_test(tcase, copies_send_the_same_messages, 0, sizeof copies / sizeof *copies);
+    tcase_add_test(tcase, every_copy_is_written_down);
+    tcase_add_test(tcase, libraries_are_whole);
+    tcase_add_loop_test(tcase, libraries_choose, 0, sizeof choices / sizeof *choices);
+    tcase_add_loop_test(tcase, faults_are_reported, 0, sizeof faults / sizeof *faults);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
