@@ -28,8 +28,7 @@ static const struct {
      "3>2 reduce 0; 2>1 reduce 0, 5>4 reduce 0, 7>6 reduce 0; "
      "1>0 reduce 0, 4>0 reduce 0, 6>0 reduce 0"},
     {"scatter/open-mpi-linear-nb", 4, 2, 1, 0, "2>0 move 0, 2>1 move 1, 2>3 move 3"},
-    {"gather/open-mpi-linear-sync", 3, 0, 3, 0,
-     "1>0 move 3; 1>0 move 4+5, 2>0 move 6; 2>0 move 7+8"},
+    {"gather/open-mpi-linear-sync", 3, 0, 1, 0, "1>0 move 2; 1>0 move 3, 2>0 move 4; 2>0 move 5"},
     {"alltoall/open-mpi-linear", 3, 0, 1, 0,
      "0>2 move 2, 1>0 move 3, 2>1 move 7, 0>1 move 1, 1>2 move 5, 2>0 move 6"},
     {"barrier/open-mpi-linear", 3, 0, 1, 0,
