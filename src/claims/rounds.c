@@ -137,7 +137,7 @@ const Observation *rounds_observe(Arena *arena, const Instance *instance, const 
 {
     Profile profile;
     Observer observer = {arena, place->point.p, -1, ARENA_NEW(arena, Observation)};
-    const TraceVisitor visitor = {observe, NULL, &observer};
+    const TraceVisitor visitor = {.transfer = observe, .context = &observer};
     bool good =
         profile_trace(arena, instance, place->network, &place->rules, &visitor, &profile, diag);
     return good ? observer.found : NULL;

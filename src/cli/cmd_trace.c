@@ -385,8 +385,10 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
     Trace trace = {.query = query, .network = network};
-    const TraceVisitor adder = {add_transfer, add_product, &trace};
-    const TraceVisitor writer = {write_transfer, write_product, &trace};
+    const TraceVisitor adder = {
+        .transfer = add_transfer, .product = add_product, .context = &trace};
+    const TraceVisitor writer = {
+        .transfer = write_transfer, .product = write_product, .context = &trace};
     Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;

@@ -98,7 +98,7 @@ static bool write_schedule(Buffer *out, const Query *query, const Instance *inst
     Profile profile;
     Buffer text = {.arena = arena_scratch(query->study.arena)};
     Writer writer = {&text, query, network, -1, -1, true};
-    const TraceVisitor visitor = {write_transfer, NULL, &writer};
+    const TraceVisitor visitor = {.transfer = write_transfer, .context = &writer};
     bool good = schedule_chunks(instance, &pieces, query->study.diag) &&
                 profile_trace(query->study.arena, instance, network, &query->study.rules, &visitor,
                               &profile, query->study.diag) &&

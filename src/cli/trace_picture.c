@@ -214,8 +214,9 @@ static bool record(Recorder *recorder, const TraceSubject *subject, Profile *pro
 {
     const Query *query = recorder->query;
     Rules alone = query->study.rules;
-    const TraceVisitor first = {record_alone, NULL, recorder};
-    TraceVisitor second = {record_transfer, record_product, recorder};
+    const TraceVisitor first = {.transfer = record_alone, .context = recorder};
+    TraceVisitor second = {
+        .transfer = record_transfer, .product = record_product, .context = recorder};
     alone.contention = CONTENTION_NONE;
     if (!follow(recorder, subject, &alone, &first, profile))
         return false;

@@ -306,6 +306,9 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
 static bool derive_round(void *context, const Round *round, Arena *arena)
 {
     Deriver *deriver = context;
+    const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
+    if (most && deriver->steps_so_far >= most)
+        return false;
     if (!products_count(&deriver->products, round, deriver->diag))
         return false;
     deriver->transfers += (int64_t)round->count;

@@ -37,6 +37,10 @@ bool memo_recall(PortStepMemo *memo, PortStep *step);
 /* Where what is known of its network's links is kept; NULL there: nothing yet (derive_slowest.h).
  */
 struct LinkLoads **memo_loads(PortStepMemo *memo, Arena **arena);
+/* The same with what each of its messages costs, of the last port step that was kept so: rings and
+   pipelines send the same again. */
+bool memo_recall_each(PortStepMemo *memo, PortStep *step);
+void memo_keep_each(PortStepMemo *memo, const PortStep *step);
 /* Keeps the entries of a port step that memo_recall has just not found. */
 void memo_keep(PortStepMemo *memo, const PortStep *step);
 

@@ -284,10 +284,15 @@ bool port_step_slowest(const LoadContext *context, PortStepMemo *memo, LinkLoads
     if (may_recall && memo_recall(memo, step))
         return true;
     const bool is_alone = !step->together && !step->earlier;
+    const bool keeps_each = context->each && is_alone && memo && !step->by;
+    if (keeps_each && memo_recall_each(memo, step))
+        return true;
     if (!(loads && !step->by && is_alone ? find_slowest(loads, context, scratch, step, diag)
                                          : port_step_route(context, scratch, step, diag)))
         return false;
     if (may_recall)
         memo_keep(memo, step);
+    if (keeps_each)
+        memo_keep_each(memo, step);
     return true;
 }

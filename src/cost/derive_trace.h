@@ -43,6 +43,8 @@ typedef struct {
     void (*transfer)(void *context, const CostedTransfer *costed, const Round *round);
     void (*product)(void *context, const CostedProduct *costed); /* NULL: not called */
     void *context;
+    int64_t
+        most_steps; /* the run ends behind so many port steps, without a profile; 0: at the end */
 } TraceVisitor;
 
 struct PortStep; /* cost/derive_loads.h */

@@ -30,6 +30,7 @@ typedef struct {
     SeenArray rounds;
     size_t wanted[WANTED]; /* rounds whose messages are listed, in the second run */
     bool lists;
+    int64_t most_steps; /* that are followed then; 0: all */
     Messages messages[WANTED];
 } Survey;
 
@@ -113,7 +114,9 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
     if (survey->study->rules.compute.count && !settle_compute(survey, network, instance, bytes))
         return false;
     const Study *study = survey->study;
-    const TraceVisitor visitor = {see_transfer, NULL, survey};
+    const TraceVisitor visitor = {
+        .transfer = see_transfer, .context = survey, .most_steps = survey->most_steps};
+    const size_t errors = study->diag->error_count;
     int64_t chunks;
     Profile profile = {.ceil_chunks = study->rules.ceil_chunks};
     if (!schedule_chunks(instance, &chunks, study->diag))
@@ -124,7 +127,7 @@ static bool run_survey(Survey *survey, const Network *network, const Instance *i
     bool good =
         profile_trace(scratch, instance, network, &study->rules, &visitor, &profile, study->diag);
     arena_destroy(scratch);
-    return good;
+    return good || (survey->most_steps && study->diag->error_count == errors);
 }
 
 /* The load of each link that message `mine` crosses; the fact gets the largest one. */
@@ -229,6 +232,10 @@ static bool find_facts(Survey *survey, const Network *network, const Instance *i
     survey->wanted[1] = find_slowest(survey);
     survey->wanted[2] = find_most_contended(survey);
     survey->lists = true;
+    for (int i = 0; i < WANTED; i++)
+        if (survey->wanted[i] < survey->rounds.count &&
+            (int64_t)survey->wanted[i] >= survey->most_steps)
+            survey->most_steps = (int64_t)survey->wanted[i] + 1;
     return run_survey(survey, network, instance, bytes) &&
            find_fact(survey, network, 0, &facts->first_difference) &&
            find_fact(survey, network, 1, &facts->slowest) &&

@@ -268,7 +268,7 @@ START_TEST(a_trace_shows_hops_and_loads)
     Instance instance = instance_of(fixture, "reduce/at-once", 4, 0, 0);
     instance.ports = 2;
     const Rules rules = {.ports = 2};
-    const TraceVisitor visitor = {note_transfer, NULL, &trace};
+    const TraceVisitor visitor = {.transfer = note_transfer, .context = &trace};
     ck_assert(profile_trace(fixture->arena, &instance, &network, &rules, &visitor, &profile,
                             &fixture->diag));
     ck_assert_str_eq(trace.text, "0: 1>0 1 2 2; 0: 2>0 2 2 2; 1: 3>0 3 1 1; ");
