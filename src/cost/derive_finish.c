@@ -127,7 +127,7 @@ Averager *averager_create(Arena *arena, int64_t ranks, TraceVisitor *visitor)
     Averager *averager = ARENA_NEW(arena, Averager);
     *averager = (Averager){
         .arena = arena, .ranks = ranks, .last = ARENA_ARRAY(arena, LastWork, (size_t)ranks)};
-    *visitor = (TraceVisitor){add_transfer, NULL, averager};
+    *visitor = (TraceVisitor){.transfer = add_transfer, .context = averager};
     return averager;
 }
 
