@@ -58,9 +58,9 @@ END_TEST
 /* The mean is that of the ends of all ranks, and the last of these is the time without it. */
 START_TEST(ends_of_ranks)
 {
-    static const char *const algorithms[] = {"broadcast/binomial", "scatter/binomial",
-                                             "reduce/binomial", "allreduce/ring",
-                                             "scan/recursive-doubling",      "gather/flat"};
+    static const char *const algorithms[] = {"broadcast/binomial",      "scatter/binomial",
+                                             "reduce/binomial",         "allreduce/ring",
+                                             "scan/recursive-doubling", "gather/flat"};
     const Prices prices = {100, 10, 1, 2};
     const double parameters[PARAMETER_COUNT] = {100, 10, 1, 2};
     Fixture *fixture = fixture_open();
