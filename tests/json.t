@@ -125,6 +125,7 @@ gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck
 gives judge judge 'log2(p) (ts + m tw)' broadcast/binomial
 gives propose propose allgather/ring -t ring -p 2..12
 gives trace trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3
+gives trace trace gather/binomial -t linear:5 -m 1KiB --contention shared
 gives trace trace gather/binomial -t linear:5
 gives trace trace gather/binomial -p 1
 gives trace trace matmul/cannon -p 4 -n 5

@@ -112,6 +112,7 @@ CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Ru
 {
     const LinkCost *link_costs = rules_link_costs(arena, rules, network);
     bool contends = rules->contention != CONTENTION_NONE;
+    bool is_shared = rules->contention == CONTENTION_SHARED;
     const NodeCapacities *nodes = node_capacities_find(arena, rules, network);
     CapacityGraph capacity_graph = {
         .network = network,
@@ -119,7 +120,7 @@ CapacityGraph capacity_graph_open(Arena *arena, const Network *network, const Ru
         .node_capacities = nodes,
         .link_costs = link_costs,
         .per_link_costs = nodes || !have_same_bandwidth(link_costs, network->class_count),
-        .links_share = contends && !rules->asynchronous,
+        .links_share = contends && (!rules->asynchronous || is_shared),
         .rank_links_share =
             contends && !(rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH),
     };

@@ -271,7 +271,7 @@ BreakEven break_even_by_parameter(const Comparison *comparison, const VariedPara
     VariedComparison *varying = varied_open(arena, comparison, varied);
     if (!varying || !find_break_even(arena, varying, &break_even))
         break_even = (BreakEven){{.is_open = true}, {.is_open = true}};
-    if (changes_selection(comparison, varied))
+    if (changes_selection(comparison, varied) || comparison->rules->contention == CONTENTION_SHARED)
         break_even.below.is_open = break_even.above.is_open = true;
     if (varying)
         varied_close(varying);

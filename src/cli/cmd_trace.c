@@ -19,10 +19,13 @@ typedef struct {
     const Query *query;
     const Network *network;
     BlockSpace space;
-    const double *size; /* m, or in a problem the bytes of an element; NULL: not given */
-    double block;       /* bytes of one; in a problem of an element */
-    RoundTotals rounds; /* all, before the first row is written */
-    size_t at;          /* the round of the last row */
+    const double *size;       /* m, or in a problem the bytes of an element; NULL: not given */
+    double block;             /* bytes of one; in a problem of an element */
+    RoundTotals rounds;       /* all, before the first row is written */
+    size_t at;                /* the round of the last row */
+    const MessageSpan *spans; /* of all messages, where they share links in time, else NULL; */
+    const bool *critical;
+    size_t written; /* of them */
     Table *table;
 } Trace;
 
@@ -129,6 +132,14 @@ static void write_product(void *context, const CostedProduct *costed)
     table_row(table);
 }
 
+static void put_span(Trace *trace)
+{
+    const MessageSpan *span = &trace->spans[trace->written];
+    put_number(trace->table, KEY_start_s, span->start);
+    put_number(trace->table, KEY_end_s, span->end);
+    put_bool(trace->table, KEY_critical, trace->critical[trace->written]);
+}
+
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
@@ -143,6 +154,8 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     if (transfer_is_local(transfer))
         time = (double)costed->combined * block * rules->parameters[PARAMETER_TC];
     bool sized = trace->size != NULL;
+    if (trace->spans && !transfer_is_local(transfer))
+        time = trace->spans[trace->written].end - trace->spans[trace->written].start;
     put_number(table, KEY_round, (double)costed->step->step + 1);
     put_number(table, KEY_from, (double)transfer->from);
     put_number(table, KEY_to, (double)transfer->to);
@@ -157,6 +170,9 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
         put_number(table, KEY_time_s, time);
         put_number(table, KEY_round_load_bytes, (double)total->step.load_blocks * block);
     }
+    if (trace->spans)
+        put_span(trace);
+    trace->written++;
     put_round_time(trace, costed->step->step);
     table_row(table);
 }
@@ -318,6 +334,10 @@ static Table *open_table(const Query *query, const Algorithm *algorithm, const N
         rules_describe_for(query->study.arena, &query->study.rules, network, &algorithm, 1));
     if (collective->problem)
         table_include(table, KEY_multiply_adds);
+    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical};
+    bool has_spans = query->study.rules.contention == CONTENTION_SHARED && query->sizes.count;
+    for (size_t i = 0; has_spans && i < sizeof of_spans / sizeof *of_spans; i++)
+        table_include(table, of_spans[i]);
     return table;
 }
 
@@ -357,8 +377,8 @@ static bool settle_compute(Query *query, const Instance *instance, const Network
     return true;
 }
 
-/* NULL where all ranks are done at the same time, no times are asked for, or it is a problem; or
-   after a report. */
+/* NULL where all ranks are done at the same time, no times are asked for, it is a problem, or messages
+   share links in time (their own ends tell); or after a report. */
 static const double *find_ends(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
@@ -367,7 +387,7 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
     TraceVisitor visitor;
     Averager *averager = averager_create(query->study.arena, trace->network->p, &visitor);
     Profile profile;
-    if (!trace->size || trace->space.problem ||
+    if (!trace->size || trace->space.problem || rules->contention == CONTENTION_SHARED ||
         !profile_trace(query->study.arena, instance, trace->network, rules, &visitor, &profile,
                        query->study.diag))
         return NULL;
@@ -380,6 +400,23 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
     for (size_t r = 1; r < p; r++)
         differ |= fabs(ends[r] - ends[0]) > 1e-12 * ends[0];
     return differ ? ends : NULL;
+}
+
+/* Where messages share links in time: when each is under way. False after a report. */
+static bool find_spans(Trace *trace, const Instance *instance, const Rules *rules)
+{
+    Arena *arena = trace->query->study.arena;
+    Profile profile;
+    if (rules->contention != CONTENTION_SHARED || !trace->size)
+        return true;
+    if (!profile_derive(arena, instance, trace->network, rules, &profile, trace->query->study.diag))
+        return false;
+    const size_t count = timeline_size(profile.timeline);
+    MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
+    bool *critical = ARENA_ARRAY(arena, bool, count);
+    profile_spans(&profile, rules->parameters, trace->block, spans, critical);
+    trace->spans = spans, trace->critical = critical;
+    return true;
 }
 
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
@@ -395,7 +432,8 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
     if (query->format == FORMAT_TEXT)
         write_title(&trace, instance);
     trace.table = open_table(query, instance->algorithm, network);
-    if (!profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
+    if (!find_spans(&trace, instance, &query->study.rules) ||
+        !profile_trace(query->study.arena, instance, network, &query->study.rules, &adder, &profile,
                        query->study.diag) ||
         !profile_trace(query->study.arena, instance, network, &query->study.rules, &writer,
                        &profile, query->study.diag))

@@ -226,8 +226,7 @@ static bool record(Recorder *recorder, const TraceSubject *subject, Profile *pro
             return false;
         MessageSpan *spans =
             ARENA_ARRAY(query->study.arena, MessageSpan, timeline_size(profile->timeline));
-        timeline_spans(profile->timeline, profile->paths, query->study.rules.parameters,
-                       recorder->block, spans);
+        profile_spans(profile, query->study.rules.parameters, recorder->block, spans, NULL);
         recorder->spans = spans;
         second.transfer = record_timed;
     }

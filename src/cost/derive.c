@@ -4,6 +4,7 @@
 #include "cost/derive_finish.h"
 #include "cost/derive_posting.h"
 #include "cost/derive_products.h"
+#include "cost/derive_shared.h"
 #include "cost/derive_slowest.h"
 #include "cost/derive_timeline.h"
 #include "cost/derive_trace.h"
@@ -167,7 +168,8 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
     }
     *ARRAY_PUSH(deriver->arena, &timeline->steps) =
         (TimedPortStep){timeline->messages.count, ends_round};
-    return true;
+    return !timeline->sharing || sharing_note(&deriver->costings->context, deriver->arena, step,
+                                              timeline->sharing, deriver->diag);
 }
 
 static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
@@ -318,7 +320,8 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
         return false;
     if (together && deriver->timeline &&
-        !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
+        (!posting_may_be_timed(deriver->costings->context.rules, deriver->diag) ||
+         (deriver->timeline->sharing && !sharing_refuse_posting(deriver->diag))))
         return false;
     deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
@@ -387,6 +390,8 @@ static bool start_timeline(Deriver *deriver)
 {
     const Rules *rules = deriver->costings->context.rules;
     int64_t p = deriver->instance->p, blocks = deriver->ownership.block_count;
+    if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, deriver->diag))
+        return false;
     if (!rules->asynchronous)
         return true;
     deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
@@ -394,6 +399,11 @@ static bool start_timeline(Deriver *deriver)
     deriver->timeline->overlaps = rules->combining == COMBINING_OVERLAP;
     deriver->timeline->p = p;
     deriver->timeline->averages = rules->averages;
+    if (rules->contention == CONTENTION_SHARED) {
+        deriver->timeline->sharing = ARENA_NEW(deriver->arena, Sharing);
+        bool keeps_rules = rules->protocols || rules->varied.level.length;
+        deriver->timeline->sharing->rules = keeps_rules ? rules : NULL;
+    }
     if (!deriver->timeline->overlaps)
         return true;
     if (!deriver->has_ownership || blocks > MOST_TIMED_BLOCKS / p) {

@@ -1,6 +1,7 @@
 #include "cost/derive_profile.h"
 
 #include "base/sort.h"
+#include "cost/shared_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,15 @@ enum { MOST_BENDS = 4096 };
 static const double same_share = 1e-12;
 /* So much beyond a size up to which there is one protocol, the next one counts. */
 static const double beside_jump = 1e-12;
+
+void profile_spans(const Profile *profile, const double *parameters, double block,
+                   MessageSpan *spans, bool *critical)
+{
+    if (profile->timeline->sharing)
+        shared_run(profile->timeline, profile->paths, parameters, block, spans, critical);
+    else
+        timeline_spans(profile->timeline, profile->paths, parameters, block, spans);
+}
 
 Profile profile_copy(Arena *arena, const Profile *profile)
 {
@@ -60,6 +70,8 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
     double settled[PARAMETER_COUNT];
     parameters = profile_parameters(profile, parameters, bytes, settled);
     double block = profile_block(profile, bytes);
+    if (profile->timeline && profile->timeline->sharing)
+        return shared_run(profile->timeline, profile->paths, parameters, block, NULL, NULL).parts;
     if (profile->timeline) {
         parts = timeline_run(profile->timeline, profile->paths, parameters, block);
         parts.transfer *= block;
@@ -308,6 +320,38 @@ static bool timeline_bends(BendSearch *search, double from, double to, Line left
            timeline_bends(search, at, to, here, right);
 }
 
+static double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Shared in time, the time is a line up to where two events change places, and may bend either way
+   there: piece after piece, each from a run just inside of it. */
+static bool shared_bends(BendSearch *search, double from, double to)
+{
+    static const double least = 1e-9, inside = 1e-9;
+    const Profile *profile = search->profile;
+    const double chunks = (double)profile->chunks;
+    double at = from;
+    Line before = {0, 0};
+    while (at < to) {
+        double settled[PARAMETER_COUNT];
+        const double bytes = lesser(at > least ? at * (1 + inside) : least, (at + to) / 2);
+        const SharedTime time =
+            shared_run(profile->timeline, profile->paths,
+                       profile_parameters(profile, search->parameters, bytes, settled),
+                       profile_block(profile, bytes), NULL, NULL);
+        const Line here = {time.intercept, time.slope / chunks};
+        if (at > from && fabs(here.slope - before.slope) > inside * fabs(before.slope))
+            add_bend(search, at);
+        if (search->runs++ > MOST_BENDS)
+            return false;
+        before = here;
+        at = time.until * chunks;
+    }
+    return true;
+}
+
 /* Between two jumps. */
 static bool smooth_bends(const Profile *profile, const double *parameters, double from, double to,
                          Arena *arena, SizeArray *sizes, Diag *diag)
@@ -320,8 +364,12 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
     if (sizes->count > before)
         sort_doubles(sizes->items + before, sizes->count - before);
     double above = from * (1 + beside_jump), below = to * (1 - beside_jump);
-    if (!profile->timeline || timeline_bends(&search, from, to, timeline_line(&search, above),
-                                             timeline_line(&search, below)))
+    bool is_shared = profile->timeline && profile->timeline->sharing;
+    if (is_shared && shared_bends(&search, from, to))
+        return true;
+    if (!profile->timeline ||
+        (!is_shared && timeline_bends(&search, from, to, timeline_line(&search, above),
+                                      timeline_line(&search, below))))
         return true;
     diag_limit(diag, NOWHERE, "the slowest path changes at more than %d sizes, which are too many",
                MOST_BENDS / 2);

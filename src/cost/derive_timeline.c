@@ -289,6 +289,8 @@ Timeline *timeline_copy(Arena *arena, const Timeline *timeline)
         ARENA_COPY(arena, int32_t, timeline->sources.items, timeline->sources.count);
     copy->messages.capacity = timeline->messages.count;
     copy->steps.capacity = timeline->steps.count;
+    if (timeline->sharing)
+        copy->sharing = sharing_copy(arena, timeline->sharing);
     copy->blocks.capacity = timeline->blocks.count;
     copy->sources.capacity = timeline->sources.count;
     return copy;

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "cost/derive_path.h"
+#include "cost/sharing.h"
 
 /* Blocks are blocks[first_block ...], kept where combining overlaps: those that are combined, as
    ~number, and those that land. */
@@ -33,6 +34,7 @@ ARRAY_TYPE(BlockArray, int32_t);
 
 typedef struct Timeline {
     Workspace *workspace;
+    Sharing *sharing; /* NULL: messages share nothing in time */
     bool overlaps;
     bool averages; /* the time is the mean over ranks of the end of each */
     int64_t p, block_count;

@@ -56,12 +56,15 @@ static bool set_switching(Study *study, Text value)
     return true;
 }
 
+/* Shared in time leaves no barriers. */
 static bool set_contention(Study *study, Text value)
 {
     int chosen = choose(study, value, contention_names, CONTENTION_COUNT);
-    if (chosen >= 0)
-        study->rules.contention = (Contention)chosen;
-    return chosen >= 0;
+    if (chosen < 0)
+        return false;
+    study->rules.contention = (Contention)chosen;
+    study->rules.asynchronous |= chosen == CONTENTION_SHARED;
+    return true;
 }
 
 static bool set_duplex(Study *study, Text value)

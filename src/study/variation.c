@@ -144,7 +144,7 @@ static void add_messages(Arena *arena, Variants *variants, const Rules *rules)
         if (i != (int)rules->switching)
             add_variant(arena, variants, "switching", switching_names[i], rules)->switching =
                 (Switching)i;
-    for (int i = 0; i < CONTENTION_COUNT; i++)
+    for (int i = 0; i < CONTENTION_SHARED; i++)
         if (i != (int)rules->contention)
             add_variant(arena, variants, "contention", contention_names[i], rules)->contention =
                 (Contention)i;
@@ -169,7 +169,7 @@ static void add_work(Arena *arena, Variants *variants, const Rules *rules)
         varied->combining = (Combining)i;
         varied->asynchronous |= i == COMBINING_OVERLAP;
     }
-    if (!overlaps)
+    if (!overlaps && rules->contention != CONTENTION_SHARED)
         add_variant(arena, variants, "rounds", rules->asynchronous ? "barriers" : "asynchronous",
                     rules)
             ->asynchronous = !rules->asynchronous;

@@ -1,0 +1,381 @@
+#include "cost/shared_run.h"
+
+#include "base/watch.h"
+
+#include <math.h>
+
+/* Events that are less than this share of the time apart happen at once. */
+static const double at_once = 1e-12;
+/* A part of a time that may be nothing but rounding. */
+static const double rounding = 1e-12;
+
+typedef enum { EVENT_LAST_BYTE, EVENT_ARRIVAL, EVENT_READY } EventKind;
+
+/* `subject`: a message, or for READY a rank. */
+typedef struct {
+    Instant when;
+    EventKind kind;
+    int32_t subject, flow;
+    size_t place; /* in the queue */
+} Event;
+
+ARRAY_TYPE(EventArray, Event);
+ARRAY_TYPE(EventQueue, int32_t);
+
+/* What a rank waits for: the messages of a port step, listed by rank. */
+typedef struct {
+    size_t first, next, end; /* of its list: the port step at hand, what comes behind it */
+    int64_t pending;         /* messages of the port step that have not arrived */
+    double compute;          /* of its combining there, by byte of a block */
+    int32_t cause;           /* the message that arrived last; -1: none */
+} RankState;
+
+/* What is known of a message from its start on. */
+typedef struct {
+    int32_t cause;                 /* the message that it waited for; -1: none */
+    uint8_t waits;                 /* for so many of its ends */
+    double startup, hop, combined; /* combined: seconds between `cause` and the start */
+} MessageState;
+
+typedef struct {
+    const Timeline *timeline;
+    const PathCost *paths;
+    const double *parameters;
+    double block;
+    Arena *arena;
+    Filling filling;
+    const FlowDemand **demands; /* by route, where there are no protocols */
+    int32_t *steps;             /* of messages */
+    int32_t *listed;            /* messages of ranks, port step by port step */
+    RankState *ranks;
+    MessageState *messages;
+    EventArray events;
+    FlowNumbers free_events, event_of_flow;
+    EventQueue queue;
+    double until;
+    Instant last;
+    int32_t last_message;
+    double last_compute;
+    MessageSpan *spans;
+} Run;
+
+static Instant later_by(Instant a, double seconds, double per_byte, double block)
+{
+    return (Instant){a.at + seconds + per_byte * block, a.rise + per_byte};
+}
+
+/* Is `a` before `b`? The answer holds up to a size that it may lower `until` to. */
+static bool is_before(Run *run, const Event *a, const Event *b)
+{
+    double ahead = b->when.at - a->when.at, gains = b->when.rise - a->when.rise;
+    if (fabs(ahead) <= at_once * fabs(b->when.at))
+        return a->kind != b->kind ? a->kind < b->kind : a->subject < b->subject;
+    double meet = run->block - ahead / gains;
+    if (gains != 0 && meet > run->block && meet < run->until)
+        run->until = meet;
+    return ahead > 0;
+}
+
+static void put(Run *run, size_t place, int32_t event)
+{
+    run->queue.items[place] = event;
+    run->events.items[event].place = place;
+}
+
+static void sift_up(Run *run, size_t place)
+{
+    const int32_t event = run->queue.items[place];
+    while (place > 0) {
+        const size_t above = (place - 1) / 2;
+        const int32_t other = run->queue.items[above];
+        if (!is_before(run, &run->events.items[event], &run->events.items[other]))
+            break;
+        put(run, place, other);
+        place = above;
+    }
+    put(run, place, event);
+}
+
+static void sift_down(Run *run, size_t place)
+{
+    const int32_t event = run->queue.items[place];
+    for (;;) {
+        size_t below = 2 * place + 1;
+        if (below >= run->queue.count)
+            break;
+        if (below + 1 < run->queue.count &&
+            is_before(run, &run->events.items[run->queue.items[below + 1]],
+                      &run->events.items[run->queue.items[below]]))
+            below++;
+        const int32_t other = run->queue.items[below];
+        if (!is_before(run, &run->events.items[other], &run->events.items[event]))
+            break;
+        put(run, place, other);
+        place = below;
+    }
+    put(run, place, event);
+}
+
+static int32_t add_event(Run *run, EventKind kind, int32_t subject, Instant when)
+{
+    int32_t number = (int32_t)run->events.count;
+    if (run->free_events.count)
+        number = run->free_events.items[--run->free_events.count];
+    else
+        ARRAY_PUSH(run->arena, &run->events);
+    run->events.items[number] = (Event){.when = when, .kind = kind, .subject = subject};
+    *ARRAY_PUSH(run->arena, &run->queue) = number;
+    sift_up(run, run->queue.count - 1);
+    return number;
+}
+
+static Event take_first(Run *run)
+{
+    const int32_t first = run->queue.items[0];
+    const Event event = run->events.items[first];
+    put(run, 0, run->queue.items[--run->queue.count]);
+    if (run->queue.count)
+        sift_down(run, 0);
+    *ARRAY_PUSH(run->arena, &run->free_events) = first;
+    return event;
+}
+
+static const TimedMessage *message_at(const Run *run, int32_t i)
+{
+    return &run->timeline->messages.items[i];
+}
+
+static const FlowDemand *demand_of(Run *run, int32_t i)
+{
+    const Sharing *sharing = run->timeline->sharing;
+    const int32_t route = sharing->messages.items[i].route;
+    const ProtocolChoice *choice = &run->paths[message_at(run, i)->first_path].choice;
+    if (choice->rules)
+        return sharing_demand(sharing, run->arena, route,
+                              choose_protocol(choice, run->parameters, run->block),
+                              run->parameters);
+    if (!run->demands[route])
+        run->demands[route] = sharing_demand(sharing, run->arena, route, -1, run->parameters);
+    return run->demands[route];
+}
+
+static void start_message(Run *run, int32_t i, Instant now)
+{
+    MessageState *state = &run->messages[i];
+    const TimedMessage *message = message_at(run, i);
+    const int64_t blocks = run->timeline->sharing->messages.items[i].blocks;
+    if (run->spans)
+        run->spans[i].start = now.at;
+    if (message->path_count) {
+        CostParts parts =
+            path_parts(&run->paths[message->first_path], run->parameters, 0, run->block);
+        state->startup = parts.startup, state->hop = parts.hop;
+    }
+    const FlowDemand *demand = message->path_count && blocks > 0 ? demand_of(run, i) : NULL;
+    if (!demand || demand->count == 0) {
+        add_event(run, EVENT_ARRIVAL, i, later_by(now, state->startup + state->hop, 0, run->block));
+        return;
+    }
+    const Instant bytes = {(double)blocks * run->block, (double)blocks};
+    const int32_t flow = filling_start(&run->filling, demand, bytes, now);
+    while (run->event_of_flow.count <= (size_t)flow)
+        *ARRAY_PUSH(run->arena, &run->event_of_flow) = -1;
+    run->event_of_flow.items[flow] = -1 - i; /* no event until it has a rate */
+}
+
+/* The port step of a rank at which its list stands. */
+static int32_t step_of(const Run *run, const RankState *rank)
+{
+    return run->steps[run->listed[rank->next]];
+}
+
+/* A rank is ready for its next port step: messages start whose other end is, too. */
+static void begin_port_step(Run *run, int32_t r, Instant now)
+{
+    RankState *rank = &run->ranks[r];
+    if (rank->next == rank->end)
+        return;
+    const int32_t step = step_of(run, rank);
+    const double combined = rank->compute * run->block;
+    rank->pending = 0, rank->compute = 0, rank->first = rank->next;
+    for (; rank->next < rank->end && step_of(run, rank) == step; rank->next++) {
+        const int32_t i = run->listed[rank->next];
+        MessageState *state = &run->messages[i];
+        rank->pending++;
+        if (message_at(run, i)->to == r)
+            rank->compute += (double)message_at(run, i)->combined * run->parameters[PARAMETER_TC];
+        if (--state->waits > 0)
+            continue;
+        state->cause = rank->cause, state->combined = combined;
+        start_message(run, i, now);
+    }
+}
+
+/* One after the other, in written order. */
+static void note_combining(Run *run, int32_t r, Instant now)
+{
+    const RankState *rank = &run->ranks[r];
+    double clock = now.at;
+    for (size_t at = rank->first; at < rank->next; at++) {
+        const TimedMessage *message = message_at(run, run->listed[at]);
+        MessageSpan *span = &run->spans[run->listed[at]];
+        if (message->to != r)
+            continue;
+        span->combine_start = clock;
+        clock += (double)message->combined * run->parameters[PARAMETER_TC] * run->block;
+        span->combine_end = clock;
+    }
+}
+
+static void arrive_at(Run *run, int32_t r, int32_t message, Instant now)
+{
+    RankState *rank = &run->ranks[r];
+    rank->cause = message;
+    if (--rank->pending > 0)
+        return;
+    if (run->spans)
+        note_combining(run, r, now);
+    add_event(run, EVENT_READY, r, later_by(now, 0, rank->compute, run->block));
+}
+
+static void handle(Run *run, const Event *event, Instant now)
+{
+    const int32_t i = event->subject;
+    const MessageState *state = event->kind == EVENT_READY ? NULL : &run->messages[i];
+    switch (event->kind) {
+    case EVENT_LAST_BYTE:
+        filling_end(&run->filling, event->flow);
+        add_event(run, EVENT_ARRIVAL, i,
+                  later_by(event->when, state->startup + state->hop, 0, run->block));
+        break;
+    case EVENT_ARRIVAL:
+        if (run->spans)
+            run->spans[i].end = event->when.at;
+        arrive_at(run, message_at(run, i)->from, i, event->when);
+        if (message_at(run, i)->to != message_at(run, i)->from)
+            arrive_at(run, message_at(run, i)->to, i, event->when);
+        break;
+    case EVENT_READY:
+        run->last = event->when;
+        run->last_message = run->ranks[i].cause;
+        run->last_compute = run->ranks[i].compute * run->block;
+        begin_port_step(run, i, now);
+        break;
+    }
+}
+
+/* Where rates changed, last bytes come at other times. */
+static void settle(Run *run, Instant now)
+{
+    filling_settle(&run->filling, now);
+    for (size_t c = 0; c < run->filling.changed.count; c++) {
+        const int32_t flow = run->filling.changed.items[c];
+        const Instant finish = run->filling.flows.items[flow].finish;
+        int32_t *event = &run->event_of_flow.items[flow];
+        if (*event < 0) {
+            *event = add_event(run, EVENT_LAST_BYTE, -1 - *event, finish);
+            run->events.items[*event].flow = flow;
+            continue;
+        }
+        run->events.items[*event].when = finish;
+        sift_up(run, run->events.items[*event].place);
+        sift_down(run, run->events.items[*event].place);
+    }
+}
+
+static void follow_events(Run *run)
+{
+    Instant now = {0, 0};
+    for (int64_t r = 0; r < run->timeline->p; r++)
+        begin_port_step(run, (int32_t)r, now);
+    settle(run, now);
+    while (run->queue.count) {
+        watch_poll(run->arena);
+        Event event = take_first(run);
+        now = event.when;
+        handle(run, &event, now);
+        while (run->queue.count &&
+               run->events.items[run->queue.items[0]].when.at <= now.at * (1 + at_once)) {
+            event = take_first(run);
+            handle(run, &event, now);
+        }
+        settle(run, now);
+    }
+}
+
+/* The messages of each rank, port step by port step. */
+static void list_messages(Run *run)
+{
+    const Timeline *timeline = run->timeline;
+    const size_t count = timeline->messages.count, p = (size_t)timeline->p;
+    size_t begin = 0, place = 0;
+    run->steps = ARENA_ROOM(run->arena, int32_t, count);
+    run->messages = ARENA_ARRAY(run->arena, MessageState, count);
+    run->listed = ARENA_ROOM(run->arena, int32_t, 2 * count);
+    run->ranks = ARENA_ARRAY(run->arena, RankState, p);
+    for (size_t t = 0; t < timeline->steps.count; t++)
+        for (; begin < timeline->steps.items[t].end; begin++)
+            run->steps[begin] = (int32_t)t;
+    for (size_t i = 0; i < count; i++) {
+        const TimedMessage *message = &timeline->messages.items[i];
+        run->messages[i].waits = message->from == message->to ? 1 : 2;
+        run->ranks[message->from].end++;
+        run->ranks[message->to].end += message->from != message->to;
+    }
+    for (size_t r = 0; r < p; r++) {
+        const size_t own = run->ranks[r].end;
+        run->ranks[r] = (RankState){.next = place, .end = place, .cause = -1};
+        place += own;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const TimedMessage *message = &timeline->messages.items[i];
+        run->listed[run->ranks[message->from].end++] = (int32_t)i;
+        if (message->from != message->to)
+            run->listed[run->ranks[message->to].end++] = (int32_t)i;
+    }
+}
+
+/* Back from the end, message by message. */
+static CostParts critical_path(const Run *run, bool *critical)
+{
+    CostParts parts = {.compute = run->last_compute};
+    const double intercept = run->last.at - run->last.rise * run->block;
+    for (int32_t i = run->last_message; i >= 0; i = run->messages[i].cause) {
+        const MessageState *state = &run->messages[i];
+        parts.startup += state->startup;
+        parts.hop += state->hop;
+        parts.compute += state->combined;
+        if (critical)
+            critical[i] = true;
+    }
+    const double others = intercept - parts.startup - parts.hop;
+    if (fabs(others) > rounding * run->last.at)
+        parts.startup += others;
+    parts.transfer = fmax(0, run->last.rise * run->block - parts.compute);
+    return parts;
+}
+
+SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                      double block, MessageSpan *spans, bool *critical)
+{
+    Arena *arena = arena_create(timeline->workspace);
+    const Sharing *sharing = timeline->sharing;
+    Run run = {.timeline = timeline,
+               .paths = paths,
+               .parameters = parameters,
+               .block = block,
+               .arena = arena,
+               .filling = filling_create(arena, sharing->lanes.count, sharing->lanes.items),
+               .demands = ARENA_ARRAY(arena, const FlowDemand *, sharing->routes.count),
+               .until = INFINITY,
+               .last_message = -1,
+               .spans = spans};
+    list_messages(&run);
+    follow_events(&run);
+    SharedTime time = {.parts = critical_path(&run, critical),
+                       .intercept = run.last.at - run.last.rise * block,
+                       .slope = run.last.rise,
+                       .until = run.until};
+    arena_destroy(arena);
+    return time;
+}

@@ -1,0 +1,46 @@
+/* What messages share while they are under way: lanes of links, and what nodes pass. */
+#ifndef COLLCOST_COST_SHARING_H
+#define COLLCOST_COST_SHARING_H
+
+#include "base/place_table.h"
+#include "cost/derive_path.h"
+#include "cost/filling.h"
+
+/* What a byte takes of a resource: so many seconds of one lane, or what a protocol says. */
+typedef struct {
+    int32_t resource;
+    int32_t list; /* of which level, from 1; 0: the machine's tw; -1: `rate` and `varied_rate` */
+    double rate, varied_rate; /* the latter times the factor of the rules */
+    bool is_link;             /* a message has one of its lanes */
+} SharedCrossing;
+
+typedef struct {
+    size_t first, count;
+} CrossingRange;
+
+typedef struct {
+    int32_t route;
+    int64_t blocks;
+} SharedMessage;
+
+ARRAY_TYPE(SharedCrossings, SharedCrossing);
+ARRAY_TYPE(CrossingRanges, CrossingRange);
+ARRAY_TYPE(SharedMessages, SharedMessage);
+
+/* Messages in the order of their timeline; the route of local work is -1. */
+typedef struct {
+    SharedMessages messages;
+    CrossingRanges routes;
+    SharedCrossings crossings;
+    SizeArray lanes; /* of each resource */
+    PlaceTable known_routes, known_resources;
+    const Rules *rules; /* where protocols or what varies count, else NULL */
+} Sharing;
+
+Sharing *sharing_copy(Arena *arena, const Sharing *sharing);
+/* What a message over this route with protocol `protocol` (negative: there is none) takes of
+   resources; lives in `arena`. */
+const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t route, int protocol,
+                                 const double *parameters);
+
+#endif
