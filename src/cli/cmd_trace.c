@@ -377,8 +377,8 @@ static bool settle_compute(Query *query, const Instance *instance, const Network
     return true;
 }
 
-/* NULL where all ranks are done at the same time, no times are asked for, it is a problem, or messages
-   share links in time (their own ends tell); or after a report. */
+/* NULL where all ranks are done at the same time, no times are asked for, it is a problem, or
+   messages share links in time (their own ends tell); or after a report. */
 static const double *find_ends(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
