@@ -504,6 +504,7 @@ static void bench_tables(Results *results, char *collcost)
         {"cost allreduce, full:1024", "cost", "allreduce", "full:1024", "full:16"},
         {"cost broadcast, torus:16x16", "cost", "broadcast", "torus:16x16", "torus:4x4"},
         {"cost allgather, fat-tree:4x8x8", "cost", "allgather", "fat-tree:4x8x8", "fat-tree:2x4x2"},
+        {"cost allreduce, fat-tree:4x8x8", "cost", "allreduce", "fat-tree:4x8x8", "fat-tree:2x4x2"},
         {"switch broadcast, full:4096", "switch", "broadcast", "full:4096", "full:16"},
         {"bound allgather, torus:64x64", "bound", "allgather", "torus:64x64", "torus:4x4"},
         {"bound allgather, fat-tree:16x8x8", "bound", "allgather", "fat-tree:16x8x8",
