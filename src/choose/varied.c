@@ -27,7 +27,7 @@ const ParameterInfo *varied_info(const VariedParameter *varied)
 
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
 {
-    for (int i = 0; i < DELAYS_OF_LEVELS; i++) {
+    for (int i = 0; i < DELAY_COUNT; i++) {
         double seconds = machine->delays[i].is_given ? machine->delays[i].seconds : 0;
         *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = delay_names[i],
                                                            .time = delay_names[i],
@@ -35,7 +35,7 @@ void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArr
                                                            .least = seconds,
                                                            .most = seconds,
                                                            .is_zero = seconds <= 0,
-                                                           .of_links = true};
+                                                           .of_links = i < DELAYS_OF_LEVELS};
     }
 }
 

@@ -1,6 +1,7 @@
 #include "cli/switch_fitted.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A switch point, and how far the logarithm of its size moves with each parameter at the end of its
    interval. */
@@ -30,6 +31,18 @@ static bool is_rate(const FittedInterval *interval)
     return is_inverse;
 }
 
+/* The switch point from one algorithm to another that is there with other parameters only: it is
+   one row, whichever of them brings it. As many as there are: it was not met. */
+static size_t find_new(const LikelyArray *points, const collcost_moved *moved)
+{
+    size_t i = 0;
+    while (i < points->count &&
+           !(isnan(points->items[i].bytes) && strcmp(points->items[i].before, moved->before) == 0 &&
+             strcmp(points->items[i].after, moved->after) == 0))
+        i++;
+    return i;
+}
+
 static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
 {
     Arena *arena = switches->query.study.arena;
@@ -47,11 +60,12 @@ static bool follow(SwitchCase *switches, size_t number, LikelyArray *points)
     switches->is_wrong |= status == COLLCOST_CHECK_FAILED;
     for (size_t i = 0; i < count; i++) {
         bool is_new = isnan(moved[i].bytes);
-        if (is_new || i >= points->count)
+        size_t place = is_new ? find_new(points, &moved[i]) : i;
+        if (place >= points->count)
             *ARRAY_PUSH(arena, points) =
                 (Likely){moved[i].before, moved[i].after, moved[i].bytes,
                          ARENA_ARRAY(arena, double, fitted->interval_count), number};
-        Likely *point = is_new ? &points->items[points->count - 1] : &points->items[i];
+        Likely *point = &points->items[place < points->count ? place : points->count - 1];
         double move = (log(moved[i].more_bytes) - log(moved[i].less_bytes)) / 2;
         if (isnan(move))
             point->fatal = number;
