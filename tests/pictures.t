@@ -123,7 +123,7 @@ END
 while read -r arguments; do
     # shellcheck disable=SC2086 # one word for each argument
     collcost trace $arguments >"$work/table" && collcost trace $arguments --picture "$work/trace.svg"
-    total=$(sed -n 's/^total: //p' "$work/table")
+    total=$(sed -n 's/^total: \([^;]*\).*/\1/p' "$work/table")
     grep -q "total: $total<" "$work/trace.svg" && awk -F'"' '
         / class="axis"/ && !end { split($2, place, /[ML ]/); end = place[4] }
         / class="(receive|combine|product)"/ && /<title>/ { if ($2 + $6 > last) last = $2 + $6 }

@@ -245,6 +245,36 @@ typedef struct {
     bool is_verbose;
 } Tally;
 
+static const struct {
+    const char *algorithm;
+    int64_t p, root, k, branches;
+} copies[] = {
+#define COPY(algorithm, p, root, k, branches, messages) {algorithm, p, root, k, branches},
+#include "../unit/copies.def"
+#undef COPY
+};
+
+/* Does it send what the original sends where that is written down? */
+static bool is_a_copy(World *world, const Algorithm *original, const Algorithm *mutant)
+{
+    const char *name = algorithm_full_name(world->arena, original);
+    bool same = true;
+    for (size_t i = 0; i < sizeof copies / sizeof *copies && same; i++) {
+        const Shape line = shape_line(copies[i].p);
+        if (strcmp(copies[i].algorithm, name) == 0)
+            same = is_identical((void *)(uintptr_t)original,
+                                &(Instance){.algorithm = mutant,
+                                            .p = line.p,
+                                            .root = copies[i].root,
+                                            .k = copies[i].k,
+                                            .ports = 1,
+                                            .shape = &line,
+                                            .target = -1,
+                                            .branches = copies[i].branches});
+    }
+    return same;
+}
+
 /* What is the same schedule is the quickest to be seen. */
 static Fate judge(const Tally *tally, const char *text)
 {
@@ -256,7 +286,7 @@ static Fate judge(const Tally *tally, const char *text)
     else if (visit_grid(mutant, is_identical, (void *)(uintptr_t)tally->original))
         fate = IDENTICAL;
     else if (!visit_grid(mutant, is_right, NULL) || !are_claims_as_recorded(&world, mutant) ||
-             !meets_claims(&world, mutant))
+             !meets_claims(&world, mutant) || !is_a_copy(&world, tally->original, mutant))
         fate = REJECTED;
     else if (costs_the_same(&world, tally->original, mutant))
         fate = EQUAL_COST;

@@ -255,6 +255,26 @@ void random_no_posting(Case *drawn)
             (Delay){0};
 }
 
+/* Whatever an algorithm says itself. */
+static void post_in_order(Rules *rules)
+{
+    rules->posting = POSTING_IN_ORDER;
+    rules->fixed_posting = true;
+}
+
+/* Contention shared in time, with what has no such cost put aside. */
+static void share_in_time(Case *drawn)
+{
+    Rules *rules = &drawn->rules;
+    random_no_posting(drawn);
+    rules->contention = CONTENTION_SHARED;
+    rules->asynchronous = true;
+    rules->switching = SWITCHING_CUT_THROUGH;
+    post_in_order(rules);
+    if (rules->combining == COMBINING_OVERLAP)
+        rules->combining = COMBINING_AFTER;
+}
+
 void random_rules(World *world, Case *drawn)
 {
     Rules *rules = &drawn->rules;
@@ -266,7 +286,7 @@ void random_rules(World *world, Case *drawn)
         random_compute(world, drawn);
     rules->ties = drawn->network.ties;
     rules->switching = (Switching)below(world, SWITCHING_COUNT);
-    rules->contention = (Contention)below(world, CONTENTION_COUNT);
+    rules->contention = (Contention)below(world, CONTENTION_SHARED);
     rules->duplex = (Duplex)below(world, DUPLEX_COUNT);
     rules->combining = (Combining)below(world, COMBINING_COUNT);
     rules->asynchronous = rules->combining == COMBINING_OVERLAP || below(world, 2);
@@ -276,6 +296,11 @@ void random_rules(World *world, Case *drawn)
     if (rules_have_lists(rules))
         rules->switching = SWITCHING_CUT_THROUGH;
     random_posting(world, drawn);
+    if (below(world, 8) == 0)
+        share_in_time(drawn);
+    if (rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH && drawn->algorithm &&
+        rules_post_some_together(rules, drawn->algorithm))
+        post_in_order(rules);
     drawn->instance.ports = rules_ports(rules, &drawn->network);
 }
 

@@ -3,43 +3,14 @@
 #include "study/settings.h"
 #include "study/subject.h"
 
-/* Messages written down from what the libraries publish about their algorithms. */
 static const struct {
     const char *algorithm;
     int64_t p, root, k, branches;
     const char *messages;
 } copies[] = {
-    {"broadcast/open-mpi-linear", 4, 1, 1, 0, "1>0 send 0, 1>2 send 0, 1>3 send 0"},
-    {"broadcast/open-mpi-binomial", 6, 0, 1, 0,
-     "0>1 send 0, 0>2 send 0, 0>4 send 0; 1>3 send 0, 1>5 send 0"},
-    {"broadcast/open-mpi-binomial", 4, 3, 2, 0,
-     "3>0 send 0, 3>1 send 0; 3>0 send 1, 0>2 send 0, 3>1 send 1; 0>2 send 1"},
-    {"broadcast/open-mpi-binary", 7, 2, 1, 0,
-     "2>3 send 0, 2>4 send 0; 3>5 send 0, 4>6 send 0, 3>0 send 0, 4>1 send 0"},
-    {"broadcast/open-mpi-knomial", 7, 0, 1, 3,
-     "0>3 send 0, 0>6 send 0, 0>1 send 0, 0>2 send 0; 3>4 send 0, 3>5 send 0"},
-    {"broadcast/open-mpi-chain", 8, 0, 1, 3,
-     "0>1 send 0, 0>4 send 0, 0>6 send 0; 1>2 send 0, 4>5 send 0, 6>7 send 0; 2>3 send 0"},
-    {"reduce/open-mpi-binomial", 6, 0, 1, 0,
-     "1>0 reduce 0, 3>2 reduce 0, 5>4 reduce 0; 2>0 reduce 0; 4>0 reduce 0"},
-    {"reduce/open-mpi-binary", 6, 0, 1, 0,
-     "3>1 reduce 0, 4>2 reduce 0, 5>1 reduce 0; 1>0 reduce 0, 2>0 reduce 0"},
-    {"reduce/open-mpi-chain", 8, 0, 1, 3,
-     "3>2 reduce 0; 2>1 reduce 0, 5>4 reduce 0, 7>6 reduce 0; "
-     "1>0 reduce 0, 4>0 reduce 0, 6>0 reduce 0"},
-    {"scatter/open-mpi-linear-nb", 4, 2, 1, 0, "2>0 move 0, 2>1 move 1, 2>3 move 3"},
-    {"gather/open-mpi-linear-sync", 3, 0, 1, 0, "1>0 move 2; 1>0 move 3, 2>0 move 4; 2>0 move 5"},
-    {"alltoall/open-mpi-linear", 3, 0, 1, 0,
-     "0>2 move 2, 1>0 move 3, 2>1 move 7, 0>1 move 1, 1>2 move 5, 2>0 move 6"},
-    {"barrier/open-mpi-linear", 3, 0, 1, 0,
-     "1>0 send 1, 2>0 send 2; 0>1 send 0+1+2, 0>2 send 0+1+2"},
-    {"reduce-scatter/open-mpi-butterfly", 4, 0, 1, 0,
-     "0>1 reduce 2+3, 1>0 reduce 0+1, 2>3 reduce 2+3, 3>2 reduce 0+1; "
-     "0>2 reduce 1, 1>3 reduce 3, 2>0 reduce 0, 3>1 reduce 2; 1>2 move 2, 2>1 move 1"},
-    {"reduce-scatter/mpich-pairwise", 3, 0, 1, 0,
-     "0>1 reduce 1, 1>2 reduce 2, 2>0 reduce 0; 0>2 reduce 2, 1>0 reduce 0, 2>1 reduce 1"},
-    {"alltoall/mpich-scattered", 3, 0, 1, 0,
-     "0>2 move 2, 1>0 move 3, 2>1 move 7, 0>1 move 1, 1>2 move 5, 2>0 move 6"},
+#define COPY(algorithm, p, root, k, branches, messages) {algorithm, p, root, k, branches, messages},
+#include "copies.def"
+#undef COPY
 };
 
 START_TEST(copies_send_the_same_messages)
