@@ -51,7 +51,7 @@ static const int64_t *rate_classes(Arena *arena, const CapacityGraph *capacity_g
 
 static int64_t class_of(const CapacityGraph *capacity_graph, int64_t i)
 {
-    return capacity_graph->network->link_classes ? capacity_graph->network->link_classes[i] : 0;
+    return network_link_class(capacity_graph->network, i);
 }
 
 int64_t capacity_graph_link(const CapacityGraph *capacity_graph, int64_t i)

@@ -17,7 +17,7 @@ typedef struct {
 static bool is_in_group(const Parts *parts, int64_t from, int64_t i)
 {
     const Network *network = parts->network;
-    size_t class = network->link_classes ? network->link_classes[i] : 0;
+    size_t class = network_link_class(network, i);
     return link_groups_find(parts->groups, from, network->neighbours[i], class) == parts->group;
 }
 

@@ -156,7 +156,7 @@ static const int64_t *list_lengths(Bounder *bounder, int64_t scale)
     int64_t links = network->starts[network->node_count];
     int64_t *lengths = ARENA_ROOM(bounder->arena, int64_t, (size_t)links);
     for (int64_t i = 0; i < links; i++) {
-        size_t class = network->link_classes[i];
+        size_t class = network_link_class(network, i);
         lengths[i] = capacity_graph_is_free(capacity_graph, class)
                          ? 0
                          : scale / capacity_graph->rates[class];
@@ -250,7 +250,7 @@ static RankGroups join_ranks(const Bounder *bounder, double tw)
         root[n] = n;
     for (int64_t n = 0; n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            if (link_costs[network->link_classes[i]].values[PARAMETER_TW] < tw)
+            if (link_costs[network_link_class(network, i)].values[PARAMETER_TW] < tw)
                 root[find_root(root, n)] = find_root(root, network->neighbours[i]);
         }
     for (int64_t r = 0; r < network->p; r++) {

@@ -12,7 +12,7 @@ ARRAY_TYPE(ChoiceArray, ProtocolChoice);
 enum { MOST_BENDS = 4096 };
 
 /* Lines that differ by less than this share are the same. */
-static const double same_share = 1e-12;
+static const double same_share = 1e-12, meeting_share = 1e-9;
 /* So much beyond a size up to which there is one protocol, the next one counts. */
 static const double beside_jump = 1e-12;
 
@@ -298,21 +298,28 @@ static Line timeline_line(BendSearch *search, double bytes)
 
 /* A longest path is convex in m, and a line where it keeps to one path: where the lines of two
    sizes meet is a bend, or the time there lies above both. At a bend the line may be that of either
-   side, so lines can also meet at an end. False where there are too many. */
+   side, so lines can also meet at an end. Where they meet outside, the intercept of a line is lost
+   in the rounding of long times: then the middle is tried. False where there are too many. */
 static bool timeline_bends(BendSearch *search, double from, double to, Line left, Line right)
 {
     double rise = right.slope - left.slope;
     double at = (left.intercept - right.intercept) / rise;
     if (!(rise > same_share * right.slope))
         return true;
-    if (!(at > from && at < to)) {
-        add_bend(search, at > from ? to : from);
+    bool is_inside = at > from && at < to;
+    double end = at > from ? to : from, there = line_at(right, end);
+    double middle = from + (to - from) / 2;
+    if (!is_inside && (fabs(line_at(left, end) - there) <= meeting_share * there ||
+                       !(middle > from && middle < to))) {
+        add_bend(search, end);
         return true;
     }
     if (search->runs > MOST_BENDS)
         return false;
+    if (!is_inside)
+        at = middle;
     Line here = timeline_line(search, at);
-    if (line_at(here, at) <= line_at(left, at) * (1 + same_share)) {
+    if (is_inside && line_at(here, at) <= line_at(left, at) * (1 + same_share)) {
         add_bend(search, at);
         return true;
     }

@@ -64,7 +64,7 @@ static void sum_groups(const Counter *counter, LinkTraffic *traffic)
         add_link(traffic, 0, counter->loads[i]);
     for (int64_t n = 0; network->starts && n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            size_t class = network->link_classes ? network->link_classes[i] : 0;
+            size_t class = network_link_class(network, i);
             size_t group = link_groups_find(counter->groups, n, network->neighbours[i], class);
             add_link(traffic, group, counter->loads[i]);
         }

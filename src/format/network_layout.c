@@ -16,7 +16,7 @@ static bool has_link(const Network *network, int64_t from, int64_t to, int *clas
         return from != to;
     for (int64_t i = network->starts[from]; i < network->starts[from + 1]; i++)
         if (network->neighbours[i] == to) {
-            *class = network->link_classes ? network->link_classes[i] : 0;
+            *class = network_link_class(network, i);
             return true;
         }
     return false;

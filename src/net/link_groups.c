@@ -2,11 +2,6 @@
 
 #include <string.h>
 
-static size_t class_of(const Network *network, int64_t link)
-{
-    return network->link_classes ? network->link_classes[link] : 0;
-}
-
 static void add_group(LinkGroups *groups, const char *name)
 {
     if (groups->count < MOST_LINK_GROUPS)
@@ -57,8 +52,8 @@ LinkGroups link_groups_list(const Network *network)
     }
     for (int64_t n = 0; n < network->node_count; n++)
         for (int64_t i = network->starts[n]; i < network->starts[n + 1]; i++) {
-            size_t group =
-                link_groups_find(&groups, n, network->neighbours[i], class_of(network, i));
+            size_t group = link_groups_find(&groups, n, network->neighbours[i],
+                                            network_link_class(network, i));
             groups.items[group].count++;
         }
     return groups;

@@ -119,6 +119,11 @@ bool network_create(Arena *arena, const Topology *topology, const Shape *shape, 
     return lay_out(arena, network, diag);
 }
 
+size_t network_link_class(const Network *network, int64_t link)
+{
+    return network->link_classes ? network->link_classes[link] : 0;
+}
+
 int64_t network_arrivals(const Network *network, int64_t node)
 {
     return network->starts ? network->arrivals[node] : network->p - 1;

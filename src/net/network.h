@@ -54,6 +54,8 @@ bool network_has_level(const Network *network, Text level);
 /* How many links leave a node, and how many end there. */
 int64_t network_degree(const Network *network, int64_t node);
 int64_t network_arrivals(const Network *network, int64_t node);
+/* The class of a link, by its number in `neighbours`. */
+size_t network_link_class(const Network *network, int64_t link);
 /* Follows the topology's rules for `count` messages, each between two different nodes. False after
    a report. */
 bool network_route(const Network *network, Arena *arena, size_t count, const int64_t *from,

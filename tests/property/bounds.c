@@ -72,6 +72,7 @@ static void library_costs_are_above_bounds(Results *results, uint64_t cases)
         bool good = random_case(&world, true, &drawn);
         if (good && n % 2)
             random_rules(&world, &drawn);
+        random_sharing(&world, &drawn);
         wrong += !good || !(drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
         world_close(&world);
     }
@@ -155,6 +156,7 @@ static bool try_tree(World *world)
     set_rules(&drawn);
     if (below(world, 2))
         random_rules(world, &drawn);
+    random_sharing(world, &drawn);
     Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
     if (!verification.right) {
         describe(&drawn);
@@ -268,6 +270,7 @@ static bool try_graph(World *world)
     set_rules(&drawn);
     if (below(world, 3))
         random_rules(world, &drawn);
+    random_sharing(world, &drawn);
     bool good = verify_schedule(world->arena, &drawn.instance, &world->diag).right &&
                 is_above_bounds(world, &drawn);
     if (!good)

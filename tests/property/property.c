@@ -194,7 +194,8 @@ static bool keeps_order(World *world, bool *compared)
         random_no_posting(&more);
     Case less = more;
     *compared = orders[below(world, sizeof orders / sizeof *orders)](&less, &more);
-    if (more.rules.posting && less.rules.switching + more.rules.switching > 0)
+    if (rules_post_some_together(&more.rules, more.algorithm) &&
+        less.rules.switching + more.rules.switching > 0)
         *compared = false; /* posted together: no cost without barriers, ports share slow links */
     if (!*compared)
         return true;

@@ -262,19 +262,6 @@ static void post_in_order(Rules *rules)
     rules->fixed_posting = true;
 }
 
-/* Contention shared in time, with what has no such cost put aside. */
-static void share_in_time(Case *drawn)
-{
-    Rules *rules = &drawn->rules;
-    random_no_posting(drawn);
-    rules->contention = CONTENTION_SHARED;
-    rules->asynchronous = true;
-    rules->switching = SWITCHING_CUT_THROUGH;
-    post_in_order(rules);
-    if (rules->combining == COMBINING_OVERLAP)
-        rules->combining = COMBINING_AFTER;
-}
-
 void random_rules(World *world, Case *drawn)
 {
     Rules *rules = &drawn->rules;
@@ -296,12 +283,24 @@ void random_rules(World *world, Case *drawn)
     if (rules_have_lists(rules))
         rules->switching = SWITCHING_CUT_THROUGH;
     random_posting(world, drawn);
-    if (below(world, 8) == 0)
-        share_in_time(drawn);
     if (rules->asynchronous && rules->switching != SWITCHING_CUT_THROUGH && drawn->algorithm &&
         rules_post_some_together(rules, drawn->algorithm))
         post_in_order(rules);
     drawn->instance.ports = rules_ports(rules, &drawn->network);
+}
+
+void random_sharing(World *world, Case *drawn)
+{
+    Rules *rules = &drawn->rules;
+    if (below(world, 8))
+        return;
+    random_no_posting(drawn);
+    rules->contention = CONTENTION_SHARED;
+    rules->asynchronous = true;
+    rules->switching = SWITCHING_CUT_THROUGH;
+    post_in_order(rules);
+    if (rules->combining == COMBINING_OVERLAP)
+        rules->combining = COMBINING_AFTER;
 }
 
 CaseRange read_range(int count, char **arguments, uint64_t usual_cases)

@@ -38,6 +38,8 @@ void random_machine(World *world, Case *drawn);
 void set_rules(Case *drawn);
 /* Any conventions; the number of ports stays. */
 void random_rules(World *world, Case *drawn);
+/* In one case of eight contention shared in time, with what has no such cost put aside. */
+void random_sharing(World *world, Case *drawn);
 /* Takes back what random_rules says about posting. */
 void random_no_posting(Case *drawn);
 const Algorithm *random_algorithm(World *world);
