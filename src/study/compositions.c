@@ -321,6 +321,8 @@ bool compositions_are_wanted(const Study *study, const Topology *topology)
     bool has_levels = topology->level_count > 0 && !topology->base;
     if (study->rules.averages) /* stages follow one another with the last rank */
         return false;
+    if (study->rules.contention == CONTENTION_SHARED) /* times of stages do not add up */
+        return false;
     return study->compose == COMPOSE_ALL ||
            (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front));
 }

@@ -16,7 +16,8 @@
 #include "cost/curve.h"
 #include "study/study.h"
 
-/* Are compositions candidates on networks of this topology, if they have several dimensions? */
+/* Are compositions candidates on networks of this topology, if they have several dimensions? Not
+   where times of stages do not add up at all. */
 bool compositions_are_wanted(const Study *study, const Topology *topology);
 /* Is it the name of a composition, as answers have it? */
 bool compositions_is_name(Text name);
