@@ -271,7 +271,10 @@ static bool set_front(Study *study, Text value)
 static bool set_for(Study *study, Text value)
 {
     Text name = value, version = {0};
-    text_split(value, '@', &name, &version);
+    if (text_split(value, '@', &name, &version) && version.length == 0) {
+        diag_error(study->diag, value.span, "the version behind '@' is missing");
+        return false;
+    }
     study->implementation = library_implementation(study->library, name, study->diag);
     study->version = study->implementation
                          ? implementation_version(study->implementation, version, study->diag)
