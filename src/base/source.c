@@ -172,7 +172,7 @@ bool text_same(Text a, Text b)
 
 bool text_split(Text text, char sign, Text *before, Text *after)
 {
-    const char *at = memchr(text.chars, sign, text.length);
+    const char *at = text.length > 0 ? memchr(text.chars, sign, text.length) : NULL;
     if (!at)
         return false;
     size_t length = (size_t)(at - text.chars);
