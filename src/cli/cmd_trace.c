@@ -393,7 +393,8 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
         return NULL;
     double *ends = ARENA_ARRAY(query->study.arena, double, p);
     if (profile.timeline)
-        timeline_ends(profile.timeline, profile.paths, rules->parameters, trace->block, ends);
+        timeline_times(profile.timeline, profile.paths, rules->parameters, trace->block, NULL,
+                       ends);
     else
         averager_ends(averager, rules->parameters, trace->block, ends);
     bool differ = false;

@@ -22,7 +22,7 @@ void profile_spans(const Profile *profile, const double *parameters, double bloc
     if (profile->timeline->sharing)
         shared_run(profile->timeline, profile->paths, parameters, block, spans, critical);
     else
-        timeline_spans(profile->timeline, profile->paths, parameters, block, spans);
+        timeline_times(profile->timeline, profile->paths, parameters, block, spans, NULL);
 }
 
 Profile profile_copy(Arena *arena, const Profile *profile)

@@ -250,23 +250,14 @@ CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const do
         (Run){.timeline = timeline, .paths = paths, .parameters = parameters, .block = block});
 }
 
-void timeline_spans(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                    double block, MessageSpan *spans)
+void timeline_times(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                    double block, MessageSpan *spans, double *ends)
 {
     run_timeline((Run){.timeline = timeline,
                        .paths = paths,
                        .parameters = parameters,
                        .block = block,
-                       .spans = spans});
-}
-
-void timeline_ends(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                   double block, double *ends)
-{
-    run_timeline((Run){.timeline = timeline,
-                       .paths = paths,
-                       .parameters = parameters,
-                       .block = block,
+                       .spans = spans,
                        .finish = ends});
 }
 

@@ -55,12 +55,10 @@ CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const do
 typedef struct {
     double start, end, combine_start, combine_end;
 } MessageSpan;
-/* `spans` has room for all messages, in the order in which profile_trace visits them. */
-void timeline_spans(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                    double block, MessageSpan *spans);
-/* When each rank is done, in seconds; `ends` has room for all. */
-void timeline_ends(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                   double block, double *ends);
+/* When each message is under way, in the order in which profile_trace visits them, and when each
+   rank is done, in seconds; both have room for all, and either may be NULL. */
+void timeline_times(const Timeline *timeline, const PathCost *paths, const double *parameters,
+                    double block, MessageSpan *spans, double *ends);
 /* How many messages it has. */
 size_t timeline_size(const Timeline *timeline);
 Timeline *timeline_copy(Arena *arena, const Timeline *timeline);

@@ -77,6 +77,7 @@ typedef struct {
     const char *parameter; /* varied */
     double less, more;     /* by these factors */
     unsigned wanted;
+    bool front; /* of all costs, those on the Pareto front */
     const void *list;
     size_t count;
 } Question;
@@ -199,19 +200,8 @@ static collcost_status find_costs(void *arguments)
     size_t count = opened->candidates.algorithms.count;
     CaseCost *found = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
     if (!call_check_size(&opened->study, question->bytes, 0) ||
-        !case_costs(opened, question->bytes, found))
-        return COLLCOST_BAD_INPUT;
-    return list_costs(question, found, count);
-}
-
-static collcost_status find_front(void *arguments)
-{
-    Question *question = arguments;
-    Case *opened = question->opened;
-    size_t count = opened->candidates.algorithms.count;
-    CaseCost *found = ARENA_ARRAY(opened->study.arena, CaseCost, count + 1);
-    if (!call_check_size(&opened->study, question->bytes, 0) ||
-        !case_front(opened, question->bytes, found, &count))
+        !(question->front ? case_front(opened, question->bytes, found, &count)
+                          : case_costs(opened, question->bytes, found)))
         return COLLCOST_BAD_INPUT;
     return list_costs(question, found, count);
 }
@@ -219,8 +209,8 @@ static collcost_status find_front(void *arguments)
 collcost_status collcost_case_front(collcost_case *opened, double bytes,
                                     const collcost_cost **costs, size_t *count)
 {
-    Question question = {.opened = opened, .bytes = bytes};
-    return answer(&question, find_front, (const void **)costs, count);
+    Question question = {.opened = opened, .bytes = bytes, .front = true};
+    return answer(&question, find_costs, (const void **)costs, count);
 }
 
 collcost_status collcost_case_costs(collcost_case *opened, double bytes,

@@ -77,7 +77,7 @@ START_TEST(ends_of_ranks)
                                     &fixture->diag));
             double block = profile_block(&profile, 1200);
             if (x)
-                timeline_ends(profile.timeline, profile.paths, parameters, block, ends);
+                timeline_times(profile.timeline, profile.paths, parameters, block, NULL, ends);
             else
                 averager_ends(averager, parameters, block, ends);
             for (int r = 0; r < 12; r++) {

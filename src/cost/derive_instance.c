@@ -1,0 +1,553 @@
+#include "cost/derive_instance.h"
+
+#include "cost/derive.h"
+#include "cost/derive_chunks.h"
+#include "cost/derive_finish.h"
+#include "cost/derive_posting.h"
+#include "cost/derive_products.h"
+#include "cost/derive_shared.h"
+#include "cost/derive_slowest.h"
+#include "cost/derive_timeline.h"
+#include "cost/derive_trace.h"
+#include "cost/port_levels.h"
+#include "cost/port_steps.h"
+#include "sched/grid_ownership.h"
+#include "sched/rotation.h"
+#include "sched/store.h"
+
+#include <string.h>
+
+ARRAY_TYPE(PortStepArray, PortStepCost);
+ARRAY_TYPE(PathArray, PathCost);
+
+/* What the port steps cost by one set of rules. */
+typedef struct {
+    LoadContext context;
+    PortStepArray steps;
+    PathArray paths;
+    PortStepMemo *memo;
+    LinkLoads *loads; /* NULL: none are kept */
+    bool has_gaps;
+    PathList earlier; /* of the round at hand */
+} Costing;
+
+/* Follows one schedule. Where there are several costings, their rules differ in what messages cost
+   alone: ports and combining are those of the first. */
+typedef struct {
+    Arena *arena;
+    const Instance *instance;
+    Costing *costings;
+    size_t costing_count;
+    PortSteps ports;
+    int64_t *combined;        /* of each rank in the port step at hand */
+    const Rotation *rotation; /* ranks that are looked at stand for all; NULL: all are */
+    bool wants_peaks;
+    bool has_ownership;
+    Ownership ownership;
+    int64_t steps_so_far; /* the one at hand included, repeats counted */
+    int64_t steps_visited, transfers;
+    ProductCosts products;
+    int64_t moved, combined_by_all;
+    bool overlaps;               /* port steps of the round at hand, which have gaps */
+    bool has_spare_ports;        /* so far each round was one port step */
+    Timeline *timeline;          /* NULL: synchronous */
+    ChunkCosts *chunk_costs;     /* takes the rounds of all numbers of chunks; NULL: none */
+    const TraceVisitor *visitor; /* NULL: none */
+    Diag *diag;
+} Deriver;
+
+/* What each transfer of a round makes its receiver combine. */
+typedef struct {
+    int64_t *counts; /* blocks of each transfer */
+    int32_t
+        *marks; /* of destination blocks: ~number if combined, else the number; NULL: not kept */
+} Combines;
+
+static void append_entry(Arena *arena, Costing *costing, PortStepCost cost, const PathCost *paths,
+                         bool may_merge)
+{
+    if (costing->steps.count && may_merge) {
+        PortStepCost *last = &costing->steps.items[costing->steps.count - 1];
+        if (last->path_count == cost.path_count && last->combined == cost.combined &&
+            last->message == cost.message && last->continues == cost.continues &&
+            last->local == cost.local &&
+            (cost.path_count == 0 || memcmp(costing->paths.items + last->first_path, paths,
+                                            cost.path_count * sizeof *paths) == 0)) {
+            last->repeat++;
+            return;
+        }
+    }
+    cost.repeat = 1;
+    cost.first_path = costing->paths.count;
+    for (size_t i = 0; i < cost.path_count; i++)
+        *ARRAY_PUSH(arena, &costing->paths) = paths[i];
+    *ARRAY_PUSH(arena, &costing->steps) = cost;
+}
+
+/* The rank that is looked at for this one. */
+static int64_t stand_in(const Deriver *deriver, int64_t rank)
+{
+    return deriver->rotation ? rank % deriver->rotation->by : rank;
+}
+
+/* The port step as entries of a profile: its hops one after the other, combining behind the last.
+ */
+static PortStepCost *list_entries(Deriver *deriver, Arena *arena, const PortStep *step)
+{
+    PortStepCost *entries = ARENA_ARRAY(arena, PortStepCost, step->entry_count);
+    for (size_t e = 0; e < step->entry_count; e++)
+        entries[e] = (PortStepCost){.repeat = 1,
+                                    .first_path = step->entries[e].first,
+                                    .path_count = step->entries[e].count,
+                                    .continues = e > 0,
+                                    .local = step->count == 0};
+    PortStepCost *last = &entries[step->entry_count - 1];
+    size_t all = step->count + step->local_count;
+    for (size_t i = 0; i < all; i++)
+        deriver->combined[stand_in(deriver, step->transfers[i]->to)] = 0;
+    for (size_t i = 0; i < all; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        int64_t combined = deriver->combined[stand_in(deriver, transfer->to)] += step->combines[i];
+        last->combined = combined > last->combined ? combined : last->combined;
+        int64_t message = i < step->count ? message_blocks(step, i) : 0;
+        entries[0].message = message > entries[0].message ? message : entries[0].message;
+    }
+    return entries;
+}
+
+/* The paths of a message, kept once where the message before it had the same. */
+static size_t keep_paths(Deriver *deriver, const PathCost *paths, size_t count)
+{
+    PathArray *kept = &deriver->costings->paths;
+    if (kept->count >= count &&
+        memcmp(kept->items + kept->count - count, paths, count * sizeof *paths) == 0)
+        return kept->count - count;
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(deriver->arena, kept) = paths[i];
+    return kept->count - count;
+}
+
+static void note_blocks(Deriver *deriver, const Round *round, const ScheduledTransfer *transfer,
+                        const Combines *combines)
+{
+    Timeline *timeline = deriver->timeline;
+    for (size_t b = 0; b < transfer->block_count; b++) {
+        size_t place = transfer->first_block + b;
+        *ARRAY_PUSH(deriver->arena, &timeline->sources) = (int32_t)round->blocks[place];
+        *ARRAY_PUSH(deriver->arena, &timeline->blocks) = combines->marks[place];
+    }
+}
+
+static bool note_messages(Deriver *deriver, const Round *round, const PortStep *step,
+                          const Combines *combines, bool ends_round)
+{
+    size_t all = step->count + step->local_count;
+    Timeline *timeline = deriver->timeline;
+    if (timeline->messages.count + all > MOST_TIMED_MESSAGES) {
+        diag_limit(deriver->diag, NOWHERE,
+                   "this schedule has more than %d messages, too many for asynchronous or "
+                   "overlapped costs",
+                   MOST_TIMED_MESSAGES);
+        return false;
+    }
+    for (size_t i = 0; i < all; i++) {
+        const ScheduledTransfer *transfer = step->transfers[i];
+        PathRange ranges = i < step->count ? step->ranges[i] : (PathRange){0, 0};
+        TimedMessage message = {.from = (int32_t)transfer->from,
+                                .to = (int32_t)transfer->to,
+                                .path_count = (uint32_t)ranges.count,
+                                .combined = step->combines[i],
+                                .first_block = timeline->blocks.count};
+        if (ranges.count)
+            message.first_path = keep_paths(deriver, step->paths + ranges.first, ranges.count);
+        if (combines->marks) {
+            message.block_count = (uint32_t)transfer->block_count;
+            note_blocks(deriver, round, transfer, combines);
+        }
+        *ARRAY_PUSH(deriver->arena, &timeline->messages) = message;
+    }
+    *ARRAY_PUSH(deriver->arena, &timeline->steps) =
+        (TimedPortStep){timeline->messages.count, ends_round};
+    return !timeline->sharing || sharing_note(&deriver->costings->context, deriver->arena, step,
+                                              timeline->sharing, deriver->diag);
+}
+
+static bool cost_port_step(Deriver *deriver, Costing *costing, Arena *arena, const Round *round,
+                           PortStep *step)
+{
+    bool is_port_step = step->count > 0;
+    step->earlier = deriver->overlaps ? &costing->earlier : NULL;
+    if (is_port_step && !port_step_slowest(&costing->context, costing->memo, costing->loads, arena,
+                                           step, deriver->diag))
+        return false;
+    if (!is_port_step)
+        step->entries = ARENA_NEW(arena, PathRange), step->entry_count = 1;
+    PortStepCost *entries = list_entries(deriver, arena, step);
+    if (deriver->visitor)
+        trace_port_step(deriver->visitor, round, step, entries, deriver->steps_so_far - 1,
+                        deriver->steps_visited);
+    if (deriver->timeline && is_port_step)
+        append_entry(deriver->arena, costing, (PortStepCost){.message = entries[0].message}, NULL,
+                     true);
+    bool is_free = !is_port_step && entries[0].combined == 0;
+    for (size_t e = 0; e < step->entry_count && !deriver->timeline && !is_free; e++) {
+        const PathCost *paths =
+            entries[e].path_count ? step->entry_paths + entries[e].first_path : NULL;
+        append_entry(deriver->arena, costing, entries[e], paths, step->entry_count == 1 || e > 0);
+    }
+    return true;
+}
+
+static bool cost_by_all(Deriver *deriver, Arena *arena, const Round *round, PortStep *step)
+{
+    deriver->steps_so_far += step->count > 0;
+    if (deriver->chunk_costs)
+        return chunk_costs_add(deriver->chunk_costs, &deriver->costings->context, arena, round,
+                               step, deriver->diag);
+    for (size_t i = 0; i < deriver->costing_count; i++)
+        if (!cost_port_step(deriver, &deriver->costings[i], arena, round, step))
+            return false;
+    deriver->steps_visited++;
+    return true;
+}
+
+/* Blocks of a transfer that arrive where such a block is: they are combined, others just land. */
+static void mark_combined(const Deriver *deriver, const Round *round,
+                          const ScheduledTransfer *transfer, int32_t *marks)
+{
+    for (size_t b = 0; b < transfer->block_count; b++) {
+        int64_t block = round_destination(round, transfer->first_block + b);
+        bool combines = verb_info[transfer->verb].combines &&
+                        ownership_has(&deriver->ownership, transfer->to, block);
+        marks[transfer->first_block + b] = (int32_t)(combines ? ~block : block);
+    }
+}
+
+static int32_t *make_marks(const Deriver *deriver, Arena *arena, const Round *round)
+{
+    size_t count = 0;
+    if (!deriver->timeline || !deriver->timeline->overlaps)
+        return NULL;
+    for (size_t t = 0; t < round->count; t++) {
+        size_t end = round->transfers[t].first_block + round->transfers[t].block_count;
+        count = end > count ? end : count;
+    }
+    return ARENA_ROOM(arena, int32_t, count);
+}
+
+static bool has_empty_messages(const Deriver *deriver)
+{
+    return deriver->instance->algorithm->collective->is_empty;
+}
+
+static Combines count_combines(Deriver *deriver, Arena *arena, const Round *round)
+{
+    Combines combines = {ARENA_ROOM(arena, int64_t, round->count),
+                         make_marks(deriver, arena, round)};
+    bool is_free = deriver->costings->context.rules->combining == COMBINING_NONE ||
+                   has_empty_messages(deriver);
+    if (deriver->has_ownership)
+        ownership_depart(&deriver->ownership, round);
+    for (size_t t = 0; t < round->count; t++) {
+        const ScheduledTransfer *transfer = &round->transfers[t];
+        if (combines.marks)
+            mark_combined(deriver, round, transfer, combines.marks);
+        int64_t had = round->had ? round->had[t]
+                      : deriver->has_ownership
+                          ? ownership_arrive(&deriver->ownership, round, transfer)
+                          : products_size(&deriver->products, round, transfer);
+        combines.counts[t] = verb_info[transfer->verb].combines && !is_free ? had : 0;
+    }
+    return combines;
+}
+
+/* Appends the messages, or the local work, of one port step. */
+static void list_port_step(Deriver *deriver, const Round *round, const int64_t *steps,
+                           int64_t number, const int64_t *combines, bool local, PortStep *step)
+{
+    size_t *count = local ? &step->local_count : &step->count;
+    for (size_t t = 0; t < round->count; t++) {
+        size_t place = step->count + step->local_count;
+        if (steps[t] != number || transfer_is_local(&round->transfers[t]) != local)
+            continue;
+        step->transfers[place] = &round->transfers[t];
+        step->sizes[place] = products_size(&deriver->products, round, &round->transfers[t]);
+        step->combines[place] = combines[t];
+        deriver->combined_by_all += combines[t];
+        deriver->moved += local ? 0 : step->sizes[place];
+        ++*count;
+    }
+}
+
+/* Behind the messages. */
+static void visit_products(Deriver *deriver, const Round *round)
+{
+    for (size_t i = 0; i < round->product_count; i++) {
+        const ScheduledProduct *product = &round->products[i];
+        if (deriver->has_ownership)
+            ownership_put(&deriver->ownership, product->rank, product->blocks[ARRAY_RESULT]);
+        if (deriver->visitor && deriver->visitor->product) {
+            CostedProduct costed = {deriver->steps_so_far - 1, i == 0, product,
+                                    extents_work(&deriver->products.extents, product),
+                                    deriver->products.busiest};
+            deriver->visitor->product(deriver->visitor->context, &costed);
+        }
+    }
+}
+
+/* With gaps, the port steps of a round overlap. */
+static bool start_overlap(Deriver *deriver, bool has_turns)
+{
+    deriver->overlaps = has_turns && deriver->costings->has_gaps;
+    for (size_t i = 0; i < deriver->costing_count && deriver->overlaps; i++)
+        deriver->costings[i].earlier = (PathList){0};
+    return !deriver->overlaps ||
+           posting_may_overlap(deriver->costings->context.rules, deriver->diag);
+}
+
+static bool derive_round(void *context, const Round *round, Arena *arena)
+{
+    Deriver *deriver = context;
+    const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
+    if (most && deriver->steps_so_far >= most)
+        return false;
+    if (!products_count(&deriver->products, round, deriver->diag))
+        return false;
+    deriver->transfers += (int64_t)round->count;
+    int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
+    int64_t step_count = port_steps_assign(&deriver->ports, arena, round, steps, deriver->diag);
+    const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
+    if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
+        return false;
+    if (together && deriver->timeline &&
+        (!posting_may_be_timed(deriver->costings->context.rules, deriver->diag) ||
+         (deriver->timeline->sharing && !sharing_refuse_posting(deriver->diag))))
+        return false;
+    deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
+    if (!start_overlap(deriver, !together && step_count > 1))
+        return false;
+    Combines combines = count_combines(deriver, arena, round);
+    PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
+                     .sizes = ARENA_ROOM(arena, int64_t, round->count),
+                     .combines = ARENA_ROOM(arena, int64_t, round->count),
+                     .is_empty = has_empty_messages(deriver),
+                     .together = together,
+                     .by = deriver->rotation ? deriver->rotation->by : 0};
+    for (int64_t number = 0; number < step_count; number++) {
+        step.count = step.local_count = 0;
+        step.is_followed = number + 1 < step_count;
+        list_port_step(deriver, round, steps, number, combines.counts, false, &step);
+        list_port_step(deriver, round, steps, number, combines.counts, true, &step);
+        if (!cost_by_all(deriver, arena, round, &step) ||
+            (deriver->timeline &&
+             !note_messages(deriver, round, &step, &combines, number == step_count - 1)))
+            return false;
+    }
+    visit_products(deriver, round);
+    return true;
+}
+
+/* In a problem, sizes count elements, and m is the size of one. */
+static bool start_products(Deriver *deriver, const BlockSpace *space)
+{
+    if (space->problem && deriver->costings->context.rules->asynchronous) {
+        diag_error(deriver->diag, NOWHERE,
+                   "asynchronous and overlapped costs are not available for problems");
+        return false;
+    }
+    return products_start(deriver->arena, deriver->instance, space, &deriver->products,
+                          deriver->diag);
+}
+
+/* Does anybody ask who holds what? */
+static bool follows_blocks(const Deriver *deriver)
+{
+    return deriver->wants_peaks || deriver->instance->algorithm->combines;
+}
+
+static bool start_ownership(Deriver *deriver, int64_t chunks)
+{
+    Contract contract;
+    const Instance *instance = deriver->instance;
+    BlockSpace space;
+    if (!schedule_blocks(instance, &space, deriver->diag) || !start_products(deriver, &space))
+        return false;
+    if (instance->grid || !follows_blocks(deriver))
+        return true;
+    Arena *scratch = arena_scratch(deriver->arena);
+    bool good =
+        schedule_contract(instance, scratch, &contract, deriver->diag) &&
+        (!deriver->rotation ||
+         rotation_fits(deriver->rotation, instance->algorithm->collective, &contract.before));
+    deriver->has_ownership = good && ownership_create(deriver->arena, &contract, &space, chunks,
+                                                      deriver->products.elements, deriver->rotation,
+                                                      &deriver->ownership);
+    arena_destroy(scratch);
+    return good;
+}
+
+static bool start_timeline(Deriver *deriver)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    int64_t p = deriver->instance->p, blocks = deriver->ownership.block_count;
+    if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, deriver->diag))
+        return false;
+    if (!rules->asynchronous)
+        return true;
+    deriver->timeline = ARENA_NEW(deriver->arena, Timeline);
+    deriver->timeline->workspace = arena_workspace(deriver->arena);
+    deriver->timeline->overlaps = rules->combining == COMBINING_OVERLAP;
+    deriver->timeline->p = p;
+    deriver->timeline->averages = rules->averages;
+    if (rules->contention == CONTENTION_SHARED) {
+        deriver->timeline->sharing = ARENA_NEW(deriver->arena, Sharing);
+        bool keeps_rules = rules->protocols || rules->varied.level.length;
+        deriver->timeline->sharing->rules = keeps_rules ? rules : NULL;
+    }
+    if (!deriver->timeline->overlaps)
+        return true;
+    if (!deriver->has_ownership || blocks > MOST_TIMED_BLOCKS / p) {
+        diag_limit(deriver->diag, NOWHERE,
+                   "overlapped combining tracks every block at every rank, and %lld ranks have "
+                   "more than %d",
+                   (long long)p, MOST_TIMED_BLOCKS);
+        return false;
+    }
+    deriver->timeline->block_count = blocks;
+    return true;
+}
+
+static bool has_link_costs(const LoadContext *context)
+{
+    bool any = context->node_capacities != NULL;
+    for (size_t i = 0; i < context->network->class_count; i++)
+        for (int x = 0; x < PARAMETER_COUNT; x++)
+            any |= context->link_costs[i].own[x];
+    return any;
+}
+
+/* The most that ranks held, of those that are looked at; NULL: nobody followed them. */
+static const int64_t *find_peaks(const Deriver *deriver, int64_t *count)
+{
+    const GridOwnership *grid = deriver->instance->grid;
+    *count = grid ? grid->shape.p : deriver->ownership.p;
+    if (grid)
+        return follows_blocks(deriver) ? grid->peaks : NULL;
+    return deriver->has_ownership ? deriver->ownership.peaks : NULL;
+}
+
+static void note_peaks(const Deriver *deriver, Profile *profile)
+{
+    int64_t count;
+    const int64_t *peaks = find_peaks(deriver, &count);
+    profile->peak_total = profile->peak_blocks = peaks ? 0 : -1;
+    for (int64_t r = 0; peaks && r < count; r++) {
+        profile->peak_total += peaks[r] * (deriver->instance->p / count);
+        if (peaks[r] > profile->peak_blocks)
+            profile->peak_blocks = peaks[r];
+    }
+}
+
+static bool run_deriver(Deriver *deriver, int64_t *chunks)
+{
+    const Rules *rules = deriver->costings->context.rules;
+    deriver->ports = port_steps_create(deriver->arena, deriver->instance, rules,
+                                       deriver->costings->context.network);
+    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->instance->p);
+    for (size_t i = 0; i < deriver->costing_count; i++) {
+        LoadContext *context = &deriver->costings[i].context;
+        context->each = deriver->visitor || rules->asynchronous;
+        context->ports = deriver->ports.same_ports ? deriver->instance->ports : 0;
+        context->kept = deriver->arena;
+        if (!context->each && !deriver->rotation && deriver->costings[i].memo)
+            deriver->costings[i].loads = link_loads_open(deriver->costings[i].memo, context);
+        deriver->costings[i].has_gaps = posting_has_gaps(context);
+    }
+    Instance instance = *deriver->instance;
+    if (!schedule_chunks(&instance, chunks, deriver->diag) || !start_ownership(deriver, *chunks) ||
+        !start_timeline(deriver))
+        return false;
+    instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
+                           !deriver->visitor && !deriver->chunk_costs;
+    return store_expand(&instance, derive_round, deriver, deriver->diag);
+}
+
+static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks)
+{
+    const Rotation *rotation = deriver->rotation;
+    const int64_t copies = rotation ? rotation->p / rotation->by : 1;
+    return (Profile){
+        .steps = costing->steps.items,
+        .step_count = costing->steps.count,
+        .paths = costing->paths.items,
+        .path_count = costing->paths.count,
+        .startups = deriver->steps_so_far,
+        .transfers = deriver->transfers * copies,
+        .chunks = chunks,
+        .work = deriver->products.work,
+        .moved = deriver->moved * copies,
+        .combined = deriver->combined_by_all * copies,
+        .has_spare_ports = deriver->has_spare_ports && deriver->ports.same_ports,
+        .has_link_costs = has_link_costs(&costing->context),
+        .ceil_chunks = costing->context.rules->ceil_chunks,
+        .rules = costing->context.rules->compute.count ? costing->context.rules : NULL,
+        .timeline = deriver->timeline,
+    };
+}
+
+bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
+                     const Network *network, const Rules *rules, size_t count, bool wants_peaks,
+                     const TraceVisitor *visitor, Profile *profiles, Diag *diag)
+{
+    int64_t chunks;
+    for (size_t i = 0; i < count; i++)
+        profiles[i] = (Profile){0};
+    if (instance->p > graph_largest) {
+        diag_limit(diag, NOWHERE, "%lld ranks are too many to derive a cost from the schedule",
+                   (long long)instance->p);
+        return false;
+    }
+    Deriver deriver = {.arena = arena,
+                       .instance = instance,
+                       .rotation = instance->rotation,
+                       .costings = ARENA_ARRAY(arena, Costing, count),
+                       .costing_count = count,
+                       .has_spare_ports = true,
+                       .wants_peaks = wants_peaks || rules->compute.count ||
+                                      rules->combining == COMBINING_OVERLAP,
+                       .diag = diag,
+                       .visitor = visitor};
+    for (size_t i = 0; i < count; i++)
+        deriver.costings[i] = (Costing){
+            .context = {.rules = &rules[i],
+                        .network = network,
+                        .link_costs = rules_link_costs(arena, &rules[i], network),
+                        .node_capacities = node_capacities_find(arena, &rules[i], network)},
+            .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
+    if (!run_deriver(&deriver, &chunks))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks);
+        note_peaks(&deriver, &profiles[i]);
+    }
+    return true;
+}
+
+bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
+                              const Rules *rules, ChunkCosts *costs, Diag *diag)
+{
+    int64_t chunks;
+    if (rules->asynchronous || rules->averages || rules->switching != SWITCHING_CUT_THROUGH ||
+        node_capacities_find(arena, rules, network))
+        return false;
+    Costing costing = {.context = {.rules = rules,
+                                   .network = network,
+                                   .link_costs = rules_link_costs(arena, rules, network)}};
+    Deriver deriver = {.arena = arena,
+                       .instance = instance,
+                       .costings = &costing,
+                       .costing_count = 1,
+                       .chunk_costs = costs,
+                       .diag = diag};
+    return run_deriver(&deriver, &chunks);
+}

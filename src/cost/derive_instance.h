@@ -1,0 +1,18 @@
+/* Follows one schedule, round by round, and lists what its port steps cost. */
+#ifndef COLLCOST_COST_DERIVE_INSTANCE_H
+#define COLLCOST_COST_DERIVE_INSTANCE_H
+
+#include "cost/derive_trace.h"
+#include "net/network.h"
+#include "sched/schedule.h"
+
+typedef struct PortStepMemo PortStepMemo; /* cost/derive_memo.h */
+
+/* profiles[i] by rules[i], `count` of them, which differ only in what messages cost alone. With a
+   `rotation` or a `grid`, the instance's ranks stand for others or are followed dimension by
+   dimension. memos[i] as in profile_derive_all. `visitor`: NULL: none. False after a report. */
+bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
+                     const Network *network, const Rules *rules, size_t count, bool wants_peaks,
+                     const TraceVisitor *visitor, Profile *profiles, Diag *diag);
+
+#endif
