@@ -119,6 +119,7 @@ printf '# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n1  0.98\n2  1
 gives fit fit pairs.log -p 2 --save pairs.yaml
 gives switch_fitted switch allreduce -p 4 --models pairs.yaml --machine pairs --vary fitted
 gives fit fit pairs.log -p 2 --holdout size --pieces 1
+gives fit fit times.csv -p 8 --free startup --holdout algorithm
 gives judge judge '(p-1)(ts + m tw)' allgather/ring -p 8
 gives judge judge '(p-1)/p m/B' allgather/ring -p 8
 gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck

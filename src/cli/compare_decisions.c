@@ -32,20 +32,13 @@ static void put_decision(Table *table, const Decision *decision)
 /* "mean loss: 12% by the model (32 sizes), 86% by the library (30 sizes)" */
 static void write_mean(const Query *query, const DecisionArray *decisions)
 {
-    double chosen = 0, library = 0;
-    size_t known = 0;
-    for (size_t i = 0; i < decisions->count; i++) {
-        chosen += decisions->items[i].chosen_loss;
-        library += decisions->items[i].library_loss;
-        known += decisions->items[i].library != NULL;
-    }
     Arena *arena = query->study.arena;
+    MeanLoss mean = decisions_mean(decisions);
     fprintf(query->line->out, "\nmean loss: %s by the model (%zu size%s)",
-            quantity_show_share(arena, chosen / (double)decisions->count), decisions->count,
-            decisions->count == 1 ? "" : "s");
-    if (known)
+            quantity_show_share(arena, mean.chosen), mean.sizes, mean.sizes == 1 ? "" : "s");
+    if (mean.known)
         fprintf(query->line->out, ", %s by the library (%zu size%s)",
-                quantity_show_share(arena, library / (double)known), known, known == 1 ? "" : "s");
+                quantity_show_share(arena, mean.library), mean.known, mean.known == 1 ? "" : "s");
     fputc('\n', query->line->out);
 }
 

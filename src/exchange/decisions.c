@@ -71,3 +71,16 @@ DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const d
     }
     return decisions;
 }
+
+MeanLoss decisions_mean(const DecisionArray *decisions)
+{
+    MeanLoss mean = {.sizes = decisions->count};
+    for (size_t i = 0; i < decisions->count; i++) {
+        mean.chosen += decisions->items[i].chosen_loss;
+        mean.library += decisions->items[i].library_loss;
+        mean.known += decisions->items[i].library != NULL;
+    }
+    mean.chosen = mean.sizes ? mean.chosen / (double)mean.sizes : NAN;
+    mean.library = mean.known ? mean.library / (double)mean.known : NAN;
+    return mean;
+}

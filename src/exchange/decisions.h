@@ -21,4 +21,12 @@ ARRAY_TYPE(DecisionArray, Decision);
    row counts. */
 DecisionArray decisions_find(Arena *arena, const MeasurementArray *rows, const double *predicted);
 
+typedef struct {
+    size_t sizes, known; /* known: at which the library's choice was measured, too */
+    double chosen, library;
+} MeanLoss;
+
+/* Means of losses; NAN where there are none. */
+MeanLoss decisions_mean(const DecisionArray *decisions);
+
 #endif
