@@ -36,6 +36,7 @@ static const char *type_of(ColumnKind kind)
 {
     switch (kind) {
     case COLUMN_TEXT:
+    case COLUMN_FORMULA:
         return "string";
     case COLUMN_LIST:
         return "array";

@@ -463,3 +463,26 @@ double number_inverse(double number)
     }
     return 1 / number;
 }
+
+/* The convergents of its continued fraction. Two fractions of denominators up to `most` are further
+   apart than twice what rounding may have done. */
+const char *number_as_fraction(Arena *arena, double number)
+{
+    const double rounding = 32 * DBL_EPSILON * fabs(number);
+    const double most = fmin(0x1p20, sqrt(1 / (2 * rounding)));
+    double above = 1, below = 0, last_above = 0, last_below = 1, rest = number;
+    if (number == floor(number) && fabs(number) < 0x1p53)
+        return arena_printf(arena, "%.0f", number);
+    while (fabs(rest) < 0x1p53) {
+        double whole = floor(rest), next_above = whole * above + last_above;
+        double next_below = whole * below + last_below;
+        if (next_below > most)
+            break;
+        last_above = above, above = next_above;
+        last_below = below, below = next_below;
+        if (fabs(above / below - number) <= rounding)
+            return arena_printf(arena, below == 1 ? "%.0f" : "%.0f/%.0f", above, below);
+        rest = 1 / (rest - whole);
+    }
+    return arena_printf(arena, "%.10g", number);
+}

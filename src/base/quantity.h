@@ -64,6 +64,9 @@ const char *quantity_show_bandwidth(Arena *arena, double bytes_per_second);
 /* For programs: the fewest decimal digits that read back as the same number. */
 enum { LONGEST_NUMBER = 32 };
 const char *number_exactly(double number, char text[LONGEST_NUMBER]);
+/* "7/4": the fraction of a denominator up to 2^20 that the number is but for rounding, of which
+   there is at most one; elsewhere ten digits. */
+const char *number_as_fraction(Arena *arena, double number);
 /* The inverse with the fewest digits of those whose own inverse is `number`: 64 GB/s for the time
    of a byte that was read as 64 GB/s. */
 double number_inverse(double number);

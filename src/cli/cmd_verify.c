@@ -166,9 +166,9 @@ static void write_claims(const Report *report, Format format)
     table_close(table);
 }
 
-static void write_models(const Report *report)
+static void write_models(const Report *report, Format format)
 {
-    Table *table = open_table(report, FORMAT_TEXT, TABLE_verify_models);
+    Table *table = open_table(report, format, TABLE_verify_models);
     for (size_t i = 0; i < report->found.model_count; i++) {
         const collcost_verified *model = &report->found.models[i];
         put_text(table, KEY_model, model->model);
@@ -187,7 +187,7 @@ static void write_text(const Report *report)
 {
     FILE *out = report->query->line->out;
     bool any_refuted = false;
-    write_models(report);
+    write_models(report, FORMAT_TEXT);
     for (size_t i = 0; i < report->found.claim_count; i++)
         any_refuted |= !report->found.claims[i].holds;
     if (any_refuted) {
@@ -212,14 +212,15 @@ static void write_json(const Report *report)
 
 static void write_report(const Report *report)
 {
-    if (report->query->format == FORMAT_TEXT) {
+    const Format format = report->query->format;
+    if (format == FORMAT_TEXT) {
         write_text(report);
-    } else if (report->query->format == FORMAT_CSV) {
-        write_runs(report, FORMAT_CSV);
-        fputc('\n', report->query->line->out);
-        write_claims(report, FORMAT_CSV);
-    } else {
+    } else if (format == FORMAT_JSON) {
         write_json(report);
+    } else {
+        (format == FORMAT_CSV ? write_runs : write_models)(report, format);
+        fputc('\n', report->query->line->out);
+        write_claims(report, format);
     }
 }
 

@@ -335,8 +335,8 @@ void fitted_write(const Query *query, const FitQuestion *question, const Fit *fi
     } else if (query->format == FORMAT_JSON) {
         write_json(query, question, fit);
     } else {
-        write_parameters(query, fit, FORMAT_CSV);
+        write_parameters(query, fit, query->format);
         fputc('\n', query->line->out);
-        write_errors(query, fit, FORMAT_CSV);
+        write_errors(query, fit, query->format);
     }
 }

@@ -86,7 +86,7 @@ void value_write(Arena *arena, FILE *stream, Format format, const Value *value)
     const char *unit = dimension_unit(arena, value->dimension);
     if (format == FORMAT_JSON)
         write_json(stream, value, unit);
-    else if (format == FORMAT_TEXT)
+    else if (format != FORMAT_CSV)
         fprintf(stream, "%s\n", value_show(arena, value));
     else if (value->name)
         fprintf(stream, "value,unit\n%s,\n", value->name);

@@ -25,13 +25,6 @@ bool profile_derive_with(Arena *arena, PortStepMemo *memo, const Instance *insta
                          const Network *network, const Rules *rules, bool wants_peaks,
                          Profile *profile, Diag *diag);
 
-typedef struct ChunkCosts ChunkCosts; /* cost/derive_chunks.h */
-
-/* Gives the port steps of the schedule of the most chunks that `costs` knows to it. False after
-   a report, or silently where they or the rules are not of its form; then it is of no use. */
-bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
-                              const Rules *rules, ChunkCosts *costs, Diag *diag);
-
 /* profile_derive, and calls `visitor`. */
 bool profile_trace(Arena *arena, const Instance *instance, const Network *network,
                    const Rules *rules, const TraceVisitor *visitor, Profile *profile, Diag *diag);

@@ -1,6 +1,5 @@
 #include "cost/derive_instance.h"
 
-#include "cost/derive.h"
 #include "cost/derive_chunks.h"
 #include "cost/derive_finish.h"
 #include "cost/derive_posting.h"
@@ -533,8 +532,8 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
     return true;
 }
 
-bool profile_derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
-                              const Rules *rules, ChunkCosts *costs, Diag *diag)
+bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *network,
+                      const Rules *rules, ChunkCosts *costs, Diag *diag)
 {
     int64_t chunks;
     if (rules->asynchronous || rules->averages || rules->switching != SWITCHING_CUT_THROUGH ||

@@ -1,6 +1,7 @@
 #include "cost/profiles.h"
 
 #include "cost/derive_chunks.h"
+#include "cost/derive_instance.h"
 #include "cost/derive_memo.h"
 #include "cost/derive_timeline.h"
 #include "cost/periodic.h"
@@ -143,9 +144,9 @@ static ChunkCosts *find_costs(ChunkProfiles *profiles)
     ChunkCosts *costs = chunk_costs_create(profiles->arena, chunkwise);
     Instance instance = instance_with(profiles, MOST_DERIVED_CHUNKS);
     Diag silent = diag_silent();
-    bool good = chunkwise_find(profiles->arena, &instance, chunkwise, &silent) &&
-                profile_derive_chunkwise(scratch, &instance, profiles->network, profiles->rules,
-                                         costs, &silent);
+    bool good =
+        chunkwise_find(profiles->arena, &instance, chunkwise, &silent) &&
+        derive_chunkwise(scratch, &instance, profiles->network, profiles->rules, costs, &silent);
     arena_destroy(scratch);
     return good ? costs : NULL;
 }

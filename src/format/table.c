@@ -2,12 +2,13 @@
 
 #include "base/limits.h"
 #include "base/quantity.h"
+#include "format/paper.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const format_names[FORMAT_COUNT] = {"text", "csv", "json"};
+const char *const format_names[FORMAT_COUNT] = {"text", "csv", "json", "markdown", "latex"};
 
 const KeyInfo key_info[KEY_COUNT] = {
 #define HOMONYM(id, key, kind, meaning) [KEY_##id] = {key, COLUMN_##kind, meaning},
@@ -63,7 +64,7 @@ struct Table {
     size_t column_count, row_count;
     size_t begun;      /* columns of the JSON object that are written already */
     bool has_fields;   /* any of them for programs */
-    StringArray shown; /* text: what stands in each cell, row by row */
+    StringArray shown; /* for people: what stands in each cell, row by row */
 };
 
 /* A table without the column, or with one of another kind, is a mistake in the program. */
@@ -84,15 +85,20 @@ static Cell *find_cell(Table *table, Key key, bool is_of_kind)
     return cell;
 }
 
+static bool is_text(ColumnKind kind)
+{
+    return kind == COLUMN_TEXT || kind == COLUMN_FORMULA;
+}
+
 static bool is_number(ColumnKind kind)
 {
-    return kind != COLUMN_TEXT && kind != COLUMN_LIST && kind != COLUMN_BOOL &&
-           kind != COLUMN_VALUE && kind != COLUMN_ROWS;
+    return !is_text(kind) && kind != COLUMN_LIST && kind != COLUMN_BOOL && kind != COLUMN_VALUE &&
+           kind != COLUMN_ROWS;
 }
 
 void put_text(Table *table, Key key, const char *text)
 {
-    Cell *cell = find_cell(table, key, key_info[key].kind == COLUMN_TEXT);
+    Cell *cell = find_cell(table, key, is_text(key_info[key].kind));
     cell->text = text;
     cell->is_put = text != NULL;
 }
@@ -147,7 +153,7 @@ static void write_json_cell(FILE *stream, ColumnKind kind, const Cell *cell)
 {
     if (!cell->is_put) {
         fputs("null", stream);
-    } else if (kind == COLUMN_TEXT) {
+    } else if (is_text(kind)) {
         json_string(stream, cell->text);
     } else if (kind == COLUMN_LIST) {
         fputc('[', stream);
@@ -212,7 +218,7 @@ static void write_csv_cell(Table *table, ColumnKind kind, const Cell *cell)
 {
     if (!cell->is_put)
         return;
-    if (kind == COLUMN_TEXT)
+    if (is_text(kind))
         write_csv_text(table->stream, cell->text);
     else if (kind == COLUMN_LIST)
         write_csv_text(table->stream, join_list(table->arena, cell));
@@ -260,6 +266,7 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
         return "-";
     switch (kind) {
     case COLUMN_TEXT:
+    case COLUMN_FORMULA:
         return cell->text;
     case COLUMN_LIST:
         return join_list(arena, cell);
@@ -282,6 +289,11 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
     }
 }
 
+static bool is_for_documents(Format format)
+{
+    return format == FORMAT_MARKDOWN || format == FORMAT_LATEX;
+}
+
 Table *table_open(Arena *arena, FILE *stream, Format format, TableId id)
 {
     const TableInfo *info = &table_info[id];
@@ -297,8 +309,9 @@ Table *table_open(Arena *arena, FILE *stream, Format format, TableId id)
     for (size_t i = 0; i < info->column_count; i++) {
         const Column *column = &info->columns[i];
         const KeyInfo *key = &key_info[column->key];
+        bool stands_alone = format == FORMAT_CSV || is_for_documents(format);
         bool is_hidden =
-            column->use == SEEN_OPTIONALLY || (column->use == SEEN_IN_CSV && format != FORMAT_CSV);
+            column->use == SEEN_OPTIONALLY || (column->use == SEEN_IN_CSV && !stands_alone);
         table->fields[i] = (Field){is_hidden || column->use == SEEN_BY_PEOPLE ? NULL : key->name,
                                    is_hidden ? NULL : column->title, key->kind};
     }
@@ -339,9 +352,10 @@ void table_row(Table *table)
             write_csv_header(table);
         write_csv_row(table);
     } else {
+        bool keeps_all = is_for_documents(table->format);
         for (size_t i = 0; i < table->column_count; i++)
             *ARRAY_PUSH(table->arena, &table->shown) =
-                table->fields[i].title
+                table->fields[i].title || (keeps_all && table->fields[i].key)
                     ? show_cell(table->arena, table->fields[i].kind, &table->cells[i])
                     : "";
     }
@@ -419,8 +433,59 @@ static void write_text(Table *table)
         write_line(table, widths, table->shown.items + row * table->column_count);
 }
 
+/* "total_at_from_s" is "total at from": cells have units. */
+static const char *heading_of(Arena *arena, const char *key)
+{
+    static const char *const units[] = {"_s", "_bytes"};
+    char *heading = arena_copy(arena, key, strlen(key));
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        size_t length = strlen(heading), tail = strlen(units[i]);
+        if (length > tail && strcmp(heading + length - tail, units[i]) == 0)
+            heading[length - tail] = '\0';
+    }
+    for (char *at = heading; *at; at++)
+        *at = *at == '_' ? ' ' : *at;
+    return heading;
+}
+
+/* Where columns have headings, those without one say what rows are about and rest on; what others
+   say stands in the former. */
+static void write_document(Table *table)
+{
+    PaperColumn *columns = ARENA_ARRAY(table->arena, PaperColumn, table->column_count);
+    bool has_headings = false;
+    for (size_t i = 0; i < table->column_count; i++)
+        has_headings |= table->fields[i].title != NULL;
+    for (size_t i = 0; i < table->column_count; i++) {
+        const Field *field = &table->fields[i];
+        const Column *column = &table->info->columns[i];
+        bool is_about =
+            column->key <= KEY_rules && (!column->can_be_null || column->use == SEEN_IN_CSV);
+        bool is_setting = !field->title && is_about;
+        bool is_needed = field->key && (is_setting || !has_headings);
+        columns[i] = (PaperColumn){.heading = !field->title && is_needed
+                                                  ? heading_of(table->arena, field->key)
+                                                  : field->title,
+                                   .kind = is_number(field->kind)          ? PAPER_NUMBER
+                                           : field->kind == COLUMN_FORMULA ? PAPER_FORMULA
+                                                                           : PAPER_TEXT,
+                                   .is_setting = is_setting};
+    }
+    const Paper paper = {.columns = columns,
+                         .column_count = table->column_count,
+                         .row_count = table->row_count,
+                         .cells = table->shown.items,
+                         .is_record = table->info->is_record};
+    (table->format == FORMAT_LATEX ? paper_latex : paper_markdown)(table->arena, table->stream,
+                                                                   &paper);
+}
+
 static void write_record(Table *table)
 {
+    if (is_for_documents(table->format)) {
+        table_row(table);
+        write_document(table);
+    }
     if (table->format == FORMAT_JSON) {
         write_json_object(table);
         fputc('\n', table->stream);
@@ -440,6 +505,8 @@ void table_close(Table *table)
         write_csv_header(table);
     else if (table->format == FORMAT_TEXT && table->row_count)
         write_text(table);
+    else if (is_for_documents(table->format) && table->row_count)
+        write_document(table);
 }
 
 void titled_write(FILE *stream, const TitledLine *lines, size_t count)

@@ -1,10 +1,11 @@
-/* Tables: rows for people as text, for programs as CSV or JSON.
+/* Tables: rows for people as text, for programs as CSV or JSON, for documents as Markdown or LaTeX,
+   which have the rows of programs and the cells of people.
 
    keys.def lists the quantities of answers, each under one key with one meaning; tables.def lists
    the tables with their columns. A row is written by key: put_number(table, KEY_total_s, 1e-6).
    Programs get SI base units with the fewest digits that read back; people get scaled units. What
    is not put into a row, and a number that is not finite, is `null` in JSON, empty in CSV and "-"
-   in text. CSV and JSON rows are written as they come, text rows when the table is closed. */
+   in text. CSV and JSON rows are written as they come, others when the table is closed. */
 #ifndef COLLCOST_FORMAT_TABLE_H
 #define COLLCOST_FORMAT_TABLE_H
 
@@ -13,13 +14,21 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-typedef enum { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_COUNT } Format;
-/* "text", "csv", "json" */
+typedef enum {
+    FORMAT_TEXT,
+    FORMAT_CSV,
+    FORMAT_JSON,
+    FORMAT_MARKDOWN,
+    FORMAT_LATEX,
+    FORMAT_COUNT
+} Format;
+/* "text", "csv", ... */
 extern const char *const format_names[FORMAT_COUNT];
 
 typedef enum {
     COLUMN_TEXT,
-    COLUMN_LIST, /* of strings: a JSON array; joined by blanks elsewhere */
+    COLUMN_FORMULA, /* text in the language of models, or as `cost` prints symbols */
+    COLUMN_LIST,    /* of strings: a JSON array; joined by blanks elsewhere */
     COLUMN_INT,
     COLUMN_REAL,
     COLUMN_SECONDS,

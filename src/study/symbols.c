@@ -12,8 +12,9 @@ static const char *add_term(Arena *arena, const char *text, double coefficient, 
 {
     if (coefficient == 0)
         return text;
-    const char *factor = coefficient == 1 ? "" : arena_printf(arena, "%.10g ", coefficient);
-    return arena_printf(arena, "%s%s%s%s", text, *text ? " + " : "", factor, name);
+    const char *factor = coefficient == 1 ? "" : number_as_fraction(arena, coefficient);
+    return arena_printf(arena, "%s%s%s%s%s", text, *text ? " + " : "", factor, *factor ? " " : "",
+                        name);
 }
 
 /* "3 ts + 6 us" */

@@ -4,6 +4,7 @@
 
 #include "cost/claim.h"
 #include "cost/derive_chunks.h"
+#include "cost/derive_instance.h"
 #include "model/builtin.h"
 #include "sched/branching.h"
 #include "verify/verify.h"
@@ -388,8 +389,8 @@ static bool compare_chunks(World *world, Case *drawn, int64_t *compared)
     drawn->instance.k = MOST_CHUNKS;
     ChunkCosts *costs = chunk_costs_create(world->arena, &chunkwise);
     if (!chunkwise_find(world->arena, &drawn->instance, &chunkwise, &silent) ||
-        !profile_derive_chunkwise(world->arena, &drawn->instance, &drawn->network, &drawn->rules,
-                                  costs, &silent))
+        !derive_chunkwise(world->arena, &drawn->instance, &drawn->network, &drawn->rules, costs,
+                          &silent))
         return true;
     ++*compared;
     drawn->instance.k = 1 + (int64_t)below(world, MOST_CHUNKS);

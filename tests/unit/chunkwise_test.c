@@ -2,6 +2,7 @@
 
 #include "cost/derive.h"
 #include "cost/derive_chunks.h"
+#include "cost/derive_instance.h"
 #include "model/machine.h"
 
 #include "unit.h"
@@ -39,9 +40,8 @@ static ChunkCosts *find_costs(Fixture *fixture, const Instance *instance, const 
 {
     Chunkwise *chunkwise = ARENA_NEW(fixture->arena, Chunkwise);
     ChunkCosts *costs = chunk_costs_create(fixture->arena, chunkwise);
-    bool good =
-        chunkwise_find(fixture->arena, instance, chunkwise, &fixture->diag) &&
-        profile_derive_chunkwise(fixture->arena, instance, network, rules, costs, &fixture->diag);
+    bool good = chunkwise_find(fixture->arena, instance, chunkwise, &fixture->diag) &&
+                derive_chunkwise(fixture->arena, instance, network, rules, costs, &fixture->diag);
     return good ? costs : NULL;
 }
 

@@ -180,6 +180,36 @@ START_TEST(quantities_are_shown_to_people)
 }
 END_TEST
 
+START_TEST(fractions_are_found)
+{
+    Fixture *fixture = fixture_open();
+    static const struct {
+        double number;
+        const char *shown;
+    } numbers[] = {{7.0 / 4, "7/4"},
+                   {1.0 / 3 + 1.0 / 7, "10/21"},
+                   {12, "12"},
+                   {0, "0"},
+                   {5e15, "5000000000000000"},
+                   {1e300, "1e+300"},
+                   {1023.0 / 1024, "1023/1024"},
+                   {3.141592653589793, "3.141592654"},
+                   {1e6 + 1.0 / 3, "3000001/3"},
+                   {1e9 + 1.0 / 65537, "1000000000"},
+                   {1e-300, "1e-300"}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        ck_assert_str_eq(number_as_fraction(fixture->arena, numbers[i].number), numbers[i].shown);
+    for (int below = 1; below < 1000; below += 7)
+        for (int above = 1; above < 1000; above += 11) {
+            const char *end, *shown = number_as_fraction(fixture->arena, (double)above / below);
+            double first = strtod(shown, (char **)&end);
+            ck_assert_double_eq(*end == '/' ? first / strtod(end + 1, NULL) : first,
+                                (double)above / below);
+        }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(dimensions_have_names)
 {
     Fixture *fixture = fixture_open();
@@ -240,6 +270,7 @@ Suite *quantity_suite(void)
     suite_add_tcase(suite, reading);
     TCase *writing = tcase_create("writing");
     tcase_add_test(writing, quantities_are_shown_to_people);
+    tcase_add_test(writing, fractions_are_found);
     tcase_add_test(writing, dimensions_have_names);
     tcase_add_test(writing, numbers_have_the_fewest_digits_that_read_back);
     tcase_add_test(writing, an_inverse_is_what_was_inverted);

@@ -1,0 +1,225 @@
+#include "format/paper.h"
+
+#include "base/diag.h"
+#include "base/source.h"
+#include "lang/informal.h"
+#include "lang/latex.h"
+
+#include <string.h>
+
+/* The columns of a document's table, in their order. */
+typedef struct {
+    const Paper *paper;
+    size_t *items;
+    size_t count;
+} Selection;
+
+/* How a kind of document is written. */
+typedef struct {
+    const char *note; /* in front of the line above */
+    void (*above)(FILE *stream, const Selection *columns);
+    const char *row, *between, *end_row;
+    void (*below_headings)(FILE *stream, const Selection *columns);
+    const char *end;
+    const char *(*cell)(Arena *arena, PaperKind kind, const char *text);
+} Style;
+
+static bool is_value(const char *cell)
+{
+    return *cell && strcmp(cell, "-") != 0;
+}
+
+static const char *cell_at(const Paper *paper, size_t row, size_t column)
+{
+    return paper->cells[row * paper->column_count + column];
+}
+
+static bool has_values(const Paper *paper, size_t column)
+{
+    for (size_t row = 0; row < paper->row_count && paper->columns[column].heading; row++)
+        if (is_value(cell_at(paper, row, column)))
+            return true;
+    return false;
+}
+
+static bool is_above(const Paper *paper, size_t column)
+{
+    for (size_t row = 1; row < paper->row_count; row++)
+        if (strcmp(cell_at(paper, row, column), cell_at(paper, 0, column)) != 0)
+            return false;
+    return paper->columns[column].is_setting;
+}
+
+static void write_note(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+{
+    const char *before = style->note;
+    for (size_t i = 0; i < paper->column_count; i++)
+        if (has_values(paper, i) && is_above(paper, i)) {
+            const char *heading = style->cell(arena, PAPER_TEXT, paper->columns[i].heading);
+            fprintf(stream, "%s%s: %s", before, heading,
+                    style->cell(arena, paper->columns[i].kind, cell_at(paper, 0, i)));
+            before = "; ";
+        }
+    fputs(before == style->note ? "" : "\n\n", stream);
+}
+
+static void write_row(Arena *arena, FILE *stream, const Selection *columns, const Style *style,
+                      const char *const *cells)
+{
+    const Paper *paper = columns->paper;
+    fputs(style->row, stream);
+    for (size_t i = 0; i < columns->count; i++) {
+        const PaperColumn *column = &paper->columns[columns->items[i]];
+        const char *cell = cells ? style->cell(arena, column->kind, cells[columns->items[i]])
+                                 : style->cell(arena, PAPER_TEXT, column->heading);
+        fprintf(stream, "%s%s", i ? style->between : "", cell);
+    }
+    fputs(style->end_row, stream);
+}
+
+static void write_table(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+{
+    Selection columns = {paper, ARENA_ARRAY(arena, size_t, paper->column_count + 1), 0};
+    for (size_t i = 0; i < paper->column_count; i++)
+        if (has_values(paper, i) && !is_above(paper, i))
+            columns.items[columns.count++] = i;
+    write_note(arena, stream, paper, style);
+    if (columns.count == 0)
+        return;
+    style->above(stream, &columns);
+    write_row(arena, stream, &columns, style, NULL);
+    style->below_headings(stream, &columns);
+    for (size_t row = 0; row < paper->row_count; row++)
+        write_row(arena, stream, &columns, style, paper->cells + row * paper->column_count);
+    fputs(style->end, stream);
+}
+
+/* A line for each column that has a value. */
+static void write_record(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+{
+    static const PaperColumn headings[] = {{"quantity", PAPER_TEXT, false},
+                                           {"value", PAPER_TEXT, false}};
+    const char **cells = ARENA_ARRAY(arena, const char *, 2 * paper->column_count + 1);
+    Paper turned = {.columns = headings, .column_count = 2, .cells = cells};
+    for (size_t i = 0; i < paper->column_count; i++)
+        if (has_values(paper, i)) {
+            cells[2 * turned.row_count] = paper->columns[i].heading;
+            cells[2 * turned.row_count++ + 1] = cell_at(paper, 0, i);
+        }
+    write_table(arena, stream, &turned, style);
+}
+
+static void write(Arena *arena, FILE *stream, const Paper *paper, const Style *style)
+{
+    (paper->is_record ? write_record : write_table)(arena, stream, paper, style);
+}
+
+/* The text with `escape` in front of each of the characters. */
+static const char *escape(Arena *arena, const char *text, const char *characters)
+{
+    char *escaped = arena_alloc(arena, 2 * strlen(text) + 1), *end = escaped;
+    for (; *text; text++) {
+        if (strchr(characters, *text))
+            *end++ = '\\';
+        *end++ = *text;
+    }
+    *end = '\0';
+    return escaped;
+}
+
+static void no_rule(FILE *stream, const Selection *columns)
+{
+    (void)stream, (void)columns;
+}
+
+static void markdown_rule(FILE *stream, const Selection *columns)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        bool is_number = columns->paper->columns[columns->items[i]].kind == PAPER_NUMBER;
+        fputs(is_number ? "|---:" : "|---", stream);
+    }
+    fputs("|\n", stream);
+}
+
+/* A formula is code, in which only bars mean something to tables. */
+static const char *markdown_cell(Arena *arena, PaperKind kind, const char *text)
+{
+    if (kind == PAPER_FORMULA && is_value(text))
+        return arena_printf(arena, "`%s`", escape(arena, text, "|"));
+    return escape(arena, text, "\\`*_[]<>|#");
+}
+
+static void latex_above(FILE *stream, const Selection *columns)
+{
+    fputs("\\begin{tabular}{", stream);
+    for (size_t i = 0; i < columns->count; i++) {
+        bool is_number = columns->paper->columns[columns->items[i]].kind == PAPER_NUMBER;
+        fputc(is_number ? 'r' : 'l', stream);
+    }
+    fputs("}\n\\toprule\n", stream);
+}
+
+static void latex_below(FILE *stream, const Selection *columns)
+{
+    (void)columns;
+    fputs("\\midrule\n", stream);
+}
+
+/* "1.5 us": a thin space, and a Greek letter. */
+static const char *latex_quantity(Arena *arena, const char *text)
+{
+    const char *unit = strchr(text, ' ');
+    if (!unit)
+        return escape(arena, text, "%&#$_{}");
+    const char *letter = strcmp(unit, " us") == 0 ? "$\\mu$s" : escape(arena, unit + 1, "%&#$_{}");
+    return arena_printf(arena, "%.*s\\,%s", (int)(unit - text), text, letter);
+}
+
+static const char *latex_formula(Arena *arena, const char *text)
+{
+    Diag silent = diag_silent();
+    const Expr *expr = informal_parse(arena, source_argument(arena, "formula", text), &silent);
+    return expr ? arena_printf(arena, "$%s$", expr_latex(arena, expr))
+                : escape(arena, text, "%&#$_{}");
+}
+
+static const char *latex_cell(Arena *arena, PaperKind kind, const char *text)
+{
+    if (!is_value(text))
+        return *text ? "--" : "";
+    return kind == PAPER_NUMBER    ? latex_quantity(arena, text)
+           : kind == PAPER_FORMULA ? latex_formula(arena, text)
+                                   : escape(arena, text, "%&#$_{}");
+}
+
+static const Style markdown = {
+    .note = "",
+    .above = no_rule,
+    .row = "| ",
+    .between = " | ",
+    .end_row = " |\n",
+    .below_headings = markdown_rule,
+    .end = "",
+    .cell = markdown_cell,
+};
+
+static const Style latex = {
+    .note = "% ",
+    .above = latex_above,
+    .row = "",
+    .between = " & ",
+    .end_row = " \\\\\n",
+    .below_headings = latex_below,
+    .end = "\\bottomrule\n\\end{tabular}\n",
+    .cell = latex_cell,
+};
+
+void paper_markdown(Arena *arena, FILE *stream, const Paper *paper)
+{
+    write(arena, stream, paper, &markdown);
+}
+
+void paper_latex(Arena *arena, FILE *stream, const Paper *paper)
+{
+    write(arena, stream, paper, &latex);
+}

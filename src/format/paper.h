@@ -1,0 +1,32 @@
+/* Tables for documents: Markdown with pipes, LaTeX with booktabs. Columns without any value are
+   left out. */
+#ifndef COLLCOST_FORMAT_PAPER_H
+#define COLLCOST_FORMAT_PAPER_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef enum { PAPER_TEXT, PAPER_NUMBER, PAPER_FORMULA } PaperKind;
+
+typedef struct {
+    const char *heading; /* NULL: it is left out */
+    PaperKind kind;
+    bool is_setting; /* stands in a line above the table where it is the same in all rows */
+} PaperColumn;
+
+/* Cells row by row, as people read them; "-" where there is no value. In a record, of one row, each
+   column is a line. */
+typedef struct {
+    const PaperColumn *columns;
+    size_t column_count, row_count;
+    const char *const *cells;
+    bool is_record;
+} Paper;
+
+void paper_markdown(Arena *arena, FILE *stream, const Paper *paper);
+/* For a document that loads booktabs and, for formulas with cases, amsmath. */
+void paper_latex(Arena *arena, FILE *stream, const Paper *paper);
+
+#endif

@@ -1,0 +1,12 @@
+/* Trees written as LaTeX, for formulas in papers. */
+#ifndef COLLCOST_LANG_LATEX_H
+#define COLLCOST_LANG_LATEX_H
+
+#include "lang/expr.h"
+
+/* "(p - 1) \left(t_s + \frac{m}{p} \, t_w\right)": math without the dollars, in plain LaTeX but for
+   the environment cases, which is amsmath's. Whether the tree has been checked makes no difference;
+   it may also be one of informal.h. */
+const char *expr_latex(Arena *arena, const Expr *expr);
+
+#endif
