@@ -15,16 +15,20 @@ static bool load_chunks(Loader *loader, const Node *map)
     const Node *node = node_get(map, "chunks");
     bool rooted = algorithm->collective->rooted, targeted = algorithm->collective->targeted;
     algorithm->free_chunks = node && node->kind == NODE_SCALAR && text_equals(node->text, "k");
-    const char *const names[SCHEDULE_SLOTS] = {"p",
-                                               "r",
-                                               rooted ? "root" : "",
-                                               algorithm->free_chunks ? "k" : "",
-                                               "d",
-                                               targeted ? "target" : "",
-                                               branching_names[algorithm->branching]};
+    const char *const names[SCHEDULE_DIMS] = {"p",
+                                              "r",
+                                              rooted ? "root" : "",
+                                              algorithm->free_chunks ? "k" : "",
+                                              "d",
+                                              targeted ? "target" : "",
+                                              branching_names[algorithm->branching]};
+    const bool knows_network = grid_is_network(map);
     for (int i = 0; i < SCHEDULE_SLOTS; i++)
         scope_add(loader->arena, &loader->scope,
-                  (Variable){names[i], TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
+                  (Variable){i < SCHEDULE_DIMS ? names[i]
+                             : knows_network   ? grid_network_name(i)
+                                               : "",
+                             TYPE_INT, DIMENSION_NONE, i == SCHEDULE_R});
     int indices = algorithm->collective->index_count;
     loader->index_count = indices + (node || indices == 0);
     return read_uniform_formula(loader->arena, map, "chunks", &loader->scope, TYPE_INT,
@@ -172,6 +176,7 @@ static bool load_program(Loader *loader, const Node *map)
                 placement_read_ends(loader, map) &&
                 steps_read(loader, schedule, false, &algorithm->steps, &algorithm->step_count);
     algorithm->reads_ports |= algorithm->grid.reads_ports;
+    algorithm->reads_shape |= algorithm->grid.is_network;
     return good;
 }
 

@@ -130,19 +130,52 @@ bool grid_scope(Arena *arena, const Node *map, Scope *scope, Diag *diag)
     return add_lets(arena, node_get(map, "let"), scope, diag);
 }
 
+static const char *const network_names[] = {"dims", "X", "Y", "Z"};
+
+const char *grid_network_name(int slot)
+{
+    return slot < SCHEDULE_DIMS ? "" : network_names[slot - SCHEDULE_DIMS];
+}
+
+bool grid_is_network(const Node *map)
+{
+    const Node *node = node_get(map, "grid");
+    return node && node->kind == NODE_SCALAR && text_equals(node->text, "network");
+}
+
+/* The sizes have slots of their own, which are named before. */
+static bool read_network(Arena *arena, const Node *node, Scope *scope, RankGrid *grid, Diag *diag)
+{
+    static const char *const names[MOST_NETWORK_GRID] = {"x", "y", "z"};
+    grid->is_network = true;
+    grid->count = MOST_NETWORK_GRID;
+    for (int i = 0; i < grid->count; i++)
+        grid->dimensions[i] = (GridDimension){
+            .name = names[i],
+            .slot = scope_add(arena, scope, (Variable){names[i], TYPE_INT, DIMENSION_NONE, true}),
+            .size_slot = SCHEDULE_SIZES + i};
+    return add_rank(arena, node->text, grid, scope, diag);
+}
+
 bool grid_read(Arena *arena, const Node *map, Scope *scope, RankGrid *grid, Diag *diag)
 {
     const Node *node = node_get(map, "grid");
     *grid = (RankGrid){0};
     if (!node)
         return true;
+    grid->span = node->text.span;
+    if (grid_is_network(map))
+        return read_network(arena, node, scope, grid, diag);
+    if (node->kind == NODE_SCALAR) {
+        diag_error(diag, node->text.span, "a grid is a map of coordinates, or 'network'");
+        return false;
+    }
     if (!node_is_map(node, "the value of 'grid'", diag))
         return false;
     if (node->count < 1 || node->count > MOST_GRID) {
         diag_error(diag, node->text.span, "a grid has 1 to %d dimensions", MOST_GRID);
         return false;
     }
-    grid->span = node->text.span;
     grid->count = (int)node->count;
     Scope sizes;
     bool good = grid_scope(arena, map, &sizes, diag);
@@ -168,27 +201,33 @@ static bool is_fraction(const Expr *size, int64_t p, int64_t ports)
            exact_evaluate(size->arguments[0], slots, &value, &silent);
 }
 
-bool grid_sizes(const RankGrid *grid, int64_t p, int64_t ports, int64_t *sizes, Diag *diag)
+bool grid_sizes(const RankGrid *grid, const Shape *shape, int64_t ports, int64_t *sizes, Diag *diag)
 {
     Diag silent = diag_silent();
-    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &p, [SCHEDULE_D] = &ports};
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_P] = &shape->p, [SCHEDULE_D] = &ports};
     int64_t ranks = 1;
+    for (int x = 0; grid->is_network && x < grid->count; x++)
+        sizes[x] = x < shape->count ? shape->sizes[x] : 1;
+    if (grid->is_network)
+        return shape->count <= grid->count;
     for (int x = 0; x < grid->count; x++) {
         Program *size = grid->dimensions[x].size.program;
         if (!program_run_int(size, slots, &sizes[x], &silent)) {
-            if (!is_fraction(program_expr(size), p, ports))
+            if (!is_fraction(program_expr(size), shape->p, ports))
                 program_run_int(size, slots, &sizes[x], diag);
             return false;
         }
         if (sizes[x] < 1 || __builtin_mul_overflow(ranks, sizes[x], &ranks))
             return false;
     }
-    return ranks == p;
+    return ranks == shape->p;
 }
 
 const char *grid_requirement(Arena *arena, const RankGrid *grid)
 {
     const char *product = "";
+    if (grid->is_network)
+        return "a network of at most 3 dimensions";
     for (int x = 0; x < grid->count; x++) {
         Text size = grid->dimensions[x].size.text;
         bool is_plain = true;
@@ -200,12 +239,13 @@ const char *grid_requirement(Arena *arena, const RankGrid *grid)
     return arena_printf(arena, "%s == p", product);
 }
 
-bool grid_lay(const RankGrid *grid, Arena *arena, int64_t p, int64_t ports, Frame *frame,
+bool grid_lay(const RankGrid *grid, Arena *arena, const Shape *shape, int64_t ports, Frame *frame,
               Diag *diag)
 {
+    const int64_t p = shape->p;
     int64_t *sizes = ARENA_ARRAY(arena, int64_t, MOST_GRID), stride = 1;
     size_t errors = diag->error_count;
-    if (!grid_sizes(grid, p, ports, sizes, diag)) {
+    if (!grid_sizes(grid, shape, ports, sizes, diag)) {
         if (diag->error_count == errors)
             diag_error(diag, grid->span, "this grid does not have p = %lld ranks", (long long)p);
         return false;

@@ -263,8 +263,12 @@ bool expander_start_frame(Expander *expander)
                                &instance->target, &expander->branches}};
     expander->varying = (uint64_t)1 << SCHEDULE_R;
     const RankGrid *grid = &expander->algorithm->grid;
-    if (grid->count && !grid_lay(grid, expander->arena, instance->p, instance->ports,
-                                 &expander->frame, expander->diag))
+    const Shape shape = instance->shape ? *instance->shape : shape_line(instance->p);
+    int64_t *dims = ARENA_NEW(expander->arena, int64_t);
+    *dims = shape.count;
+    expander->frame.slots[SCHEDULE_DIMS] = dims;
+    if (grid->count &&
+        !grid_lay(grid, expander->arena, &shape, instance->ports, &expander->frame, expander->diag))
         return false;
     for (int x = 0; x < grid->count; x++)
         expander->varying |= (uint64_t)1 << grid->dimensions[x].slot;

@@ -86,7 +86,7 @@ static bool allows(const Algorithm *algorithm, const Shape *shape, int64_t ports
     size_t errors = diag->error_count;
     bool meets = meets_requirement(algorithm, shape->p, ports, diag);
     if (!meets ||
-        (algorithm->grid.count && !grid_sizes(&algorithm->grid, shape->p, ports, sizes, diag))) {
+        (algorithm->grid.count && !grid_sizes(&algorithm->grid, shape, ports, sizes, diag))) {
         *refusal = (Refusal){.algorithm = algorithm,
                              .is_of_grid = meets,
                              .is_reported = diag->error_count > errors,

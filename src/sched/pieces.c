@@ -19,8 +19,10 @@ Shape instance_shape(const Instance *instance)
     int64_t sizes[MOST_GRID];
     Shape shape = {.p = 1};
     Diag silent = diag_silent(); /* what is wrong with sizes is told where the grid is tried */
-    if (!grid->count || !grid_sizes(grid, instance->p, instance->ports, sizes, &silent))
-        return instance->shape ? *instance->shape : shape_line(instance->p);
+    const Shape own = instance->shape ? *instance->shape : shape_line(instance->p);
+    if (!grid->count || grid->is_network ||
+        !grid_sizes(grid, &own, instance->ports, sizes, &silent))
+        return own;
     for (int i = 0; i < grid->count; i++)
         shape_add(&shape, grid->dimensions[i].name, sizes[i]);
     return shape;
@@ -163,10 +165,15 @@ static bool note_steps(Finder *finder, const ScheduleStep *steps, size_t count)
 static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm, Pieces *pieces,
                             Diag *diag)
 {
-    int64_t branches;
+    const Shape shape = instance_shape(instance);
+    int64_t branches, dims = shape.count, sizes[MOST_NETWORK_GRID];
     const void *slots[MOST_SLOTS] = {
-        &instance->p,      NULL,     &instance->root, &instance->k, &instance->ports,
-        &instance->target, &branches};
+        &instance->p, NULL, &instance->root, &instance->k, &instance->ports, &instance->target,
+        &branches,    &dims};
+    for (int i = 0; i < MOST_NETWORK_GRID; i++) {
+        sizes[i] = i < shape.count ? shape.sizes[i] : 1;
+        slots[SCHEDULE_SIZES + i] = &sizes[i];
+    }
     pieces->has_own_chunks = algorithm->chunks.program != NULL;
     if (!algorithm->chunks.program)
         return true;

@@ -26,7 +26,8 @@ static void note_algorithm(Arena *arena, const Algorithm *algorithm, int depth, 
 {
     while (algorithm->dual)
         algorithm = algorithm->dual;
-    if (algorithm->grid.count) /* its dimensions are its own */
+    wish->every |= algorithm->grid.is_network;
+    if (algorithm->grid.count) /* its dimensions are its own, or all */
         return;
     note_steps(arena, algorithm->steps, algorithm->step_count, depth, wish);
 }
