@@ -39,6 +39,31 @@ void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArr
     }
 }
 
+void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
+{
+    const WorkingPrices *prices = &machine->compute;
+    double sizes[MOST_WORKING_PRICES];
+    for (int i = 0; i < prices->count; i++)
+        sizes[i] = prices->items[i].up_to;
+    for (int i = 0; i < prices->count && prices->count > 1; i++) {
+        const char *range = machine_range_name(arena, sizes, prices->count, i).chars;
+        double price = prices->items[i].price;
+        if (price > 0)
+            *ARRAY_PUSH(arena, parameters) = (VariedParameter){
+                .name = arena_printf(arena, "%s.%s", range, parameter_info[PARAMETER_TC].key),
+                .time = arena_printf(arena, "%s.%s", range, parameter_info[PARAMETER_TC].name),
+                .parameter = PARAMETER_TC,
+                .least = price,
+                .most = price};
+    }
+}
+
+bool varied_is_of_items(const Machine *machine, const VariedParameter *varied)
+{
+    return machine->compute.count > 1 && varied->parameter == PARAMETER_TC &&
+           !memchr(varied->name, '.', strlen(varied->name));
+}
+
 static Text text_for(const char *chars)
 {
     return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};

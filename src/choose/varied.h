@@ -25,6 +25,10 @@ ARRAY_TYPE(VariedParameterArray, VariedParameter);
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
 /* Appends the delays of the machine; one that is not given is zero. */
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
+/* Appends the items of lists by what ranks hold ("to-32MiB.compute"), where there are several. */
+void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
+/* Is it what such items have, all together? */
+bool varied_is_of_items(const Machine *machine, const VariedParameter *varied);
 bool varied_is_size(const VariedParameter *varied);
 /* What it is told as: "bandwidth"; a delay as a startup. */
 const ParameterInfo *varied_info(const VariedParameter *varied);

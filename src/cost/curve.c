@@ -454,6 +454,21 @@ bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point
            find_line(curve, bytes, point, diag);
 }
 
+bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag)
+{
+    double k, least = INFINITY;
+    for (size_t i = 0; i < curve->branch_count; i++) {
+        if (!curve_seconds(curve->of_branches[i], bytes, most_chunks, seconds, diag))
+            return false;
+        least = fmin(least, *seconds);
+    }
+    if (!curve->branch_count)
+        return best_k(curve, bytes, most_chunks, &k, diag) &&
+               shown_total(curve, k, bytes, seconds, diag);
+    *seconds = least;
+    return true;
+}
+
 /* Blocks that the schedule moves, and rounds of its ranks, are at most so many: a closed form says
    how much the slowest messages carry one after the other. */
 static bool is_short(Curve *curve, const CurveCost *cost)

@@ -56,6 +56,8 @@ int64_t curve_largest_chunks(const Curve *curve);
 bool curve_has_protocols(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
+/* The time of that point alone. */
+bool curve_seconds(Curve *curve, double bytes, int64_t most_chunks, double *seconds, Diag *diag);
 /* With k chunks, of an alternative. */
 bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *diag);
 /* Appends the numbers of chunks of which an alternative takes the best at m bytes; none where it is

@@ -339,7 +339,7 @@ static void tell_parameters(Fitting *fitting, const LeastSquaresFit *found, Fit 
 
 static bool predict(Fitting *fitting, Fit *fit)
 {
-    if (!fit_model_seconds(&fitting->model, &fit->machine, fitting->seconds))
+    if (!fit_model_seconds(&fitting->model, &fit->machine, NULL, fitting->seconds))
         return report_no_time(fitting);
     for (size_t i = 0; i < fitting->model.row_count; i++) {
         FittedRow *row = &fit->rows[fitting->model.rows[i].place];
@@ -371,6 +371,7 @@ static bool hold_out(Fitting *fitting, Fit *fit)
 {
     const FitModel *model = &fitting->model;
     bool *is_done = ARENA_ARRAY(fitting->arena, bool, model->row_count + 1);
+    bool *held_rows = ARENA_ARRAY(fitting->arena, bool, model->row_count + 1);
     Holdout holdout = fitting->question->holdout;
     for (size_t i = 0; i < model->row_count; i++) {
         const Measurement *first = model->rows[i].row;
@@ -382,6 +383,7 @@ static bool hold_out(Fitting *fitting, Fit *fit)
             bool is = is_held(holdout, first, model->rows[j].row);
             fitting->weights[j] = is ? 0 : 1;
             is_done[j] |= is;
+            held_rows[j] = is;
             held += is;
         }
         if (model->row_count - held <= fitting->place_count)
@@ -394,7 +396,7 @@ static bool hold_out(Fitting *fitting, Fit *fit)
             found.at[j] = fitting_round_log(fitting, fitting->places[j], found.at[j]);
         Machine machine = good ? fitting_machine(fitting, found.at) : fit->machine;
         arena_destroy(scratch);
-        if (!good || !fit_model_seconds(&fitting->model, &machine, fitting->seconds))
+        if (!good || !fit_model_seconds(&fitting->model, &machine, held_rows, fitting->seconds))
             return report_no_time(fitting);
         for (size_t j = 0; j < model->row_count; j++)
             if (fitting->weights[j] == 0)
@@ -443,6 +445,8 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     fitting->seconds = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->moved = ARENA_ARRAY(fitting->arena, double, count + 1);
     fitting->weights = ARENA_ARRAY(fitting->arena, double, count + 1);
+    fitting->counts = ARENA_ARRAY(fitting->arena, bool, count + 1);
+    fitting->moves = ARENA_ARRAY(fitting->arena, bool, count + 1);
     for (size_t i = 0; i < count; i++)
         fitting->weights[i] = 1;
     if (count)
@@ -452,14 +456,17 @@ static bool open_fitting(const FitQuestion *question, Fitting *fitting, Study *s
     return false;
 }
 
-/* Where no messages between two ranks tell protocols, collectives may. */
+/* Where no messages between two ranks tell protocols, collectives may; and what combining costs in
+   caches and beyond. */
 static bool find_breaks(Fitting *fitting, const Fit *fit)
 {
     const FitQuestion *question = fitting->question;
     bool has_levels = question->predictor->topology->level_count > 1;
-    if (fit->pieces.count || !question->begins_anywhere || has_levels || question->pieces == 1)
+    bool is_settled = fit->pieces.count || question->pieces == 1;
+    if (!question->begins_anywhere || has_levels)
         return true;
-    if (fit_breaks_find(fitting, fit->network, question->pieces, USUAL_PIECES) || !question->pieces)
+    if (fit_breaks_find(fitting, fit->network, is_settled ? 1 : question->pieces, USUAL_PIECES) ||
+        is_settled || !question->pieces)
         return true;
     diag_error(question->predictor->study->diag, NOWHERE,
                "%zu rows are too few to find pieces in, without messages between two ranks",

@@ -6,20 +6,26 @@
 #include <math.h>
 #include <string.h>
 
-static const double least_break = 0x1p7, largest_break = 0x1p21;
-/* So much better a break must be, since it is the best of so many. */
-static const double least_gain = 6;
+/* Smaller parts of a time do not show. */
+static const double least_effect = 1e-4;
+/* Of a break, since it is the best of so many. */
+static const double price_of_choice = 3;
+/* Smaller residuals are as good as none. */
+static const double least_residual = 1e-5;
 
 /* The machine with one more protocol, up to `bytes`, which begins with what such messages cost now.
- */
-static Machine add_break(Arena *arena, const Machine *machine, double bytes)
+   False where it has one up to there. */
+static bool add_protocol(Arena *arena, const Machine *machine, double bytes, Machine *more)
 {
-    Machine more = *machine;
+    *more = *machine;
     Protocol protocols[MOST_PROTOCOLS];
     double sizes[MOST_PROTOCOLS];
     int count = 0;
     for (int i = 0; i + 1 < machine->protocol_count; i++)
         sizes[count++] = machine->protocols[i].up_to;
+    for (int i = 0; i < count; i++)
+        if (sizes[i] == bytes)
+            return false;
     int place = count++;
     for (; place > 0 && sizes[place - 1] > bytes; place--)
         sizes[place] = sizes[place - 1];
@@ -32,24 +38,69 @@ static Machine add_break(Arena *arena, const Machine *machine, double bytes)
         for (int x = 0; x < PARAMETER_COUNT; x++)
             if (x == PARAMETER_TS || x == PARAMETER_TW)
                 protocols[i].parameters[x] = now ? now->parameters[x] : machine->parameters[x];
-        protocols[i].name = fit_start_name(arena, sizes, count, i);
+        protocols[i].name = machine_range_name(arena, sizes, count, i);
     }
-    memcpy(more.protocols, protocols, sizeof *protocols * (size_t)count);
-    more.protocol_count = more.listed_count = count;
-    return more;
+    memcpy(more->protocols, protocols, sizeof *protocols * (size_t)count);
+    more->protocol_count = more->listed_count = count;
+    return true;
 }
 
-/* A machine with what it was fitted with. */
+/* Likewise with one more rate of combining, for collectives of which ranks hold up to `bytes`. */
+static bool add_compute(Arena *arena, const Machine *machine, double bytes, Machine *more)
+{
+    WorkingPrices *prices = &more->compute;
+    (void)arena;
+    *more = *machine;
+    if (prices->count == 0)
+        *prices = (WorkingPrices){{{INFINITY, machine->parameters[PARAMETER_TC]}}, 1};
+    int place = 0;
+    while (prices->items[place].up_to < bytes)
+        place++;
+    if (prices->items[place].up_to == bytes || prices->count == MOST_WORKING_PRICES)
+        return false;
+    memmove(&prices->items[place + 1], &prices->items[place],
+            (size_t)(prices->count++ - place) * sizeof *prices->items);
+    prices->items[place].up_to = bytes;
+    return true;
+}
+
+typedef struct {
+    const char *name;
+    double least, largest; /* powers of two, where breaks are sought */
+    bool (*add)(Arena *arena, const Machine *machine, double bytes, Machine *more);
+} BreakKind;
+
+static const BreakKind of_protocols = {"breaks of protocols", 0x1p7, 0x1p21, add_protocol};
+static const BreakKind of_compute = {"breaks of combining", 0x1p16, 0x1p29, add_compute};
+
+/* A machine, and how well it fits: the Bayesian information criterion of residuals whose sizes are
+   exponentially distributed (Laplace's distribution), so that a few wild rows hardly count. */
 typedef struct {
     Machine machine;
-    double scale;     /* of its residuals */
-    double loss;      /* at that scale, with what parameters and breaks cost by the criterion */
-    double as_before; /* the same at the scale of the machine with one break less */
+    double criterion;
 } Tried;
 
-/* Startups, bandwidths and compute on that machine, which becomes the best of these. `scale`: of
-   the machine with one break less; 0: there is none. */
-static bool fit_simple(Fitting *fitting, const Network *network, double scale, Tried *tried)
+static double find_criterion(const Fitting *fitting, const LeastSquaresFit *found, size_t breaks)
+{
+    double count = (double)fitting->model.row_count, sum = 0;
+    for (size_t i = 0; i < fitting->model.row_count; i++)
+        sum += fmax(fabs(found->residuals[i]), least_residual);
+    return 2 * count * log(sum / count) + (double)(fitting->place_count + breaks) * log(count) +
+           (double)breaks * price_of_choice;
+}
+
+/* What the machine did not have, and rows do not depend on, it does not get. */
+static void leave_out(Fitting *fitting, const LeastSquaresFit *found)
+{
+    for (size_t j = 0; j < fitting->place_count; j++) {
+        size_t i = fitting->places[j];
+        fitting->is_absent[i] |=
+            fitting->parameters->items[i].varied.is_zero && found->lengths[j] < least_effect;
+    }
+}
+
+/* Startups, bandwidths and compute on that machine, which becomes the best of these. */
+static bool fit_simple(Fitting *fitting, const Network *network, Tried *tried)
 {
     Arena *scratch = arena_scratch(fitting->arena);
     LeastSquaresFit found;
@@ -67,14 +118,12 @@ static bool fit_simple(Fitting *fitting, const Network *network, double scale, T
     fitting->place_count = kept;
     good = good && fitting->model.row_count > kept && fitting_run(fitting, scratch, &found);
     if (good) {
-        const LeastSquares problem = {.rows = fitting->model.row_count};
-        double price = (double)(kept + (size_t)tried->machine.protocol_count) *
-                       log((double)fitting->model.row_count);
-        tried->scale = found.scale;
-        tried->loss = found.loss + price;
-        tried->as_before =
-            scale > 0 ? least_squares_loss(&problem, found.residuals, scale) + price : 0;
+        const Machine *machine = &tried->machine;
+        int protocols = machine->protocol_count ? machine->protocol_count : 1;
+        int rates = machine->compute.count ? machine->compute.count : 1;
+        tried->criterion = find_criterion(fitting, &found, (size_t)(protocols + rates - 2));
         fitting_keep(fitting, &found);
+        leave_out(fitting, &found);
         tried->machine = fitting_machine(fitting, NULL);
     }
     arena_destroy(scratch);
@@ -82,20 +131,18 @@ static bool fit_simple(Fitting *fitting, const Network *network, double scale, T
 }
 
 /* The best machine with one break more. */
-static bool add_best_break(Fitting *fitting, const Network *network, const Tried *before,
-                           Tried *best)
+static bool add_best_break(Fitting *fitting, const Network *network, const BreakKind *kind,
+                           const Tried *before, Tried *best)
 {
-    const Machine *machine = &before->machine;
     bool any = false;
-    for (double bytes = least_break; bytes <= largest_break; bytes *= 2) {
-        bool is_there = false;
-        for (int i = 0; i < machine->protocol_count; i++)
-            is_there |= machine->protocols[i].up_to == bytes;
-        Tried tried = {.machine = add_break(fitting->arena, machine, bytes)};
-        watch_step(fitting->arena, "breaks of protocols", machine->protocol_count, 0);
-        if (is_there || !fit_simple(fitting, network, before->scale, &tried))
+    for (double bytes = kind->least; bytes <= kind->largest; bytes *= 2) {
+        Tried tried;
+        watch_step(fitting->arena, kind->name, (int64_t)log2(bytes / kind->least),
+                   (int64_t)log2(kind->largest / kind->least) + 1);
+        if (!kind->add(fitting->arena, &before->machine, bytes, &tried.machine) ||
+            !fit_simple(fitting, network, &tried))
             continue;
-        if (!any || tried.as_before < best->as_before)
+        if (!any || tried.criterion < best->criterion)
             *best = tried;
         any = true;
     }
@@ -104,15 +151,27 @@ static bool add_best_break(Fitting *fitting, const Network *network, const Tried
 
 bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int most)
 {
-    Tried now = {.machine = fitting->start}, more;
-    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS || !fit_simple(fitting, network, 0, &now))
+    Tried now = {.machine = fitting->start}, best, protocol, compute;
+    int protocols = count ? count : most;
+    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS || !fit_simple(fitting, network, &now))
         return false;
-    for (int pieces = 2; pieces <= (count ? count : most); pieces++) {
-        if (!add_best_break(fitting, network, &now, &more) ||
-            (!count && more.as_before >= now.loss - least_gain))
+    best = now;
+    for (;;) {
+        int pieces = now.machine.protocol_count ? now.machine.protocol_count : 1;
+        bool has_protocol =
+            pieces < protocols && add_best_break(fitting, network, &of_protocols, &now, &protocol);
+        bool has_compute = now.machine.compute.count < MOST_RATES &&
+                           now.machine.parameters[PARAMETER_TC] > 0 &&
+                           add_best_break(fitting, network, &of_compute, &now, &compute);
+        if (!has_protocol && !has_compute)
             break;
-        now = more;
+        bool takes_compute =
+            has_compute && (!has_protocol || compute.criterion < protocol.criterion);
+        now = takes_compute ? compute : protocol;
+        bool is_wanted = count > best.machine.protocol_count && !takes_compute;
+        if (is_wanted || now.criterion < best.criterion)
+            best = now;
     }
-    fitting->start = now.machine;
+    fitting->start = best.machine;
     return true;
 }

@@ -52,47 +52,52 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
     return differs;
 }
 
-bool fit_model_open_again(FitModel *model, const Machine *machine)
+void fit_model_open_again(FitModel *model, const Machine *machine)
 {
     fit_model_close(model);
     model->machine = *machine;
     model->again = arena_scratch(model->arena);
-    for (size_t i = 0; i < model->case_count; i++) {
-        const Case *given = model->cases[i].given;
+    for (size_t i = 0; i < model->case_count; i++)
+        model->cases[i].now = NULL;
+}
+
+/* NULL after a report to the predictor. */
+static Case *find_case(FitModel *model, size_t number)
+{
+    ModelledCase *modelled = &model->cases[number];
+    const Case *given = modelled->given;
+    if (!modelled->now) {
         Study study = given->study;
         study.arena = model->again;
-        study.machine = *machine;
+        study.machine = model->machine;
         rules_follow_machine(&study.rules, &study.machine);
-        model->cases[i].now = case_open(&study, given->collective, given->only,
-                                        given->network.topology, &given->network.shape);
-        if (!model->cases[i].now)
-            return false;
+        modelled->now = case_open(&study, given->collective, given->only, given->network.topology,
+                                  &given->network.shape);
     }
-    return true;
+    return modelled->now;
 }
 
-static bool row_seconds(const FitModel *model, const ModelledRow *row, double *seconds)
+static bool row_seconds(FitModel *model, const ModelledRow *row, double *seconds)
 {
-    const Case *opened = model->cases[row->opened].now;
+    const Case *opened = find_case(model, row->opened);
     double bytes = row->row->bytes;
-    CurvePoint point;
-    if (!curve_at(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), &point,
-                  opened->study.diag))
-        return false;
-    *seconds = point.total;
-    return point.total > 0;
+    return opened &&
+           curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), seconds,
+                         opened->study.diag) &&
+           *seconds > 0;
 }
 
-bool fit_model_seconds(FitModel *model, const Machine *machine, double *seconds)
+bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *wanted, double *seconds)
 {
     bool good = true;
-    if (is_derived_otherwise(model, machine) && !fit_model_open_again(model, machine))
-        return false;
+    if (is_derived_otherwise(model, machine))
+        fit_model_open_again(model, machine);
     for (size_t i = 0; i < model->case_count; i++)
-        case_change_costs(model->cases[i].now, machine);
+        if (model->cases[i].now)
+            case_change_costs(model->cases[i].now, machine);
     model->machine = *machine;
     for (size_t i = 0; i < model->row_count && good; i++)
-        good = row_seconds(model, &model->rows[i], &seconds[i]);
+        good = (wanted && !wanted[i]) || row_seconds(model, &model->rows[i], &seconds[i]);
     return good;
 }
 

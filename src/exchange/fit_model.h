@@ -14,11 +14,11 @@ typedef struct {
 
 typedef struct {
     Case *given; /* by the predictor */
-    Case *now;   /* the same, or opened again for other costs of links */
+    Case *now;   /* the same, or opened again for other costs of links; NULL: not yet */
 } ModelledCase;
 
 typedef struct {
-    Arena *arena, *again; /* again: of cases that were opened again; NULL: none were */
+    Arena *arena, *again; /* again: of cases that are opened again; NULL: they are those given */
     Machine machine;      /* of the cases as they are */
     ModelledRow *rows;
     size_t row_count;
@@ -29,11 +29,13 @@ typedef struct {
 /* Of the rows for which there is a case; reasons[i] is why there is none for the others, else NULL.
  */
 FitModel fit_model_open(Predictor *predictor, const MeasurementArray *rows, const char **reasons);
-/* Derives all cases again, on that machine: closed forms were chosen for parameters that are zero
-   or not. False after a report to the predictor. */
-bool fit_model_open_again(FitModel *model, const Machine *machine);
-/* seconds[i] of each modelled row on that machine. False where there is no time. */
-bool fit_model_seconds(FitModel *model, const Machine *machine, double *seconds);
+/* From now on cases are derived on that machine, each when it is first needed: closed forms were
+   chosen for parameters that are zero or not. */
+void fit_model_open_again(FitModel *model, const Machine *machine);
+/* seconds[i] on that machine of each modelled row, or of those that are `wanted`. False where there
+   is no time. */
+bool fit_model_seconds(FitModel *model, const Machine *machine, const bool *wanted,
+                       double *seconds);
 /* The algorithm of a row on the machine of the last call. */
 const char *fit_model_algorithm(const FitModel *model, size_t row);
 void fit_model_close(FitModel *model);

@@ -31,20 +31,6 @@ static Text text_of(const char *chars)
     return (Text){.chars = chars, .length = strlen(chars), .span = NOWHERE};
 }
 
-Text fit_start_name(Arena *arena, const double *sizes, int count, int number)
-{
-    bool is_last = number + 1 == count;
-    const char *which = is_last ? "over" : "to";
-    double bytes = sizes[is_last ? number - 1 : number];
-    const char *shown = quantity_show_bytes(arena, bytes);
-    const char *blank = strchr(shown, ' ');
-    bool is_whole = blank && !memchr(shown, '.', (size_t)(blank - shown));
-    const char *name =
-        is_whole ? arena_printf(arena, "%s-%.*s%s", which, (int)(blank - shown), shown, blank + 1)
-                 : arena_printf(arena, "%s-%.0fB", which, bytes);
-    return text_of(name);
-}
-
 /* What a piece cannot tell, since a line through it has no startup, or no slope, is that of the
    piece beside it. */
 static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *pieces)
@@ -65,7 +51,7 @@ static void set_protocols(Arena *arena, Machine *machine, const MessagePieces *p
     for (int i = 0; i < pieces->count; i++) {
         const MessagePiece *piece = &pieces->items[i];
         Protocol *protocol = &machine->protocols[i];
-        *protocol = (Protocol){.name = fit_start_name(arena, sizes, pieces->count, i),
+        *protocol = (Protocol){.name = machine_range_name(arena, sizes, pieces->count, i),
                                .number = i,
                                .up_to = i + 1 < pieces->count ? piece->up_to : INFINITY,
                                .parameters = {-1, -1, -1, -1}};

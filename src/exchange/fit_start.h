@@ -20,7 +20,5 @@ typedef struct {
    become its protocols, if there are such rows; without them a guess of the right order. Levels of
    the network but the innermost get costs of their own. False after a report. */
 bool fit_start(const FitStart *wanted, Machine *machine, MessagePieces *pieces);
-/* "to-8KiB", "over-8KiB": of the protocol with number `number` of those up to these sizes. */
-Text fit_start_name(Arena *arena, const double *sizes, int count, int number);
 
 #endif

@@ -7,6 +7,8 @@
 
 /* Rows of logs are not taken to be known better than this. */
 static const double sure_scale = 1e-5;
+/* Times that differ by less are the same. */
+static const double same_time = 1e-9;
 /* Logarithms of parameters stay within this distance of their start. */
 static const double farthest = 14;
 /* Values are told, and kept, with so many digits. */
@@ -42,40 +44,95 @@ Machine fitting_machine(const Fitting *fitting, const double *at)
     return machine;
 }
 
+/* The times with these parameters, of rows that count. */
+static bool find_seconds(Fitting *fitting, const double *at)
+{
+    size_t size = fitting->place_count * sizeof *at;
+    if (fitting->knows && memcmp(fitting->known_at, at, size) == 0)
+        return true;
+    Machine machine = fitting_machine(fitting, at);
+    fitting->knows =
+        fit_model_seconds(&fitting->model, &machine, fitting->counts, fitting->seconds);
+    memcpy(fitting->known_at, at, size);
+    return fitting->knows;
+}
+
 static bool residuals(void *context, const double *at, double *found)
 {
     Fitting *fitting = context;
     for (size_t j = 0; j < fitting->place_count; j++)
         if (!(fabs(at[j] - fitting->first[fitting->places[j]]) < farthest))
             return false;
-    Machine machine = fitting_machine(fitting, at);
-    if (!fit_model_seconds(&fitting->model, &machine, fitting->seconds))
+    if (!find_seconds(fitting, at))
         return false;
     for (size_t i = 0; i < fitting->model.row_count; i++)
-        found[i] = log(fitting->seconds[i]) - fitting->model.rows[i].log_seconds;
+        found[i] =
+            fitting->counts[i] ? log(fitting->seconds[i]) - fitting->model.rows[i].log_seconds : 0;
     return true;
+}
+
+static double *line_of(const Fitting *fitting, size_t row)
+{
+    return &fitting->lines[row * (fitting->parameters->count + 1)];
+}
+
+/* A time is the largest of such lines: where it is on the line, the line gives its slopes. */
+static bool is_on_line(const Fitting *fitting, size_t row, const double *values)
+{
+    const double *line = line_of(fitting, row);
+    double seconds = line[0];
+    for (size_t j = 0; j < fitting->place_count; j++)
+        seconds += line[j + 1] * values[j];
+    return fabs(seconds - fitting->seconds[row]) <= same_time * fitting->seconds[row];
 }
 
 /* Between bends a time is linear in each parameter, so that a difference gives its slope exactly.
  */
-static bool slopes(void *context, const double *at, double *found)
+static bool find_lines(Fitting *fitting, const double *at, const double *values)
 {
     static const double share = 1e-4;
-    Fitting *fitting = context;
-    size_t n = fitting->place_count;
-    Machine machine = fitting_machine(fitting, at);
-    if (!fit_model_seconds(&fitting->model, &machine, fitting->seconds))
-        return false;
+    size_t n = fitting->place_count, rows = fitting->model.row_count;
+    for (size_t i = 0; i < rows; i++)
+        if (fitting->moves[i])
+            line_of(fitting, i)[0] = fitting->seconds[i];
     for (size_t j = 0; j < n; j++) {
         memcpy(fitting->moved_at, at, n * sizeof *at);
         fitting->moved_at[j] += log1p(share);
-        machine = fitting_machine(fitting, fitting->moved_at);
-        if (!fit_model_seconds(&fitting->model, &machine, fitting->moved))
+        Machine machine = fitting_machine(fitting, fitting->moved_at);
+        if (!fit_model_seconds(&fitting->model, &machine, fitting->moves, fitting->moved))
             return false;
-        for (size_t i = 0; i < fitting->model.row_count; i++)
-            found[i * n + j] =
-                (fitting->moved[i] - fitting->seconds[i]) / (share * fitting->seconds[i]);
+        for (size_t i = 0; i < rows; i++) {
+            if (!fitting->moves[i])
+                continue;
+            double more = (fitting->moved[i] - fitting->seconds[i]) / share;
+            line_of(fitting, i)[j + 1] = more / values[j];
+            line_of(fitting, i)[0] -= more;
+        }
     }
+    return true;
+}
+
+static bool slopes(void *context, const double *at, double *found)
+{
+    Fitting *fitting = context;
+    size_t n = fitting->place_count, rows = fitting->model.row_count;
+    double *values = fitting->values;
+    bool any = false;
+    if (!find_seconds(fitting, at))
+        return false;
+    for (size_t j = 0; j < n; j++)
+        values[j] = exp(at[j]);
+    for (size_t i = 0; i < rows; i++) {
+        fitting->moves[i] = fitting->counts[i] && !is_on_line(fitting, i, values);
+        any |= fitting->moves[i];
+    }
+    if (any && !find_lines(fitting, at, values))
+        return false;
+    for (size_t i = 0; i < rows; i++)
+        for (size_t j = 0; j < n; j++)
+            found[i * n + j] = fitting->counts[i]
+                                   ? line_of(fitting, i)[j + 1] * values[j] / fitting->seconds[i]
+                                   : 0;
     return true;
 }
 
@@ -96,9 +153,13 @@ double fitting_round_log(const Fitting *fitting, size_t parameter, double logari
 
 /* ### What is fitted */
 
+/* "compute" is all items of its list, too. */
 static bool names_parameter(Text text, const VariedParameter *varied)
 {
-    return text_equals(text, varied->name) || text_equals(text, varied->time);
+    const ParameterInfo *info = &parameter_info[PARAMETER_TC];
+    bool is_item = varied->parameter == PARAMETER_TC;
+    return text_equals(text, varied->name) || text_equals(text, varied->time) ||
+           (is_item && (text_equals(text, info->key) || text_equals(text, info->name)));
 }
 
 static bool is_wanted(const FitQuestion *question, const VariedParameter *varied)
@@ -161,12 +222,15 @@ bool fitting_begin(Fitting *fitting, const Network *network)
 {
     const FitQuestion *question = fitting->question;
     VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
+    varied_list_items(fitting->arena, &fitting->start, &all);
     varied_list_delays(fitting->arena, &fitting->start, &all);
     if (!check_free(question, &all))
         return false;
     fitting->parameters->count = fitting->place_count = 0;
     for (size_t i = 0; i < all.count; i++)
-        if (is_wanted(question, &all.items[i]) && !is_of_protocols(&fitting->start, &all.items[i]))
+        if (is_wanted(question, &all.items[i]) &&
+            !is_of_protocols(&fitting->start, &all.items[i]) &&
+            !varied_is_of_items(&fitting->start, &all.items[i]))
             *ARRAY_PUSH(fitting->arena, fitting->parameters) =
                 (FittedValue){.varied = all.items[i], .factor = NAN};
     size_t count = fitting->parameters->count;
@@ -187,8 +251,12 @@ bool fitting_begin(Fitting *fitting, const Network *network)
         else
             fitting->places[fitting->place_count++] = i;
     }
+    fitting->known_at = ARENA_ARRAY(fitting->arena, double, count + 1);
+    fitting->values = ARENA_ARRAY(fitting->arena, double, count + 1);
+    fitting->lines = ARENA_ARRAY(fitting->arena, double, fitting->model.row_count *(count + 1) + 1);
     Machine machine = fitting_machine(fitting, NULL);
-    return fit_model_open_again(&fitting->model, &machine);
+    fit_model_open_again(&fitting->model, &machine);
+    return true;
 }
 
 bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
@@ -202,6 +270,11 @@ bool fitting_run(Fitting *fitting, Arena *arena, LeastSquaresFit *found)
                             .residuals = residuals,
                             .slopes = slopes};
     double *start = ARENA_ARRAY(arena, double, fitting->place_count + 1);
+    size_t rows = fitting->model.row_count;
+    fitting->knows = false;
+    memset(fitting->lines, 0, rows * (fitting->parameters->count + 1) * sizeof *fitting->lines);
+    for (size_t i = 0; i < rows; i++)
+        fitting->counts[i] = fitting->weights[i] > 0;
     for (size_t j = 0; j < fitting->place_count; j++)
         start[j] = fitting->logs[fitting->places[j]];
     return least_squares_fit(arena, &problem, start, found);

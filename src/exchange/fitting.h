@@ -21,7 +21,15 @@ typedef struct {
     size_t place_count;
     double *seconds, *moved; /* of modelled rows */
     double *moved_at;        /* parameters */
+    double *values;          /* the same as times, as shares of what they begin with */
+    double *known_at;        /* `seconds` are the times with these */
+    bool knows;
     double *weights;
+    bool *counts; /* rows with a weight; and those that are evaluated again */
+    bool *moves;
+    /* The time of a row is a line in the fitted parameters, as times, as long as no bend lies
+       between: a constant, then what each contributes by its value. */
+    double *lines;
 } Fitting;
 
 /* With the fitted parameters `at`; NULL: as they are kept. */

@@ -69,6 +69,20 @@ const Protocol *machine_protocols(const Machine *machine)
     return machine->listed_count ? machine->protocols : NULL;
 }
 
+Text machine_range_name(Arena *arena, const double *sizes, int count, int number)
+{
+    bool is_last = number + 1 == count;
+    const char *which = is_last ? "over" : "to";
+    double bytes = sizes[is_last ? number - 1 : number];
+    const char *shown = quantity_show_bytes(arena, bytes);
+    const char *blank = strchr(shown, ' ');
+    bool is_whole = blank && !memchr(shown, '.', (size_t)(blank - shown));
+    const char *name =
+        is_whole ? arena_printf(arena, "%s-%.*s%s", which, (int)(blank - shown), shown, blank + 1)
+                 : arena_printf(arena, "%s-%.0fB", which, bytes);
+    return (Text){.chars = name, .length = strlen(name), .span = NOWHERE};
+}
+
 double working_price(const WorkingPrices *prices, double bytes)
 {
     int i = bytes < 0 ? prices->count - 1 : 0;

@@ -152,6 +152,9 @@ const char *machine_describe_multiply(Arena *arena, const Machine *machine);
 const Protocol *machine_protocols(const Machine *machine);
 /* The protocol of a message of that many bytes, in a list that ends with one for all sizes. */
 const Protocol *protocol_for(const Protocol *protocols, double bytes);
+/* "to-8KiB", "over-8KiB": of what counts up to the size with that number of `count` rising ones,
+   the last of which has no end. */
+Text machine_range_name(Arena *arena, const double *sizes, int count, int number);
 /* For so many bytes of a rank; negative: not known, which counts as too many for all but the last.
  */
 double working_price(const WorkingPrices *prices, double bytes);

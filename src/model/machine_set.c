@@ -125,6 +125,41 @@ static bool set_of_level(Machine *machine, Text owner, Text name, Text value, Di
     return set_parameter(level->parameters, parameter, name, value, diag);
 }
 
+/* "to-32MiB.compute": what a byte takes in collectives of that size; NULL: the list has no such
+   item. */
+static double *find_working_price(Machine *machine, Text owner, Text own, Parameter *parameter,
+                                  bool *inverse)
+{
+    WorkingPrices *prices = &machine->compute;
+    Text kind, size;
+    double bytes;
+    Diag silent = diag_silent();
+    if (!parameter_find(own, parameter, inverse) || *parameter != PARAMETER_TC ||
+        !text_split(owner, '-', &kind, &size) ||
+        !quantity_parse(size, DIMENSION_BYTES, &bytes, &silent))
+        return NULL;
+    for (int i = 0; i + 1 < prices->count; i++) {
+        if (round(prices->items[i].up_to) != bytes)
+            continue;
+        if (text_equals(kind, "to"))
+            return &prices->items[i].price;
+        if (text_equals(kind, "over") && i + 2 == prices->count)
+            return &prices->items[i + 1].price;
+    }
+    return NULL;
+}
+
+/* The machine's own price stays that of the first item. */
+static bool set_working_price(Machine *machine, double *price, Text name, Text value, Diag *diag)
+{
+    double prices[PARAMETER_COUNT];
+    if (!set_parameter(prices, PARAMETER_TC, name, value, diag))
+        return false;
+    *price = prices[PARAMETER_TC];
+    machine->parameters[PARAMETER_TC] = machine->compute.items[0].price;
+    return true;
+}
+
 /* What a protocol has: the parameter; PARAMETER_COUNT for the size that it goes up to; -1 after a
    report. */
 static int find_of_protocol(const Protocol *protocol, Text name, Diag *diag)
@@ -200,6 +235,11 @@ bool machine_set(Machine *machine, Text name, Text value, Diag *diag)
         return read_factor(value, &factor, diag) && machine_scale(machine, name, factor, diag);
     if (!split_name(name, &owner, &own))
         return set_of_machine(machine, name, value, diag);
+    Parameter parameter;
+    bool inverse;
+    double *price = find_working_price(machine, owner, own, &parameter, &inverse);
+    if (price)
+        return set_working_price(machine, price, own, value, diag);
     Protocol *protocol = machine_find_protocol(machine, owner);
     return protocol ? set_of_protocol(machine, protocol, own, value, diag)
                     : set_of_level(machine, owner, own, value, diag);
@@ -337,6 +377,12 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
     Parameter parameter;
     bool inverse;
     if (split_name(name, &owner, &own)) {
+        double *price = find_working_price(machine, owner, own, &parameter, &inverse);
+        if (price) {
+            *price *= inverse ? 1 / factor : factor;
+            machine->parameters[PARAMETER_TC] = machine->compute.items[0].price;
+            return *price > 0 || report_nothing(name, diag);
+        }
         Protocol *protocol = machine_find_protocol(machine, owner);
         return protocol ? scale_protocol(machine, protocol, name, own, factor, diag)
                         : scale_level(machine, name, owner, own, factor, diag);
@@ -383,6 +429,10 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
     Parameter parameter;
     bool inverse, has_owner = split_name(name, &owner, &own);
     bool found = parameter_find(own, &parameter, &inverse);
+    const double *price =
+        has_owner ? find_working_price(&copy, owner, own, &parameter, &inverse) : NULL;
+    if (price)
+        return show_setting(arena, owner, parameter, *price);
     const Protocol *protocol = has_owner ? machine_find_protocol(&copy, owner) : NULL;
     const Level *level = has_owner && !protocol ? machine_find_level(&copy, owner) : NULL;
     DelayKind delay = delay_find(own);
