@@ -364,20 +364,56 @@ static Status explain_both(Query *query, Report *report)
     return STATUS_FINE;
 }
 
-/* Two algorithms; or a collective, of a library that chooses. */
+/* The algorithm of an answer: of a model, or of stages. */
+static const Algorithm *algorithm_of(const Query *query, const Collective *collective,
+                                     const collcost_cost *cost)
+{
+    Arena *arena = query->study.arena;
+    const char *text = cost->stages
+                           ? cost->stages
+                           : arena_printf(arena, "%s/%s", collective->head.name, cost->algorithm);
+    return query_algorithm(query, source_argument(arena, "explain", text));
+}
+
+/* The fastest of all algorithms and the next one that is slower, or as fast where none is slower;
+   where one is given, that one and the fastest of the others. */
+static bool find_rivals(Query *query, Report *report)
+{
+    const Algorithm *given = report->algorithms[0];
+    const collcost_cost *costs;
+    size_t count, next = 0;
+    Case *opened = query_case(query, 0, report->collective, NULL);
+    if (!opened ||
+        !query_answered(query, collcost_case_costs(opened, query->sizes.items[0], &costs, &count)))
+        return false;
+    if (!given) {
+        report->algorithms[0] = algorithm_of(query, report->collective, &costs[0]);
+        for (next = 1; next < count && costs[next].total_s <= costs[0].total_s * (1 + 1e-12);)
+            next++;
+        next = next < count ? next : 1;
+    } else {
+        while (next < count && strcmp(costs[next].algorithm, given->head.name) == 0)
+            next++;
+    }
+    if (next >= count) {
+        diag_error(query->study.diag, query->line->operands.items[0].span,
+                   "there is no other algorithm to compare with");
+        return false;
+    }
+    report->algorithms[1] = algorithm_of(query, report->collective, &costs[next]);
+    if (report->algorithms[0] && report->algorithms[1])
+        set_labels(report);
+    return report->algorithms[0] && report->algorithms[1];
+}
+
+/* Two algorithms, one, or a collective alone. */
 static bool read_question(const Query *query, Report *report)
 {
     const TextArray *operands = &query->line->operands;
     if (operands->count == 2)
         return read_sides(query, report);
-    if (!query->study.implementation) {
-        diag_error(query->study.diag, operands->items[0].span,
-                   "'explain' compares two algorithms, or explains the choice of a library: --for");
-        return false;
-    }
-    report->collective =
-        library_collective(query->study.library, operands->items[0], query->study.diag);
-    return report->collective && query_is_collective(query, operands->items[0], report->collective);
+    return query_subject(query, operands->items[0], &report->collective, &report->algorithms[0]) &&
+           query_is_collective(query, operands->items[0], report->collective);
 }
 
 static Status run(const CommandLine *line)
@@ -391,21 +427,25 @@ static Status run(const CommandLine *line)
     if (!check_single(&asked) ||
         !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
-    return line->operands.count == 2 ? explain_both(&query, &report)
-                                     : explain_library(&query, &report);
+    if (!report.algorithms[0] && query.study.implementation)
+        return explain_library(&query, &report);
+    if (!report.algorithms[1] && !find_rivals(&query, &report))
+        return STATUS_BAD_INPUT;
+    return explain_both(&query, &report);
 }
 
 const Command command_explain = {
     .name = "explain",
-    .operands = "COLLECTIVE/A [B]",
+    .operands = "COLLECTIVE[/A] [B]",
     .least_operands = 1,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
     .description = "Two algorithms of a collective for one size: their costs side by side, the "
                    "first round in\nwhich they differ and the slowest round of each, with its "
                    "slowest message and the busiest\nlink on its path; and what would reverse the "
-                   "order, with each parameter changed alone.\nWith --for and a COLLECTIVE alone: "
-                   "what that library chooses by itself, and what that loses.",
+                   "order, with each parameter changed alone.\nWith one algorithm: beside the "
+                   "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
+                   "with --for, what that library chooses by itself, and what that loses.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) |
                OPTION_BIT(FOR),
     .run = run,

@@ -477,10 +477,16 @@ const Algorithm *query_algorithm(const Query *query, Text operand)
     return subject_algorithm(&query->study, operand);
 }
 
+bool query_subject(const Query *query, Text operand, const Collective **collective,
+                   const Algorithm **algorithm)
+{
+    return subject_read(&query->study, operand, collective, algorithm);
+}
+
 static bool read_subject(const Query *query, const Collective **collective,
                          const Algorithm **algorithm)
 {
-    return subject_read(&query->study, query->line->operands.items[0], collective, algorithm) &&
+    return query_subject(query, query->line->operands.items[0], collective, algorithm) &&
            query_check_subject(query, *collective);
 }
 

@@ -34,6 +34,10 @@ bool query_read_ranks(const CommandLine *line, Query *query);
 /* The algorithm of an operand: "reduce/binomial", or one typed as "allreduce: STAGE, STAGE". NULL
    after a report. */
 const Algorithm *query_algorithm(const Query *query, Text operand);
+/* A collective or problem, "reduce", and then *algorithm is NULL, or one of its algorithms. False
+   after a report. */
+bool query_subject(const Query *query, Text operand, const Collective **collective,
+                   const Algorithm **algorithm);
 /* Reads all options, with the number of ranks, and the first operand: "reduce", and then *algorithm
    is NULL, or "reduce/binomial". False after reports. */
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,
