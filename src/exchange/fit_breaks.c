@@ -9,7 +9,7 @@
 /* Smaller parts of a time do not show. */
 static const double least_effect = 1e-4;
 /* Of a break, since it is the best of so many. */
-static const double price_of_choice = 3;
+static const double price_of_choice = 6;
 /* Smaller residuals are as good as none. */
 static const double least_residual = 1e-5;
 
@@ -63,6 +63,9 @@ static bool add_compute(Arena *arena, const Machine *machine, double bytes, Mach
     prices->items[place].up_to = bytes;
     return true;
 }
+
+/* So many breaks that are not worth their price may come before one that is. */
+enum { MOST_IDLE = 2 };
 
 typedef struct {
     const char *name;
@@ -156,7 +159,7 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
     if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS || !fit_simple(fitting, network, &now))
         return false;
     best = now;
-    for (;;) {
+    for (int idle = 0; idle < MOST_IDLE;) {
         int pieces = now.machine.protocol_count ? now.machine.protocol_count : 1;
         bool has_protocol =
             pieces < protocols && add_best_break(fitting, network, &of_protocols, &now, &protocol);
@@ -169,8 +172,9 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
             has_compute && (!has_protocol || compute.criterion < protocol.criterion);
         now = takes_compute ? compute : protocol;
         bool is_wanted = count > best.machine.protocol_count && !takes_compute;
-        if (is_wanted || now.criterion < best.criterion)
-            best = now;
+        bool is_better = is_wanted || now.criterion < best.criterion;
+        idle = is_better || now.machine.protocol_count < count ? 0 : idle + 1;
+        best = is_better ? now : best;
     }
     fitting->start = best.machine;
     return true;

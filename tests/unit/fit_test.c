@@ -141,19 +141,21 @@ static const char *const algorithms[][2] = {{"allreduce", "recursive-doubling"},
                                             {"broadcast", "binomial"},
                                             {"reduce-scatter", "ring"},
                                             {"alltoall", "pairwise"}};
-enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+enum { LARGEST = 1 << 26, ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
-/* What these take by a study, and then with an error of `share`. */
-static MeasurementArray measure(Fixture *fixture, Predictor *truth, double share, uint64_t seed)
+/* What these take by a study on so many ranks, and then with an error of `share`; sizes rise by
+   `ratio`. */
+static MeasurementArray measure_on(Fixture *fixture, Predictor *truth, const int64_t *ranks,
+                                   int count, double ratio, double share, uint64_t seed)
 {
     MeasurementArray rows = {0};
     uint64_t state = seed;
-    for (int a = 0; a < ALGORITHMS; a++)
-        for (double bytes = 8; bytes <= 8388608; bytes *= 8) {
-            Measurement row = {.collective = algorithms[a][0],
-                               .algorithm = algorithms[a][1],
+    for (int a = 0; a < ALGORITHMS * count; a++)
+        for (double bytes = 8; bytes <= LARGEST; bytes *= ratio) {
+            Measurement row = {.collective = algorithms[a / count][0],
+                               .algorithm = algorithms[a / count][1],
                                .system = "",
-                               .p = 16,
+                               .p = ranks[a % count],
                                .bytes = bytes,
                                .logged_bytes = bytes,
                                .place = NOWHERE,
@@ -166,6 +168,11 @@ static MeasurementArray measure(Fixture *fixture, Predictor *truth, double share
             *ARRAY_PUSH(fixture->arena, &rows) = row;
         }
     return rows;
+}
+
+static MeasurementArray measure(Fixture *fixture, Predictor *truth, double share, uint64_t seed)
+{
+    return measure_on(fixture, truth, (int64_t[]){16}, 1, 8, share, seed);
 }
 
 static const FittedValue *fitted_named(const Fit *fit, const char *name)
@@ -220,6 +227,96 @@ START_TEST(parameters_are_recovered_and_intervals_cover_them)
 }
 END_TEST
 
+static Machine fourteen(const double *startups, const double *bandwidths, const double *rates,
+                        double call)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    static const double sizes[] = {512, 8192, 131072, 2097152, INFINITY};
+    static const double held[] = {262144, 8388608, INFINITY};
+    Machine machine = {.ports = 1, .protocol_count = 5, .listed_count = 5, .compute.count = 3};
+    machine.delays[DELAY_CALL] = (Delay){.is_given = true, .seconds = call};
+    for (int i = 0; i < 5; i++)
+        machine.protocols[i] = (Protocol){.name = {.chars = names[i], .length = 1, .span = NOWHERE},
+                                          .number = i,
+                                          .up_to = sizes[i],
+                                          .parameters = {startups[i], -1, 1 / bandwidths[i], -1}};
+    for (int i = 0; i < 3; i++)
+        machine.compute.items[i] = (WorkingPrice){held[i], 1 / rates[i]};
+    machine.parameters[PARAMETER_TS] = startups[0];
+    machine.parameters[PARAMETER_TW] = 1 / bandwidths[0];
+    machine.parameters[PARAMETER_TC] = 1 / rates[0];
+    return machine;
+}
+
+static Study *study_with(Fixture *fixture, const Machine *machine)
+{
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    study->machine = *machine;
+    rules_follow_machine(&study->rules, &study->machine);
+    return study;
+}
+
+/* What the logarithm of a fitted parameter should be. */
+static double true_log(const FittedValue *fitted, const Machine *truth)
+{
+    const VariedParameter *varied = &fitted->varied;
+    for (int i = 0; i < truth->protocol_count; i++)
+        if (text_same(truth->protocols[i].name, varied->owner))
+            return log(truth->protocols[i].parameters[varied->parameter]);
+    if (varied->parameter == PARAMETER_TC)
+        return log(truth->compute
+                       .items[strcmp(varied->name, "to-256KiB.compute") == 0 ? 0
+                              : strcmp(varied->name, "to-8MiB.compute") == 0 ? 1
+                                                                             : 2]
+                       .price);
+    ck_assert_str_eq(varied->name, "call");
+    return log(truth->delays[DELAY_CALL].seconds);
+}
+
+/* A thousand rows with an error of 5 % of a machine with five protocols, three rates of combining
+   and a call, from a start where all protocols, and all rates, are the same. */
+START_TEST(fourteen_parameters_are_recovered)
+{
+    static const double startups[] = {2e-6, 4e-6, 10e-6, 60e-6, 700e-6},
+                        bandwidths[] = {0.1e9, 1e9, 3e9, 8e9, 12e9}, rates[] = {2e9, 1.5e9, 1e9},
+                        same[] = {20e-6, 20e-6, 20e-6, 20e-6, 20e-6},
+                        equal[] = {3e9, 3e9, 3e9, 3e9, 3e9};
+    enum { RUNS = 20, PARAMETERS = 14, MOST = 32 };
+    Fixture *fixture = fixture_open();
+    const Machine truth = fourteen(startups, bandwidths, rates, 6e-6),
+                  start = fourteen(same, equal, equal, 3e-6);
+    const Topology *full =
+        library_topology(fixture->library, text_of(fixture, "full"), &fixture->diag);
+    Predictor predictor = {.study = study_with(fixture, &truth), .topology = full};
+    double squares[MOST] = {0};
+    int covered = 0;
+    for (int run = 0; run < RUNS; run++) {
+        MeasurementArray rows = measure_on(fixture, &predictor, (int64_t[]){4, 8, 16, 32}, 4, 1.5,
+                                           0.05, (uint64_t)run + 1);
+        ck_assert_uint_ge(rows.count, 1000);
+        Predictor fitting = {.study = study_with(fixture, &start), .topology = full};
+        const FitQuestion question = {.predictor = &fitting, .rows = &rows};
+        Fit fit;
+        ck_assert(fit_find(&question, &fit));
+        int known = 0;
+        for (size_t i = 0; i < fit.parameters.count; i++) {
+            const FittedValue *fitted = &fit.parameters.items[i];
+            if (isnan(fitted->factor))
+                continue;
+            double off = log(fitted->value) - true_log(fitted, &truth);
+            covered += fabs(off) <= log(fitted->factor);
+            squares[known++] += off * off;
+        }
+        ck_assert_int_eq(known, PARAMETERS);
+    }
+    for (int i = 0; i < PARAMETERS; i++)
+        ck_assert_double_lt(sqrt(squares[i] / RUNS), 0.02);
+    ck_assert_int_ge(covered, RUNS * PARAMETERS * 89 / 100);
+    ck_assert_int_le(covered, RUNS * PARAMETERS * 99 / 100);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(hashes_are_those_of_the_standard)
 {
     char text[SHA256_DIGITS + 1], many[1000];
@@ -244,6 +341,7 @@ Suite *fit_suite(void)
     tcase_add_test(all, breaks_of_protocols_are_found);
     tcase_add_loop_test(all, breaks_among_many_sizes_are_found, 0, 3);
     tcase_add_test(all, parameters_are_recovered_and_intervals_cover_them);
+    tcase_add_test(all, fourteen_parameters_are_recovered);
     tcase_add_test(all, hashes_are_those_of_the_standard);
     suite_add_tcase(suite, all);
     return suite;
