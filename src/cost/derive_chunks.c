@@ -89,8 +89,8 @@ static const int32_t *find_routes(ChunkCosts *costs, const LoadContext *context,
     }
     if (!costs->routes) {
         costs->routes = ARENA_NEW(costs->arena, KnownRoutes);
-        *costs->routes =
-            routes_open(costs->arena, context->network, context->rules->duplex == DUPLEX_HALF);
+        *costs->routes = routes_open(costs->arena, context->network,
+                                     context->rules->duplex == DUPLEX_HALF, false);
     }
     if (!routes_find(costs->routes, scratch, step->count, from, to, found, diag))
         return NULL;

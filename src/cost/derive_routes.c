@@ -1,17 +1,9 @@
 #include "cost/derive_routes.h"
 
+#include "net/line.h"
+
 /* Links of all routes that are kept: 5 bytes each. */
 enum { MOST_KEPT_LINKS = 1 << 18 };
-
-KnownRoutes routes_open(Arena *arena, const Network *network, bool joins)
-{
-    KnownRoutes routes = {.arena = arena, .network = network, .joins = joins};
-    const size_t lasts = 2 * (size_t)network->p;
-    routes.last = ARENA_ROOM(arena, LastRoute, lasts);
-    for (size_t i = 0; i < lasts; i++)
-        routes.last[i].to = -1;
-    return routes;
-}
 
 static void forget(KnownRoutes *routes)
 {
@@ -30,6 +22,36 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
     if (*place < 0)
         *place = routes->link_count++;
     return *place;
+}
+
+/* Switches route by the rule of the one line that the network is. */
+static void find_firsts(KnownRoutes *routes)
+{
+    const Network *network = routes->network;
+    if (!network->router || network->router->count != 1 || network->node_count == network->p)
+        return;
+    routes->firsts = ARENA_ROOM(routes->arena, FirstLink, (size_t)network->p);
+    for (int64_t r = 0; r < network->p; r++) {
+        const int64_t link = network->starts[r];
+        routes->firsts[r] = (FirstLink){.link = -1};
+        if (network->starts[r + 1] - link != 1 || network->neighbours[link] < network->p)
+            continue;
+        routes->firsts[r] = (FirstLink){number_link(routes, r, network->neighbours[link]),
+                                        (int32_t)network->neighbours[link],
+                                        network->link_classes ? network->link_classes[link] : 0};
+    }
+}
+
+KnownRoutes routes_open(Arena *arena, const Network *network, bool joins, bool splits)
+{
+    KnownRoutes routes = {.arena = arena, .network = network, .joins = joins};
+    const size_t lasts = 2 * (size_t)network->p;
+    routes.last = ARENA_ROOM(arena, LastRoute, lasts);
+    for (size_t i = 0; i < lasts; i++)
+        routes.last[i].to = -1;
+    if (splits)
+        find_firsts(&routes);
+    return routes;
 }
 
 /* Keeps routes of the network as items `first`, `first` + 1, ..., link by link in their order. */
@@ -62,7 +84,9 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
     for (size_t i = 0; i < count; i++) {
         LastRoute *last = &routes->last[2 * from[i] + (to[i] > from[i])];
         if (last->to != to[i]) {
-            uint64_t key = (uint64_t)from[i] << 32 | (uint64_t)to[i];
+            const FirstLink *link = routes_first(routes, from[i]);
+            const int64_t start = link ? link->node : from[i];
+            uint64_t key = (uint64_t)start << 32 | (uint64_t)to[i];
             int32_t *place = place_table_find(routes->arena, &routes->places, key);
             if (*place < 0) {
                 if (!fresh_from) {
@@ -71,7 +95,7 @@ bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_
                 }
                 *place = (int32_t)routes->items.count;
                 *ARRAY_PUSH(routes->arena, &routes->items) = (KnownRoute){0, 0};
-                fresh_from[fresh] = from[i];
+                fresh_from[fresh] = start;
                 fresh_to[fresh++] = to[i];
             }
             *last = (LastRoute){to[i], *place};

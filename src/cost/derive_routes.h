@@ -18,6 +18,14 @@ typedef struct {
     int32_t route;
 } LastRoute;
 
+/* The only link of a rank, where that leads to a switch: paths of the rank go on as those of the
+   switch do, which all its ranks share. */
+typedef struct {
+    int32_t link; /* -1: the rank has others, or none */
+    int32_t node;
+    uint8_t class;
+} FirstLink;
+
 ARRAY_TYPE(RouteArray, KnownRoute);
 ARRAY_TYPE(PlaceArray, int32_t);
 ARRAY_TYPE(ClassArray, uint8_t);
@@ -26,7 +34,8 @@ typedef struct {
     Arena *arena;
     const Network *network;
     bool joins;         /* both directions of a link have one number */
-    RouteArray items;   /* by pair of ranks */
+    FirstLink *firsts;  /* of each rank; NULL: routes are whole */
+    RouteArray items;   /* by pair of nodes: behind first links */
     PlaceArray links;   /* their numbers, 0, 1, ... in the order in which they are seen */
     ClassArray classes; /* of each of `links` */
     int32_t link_count; /* different ones, of all routes that there ever were */
@@ -34,10 +43,16 @@ typedef struct {
     PlaceTable places, link_places;
 } KnownRoutes;
 
-/* `joins`: the directions share their load. */
-KnownRoutes routes_open(Arena *arena, const Network *network, bool joins);
-/* found[i]: the route of a message from[i] -> to[i], between different ranks. Those of earlier
-   calls may be forgotten; links keep their numbers. False after a report. */
+/* `joins`: the directions share their load. `splits`: first links are kept apart where there are
+   any. */
+KnownRoutes routes_open(Arena *arena, const Network *network, bool joins, bool splits);
+/* The link in front of the routes of a rank; NULL: there is none. */
+static inline const FirstLink *routes_first(const KnownRoutes *routes, int64_t from)
+{
+    return routes->firsts && routes->firsts[from].link >= 0 ? &routes->firsts[from] : NULL;
+}
+/* found[i]: the route of a message from[i] -> to[i], between different ranks, behind its first
+   link. Those of earlier calls may be forgotten; links keep their numbers. False after a report. */
 bool routes_find(KnownRoutes *routes, Arena *scratch, size_t count, const int64_t *from,
                  const int64_t *to, int32_t *found, Diag *diag);
 

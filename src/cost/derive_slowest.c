@@ -48,7 +48,8 @@ LinkLoads *link_loads_open(PortStepMemo *memo, const LoadContext *context)
     if (*kept && (*kept)->routes.network == context->network)
         return *kept;
     LinkLoads *loads = ARENA_NEW(arena, LinkLoads);
-    loads->routes = routes_open(arena, context->network, context->rules->duplex == DUPLEX_HALF);
+    loads->routes =
+        routes_open(arena, context->network, context->rules->duplex == DUPLEX_HALF, true);
     loads->is_plain = are_plain(context);
     *kept = loads;
     return loads;
@@ -64,6 +65,20 @@ static bool find_routes(LinkLoads *loads, Arena *scratch, size_t count, const in
     return true;
 }
 
+static void add_load(LinkState *state, int64_t now, int64_t own)
+{
+    if (state->port_step != now)
+        *state = (LinkState){now, {0, 0}};
+    state->load.blocks += own;
+    state->load.messages++;
+}
+
+/* The link in front of the route of a message. */
+static const FirstLink *first_of(const LinkLoads *loads, const PortStep *step, size_t i)
+{
+    return loads->routes.firsts ? routes_first(&loads->routes, step->transfers[i]->from) : NULL;
+}
+
 static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *found)
 {
     LinkState *states = loads->states.items;
@@ -72,40 +87,56 @@ static void load_links(LinkLoads *loads, const PortStep *step, const int32_t *fo
         const KnownRoute route = loads->routes.items.items[found[i]];
         const int32_t *links = loads->routes.links.items + route.first;
         const int64_t own = message_blocks(step, i);
-        for (size_t l = 0; l < route.count; l++) {
-            LinkState *state = &states[links[l]];
-            if (state->port_step != now)
-                *state = (LinkState){now, {0, 0}};
-            state->load.blocks += own;
-            state->load.messages++;
-        }
+        const FirstLink *link = first_of(loads, step, i);
+        if (link)
+            add_load(&states[link->link], now, own);
+        for (size_t l = 0; l < route.count; l++)
+            add_load(&states[links[l]], now, own);
     }
 }
 
-static PlainCost plain_cost(const LinkLoads *loads, const KnownRoute *route, int64_t own)
+static void add_plain_link(const LinkLoads *loads, int32_t link, PlainCost *cost)
+{
+    const LinkLoad *load = &loads->states.items[link].load;
+    cost->most.blocks = load->blocks > cost->most.blocks ? load->blocks : cost->most.blocks;
+    cost->most.messages =
+        load->messages > cost->most.messages ? load->messages : cost->most.messages;
+    cost->hops++;
+}
+
+/* `link`: in front of the route; NULL: none. */
+static PlainCost plain_cost(const LinkLoads *loads, const FirstLink *link, const KnownRoute *route,
+                            int64_t own)
 {
     const int32_t *links = loads->routes.links.items + route->first;
-    PlainCost cost = {own, route->count, {0, 0}};
-    for (size_t l = 0; l < route->count; l++) {
-        const LinkLoad *load = &loads->states.items[links[l]].load;
-        cost.most.blocks = load->blocks > cost.most.blocks ? load->blocks : cost.most.blocks;
-        cost.most.messages =
-            load->messages > cost.most.messages ? load->messages : cost.most.messages;
-    }
+    PlainCost cost = {own, 0, {0, 0}};
+    if (link)
+        add_plain_link(loads, link->link, &cost);
+    for (size_t l = 0; l < route->count; l++)
+        add_plain_link(loads, links[l], &cost);
     return cost;
 }
 
 static bool add_paths(const LinkLoads *loads, const LoadContext *context, Arena *scratch,
-                      const KnownRoute *route, int64_t own, PathList *paths)
+                      const FirstLink *link, const KnownRoute *route, int64_t own, PathList *paths)
 {
     const LinkLoad *few[64], **crossed = few;
+    uint8_t few_classes[64], *classes = few_classes;
     const int32_t *links = loads->routes.links.items + route->first;
-    if (route->count > sizeof few / sizeof *few)
-        crossed = ARENA_ROOM(scratch, const LinkLoad *, route->count);
-    for (size_t l = 0; l < route->count; l++)
-        crossed[l] = &loads->states.items[links[l]].load;
-    return message_paths(context, scratch, own, route->count,
-                         loads->routes.classes.items + route->first, crossed, paths);
+    size_t count = 0;
+    if (route->count + 1 > sizeof few / sizeof *few) {
+        crossed = ARENA_ROOM(scratch, const LinkLoad *, route->count + 1);
+        classes = ARENA_ROOM(scratch, uint8_t, route->count + 1);
+    }
+    if (link) {
+        crossed[count] = &loads->states.items[link->link].load;
+        classes[count++] = link->class;
+    }
+    for (size_t l = 0; l < route->count; l++) {
+        crossed[count] = &loads->states.items[links[l]].load;
+        classes[count++] = loads->routes.classes.items[route->first + l];
+    }
+    return message_paths(context, scratch, own, count, classes, crossed, paths);
 }
 
 static bool plain_exceeds(const PlainCost *a, const PlainCost *b)
@@ -129,7 +160,8 @@ static void list_plain(const LinkLoads *loads, Arena *scratch, const PortStep *s
 {
     for (size_t i = first; i < end; i++) {
         const KnownRoute *route = &loads->routes.items.items[found[i]];
-        const PlainCost cost = plain_cost(loads, route, message_blocks(step, i));
+        const PlainCost cost =
+            plain_cost(loads, first_of(loads, step, i), route, message_blocks(step, i));
         push_plain(scratch, list, &cost);
     }
 }
@@ -238,8 +270,8 @@ static bool list_slowest(const LinkLoads *loads, const LoadContext *context, Are
     }
     for (size_t i = 0; i < step->count && good; i++) {
         const size_t before = slowest->count;
-        good = add_paths(loads, context, scratch, &loads->routes.items.items[found[i]],
-                         message_blocks(step, i), slowest);
+        good = add_paths(loads, context, scratch, first_of(loads, step, i),
+                         &loads->routes.items.items[found[i]], message_blocks(step, i), slowest);
         thin_out(slowest, before);
     }
     return good;
