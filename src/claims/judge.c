@@ -216,6 +216,19 @@ static const char *join_conditions(Arena *arena, const Tried *tried)
                              : arena_printf(arena, "%s and %s", text, tried->conditions[1]->text);
 }
 
+/* One rank is a trivial place to fail at: where the formula fails elsewhere too, that place is
+   shown. */
+static void prefer_several_ranks(const Court *court, const TriedArray *tried,
+                                 const Verdict *verdicts)
+{
+    JudgedReadingArray *readings = &court->judgement->readings;
+    JudgedReading *chosen = &readings->items[court->judgement->chosen - readings->items];
+    for (size_t i = 0; i < tried->count && chosen->verdict.place.shape.p == 1; i++)
+        if (tried->items[i].of == chosen && !verdicts[i].holds &&
+            strcmp(tried->items[i].conditions[0]->text, "p > 1") == 0)
+            chosen->verdict = verdicts[i];
+}
+
 static bool seek_condition(const Court *court, bool pairs)
 {
     Judgement *judgement = court->judgement;
@@ -229,6 +242,8 @@ static bool seek_condition(const Court *court, bool pairs)
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
     if (!find_verdicts(court, claims.items, claims.count, verdicts))
         return false;
+    if (!pairs)
+        prefer_several_ranks(court, &tried, verdicts);
     const Tried *widest = find_widest(court, &tried, verdicts);
     if (widest)
         judgement->condition = (HoldingCondition){join_conditions(court->arena, widest), widest->of,

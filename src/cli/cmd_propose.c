@@ -129,9 +129,10 @@ static void write_found(const Report *report, const Proposal *proposal)
     size_t fitted = points_count_fitted(&proposal->points);
     write_claim(report, proposal);
     write_forms(report, proposal);
-    fprintf(out, "\nfitted on %zu point%s: %s\n", fitted, fitted == 1 ? "" : "s",
+    fprintf(out, "\nagrees with the derived cost at all %zu points\n", proposal->points.count);
+    fprintf(out, "determined by %zu of them: %s\n", fitted,
             fitted ? points_list_fitted(arena, &proposal->points) : "all costs are 0");
-    fprintf(out, "checked on %zu more: %s\n\n", proposal->points.count - fitted,
+    fprintf(out, "checked on the other %zu: %s\n\n", proposal->points.count - fitted,
             points_describe_checked(arena, &proposal->points));
 }
 

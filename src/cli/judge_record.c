@@ -2,6 +2,8 @@
 
 #include "lang/show.h"
 
+#include <string.h>
+
 ARRAY_TYPE(TitledLines, TitledLine);
 ARRAY_TYPE(StringArray, const char *);
 
@@ -354,6 +356,34 @@ static void add_rescue(const JudgeCase *asked, Record *record)
              is_bound && !chosen->verdict.holds ? "it is never below the derived cost" : NULL);
 }
 
+/* "holds for its ts part; tw is missing": of what holds, but leaves out startups or bytes. */
+static const char *headline_of_parts(const JudgeCase *asked)
+{
+    Arena *arena = asked->query->study.arena;
+    const char *there = "", *missing = "";
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        const char *name = parameter_info[i].name;
+        bool counts = i == PARAMETER_TS || i == PARAMETER_TW;
+        if (asked->judgement.example.missing[i] && counts)
+            missing = arena_printf(arena, "%s%s%s", missing, *missing ? " and " : "", name);
+        else if (!asked->judgement.chosen->claim.neglects[i])
+            there = arena_printf(arena, "%s%s%s", there, *there ? " and " : "", name);
+    }
+    return *there && *missing
+               ? arena_printf(arena, "holds for its part of %s; %s is missing", there, missing)
+               : "holds";
+}
+
+static const char *headline(const JudgeCase *asked)
+{
+    const Judgement *judgement = &asked->judgement;
+    const HoldingCondition *condition = &judgement->condition;
+    if (judgement->chosen->verdict.holds)
+        return headline_of_parts(asked);
+    bool fails_alone = condition->of == judgement->chosen && strcmp(condition->text, "p > 1") == 0;
+    return fails_alone ? "holds for p > 1, fails for p = 1" : "refuted";
+}
+
 void judge_record_write(const JudgeCase *asked)
 {
     const Query *query = asked->query;
@@ -369,7 +399,6 @@ void judge_record_write(const JudgeCase *asked)
         table_close(table);
         return;
     }
-    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name,
-            asked->judgement.chosen->verdict.holds ? "holds" : "refuted");
+    fprintf(out, "%s on %s: %s\n\n", name, asked->grid.on->head.name, headline(asked));
     titled_write(out, record.lines.items, record.lines.count);
 }

@@ -211,15 +211,25 @@ static Expr *read_logarithm(Reader *reader)
     return exponent ? make_node(reader, EXPR_POWER, start, logarithm, exponent) : logarithm;
 }
 
+/* \sqrt[3]{p} */
 static Expr *read_root(Reader *reader)
 {
     size_t start = start_of(reader);
     bool is_command = reader->lexer.text.chars[start] == '\\';
+    ExprKind kind = EXPR_SQRT;
     informal_lexer_advance(&reader->lexer);
-    if (is_command && sees(reader, "["))
-        return report(reader, token_of(reader)->text.span, "only square roots are supported");
+    if (is_command && accept(reader, "[")) {
+        const InformalToken *index = token_of(reader);
+        bool is_whole = index->kind == TOKEN_NUMBER && index->divisor == 1;
+        if (!is_whole || (index->integer != 2 && index->integer != 3))
+            return report(reader, index->text.span, "only square and cube roots are supported");
+        kind = index->integer == 3 ? EXPR_CBRT : EXPR_SQRT;
+        informal_lexer_advance(&reader->lexer);
+        if (!informal_lexer_expect(&reader->lexer, "]"))
+            return NULL;
+    }
     Expr *operand = read_tight(reader);
-    return operand ? make_node(reader, EXPR_SQRT, start, operand, NULL) : NULL;
+    return operand ? make_node(reader, kind, start, operand, NULL) : NULL;
 }
 
 static Expr *read_part(Reader *reader)

@@ -335,6 +335,22 @@ static void take_font(InformalLexer *lexer, size_t end)
         fail(lexer, name.end);
 }
 
+/* "\begin{aligned}" and its end say nothing. */
+static void take_environment(InformalLexer *lexer, size_t end)
+{
+    size_t close = end;
+    if (byte_at(lexer, end) == '{')
+        for (close++; isalpha(byte_at(lexer, close)) || byte_at(lexer, close) == '*'; close++)
+            continue;
+    if (byte_at(lexer, close) == '}') {
+        take(lexer, TOKEN_SIGN, close + 1, "", 0);
+        return;
+    }
+    diag_error(lexer->diag, text_span(lexer->text, lexer->at, end - lexer->at),
+               "expected an environment, such as {aligned}");
+    fail(lexer, end);
+}
+
 /* A backslash and letters. */
 static void take_command(InformalLexer *lexer)
 {
@@ -342,6 +358,10 @@ static void take_command(InformalLexer *lexer)
     while (isalpha(byte_at(lexer, end)))
         end++;
     Text command = text_slice(lexer->text, lexer->at + 1, end - lexer->at - 1);
+    if (text_equals(command, "begin") || text_equals(command, "end")) {
+        take_environment(lexer, end);
+        return;
+    }
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         if (text_equals(command, commands[i].typed)) {
             take_word(lexer, end, commands[i].meant);
@@ -382,11 +402,14 @@ static void take_other(InformalLexer *lexer)
     }
 }
 
-/* A full stop behind the formula belongs to the sentence that it was cut from. */
+/* A full stop behind the formula belongs to the sentence that it was cut from; & aligns, but for
+   "&=" and "&&". */
 static bool is_blank(const InformalLexer *lexer, size_t at)
 {
-    unsigned char byte = byte_at(lexer, at);
-    return isspace(byte) || (byte == '.' && at + 1 == lexer->text.length);
+    unsigned char byte = byte_at(lexer, at), next = byte_at(lexer, at + 1);
+    bool aligns =
+        byte == '&' && next != '&' && next != '=' && (at == 0 || byte_at(lexer, at - 1) != '&');
+    return isspace(byte) || aligns || (byte == '.' && at + 1 == lexer->text.length);
 }
 
 void informal_lexer_advance(InformalLexer *lexer)

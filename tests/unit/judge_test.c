@@ -96,7 +96,8 @@ END_TEST
 static const struct {
     const char *formula, *algorithm, *topology, *counterexample, *condition;
 } wrong[] = {
-    {"(p-1) ts + p m tw", "allgather/ring", "ring", "ring, p = 1: claimed m tw, derived 0", NULL},
+    {"(p-1) ts + p m tw", "allgather/ring", "ring",
+     "ring, p = 2: claimed ts + 2 m tw, derived ts + m tw", NULL},
     {"(p-1) (ts + m tw)", "alltoall/ring", "ring",
      "ring, p = 3: claimed 2 ts + 2 m tw, derived 2 ts + 3 m tw", NULL},
     {"⌈log p⌉ (α + n/2 β)", "alltoall/bruck", "full",
@@ -106,7 +107,8 @@ static const struct {
     {"(p+k-2)(ts + m/k tw)", "broadcast/pipelined-chain", "full",
      "full, p = 1, k = 2: claimed ts + 1/2 m tw, derived 0", "p > 1"},
     {"(p+k-2)(ts + m/k tw)", "broadcast/pipelined-chain", "linear",
-     "linear, p = 1, k = 2: claimed ts + 1/2 m tw, derived 0", "p > 1 and cut-through"},
+     "linear, p = 3, root = 1, store-and-forward: claimed 2 ts + 2 m tw, derived 2 ts + 3 m tw",
+     "p > 1 and cut-through"},
     {"2 ts (√p - 1) + m tw (p - 1)", "allgather/dimension-by-dimension", "torus",
      "torus, p = 2: claimed 0.828427 ts + m tw, derived ts + m tw", "dims == 2 and X == Y"},
     {"(p-1)(ts + 2 th + m tw)", "allgather/ring", "ring",
@@ -117,7 +119,7 @@ static const struct {
     {"(p-1)(ts + m tw) + when(is_square(p), 0, 1) ts", "allgather/ring", "full",
      "full, p = 2: claimed 2 ts + m tw, derived ts + m tw", "is_square(p)"},
     {"ts + m tw", "point-to-point/direct", "ring",
-     "ring, p = 1, target = 0: claimed ts + m tw, derived 0", "root != target and cut-through"},
+     "ring, p = 2, target = 0: claimed ts + m tw, derived 0", "root != target and cut-through"},
 };
 
 START_TEST(wrong_formulas_are_refuted_at_the_smallest_place)
