@@ -81,6 +81,7 @@ typedef struct {
     Along along;
     const Text *dimensions; /* ALONG_NAMED */
     size_t dimension_count;
+    bool by_level;    /* ALONG_EVERY_DIMENSION: where dimensions are levels, the outermost first */
     Formula renumber; /* of p and r: which rank of the line plays rank r; no program: rank r */
     Formula root;     /* no program: that of the collective, or 0 */
     Formula target;   /* the same */

@@ -1,5 +1,7 @@
 #include "model/shape.h"
 
+#include <string.h>
+
 static const char *const usual_names[MOST_DIMENSIONS] = {
     "x",   "y",   "z",   "w",   "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10",
     "x11", "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x19", "x20", "x21",
@@ -29,6 +31,14 @@ int shape_find(const Shape *shape, Text name)
     if (shape->count == 2 && text_equals(name, "row"))
         return 0;
     return shape->count == 2 && text_equals(name, "column") ? 1 : -1;
+}
+
+bool shape_has_levels(const Shape *shape)
+{
+    for (int i = 0; i < shape->count; i++)
+        if (strcmp(shape->names[i], usual_names[i]) == 0)
+            return false;
+    return true;
 }
 
 int64_t shape_stride(const Shape *shape, int dimension)

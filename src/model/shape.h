@@ -27,6 +27,8 @@ bool shape_add(Shape *shape, const char *name, int64_t size);
 /* The dimension of that name, or -1. In two dimensions a row is the line of a rank along the first,
    a column along the second. */
 int shape_find(const Shape *shape, Text name);
+/* Are its dimensions levels, as nodes and their devices are? They have names of their own. */
+bool shape_has_levels(const Shape *shape);
 /* How far apart two neighbours along a dimension are numbered. */
 int64_t shape_stride(const Shape *shape, int dimension);
 int64_t shape_coordinate(const Shape *shape, int64_t rank, int dimension);

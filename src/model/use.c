@@ -103,8 +103,9 @@ static bool read_dimensions(Reader *reader, Use *use)
 {
     if (accept(reader, "every")) {
         use->along = ALONG_EVERY_DIMENSION;
-        return accept(reader, "dimension") ||
-               report(reader, peek(reader), "'every' is followed by 'dimension'");
+        use->by_level = accept(reader, "level");
+        return use->by_level || accept(reader, "dimension") ||
+               report(reader, peek(reader), "'every' is followed by 'dimension' or 'level'");
     }
     WordArray names = {0};
     do {

@@ -1,7 +1,7 @@
 /* Algorithms used as parts of others.
 
    stage       ["dual"] ALGORITHM ["along" dimensions] ["renumber" EXPRESSION]
-   dimensions  "every" "dimension" | NAME {"then" NAME}
+   dimensions  "every" ("dimension" | "level") | NAME {"then" NAME}
 
    ALGORITHM is COLLECTIVE/NAME, or NAME for one of the same collective. Files write a stage as text
    in `sequence`, or as a step with the keys use, along, renumber, root

@@ -7,7 +7,8 @@ enum { MOST_FREE_DIMENSIONS = 3 };
 typedef struct {
     const char *names[MOST_DIMENSIONS]; /* of the dimensions that are named, in order */
     int name_count;
-    bool every;
+    bool every, levels;
+    int64_t least; /* size of a dimension */
 } Wish;
 
 static void note_name(Arena *arena, Wish *wish, Text name)
@@ -42,6 +43,7 @@ static void note_steps(Arena *arena, const ScheduleStep *steps, size_t count, in
         if (step->kind != STEP_USE)
             continue;
         wish->every |= step->use.along == ALONG_EVERY_DIMENSION;
+        wish->levels |= step->use.by_level;
         for (size_t n = 0; n < step->use.dimension_count; n++)
             note_name(arena, wish, step->use.dimensions[n]);
         if (step->use.along == ALONG_ALL_RANKS && depth < DEEPEST)
@@ -78,11 +80,11 @@ static void list_grids(Arena *arena, const Wish *wish, Shape shape, int count, i
     bool named = wish->name_count > 0;
     const char *name = named ? wish->names[shape.count] : NULL;
     if (shape.count == count - 1) {
-        if ((named || rest > 1 || count == 1) && shape_add(&shape, name, rest))
+        if ((rest >= wish->least || count == 1) && shape_add(&shape, name, rest))
             *ARRAY_PUSH(arena, shapes) = shape;
         return;
     }
-    for (int64_t size = named ? 1 : 2; size <= rest; size++) {
+    for (int64_t size = wish->least; size <= rest; size++) {
         Shape longer = shape;
         if (rest % size == 0 && shape_add(&longer, name, size))
             list_grids(arena, wish, longer, count, rest / size, shapes);
@@ -99,11 +101,20 @@ static void list_twos(Arena *arena, int64_t p, ShapeArray *shapes)
     *ARRAY_PUSH(arena, shapes) = shape;
 }
 
+static void list_levels(Arena *arena, int64_t p, ShapeArray *shapes)
+{
+    for (int count = 2; count <= MOST_FREE_DIMENSIONS; count++) {
+        const Wish wish = {.names = {"device", "node", "pod"}, .name_count = count, .least = 2};
+        list_grids(arena, &wish, (Shape){.p = 1}, count, p, shapes);
+    }
+}
+
 void shapes_list(Arena *arena, const Algorithm *algorithm, int64_t p, ShapeArray *shapes)
 {
     Wish wish = {0};
     note_algorithm(arena, algorithm, 0, &wish);
     order_usual_names(&wish);
+    wish.least = wish.name_count ? 1 : 2;
     if (wish.name_count) {
         list_grids(arena, &wish, (Shape){.p = 1}, wish.name_count, p, shapes);
         return;
@@ -113,6 +124,8 @@ void shapes_list(Arena *arena, const Algorithm *algorithm, int64_t p, ShapeArray
         list_grids(arena, &wish, (Shape){.p = 1}, count, p, shapes);
     if (wish.every)
         list_twos(arena, p, shapes);
+    if (wish.levels)
+        list_levels(arena, p, shapes);
 }
 
 const char *shape_describe(Arena *arena, const Shape *shape)

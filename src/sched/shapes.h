@@ -9,7 +9,7 @@ ARRAY_TYPE(ShapeArray, Shape);
 
 /* Appends the shapes of p ranks: one line for an algorithm that knows no dimensions; all grids with
    the named dimensions; for one that runs along every dimension all grids of up to three, and of
-   twos. */
+   twos; along every level, two and three levels as well. */
 void shapes_list(Arena *arena, const Algorithm *algorithm, int64_t p, ShapeArray *shapes);
 /* "4x2", with names where they are not the usual ones: "device 4 x node 2". */
 const char *shape_describe(Arena *arena, const Shape *shape);

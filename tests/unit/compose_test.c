@@ -211,6 +211,28 @@ START_TEST(projected_blocks_travel_together)
 }
 END_TEST
 
+/* The same on 2 nodes of 2 devices: across nodes (0 and 2, 1 and 3) first. Its dual goes back. */
+START_TEST(the_outermost_level_comes_first)
+{
+    Fixture *fixture = fixture_open();
+    Shape shape = {.p = 1};
+    shape_add(&shape, "device", 2), shape_add(&shape, "node", 2);
+    Instance instance = {.algorithm = typed(fixture, "allgather: ring along every level"),
+                         .p = 4,
+                         .k = 1,
+                         .ports = 1,
+                         .shape = &shape};
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "0>2 send 0, 1>3 send 1, 2>0 send 2, 3>1 send 3; "
+                     "0>1 send 0+2, 2>3 send 0+2, 1>0 send 1+3, 3>2 send 1+3");
+    instance.algorithm = typed(fixture, "reduce-scatter: dimension-by-dimension");
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "1>0 reduce 0+2, 3>2 reduce 0+2, 0>1 reduce 1+3, 2>3 reduce 1+3; "
+                     "2>0 reduce 0, 3>1 reduce 1, 0>2 reduce 2, 1>3 reduce 3");
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Broadcast from rank 3 of 3 x 2: the row of the root (3 4 5) first, the other row stays idle. */
 START_TEST(lines_without_data_stay_idle)
 {
@@ -322,6 +344,7 @@ Suite *compose_suite(void)
     tcase_add_loop_test(tests, hierarchies_are_right, 0, 5);
     tcase_add_test(tests, renumbered_ranks_take_their_blocks_along);
     tcase_add_test(tests, projected_blocks_travel_together);
+    tcase_add_test(tests, the_outermost_level_comes_first);
     tcase_add_test(tests, lines_without_data_stay_idle);
     tcase_add_loop_test(tests, nonsense_is_reported, 0, sizeof nonsense / sizeof *nonsense);
     tcase_add_loop_test(tests, refusals_say_why, 0, sizeof refusals / sizeof *refusals);
