@@ -129,7 +129,8 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
 {
     const Query *query = formula->query;
     Value value;
-    if (call->argument_count < 2) {
+    int place = measure->kind == MEASURE_MEASURED ? 2 : 1;
+    if (call->argument_count <= place) {
         bool is_known = query->asked.count == 1;
         if (is_known)
             measure->bytes = query->asked.items[0];
@@ -139,7 +140,7 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
                        measure_info[measure->kind].arguments);
         return is_known;
     }
-    Expr *size = call->arguments[1];
+    Expr *size = call->arguments[place];
     if (!resolve(formula, size) || !check(formula, size) ||
         !formula_evaluate(formula, size, &value))
         return false;
@@ -155,7 +156,7 @@ static bool take_size(TypedFormula *formula, const Expr *call, Measure *measure)
 static bool check_count(const TypedFormula *formula, const Expr *call, const Measure *measure)
 {
     const MeasureInfo *info = &measure_info[measure->kind];
-    int most = measure->kind == MEASURE_SWITCH ? 3 : 2;
+    int most = measure->kind == MEASURE_SWITCH || measure->kind == MEASURE_MEASURED ? 3 : 2;
     bool fits = call->argument_count >= info->fewest && call->argument_count <= most;
     if (!fits)
         diag_error(formula->query->study.diag, call->text.span, "usage: %s(%s)", info->name,
@@ -183,7 +184,8 @@ static bool measure_call(TypedFormula *formula, Expr *call, MeasureKind kind, Va
     Measure measure = {.kind = kind, .call = call->text};
     if (!check_count(formula, call, &measure))
         return false;
-    measure.subject = call->arguments[0]->text;
+    measure.log = call->arguments[0]->text;
+    measure.subject = call->arguments[kind == MEASURE_MEASURED]->text;
     if (kind == MEASURE_SWITCH) {
         measure.from = call->arguments[1]->text;
         measure.to = call->arguments[2]->text;

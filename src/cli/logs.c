@@ -84,6 +84,14 @@ bool logs_read(const Query *query, MeasurementArray *rows)
            measurements_merge(query->study.arena, rows, query->study.diag);
 }
 
+bool logs_read_one(const Query *query, Text path, int64_t p, MeasurementArray *rows)
+{
+    const LogFacts facts = {.p = p, .p_place = NOWHERE};
+    const Source *source = read_file(query, path);
+    return source && log_read(query->study.arena, source, &facts, rows, query->study.diag) &&
+           measurements_merge(query->study.arena, rows, query->study.diag);
+}
+
 /* A model that is named with its collective must be there. */
 static bool check_naming(const Query *query, const Naming *naming)
 {

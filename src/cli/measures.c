@@ -1,9 +1,11 @@
 #include "cli/measures.h"
 
 #include "cli/context.h"
+#include "cli/logs.h"
 #include "study/compositions.h"
 #include "study/subject.h"
 
+#include <math.h>
 #include <string.h>
 
 const MeasureInfo measure_info[MEASURE_COUNT] = {
@@ -20,6 +22,12 @@ typedef struct {
 } NamedCase;
 ARRAY_TYPE(NamedCases, NamedCase);
 
+typedef struct {
+    Text name;
+    MeasurementArray rows;
+} NamedLog;
+ARRAY_TYPE(NamedLogs, NamedLog);
+
 struct Measures {
     Arena *arena;
     CommandLine line;
@@ -27,6 +35,7 @@ struct Measures {
     bool is_open;
     Shape shape;
     NamedCases cases;
+    NamedLogs logs;
 };
 
 Measures *measures_create(Workspace *workspace)
@@ -247,6 +256,84 @@ static bool take_switch(Measures *measures, const Measure *measure, Value *value
            find_switch(measure, opened, &points->pieces, m_count, names[0], names[1], value);
 }
 
+/* NULL after a report. */
+static const MeasurementArray *find_log(Measures *measures, Text name)
+{
+    const Query *query = &measures->query;
+    for (size_t i = 0; i < measures->logs.count; i++)
+        if (text_same(measures->logs.items[i].name, name))
+            return &measures->logs.items[i].rows;
+    NamedLog log = {.name = name};
+    log.name.chars = arena_copy(measures->arena, name.chars, name.length);
+    if (!logs_read_one(query, log.name, measures->shape.p, &log.rows))
+        return NULL;
+    NamedLog *kept = ARRAY_PUSH(measures->arena, &measures->logs);
+    *kept = log;
+    return &kept->rows;
+}
+
+/* On as many ranks as the network has, but for messages between two. */
+static bool is_asked(const Measurement *row, const Collective *collective, Text algorithm,
+                     int64_t p)
+{
+    bool is_pair = strcmp(row->collective, "point-to-point") == 0;
+    return row->finish != FINISH_STREAM && strcmp(row->collective, collective->head.name) == 0 &&
+           (is_pair || row->p == p) &&
+           (algorithm.length ? text_equals(algorithm, row->algorithm)
+                             : is_pair || measurement_is_default(row));
+}
+
+static void note_sizes(Diag *diag, Arena *arena, const MeasurementArray *rows, const bool *asked)
+{
+    double least = INFINITY, most = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (asked[i]) {
+            least = fmin(least, rows->items[i].bytes);
+            most = fmax(most, rows->items[i].bytes);
+        }
+    if (most >= least)
+        diag_note(diag, NOWHERE, "it has sizes from %s to %s", quantity_show_bytes(arena, least),
+                  quantity_show_bytes(arena, most));
+}
+
+/* Of several ways to measure the time of the slowest rank counts. */
+static bool take_measured(Measures *measures, const Measure *measure, Value *value)
+{
+    const Query *query = &measures->query;
+    Arena *arena = query->study.arena;
+    Diag *diag = query->study.diag;
+    Text name = measure->subject, algorithm = {0};
+    Query settled;
+    text_split(measure->subject, '/', &name, &algorithm);
+    const Collective *collective = library_collective(query->study.library, name, diag);
+    const MeasurementArray *rows = collective ? find_log(measures, measure->log) : NULL;
+    if (!rows || !query_settle_sizes(query, collective, measures->shape.p, &settled))
+        return false;
+    double bytes = collective->is_empty ? 0 : measure->bytes / settled.m_count;
+    bool *asked = ARENA_ARRAY(arena, bool, rows->count + 1);
+    const Measurement *found = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const Measurement *row = &rows->items[i];
+        asked[i] = is_asked(row, collective, algorithm, measures->shape.p);
+        if (!asked[i] || row->bytes != bytes)
+            continue;
+        if (found && strcmp(found->system, row->system) != 0) {
+            diag_error(diag, measure->log.span, "this log has that time for several systems");
+            return false;
+        }
+        found = !found || row->finish == FINISH_LAST ? row : found;
+    }
+    if (found) {
+        *value = value_real(found->seconds, DIMENSION_TIME);
+        return true;
+    }
+    diag_error(diag, measure->call.span, "this log has no %.*s of %s on %lld ranks",
+               (int)measure->subject.length, measure->subject.chars,
+               quantity_show_bytes(arena, bytes), (long long)measures->shape.p);
+    note_sizes(diag, arena, rows, asked);
+    return false;
+}
+
 bool measure_take(Measures *measures, const Query *query, const Measure *measure, Value *value,
                   bool *is_wrong)
 {
@@ -254,6 +341,8 @@ bool measure_take(Measures *measures, const Query *query, const Measure *measure
     *is_wrong = false;
     if (!open_network(measures, query, measure))
         return false;
+    if (measure->kind == MEASURE_MEASURED)
+        return take_measured(measures, measure, value);
     return measure->kind == MEASURE_SWITCH ? take_switch(measures, measure, value, is_wrong)
                                            : take_at_size(measures, measure, value, is_wrong);
 }

@@ -1,6 +1,7 @@
 /* What formulas can ask about algorithms: time(allreduce/ring, 1MiB), best(...), switch(...).
 
-   measures.def lists them. Answers are those of `cost`, `bound` and `switch` with the same options.
+   measures.def lists them. Answers are those of `cost`, `bound` and `switch` with the same options;
+   measured(LOG, ...) is what a benchmark printed.
    What has been laid out for one question serves the next, as long as the context stays. */
 #ifndef COLLCOST_CLI_MEASURES_H
 #define COLLCOST_CLI_MEASURES_H
@@ -38,6 +39,7 @@ typedef struct {
     Text call;     /* its name, for messages */
     Text subject;  /* "allreduce" or "allreduce/ring" */
     Text from, to; /* algorithms, of `switch` */
+    Text log;      /* a file, of `measured` */
     double bytes;  /* in the convention of --sizes */
 } Measure;
 
