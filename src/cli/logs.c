@@ -99,6 +99,14 @@ static bool check_naming(const Query *query, const Naming *naming)
         const NamedModel *named = &naming->items[i];
         Text full = named->model;
         bool is_full = memchr(full.chars, '/', full.length) != NULL;
+        if (naming_is_by_library(query->study.library, full)) {
+            NamedByLibrary found;
+            if (!naming_by_library(query->study.arena, query->study.library, full,
+                                   named->operation ? named->operation->name : "", &found,
+                                   query->study.diag))
+                return false;
+            continue;
+        }
         if (!is_full && !named->operation)
             continue;
         if (!is_full) {
@@ -116,7 +124,10 @@ static bool check_naming(const Query *query, const Naming *naming)
 /* --algorithm [COLLECTIVE/]NAME: what the library chose. */
 static bool add_chosen(const Query *query, Text name, Naming *naming)
 {
-    const char *slash = memchr(name.chars, '/', name.length);
+    const char *slash = memchr(name.chars, '/', name.length),
+               *colon = memchr(name.chars, ':', name.length);
+    if (colon && slash > colon) /* stages, which name their collective themselves */
+        slash = NULL;
     size_t length = slash ? (size_t)(slash + 1 - name.chars) : 0;
     Text text = name;
     text.chars = arena_printf(query->study.arena, "%.*s" DEFAULT_ALGORITHM "*=%.*s", (int)length,

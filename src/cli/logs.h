@@ -8,8 +8,8 @@
 /* All operands, as --collective, --unit, --system and the number of ranks say; merged. False after
    a report. */
 bool logs_read(const Query *query, MeasurementArray *rows);
-/* One log, merged, by the same options; `p` where it does not say its number of ranks. False after a
-   report. */
+/* One log, merged, by the same options; `p` where it does not say its number of ranks. False after
+   a report. */
 bool logs_read_one(const Query *query, Text path, int64_t p, MeasurementArray *rows);
 /* --map NAME=MODEL or --map FILE, and --algorithm NAME. False after a report. */
 bool logs_read_naming(const Query *query, Naming *naming);

@@ -1,5 +1,6 @@
 #include "exchange/naming.h"
 
+#include <stdio.h>
 #include <string.h>
 
 bool naming_add(Arena *arena, Naming *naming, Text text, Diag *diag)
@@ -57,4 +58,60 @@ const NamedModel *naming_find(const Naming *naming, const Measurement *row)
         if (fits(&naming->items[i], row))
             return &naming->items[i];
     return NULL;
+}
+
+bool naming_is_by_library(Library *library, Text model)
+{
+    Text name, id;
+    Diag silent = diag_silent();
+    return text_split(model, ':', &name, &id) &&
+           !library_collective(library, text_trim(name), &silent);
+}
+
+static bool has_id(const LibraryAlgorithm *algorithm, Text id)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%lld", (long long)algorithm->number);
+    return text_equals(id, algorithm->name) || (algorithm->number >= 0 && text_equals(id, number));
+}
+
+static bool report_id(Arena *arena, const NamedByLibrary *named, Text id, const char *collective,
+                      Diag *diag)
+{
+    const Implementation *library = named->library;
+    const char **names = ARENA_ARRAY(arena, const char *, library->algorithm_count + 1);
+    const LibraryAlgorithm *one;
+    size_t count = 0, at = 0;
+    while ((one = implementation_next(library, named->version, collective, &at)))
+        names[count++] = one->name;
+    diag_error(diag, id.span, "%s@%s has no algorithm '%.*s'%s%s", library->head.name,
+               named->version, (int)id.length, id.chars, *collective ? " of " : "", collective);
+    diag_suggest(diag, id, names, count);
+    return false;
+}
+
+bool naming_by_library(Arena *arena, Library *library, Text model, const char *collective,
+                       NamedByLibrary *named, Diag *diag)
+{
+    Text name, id, version = {0};
+    size_t at = 0;
+    const LibraryAlgorithm *one;
+    text_split(model, ':', &name, &id);
+    id = text_trim(id);
+    text_split(name, '@', &name, &version);
+    *named = (NamedByLibrary){.library = library_implementation(library, text_trim(name), diag)};
+    named->version =
+        named->library ? implementation_version(named->library, text_trim(version), diag) : NULL;
+    if (!named->version)
+        return false;
+    while ((one = implementation_next(named->library, named->version, collective, &at)))
+        if (has_id(one, id) && (!named->algorithm || !named->algorithm->model.length))
+            named->algorithm = one;
+    if (!named->algorithm)
+        return report_id(arena, named, id, collective, diag);
+    if (named->algorithm->model.length)
+        return true;
+    diag_error(diag, id.span, "no model stands for %s of %s@%s", named->algorithm->name,
+               named->library->head.name, named->version);
+    return false;
 }

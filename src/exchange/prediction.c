@@ -62,8 +62,28 @@ static bool find_shape(const Predictor *predictor, const Measurement *row, Shape
     return true;
 }
 
+/* The model of what a library runs on so many ranks, with the settings of the library. */
+static const Algorithm *find_of_library(Study *study, Text model, const Measurement *row)
+{
+    NamedByLibrary named;
+    const LibraryCall call = {.p = row->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE};
+    if (!naming_by_library(study->arena, study->library, model, row->collective, &named,
+                           study->diag))
+        return NULL;
+    study->implementation = named.library;
+    study->version = named.version;
+    const LibraryAlgorithm *run =
+        implementation_runs(named.library, named.version, named.algorithm, &call, study->diag);
+    if (run && run->model.length)
+        return subject_model(study, run->model);
+    if (run)
+        diag_error(study->diag, NOWHERE, "no model stands for %s of %s@%s", run->name,
+                   named.library->head.name, named.version);
+    return NULL;
+}
+
 /* The algorithm of a row; *only is NULL where the library chose. */
-static bool find_algorithm(const Predictor *predictor, const Study *study, const Measurement *row,
+static bool find_algorithm(const Predictor *predictor, Study *study, const Measurement *row,
                            const Collective **collective, const Algorithm **only)
 {
     const NamedModel *named = naming_find(&predictor->naming, row);
@@ -78,13 +98,17 @@ static bool find_algorithm(const Predictor *predictor, const Study *study, const
     }
     if (!named && measurement_is_default(row))
         return true;
+    if (named && naming_is_by_library(study->library, named->model)) {
+        *only = find_of_library(study, named->model, row);
+        return *only != NULL;
+    }
     if (named)
         name = arena_copy(arena, named->model.chars, named->model.length);
     bool is_full = strchr(name, '/') || strchr(name, ':');
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;
     quiet.diag = &silent;
-    *only = subject_algorithm(named ? study : &quiet, text_of(full));
+    *only = subject_algorithm(named ? study : &quiet, source_argument(arena, row->collective, full));
     if (*only && (*only)->collective == *collective)
         return true;
     diag_error(study->diag, NOWHERE, *only ? "%s is of another collective" : "there is no model %s",
