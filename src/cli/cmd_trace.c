@@ -1,9 +1,9 @@
 #include "base/quantity.h"
 #include "cli/files.h"
+#include "cli/one_schedule.h"
 #include "cli/setting.h"
 #include "cli/trace_picture.h"
 #include "cost/derive_finish.h"
-#include "study/candidates.h"
 
 #include <math.h>
 
@@ -251,45 +251,6 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
                                &instance->algorithm, 1));
 }
 
-/* Numbers of chunks and of branches: given, the best for the size, or the least. */
-static bool choose_k(const Query *query, const Algorithm *algorithm, const Network *network,
-                     Instance *instance)
-{
-    const FreeChoice *chosen = &query->study.chosen;
-    instance->k = chosen->k ? chosen->k : 1;
-    instance->branches = chosen->branches[algorithm->branching];
-    instance->branches = branches_of(instance);
-    if (!study_check_segment(&query->study, algorithm, query->sizes.count > 0))
-        return false;
-    if (!query->sizes.count || (!algorithm->free_chunks && !algorithm->branching))
-        return true;
-    Curve *curve =
-        curve_create(query->study.arena, algorithm, network, query->study.root, query->study.target,
-                     &query->study.rules, chosen, query->study.diag);
-    CurvePoint point;
-    double size = query->sizes.items[0];
-    if (!curve || !curve_at(curve, size, curve_most_chunks(size), &point, query->study.diag))
-        return false;
-    instance->k = (int64_t)point.k;
-    instance->branches = point.branches;
-    return true;
-}
-
-static bool check_single(const Query *query)
-{
-    if (query->ranks.count == 1 && query->sizes.count <= 1 && query->orders.count <= 1)
-        return true;
-    diag_error(query->study.diag, NOWHERE, "'trace' needs one number of ranks and one size");
-    return false;
-}
-
-static bool is_allowed(const Query *query, const Algorithm *algorithm, const Network *network)
-{
-    AlgorithmArray algorithms = {0};
-    return candidates_list(&query->study, algorithm->collective, algorithm, network, &algorithms,
-                           NULL);
-}
-
 /* "reduce/binomial on full:8, k = 3, n = 64" */
 static const char *subject_text(const Query *query, const Instance *instance,
                                 const Network *network)
@@ -352,13 +313,6 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
         return false;
     trace->block = trace->size ? profile_block(profile, *trace->size) : 0;
     return true;
-}
-
-/* Rounds do not depend on n; where none is given any will do, and no sizes are shown. */
-static int64_t choose_order(const Query *query, const Algorithm *algorithm)
-{
-    bool is_problem = algorithm->collective->problem != NULL;
-    return query->orders.count ? query->orders.items[0] : is_problem;
 }
 
 /* Where combining takes a time by what ranks hold, that is found first. */
@@ -465,31 +419,13 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
 
 static Status run(const CommandLine *line)
 {
-    Query asked, query;
-    Network network;
-    if (!picture_check(line) || !query_read_ranks(line, &asked) || !check_single(&asked))
+    OneSchedule asked;
+    if (!picture_check(line) || !one_schedule_read(line, "trace", &asked) ||
+        !settle_compute(&asked.query, &asked.instance, &asked.network))
         return STATUS_BAD_INPUT;
-    const Algorithm *algorithm = query_algorithm(&asked, line->operands.items[0]);
-    if (!algorithm || !query_check_subject(&asked, algorithm->collective) ||
-        !query_settle_sizes(&asked, algorithm->collective, asked.ranks.items[0], &query))
-        return STATUS_BAD_INPUT;
-    Instance instance = {.algorithm = algorithm,
-                         .p = query.ranks.items[0],
-                         .k = 1,
-                         .shape = &network.shape,
-                         .order = choose_order(&query, algorithm)};
-    if (!query_network(&query, 0, &network) ||
-        !query_settle_ends(&query, algorithm->collective, &network) ||
-        !is_allowed(&query, algorithm, &network))
-        return STATUS_BAD_INPUT;
-    instance.ports = rules_ports(&query.study.rules, &network);
-    instance.root = query.study.root;
-    instance.target = query.study.target;
-    if (!choose_k(&query, algorithm, &network, &instance) ||
-        !settle_compute(&query, &instance, &network))
-        return STATUS_BAD_INPUT;
-    return option_given(line, OPTION_PICTURE) ? draw_trace(&query, &instance, &network)
-                                              : write_trace(&query, &instance, &network);
+    return option_given(line, OPTION_PICTURE)
+               ? draw_trace(&asked.query, &asked.instance, &asked.network)
+               : write_trace(&asked.query, &asked.instance, &asked.network);
 }
 
 const Command command_trace = {

@@ -1,0 +1,114 @@
+#include "cli/files.h"
+#include "cli/one_schedule.h"
+#include "exchange/schedule_formats.h"
+#include "verify/verify.h"
+
+/* SCHEDULE_FORMAT_COUNT after a report. */
+static ScheduleFormat read_format(const CommandLine *line)
+{
+    const char *names[SCHEDULE_FORMAT_COUNT];
+    for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++) {
+        names[i] = schedule_formats[i].name;
+        if (option_given(line, OPTION_FORMAT) &&
+            text_equals(option_value(line, OPTION_FORMAT), names[i]))
+            return (ScheduleFormat)i;
+    }
+    if (!option_given(line, OPTION_FORMAT)) {
+        diag_error(line->diag, NOWHERE, "'export' needs --format");
+    } else {
+        diag_error(line->diag, option_value(line, OPTION_FORMAT).span, "there is no such format");
+        diag_suggest(line->diag, option_value(line, OPTION_FORMAT), names, SCHEDULE_FORMAT_COUNT);
+    }
+    for (int i = 0; i < SCHEDULE_FORMAT_COUNT; i++)
+        diag_note(line->diag, NOWHERE, "%s: %s", names[i], schedule_formats[i].what);
+    return SCHEDULE_FORMAT_COUNT;
+}
+
+/* Nothing leaves that was not run on data. */
+static Status verify(const OneSchedule *asked)
+{
+    const Study *study = &asked->query.study;
+    const Verification found = verify_schedule(study->arena, &asked->instance, study->diag);
+    if (found.right)
+        return STATUS_FINE;
+    if (found.failure.text) {
+        diag_error(study->diag, found.failure.span, "the schedule is wrong: %s",
+                   found.failure.text);
+        return STATUS_CHECK_FAILED;
+    }
+    if (!found.on_data && study->diag->error_count == 0)
+        diag_error(study->diag, NOWHERE,
+                   "the schedule is too large to be run on data; only what was is exported");
+    return STATUS_BAD_INPUT;
+}
+
+static const char *title_of(const OneSchedule *asked)
+{
+    Arena *arena = asked->query.study.arena;
+    const Instance *instance = &asked->instance;
+    const char *title =
+        arena_printf(arena, "%s on %s, m = %s", algorithm_full_name(arena, instance->algorithm),
+                     asked->network.name, quantity_show_bytes(arena, asked->query.sizes.items[0]));
+    if (instance->algorithm->free_chunks)
+        title = arena_printf(arena, "%s, k = %lld", title, (long long)instance->k);
+    if (instance->algorithm->branching)
+        title = arena_printf(arena, "%s, %s = %lld", title,
+                             branching_names[instance->algorithm->branching],
+                             (long long)instance->branches);
+    if (instance->algorithm->collective->rooted)
+        title = arena_printf(arena, "%s, root %lld", title, (long long)instance->root);
+    return title;
+}
+
+static Status run(const CommandLine *line)
+{
+    OneSchedule asked;
+    Buffer text = {.arena = line->arena};
+    const ScheduleFormat format = read_format(line);
+    if (format == SCHEDULE_FORMAT_COUNT || !one_schedule_read(line, "export", &asked))
+        return STATUS_BAD_INPUT;
+    Query *query = &asked.query;
+    const Collective *collective = asked.instance.algorithm->collective;
+    if (!query_is_collective(query, line->operands.items[0], collective))
+        return STATUS_BAD_INPUT;
+    query_fill_size(query, collective);
+    if (!query->sizes.count) {
+        diag_error(line->diag, NOWHERE, "'export' needs one size: give -m");
+        return STATUS_BAD_INPUT;
+    }
+    const Status status = verify(&asked);
+    if (status != STATUS_FINE)
+        return status;
+    const Rules *rules = &query->study.rules;
+    const bool is_free = rules->combining == COMBINING_NONE;
+    ListedSchedule schedule = {.title = title_of(&asked),
+                               .parameters = rules->parameters,
+                               .combine_s = is_free ? 0 : rules->parameters[PARAMETER_TC]};
+    if (!schedule_list(line->arena, &asked.instance, &asked.network, rules, query->sizes.items[0],
+                       &schedule, line->diag) ||
+        !schedule_formats[format].write(&schedule, &text, line->diag))
+        return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_SAVE))
+        return file_write(line, option_value(line, OPTION_SAVE), text.items, text.count)
+                   ? STATUS_FINE
+                   : STATUS_SYSTEM;
+    fwrite(text.items, 1, text.count, line->out);
+    return STATUS_FINE;
+}
+
+const Command command_export = {
+    .name = "export",
+    .operands = "ALGORITHM",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "a schedule as a file of another program",
+    .description = "Runs an algorithm (COLLECTIVE/NAME) on data for this number of ranks, and "
+                   "writes its schedule\n"
+                   "as a file of another program, to the standard output or to --save FILE. "
+                   "--format csv has a\n"
+                   "row for each link of each message, dot is a graph for Graphviz, goal is for "
+                   "LogGOPSim.",
+    .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |
+               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE),
+    .run = run,
+};
