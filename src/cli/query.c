@@ -318,7 +318,7 @@ static bool read_format(Query *query)
             return true;
         }
     diag_error(query->study.diag, text.span, "unknown format '%s'", text.chars);
-    diag_note(query->study.diag, NOWHERE, "formats are text, csv, json, markdown and latex");
+    diag_note(query->study.diag, NOWHERE, "formats are text, csv, json, markdown, latex and html");
     return false;
 }
 

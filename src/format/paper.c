@@ -1,5 +1,6 @@
 #include "format/paper.h"
 
+#include "base/buffer.h"
 #include "base/diag.h"
 #include "base/source.h"
 #include "lang/informal.h"
@@ -16,12 +17,15 @@ typedef struct {
 
 /* How a kind of document is written. */
 typedef struct {
-    const char *note; /* in front of the line above */
+    const char *note, *end_note; /* around the line above */
     void (*above)(FILE *stream, const Selection *columns);
     const char *row, *between, *end_row;
     void (*below_headings)(FILE *stream, const Selection *columns);
     const char *end;
+    const char *(*heading)(Arena *arena, PaperKind kind, const char *text);
     const char *(*cell)(Arena *arena, PaperKind kind, const char *text);
+    const char *(*text)(Arena *arena, PaperKind kind,
+                        const char *text); /* of a cell, in the note */
 } Style;
 
 static bool is_value(const char *cell)
@@ -55,12 +59,12 @@ static void write_note(Arena *arena, FILE *stream, const Paper *paper, const Sty
     const char *before = style->note;
     for (size_t i = 0; i < paper->column_count; i++)
         if (has_values(paper, i) && is_above(paper, i)) {
-            const char *heading = style->cell(arena, PAPER_TEXT, paper->columns[i].heading);
+            const char *heading = style->text(arena, PAPER_TEXT, paper->columns[i].heading);
             fprintf(stream, "%s%s: %s", before, heading,
-                    style->cell(arena, paper->columns[i].kind, cell_at(paper, 0, i)));
+                    style->text(arena, paper->columns[i].kind, cell_at(paper, 0, i)));
             before = "; ";
         }
-    fputs(before == style->note ? "" : "\n\n", stream);
+    fputs(before == style->note ? "" : style->end_note, stream);
 }
 
 static void write_row(Arena *arena, FILE *stream, const Selection *columns, const Style *style,
@@ -71,7 +75,7 @@ static void write_row(Arena *arena, FILE *stream, const Selection *columns, cons
     for (size_t i = 0; i < columns->count; i++) {
         const PaperColumn *column = &paper->columns[columns->items[i]];
         const char *cell = cells ? style->cell(arena, column->kind, cells[columns->items[i]])
-                                 : style->cell(arena, PAPER_TEXT, column->heading);
+                                 : style->heading(arena, column->kind, column->heading);
         fprintf(stream, "%s%s", i ? style->between : "", cell);
     }
     fputs(style->end_row, stream);
@@ -192,26 +196,102 @@ static const char *latex_cell(Arena *arena, PaperKind kind, const char *text)
                                    : escape(arena, text, "%&#$_{}");
 }
 
+static const char *markdown_heading(Arena *arena, PaperKind kind, const char *text)
+{
+    (void)kind;
+    return markdown_cell(arena, PAPER_TEXT, text);
+}
+
+static const char *latex_heading(Arena *arena, PaperKind kind, const char *text)
+{
+    (void)kind;
+    return latex_cell(arena, PAPER_TEXT, text);
+}
+
+static const char *html_text(Arena *arena, PaperKind kind, const char *text)
+{
+    Buffer escaped = {.arena = arena};
+    for (const char *at = text; *at; at++)
+        buffer_printf(&escaped, "%s",
+                      *at == '&'   ? "&amp;"
+                      : *at == '<' ? "&lt;"
+                      : *at == '>' ? "&gt;"
+                                   : (char[2]){*at, '\0'});
+    if (!escaped.items)
+        return "";
+    return kind == PAPER_FORMULA && is_value(text)
+               ? arena_printf(arena, "<code>%s</code>", escaped.items)
+               : escaped.items;
+}
+
+static const char *html_element(Arena *arena, const char *name, PaperKind kind, const char *text)
+{
+    return arena_printf(arena, "<%s%s>%s</%s>", name,
+                        kind == PAPER_NUMBER ? " class=\"number\"" : "", text, name);
+}
+
+static const char *html_heading(Arena *arena, PaperKind kind, const char *text)
+{
+    return html_element(arena, "th", kind, html_text(arena, PAPER_TEXT, text));
+}
+
+static const char *html_cell(Arena *arena, PaperKind kind, const char *text)
+{
+    return html_element(arena, "td", kind, html_text(arena, kind, text));
+}
+
+static void html_above(FILE *stream, const Selection *columns)
+{
+    (void)columns;
+    fputs("<table>\n<thead>\n", stream);
+}
+
+static void html_below(FILE *stream, const Selection *columns)
+{
+    (void)columns;
+    fputs("</thead>\n<tbody>\n", stream);
+}
+
 static const Style markdown = {
     .note = "",
+    .end_note = "\n\n",
     .above = no_rule,
     .row = "| ",
     .between = " | ",
     .end_row = " |\n",
     .below_headings = markdown_rule,
     .end = "",
+    .heading = markdown_heading,
     .cell = markdown_cell,
+    .text = markdown_cell,
 };
 
 static const Style latex = {
     .note = "% ",
+    .end_note = "\n\n",
     .above = latex_above,
     .row = "",
     .between = " & ",
     .end_row = " \\\\\n",
     .below_headings = latex_below,
     .end = "\\bottomrule\n\\end{tabular}\n",
+    .heading = latex_heading,
     .cell = latex_cell,
+    .text = latex_cell,
+};
+
+static const Style html = {
+    .note = "<p>",
+    .end_note = "</p>\n",
+    .above = html_above,
+    .row = "<tr>",
+    .between = "",
+    .end_row = "</tr>\n",
+    .below_headings = html_below,
+    .end = "</tbody>\n</table>\n",
+    .heading = html_heading,
+    .cell = html_cell,
+    .text = html_text,
 };
 
 void paper_markdown(Arena *arena, FILE *stream, const Paper *paper)
@@ -222,4 +302,9 @@ void paper_markdown(Arena *arena, FILE *stream, const Paper *paper)
 void paper_latex(Arena *arena, FILE *stream, const Paper *paper)
 {
     write(arena, stream, paper, &latex);
+}
+
+void paper_html(Arena *arena, FILE *stream, const Paper *paper)
+{
+    write(arena, stream, paper, &html);
 }

@@ -1,5 +1,5 @@
-/* Tables for documents: Markdown with pipes, LaTeX with booktabs. Columns without any value are
-   left out. */
+/* Tables for documents: Markdown with pipes, LaTeX with booktabs, HTML. Columns without any value
+   are left out. */
 #ifndef COLLCOST_FORMAT_PAPER_H
 #define COLLCOST_FORMAT_PAPER_H
 
@@ -28,5 +28,8 @@ typedef struct {
 void paper_markdown(Arena *arena, FILE *stream, const Paper *paper);
 /* For a document that loads booktabs and, for formulas with cases, amsmath. */
 void paper_latex(Arena *arena, FILE *stream, const Paper *paper);
+/* A table element, and a paragraph before it where columns are the same in all rows; numbers are of
+   the class "number". */
+void paper_html(Arena *arena, FILE *stream, const Paper *paper);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const format_names[FORMAT_COUNT] = {"text", "csv", "json", "markdown", "latex"};
+const char *const format_names[FORMAT_COUNT] = {"text", "csv", "json", "markdown", "latex", "html"};
 
 const KeyInfo key_info[KEY_COUNT] = {
 #define HOMONYM(id, key, kind, meaning) [KEY_##id] = {key, COLUMN_##kind, meaning},
@@ -291,7 +291,7 @@ static const char *show_cell(Arena *arena, ColumnKind kind, const Cell *cell)
 
 static bool is_for_documents(Format format)
 {
-    return format == FORMAT_MARKDOWN || format == FORMAT_LATEX;
+    return format == FORMAT_MARKDOWN || format == FORMAT_LATEX || format == FORMAT_HTML;
 }
 
 Table *table_open(Arena *arena, FILE *stream, Format format, TableId id)
@@ -476,8 +476,9 @@ static void write_document(Table *table)
                          .row_count = table->row_count,
                          .cells = table->shown.items,
                          .is_record = table->info->is_record};
-    (table->format == FORMAT_LATEX ? paper_latex : paper_markdown)(table->arena, table->stream,
-                                                                   &paper);
+    (table->format == FORMAT_LATEX  ? paper_latex
+     : table->format == FORMAT_HTML ? paper_html
+                                    : paper_markdown)(table->arena, table->stream, &paper);
 }
 
 static void write_record(Table *table)

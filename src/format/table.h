@@ -1,5 +1,5 @@
-/* Tables: rows for people as text, for programs as CSV or JSON, for documents as Markdown or LaTeX,
-   which have the rows of programs and the cells of people.
+/* Tables: rows for people as text, for programs as CSV or JSON, for documents as Markdown, LaTeX or
+   HTML, which have the rows of programs and the cells of people.
 
    keys.def lists the quantities of answers, each under one key with one meaning; tables.def lists
    the tables with their columns. A row is written by key: put_number(table, KEY_total_s, 1e-6).
@@ -20,6 +20,7 @@ typedef enum {
     FORMAT_JSON,
     FORMAT_MARKDOWN,
     FORMAT_LATEX,
+    FORMAT_HTML,
     FORMAT_COUNT
 } Format;
 /* "text", "csv", ... */

@@ -124,7 +124,8 @@ static const Algorithm *draw_stage(World *world, const Collective *collective)
 static const char *draw_composition(World *world)
 {
     static const char *const alongs[] = {
-        "", " along every dimension", " along every level", " along x", " along y", " along z", " along y then x"};
+        "",         " along every dimension", " along every level", " along x", " along y",
+        " along z", " along y then x"};
     const char *const *one = &known[below(world, sizeof known / sizeof *known)];
     const Algorithm *first = random_algorithm(world);
     if (!first || first->collective->targeted || below(world, 4) == 0)

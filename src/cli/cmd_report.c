@@ -1,0 +1,263 @@
+#include "cli/files.h"
+#include "cli/kept.h"
+#include "cli/query.h"
+#include "cli/setting.h"
+#include "format/xml.h"
+
+#include <string.h>
+
+/* The commands that a report asks. */
+extern const Command command_bound, command_cost, command_map, command_switch;
+
+/* Where nobody says, what most jobs spend their time in. */
+static const char *const usual_collectives[] = {"allreduce", "allgather", "reduce-scatter",
+                                                "alltoall", "broadcast"};
+/* Short, medium and long messages. */
+static const char *const usual_sizes = "1KiB,1MiB,64MiB";
+
+static const char style[] =
+    "<style>\n"
+    ":root{color-scheme:light dark}\n"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:75rem;margin:2rem auto;padding:0 1rem}\n"
+    "h1,h2,h3{line-height:1.2}\n"
+    "h2{border-top:1px solid #8888;padding-top:1.5rem;margin-top:2.5rem}\n"
+    "nav a{margin-right:1rem}\n"
+    ".wide{overflow-x:auto}\n"
+    ".wide p,li{font-size:.8rem;opacity:.75}\n"
+    "table{border-collapse:collapse;font-size:.875rem}\n"
+    "th,td{padding:.2rem .6rem;text-align:left;border-bottom:1px solid #8884}\n"
+    "th{border-bottom:2px solid #8888}\n"
+    ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "svg{max-width:100%;height:auto}\n"
+    "p,code{overflow-wrap:anywhere}\n"
+    "@media print{body{max-width:none;margin:0;font-size:11px}h2{break-before:page}"
+    "table{font-size:8px}tr,svg{break-inside:avoid}nav{display:none}.wide{overflow:visible}}\n"
+    "</style>\n";
+
+ARRAY_TYPE(StringArray, const char *);
+
+typedef struct {
+    const CommandLine *line;
+    FILE *out;  /* the page */
+    Text ranks; /* of which curves and tables are shown; empty: those of the topology */
+    Status status;
+} Page;
+
+/* An option that a part has beside those of the page. */
+typedef struct {
+    OptionId option;
+    const char *value;
+} Given;
+
+/* Runs a command on the collective with the page's options and these, up to one without a value.
+   What it prints is in `answer` then, to be freed. Nothing is run after a part that failed. */
+static bool ask(Page *page, const Command *command, const char *collective, const Given *given,
+                Kept *answer)
+{
+    const CommandLine *line = page->line;
+    CommandLine asked = *line;
+    if (page->status != STATUS_FINE)
+        return false;
+    for (int option = 0; option < OPTION_COUNT; option++)
+        if (!(command->options & (uint64_t)1 << option) || option == OPTION_SAVE ||
+            option == OPTION_SIZE)
+            asked.values[option] = (TextArray){0};
+    if (page->ranks.length)
+        asked.values[OPTION_RANKS] = (TextArray){&page->ranks, 1, 1};
+    for (; given->value; given++) {
+        asked.values[given->option] = (TextArray){0};
+        *ARRAY_PUSH(line->arena, &asked.values[given->option]) =
+            source_argument(line->arena, option_name(given->option), given->value);
+    }
+    asked.operands = (TextArray){0};
+    *ARRAY_PUSH(line->arena, &asked.operands) =
+        source_argument(line->arena, command->name, collective);
+    if (!kept_open(answer, arena_workspace(line->arena)))
+        workspace_fail(arena_workspace(line->arena), 0);
+    asked.out = answer->stream;
+    page->status = command->run(&asked);
+    if (!kept_close(answer))
+        workspace_fail(arena_workspace(line->arena), answer->length);
+    if (page->status == STATUS_FINE)
+        return true;
+    kept_free(answer);
+    return false;
+}
+
+static void write_heading(Page *page, const char *text)
+{
+    if (page->status == STATUS_FINE)
+        fprintf(page->out, "<h3>%s</h3>\n", text);
+}
+
+/* Tables and pictures stand in the page as they are. */
+static void write_answer(Page *page, const Command *command, const char *collective,
+                         const Given *given)
+{
+    Kept answer;
+    if (!ask(page, command, collective, given, &answer))
+        return;
+    fprintf(page->out, "<div class=\"wide\">\n%s</div>\n", answer.text);
+    kept_free(&answer);
+}
+
+static bool holds(const StringArray *list, const char *text)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return true;
+    return false;
+}
+
+/* Of the costs in words, what stands behind the tables of all sizes: compositions, the bound,
+   switch points, what was verified. Empty lines stand before and behind tables, and between sizes.
+ */
+static void write_remarks(Page *page, const char *collective, const char *sizes)
+{
+    enum { HEADING, TABLE, REMARKS, SECTIONS };
+    Kept answer;
+    StringArray written = {0};
+    int section = HEADING;
+    if (!ask(page, &command_cost, collective, (Given[]){{OPTION_SIZE, sizes}, {0, NULL}}, &answer))
+        return;
+    fputs("<ul>\n", page->out);
+    for (char *at = answer.text, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
+        *end = '\0';
+        if (!*at)
+            section = (section + 1) % SECTIONS;
+        if (!*at || section != REMARKS || holds(&written, at))
+            continue;
+        *ARRAY_PUSH(page->line->arena, &written) = at;
+        fputs("<li>", page->out);
+        xml_write(page->out, at);
+        fputs("</li>\n", page->out);
+    }
+    fputs("</ul>\n", page->out);
+    kept_free(&answer);
+}
+
+/* What the answers for one collective are, in the order of the page. */
+static void write_collective(Page *page, const char *collective, const Query *query)
+{
+    const CommandLine *line = page->line;
+    const char *sizes = usual_sizes;
+    if (option_given(line, OPTION_SIZE))
+        sizes = arena_copy(line->arena, option_value(line, OPTION_SIZE).chars,
+                           option_value(line, OPTION_SIZE).length);
+    fprintf(page->out, "<section id=\"%s\">\n<h2>%s</h2>\n", collective, collective);
+    if (query->ranks.count > 1) {
+        write_heading(page, "The fastest algorithm by number of ranks and message size");
+        Text all = page->ranks;
+        page->ranks = option_value(line, OPTION_RANKS);
+        write_answer(page, &command_map, collective, (Given[]){{OPTION_PICTURE, "-"}, {0, NULL}});
+        page->ranks = all;
+    }
+    write_heading(page, "Time over message size");
+    write_answer(page, &command_cost, collective,
+                 (Given[]){{OPTION_PICTURE, "-"}, {OPTION_SIZE, "1B..1GiB"}, {0, NULL}});
+    write_heading(page, "The fastest algorithm by message size");
+    write_answer(page, &command_switch, collective, (Given[]){{OPTION_OUTPUT, "html"}, {0, NULL}});
+    write_heading(page, "What would move these switch points");
+    write_answer(page, &command_switch, collective,
+                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_VARY, "startup=20%"}, {0, NULL}});
+    write_answer(page, &command_switch, collective,
+                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_VARY, "bandwidth=20%"}, {0, NULL}});
+    write_heading(page, "Costs");
+    write_answer(page, &command_cost, collective,
+                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_SIZE, sizes}, {0, NULL}});
+    write_remarks(page, collective, sizes);
+    write_heading(page, "Lower bounds");
+    write_answer(page, &command_bound, collective,
+                 (Given[]){{OPTION_OUTPUT, "html"}, {OPTION_SIZE, sizes}, {0, NULL}});
+    fputs("</section>\n", page->out);
+}
+
+static const char *name_of(const CommandLine *line, size_t i)
+{
+    const TextArray *asked = &line->operands;
+    return asked->count ? arena_copy(line->arena, asked->items[i].chars, asked->items[i].length)
+                        : usual_collectives[i];
+}
+
+static void write_page(Page *page, const Query *query)
+{
+    const CommandLine *line = page->line;
+    const Shape shape = query_shape(query, query->ranks.count - 1);
+    size_t count = line->operands.count ? line->operands.count
+                                        : sizeof usual_collectives / sizeof *usual_collectives;
+    FILE *out = page->out;
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Collectives on ",
+          out);
+    xml_write(out, topology_name(line->arena, query->topology, &shape));
+    fprintf(out, "</title>\n%s</head>\n<body>\n<h1>Collectives on ", style);
+    xml_write(out, topology_name(line->arena, query->topology, &shape));
+    fputs("</h1>\n<p>", out);
+    xml_write(out, setting_machine(query));
+    fputs("</p>\n<p>", out);
+    xml_write(out, setting_rules(query));
+    fputs("</p>\n<nav>", out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "<a href=\"#%s\">%s</a>\n", name_of(line, i), name_of(line, i));
+    fputs("</nav>\n", out);
+    for (size_t i = 0; i < count && page->status == STATUS_FINE; i++)
+        write_collective(page, name_of(line, i), query);
+    fputs("</body>\n</html>\n", out);
+}
+
+/* Names that stand in the page as they are. */
+static bool check_collectives(const Query *query)
+{
+    const TextArray *names = &query->line->operands;
+    for (size_t i = 0; i < names->count; i++) {
+        const Collective *collective =
+            library_collective(query->study.library, names->items[i], query->study.diag);
+        if (!collective || !query_is_collective(query, names->items[i], collective))
+            return false;
+    }
+    return true;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    Kept page;
+    if (!query_read_ranks(line, &query) || !check_collectives(&query))
+        return STATUS_BAD_INPUT;
+    if (!kept_open(&page, arena_workspace(line->arena)))
+        workspace_fail(arena_workspace(line->arena), 0);
+    Page written = {.line = line, .out = page.stream};
+    if (query.ranks.count > 1)
+        written.ranks = source_argument(
+            line->arena, "--ranks",
+            arena_printf(line->arena, "%lld", (long long)query.ranks.items[query.ranks.count - 1]));
+    write_page(&written, &query);
+    if (!kept_close(&page))
+        workspace_fail(arena_workspace(line->arena), page.length);
+    if (written.status == STATUS_FINE && !option_given(line, OPTION_SAVE))
+        fwrite(page.text, 1, page.length, line->out);
+    else if (written.status == STATUS_FINE &&
+             !file_write(line, option_value(line, OPTION_SAVE), page.text, page.length))
+        written.status = STATUS_SYSTEM;
+    kept_free(&page);
+    return written.status;
+}
+
+const Command command_report = {
+    .name = "report",
+    .operands = "[COLLECTIVE...]",
+    .most_operands = -1,
+    .summary = "one web page with curves, tables, bounds and switch points",
+    .description =
+        "Writes an HTML page that needs nothing else: for each collective the time over message\n"
+        "size, the fastest algorithms, what moves the switch points, the cost of all algorithms\n"
+        "with what was verified, and the lower bounds; with several numbers of ranks (-p) a map "
+        "of\n"
+        "the fastest algorithms, and the rest for the last of them. Without a COLLECTIVE:\n"
+        "allreduce, allgather, reduce-scatter, alltoall and broadcast.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
+               OPTION_BIT(SET) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
+               OPTION_BIT(COMPOSE) | OPTION_BIT(FOR) | OPTION_BIT(SAVE) | OPTIONS_OF_RULES,
+    .spoken = OPTION_BIT(SIZE),
+    .run = run,
+};
