@@ -93,6 +93,7 @@ static bool load_combine(Loader *loader, const Node *map, ScheduleStep *step)
     BlockSet into, from;
     step->kind = STEP_TRANSFER;
     *transfer = (Transfer){.verb = VERB_EXCHANGE, .as = -1};
+    loader->algorithm->has_transfers = loader->algorithm->combines = true;
     if (!node_check_keys(map, "a combine", keys, 3, loader->diag) ||
         !load_step_loops(loader, node_get(map, "for"), step) ||
         !node_is_scalar(node, "the value of 'combine'", loader->diag) ||

@@ -183,6 +183,27 @@ START_TEST(steps_of_other_schedules_are_recalled)
 }
 END_TEST
 
+/* Combining costs time where the receiver holds something already, whether or not peaks are wanted.
+ */
+START_TEST(combining_is_counted_without_peaks)
+{
+    static const char *const names[] = {"scan/allgather-combine", "exscan/allgather-combine",
+                                        "reduce/binomial", "allreduce/ring"};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "torus:2x3", TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    Instance instance = instance_of(fixture, names[_i], network.p, 0, 1);
+    instance.shape = &network.shape;
+    Profile with, without;
+    ck_assert(profile_derive_with(fixture->arena, NULL, &instance, &network, &rules, true, &with,
+                                  &fixture->diag));
+    ck_assert(profile_derive_with(fixture->arena, NULL, &instance, &network, &rules, false,
+                                  &without, &fixture->diag));
+    assert_same_profile(&without, &with);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *periodic_suite(void)
 {
     Suite *suite = suite_create("steady");
@@ -190,6 +211,7 @@ Suite *periodic_suite(void)
     tcase_set_timeout(all, 300);
     tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
     tcase_add_loop_test(all, steps_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
+    tcase_add_loop_test(all, combining_is_counted_without_peaks, 0, 4);
     tcase_add_test(all, what_begins_late_is_not_overlooked);
     suite_add_tcase(suite, all);
     return suite;
