@@ -273,7 +273,8 @@ Status trace_picture(const Query *query, const TraceSubject *subject)
         return STATUS_BAD_INPUT;
     double total =
         cost_total(profile_cost(&profile, query->study.rules.parameters, subject->size)) +
-        query->study.machine.multiply * (double)profile.work;
+        query->study.machine.multiply * (double)profile.work +
+        query->study.rules.delays[DELAY_CALL].seconds;
     recorder.data.end = recorder.clock;
     recorder.data.total = arena_printf(query->study.arena, "%s: %s",
                                        recorder.leaves_out ? "total of all rounds" : "total",
