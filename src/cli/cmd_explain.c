@@ -201,8 +201,9 @@ static const char *describe_side(const Report *report, int which)
                               (long long)side->branches.value);
     if (strcmp(label, name) != 0)
         name = arena_printf(arena, "%s, %s", label, name);
-    return arena_printf(arena, "%s: %lld rounds%s, from the %s", name, (long long)side->rounds,
-                        chunks, side->from_closed_form ? "closed form" : "schedule");
+    return arena_printf(arena, "%s: %lld round%s%s, from the %s", name, (long long)side->rounds,
+                        side->rounds == 1 ? "" : "s", chunks,
+                        side->from_closed_form ? "closed form" : "schedule");
 }
 
 static void write_verdict(const Report *report)

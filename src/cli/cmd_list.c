@@ -101,11 +101,16 @@ static Status list_library(const Query *query, const Selection *selection)
                    "with --for only a collective can be listed");
         return STATUS_BAD_INPUT;
     }
-    Table *table = table_open(line->arena, line->out, query->format, TABLE_list_for);
-    const LibraryAlgorithm *one;
+    const char *owner = selection->owner ? selection->owner : "";
     size_t at = 0;
-    while ((one = implementation_next(study->implementation, study->version,
-                                      selection->owner ? selection->owner : "", &at)))
+    const LibraryAlgorithm *one =
+        implementation_next(study->implementation, study->version, owner, &at);
+    if (!one) {
+        implementation_refuse(study->implementation, study->version, owner, study->diag);
+        return STATUS_BAD_INPUT;
+    }
+    Table *table = table_open(line->arena, line->out, query->format, TABLE_list_for);
+    for (; one; one = implementation_next(study->implementation, study->version, owner, &at))
         put_algorithm(query, one, table);
     table_close(table);
     return STATUS_FINE;

@@ -6,6 +6,13 @@ static bool refuse(const char *what, Diag *diag)
     return false;
 }
 
+bool sharing_refuse_posting(Diag *diag)
+{
+    refuse("messages that are posted together", diag);
+    diag_note(diag, NOWHERE, "--posting in-order has one");
+    return false;
+}
+
 bool sharing_is_possible(const Rules *rules, Diag *diag)
 {
     const char *what = rules->switching != SWITCHING_CUT_THROUGH ? "store-and-forward"
@@ -13,14 +20,10 @@ bool sharing_is_possible(const Rules *rules, Diag *diag)
                        : !rules->asynchronous                    ? "barriers between rounds"
                        : rules->averages                         ? "the mean of the ends of ranks"
                                                                  : NULL;
-    return !what || refuse(what, diag);
-}
-
-bool sharing_refuse_posting(Diag *diag)
-{
-    refuse("messages that are posted together", diag);
-    diag_note(diag, NOWHERE, "--posting in-order has one");
-    return false;
+    if (what)
+        return refuse(what, diag);
+    return !rules->fixed_posting || rules->posting != POSTING_TOGETHER ||
+           sharing_refuse_posting(diag);
 }
 
 /* The number of the resource with this key, new where it has none. */

@@ -318,6 +318,13 @@ const LibraryAlgorithm *implementation_next(const Implementation *library, const
     return NULL;
 }
 
+void implementation_refuse(const Implementation *library, const char *version,
+                           const char *collective, Diag *diag)
+{
+    diag_error(diag, NOWHERE, "%s@%s has no algorithm of %s", library->head.name, version,
+               collective);
+}
+
 const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
                                              Text collective, const char *variant, const char *name)
 {

@@ -94,8 +94,10 @@ bool implementation_has(const char *const *versions, size_t count, const char *v
    NULL: there is none. */
 const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
                                             const char *collective, size_t *at);
-/* The one of that name (or number, as digits), of the same collective and variant as `like`. NULL:
-   none. */
+/* Reports that it has none. */
+void implementation_refuse(const Implementation *library, const char *version,
+                           const char *collective, Diag *diag);
+/* The one of that name, collective and variant. NULL: none. */
 const LibraryAlgorithm *implementation_named(const Implementation *library, const char *version,
                                              Text collective, const char *variant,
                                              const char *name);

@@ -2,6 +2,7 @@
 
 #include "base/watch.h"
 #include "cost/derive_memo.h"
+#include "cost/derive_shared.h"
 #include "study/compositions.h"
 #include "study/parts.h"
 #include "study/subject.h"
@@ -88,9 +89,11 @@ static bool has_model(const Study *study, const LibraryAlgorithm *before, Text m
 static bool list_of_library(const Study *study, const Collective *collective, AlgorithmArray *all)
 {
     size_t at = 0;
+    bool has_any = false;
     const LibraryAlgorithm *one;
     while ((one = implementation_next(study->implementation, study->version, collective->head.name,
                                       &at))) {
+        has_any = true;
         if (!one->model.length || has_model(study, one, one->model))
             continue;
         const Algorithm *algorithm = subject_model(study, one->model);
@@ -98,7 +101,10 @@ static bool list_of_library(const Study *study, const Collective *collective, Al
             return false;
         *ARRAY_PUSH(study->arena, all) = algorithm;
     }
-    if (all->count == 0)
+    if (all->count == 0 && !has_any)
+        implementation_refuse(study->implementation, study->version, collective->head.name,
+                              study->diag);
+    else if (all->count == 0)
         diag_error(study->diag, NOWHERE, "no model stands for an algorithm of %s of %s@%s",
                    collective->head.name, study->implementation->head.name, study->version);
     return all->count > 0;
@@ -281,7 +287,10 @@ bool candidates_open(const Study *study, const Collective *collective, const Alg
     AlgorithmArray all = {0}, composed = {0};
     bool named = is_named(study, only);
     PortStepMemo *memo = memo_create(study->curves ? study->curves : study->arena);
+    const Rules *rules = &study->rules;
     *candidates = (Candidates){0};
+    if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, study->diag))
+        return false;
     if (!candidates_list(study, collective, only, network, &all, &candidates->left_out) ||
         !follow_all(study, &all, named, network, memo, candidates))
         return false;

@@ -316,21 +316,31 @@ bool compositions_is_name(Text name)
     return name.length > length && memcmp(name.chars, name_begin, length) == 0;
 }
 
+/* The rules by which the times of stages do not add up; NULL: they do. */
+static const char *find_obstacle(const Rules *rules)
+{
+    return rules->averages                          ? "the mean of the ends of ranks"
+           : rules->contention == CONTENTION_SHARED ? "contention shared in time"
+                                                    : NULL;
+}
+
 bool compositions_are_wanted(const Study *study, const Topology *topology)
 {
     bool has_levels = topology->level_count > 0 && !topology->base;
-    if (study->rules.averages) /* stages follow one another with the last rank */
-        return false;
-    if (study->rules.contention == CONTENTION_SHARED) /* times of stages do not add up */
-        return false;
-    return study->compose == COMPOSE_ALL ||
-           (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front));
+    return !find_obstacle(&study->rules) &&
+           (study->compose == COMPOSE_ALL ||
+            (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front)));
 }
 
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,
                        Curve *const *library, size_t count, PortStepMemo *memo,
                        AlgorithmArray *found)
 {
+    const char *obstacle = find_obstacle(&study->rules);
+    if (study->compose == COMPOSE_ALL && obstacle) {
+        diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
+        return false;
+    }
     if (!compositions_are_wanted(study, network->topology))
         return true;
     Composer composer = {.study = study,
