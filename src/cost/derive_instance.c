@@ -468,6 +468,9 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
         return false;
     instance.counts_only = !deriver->has_ownership && !deriver->products.elements &&
                            !deriver->visitor && !deriver->chunk_costs;
+    instance.takes_packed = !deriver->products.elements && !deriver->visitor &&
+                            !deriver->chunk_costs && !deriver->timeline && !instance.store &&
+                            !instance.rotation;
     return store_expand(&instance, derive_round, deriver, deriver->diag);
 }
 

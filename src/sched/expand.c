@@ -57,19 +57,22 @@ bool expander_emit(Expander *expander, const Draft *draft)
         return true;
     watch_poll(expander->arena);
     expander->round_number += draft->has_messages;
-    Round round = {expander->round_number - 1,
-                   draft->transfers.count,
-                   draft->transfers.items,
-                   expander->counts_only ? NULL : draft->blocks.items,
-                   expander->algorithm->moves_blocks && !expander->counts_only
-                       ? draft->destination.items
-                       : NULL,
-                   draft->products.count,
-                   draft->products.items,
-                   expander->part,
-                   expander->pass,
-                   draft->posting ? draft->posting : expander->algorithm->posting,
-                   draft->had.items};
+    const bool lists = !expander->counts_only && !expander->packs;
+    const bool packs = !expander->counts_only && expander->packs;
+    Round round = {.number = expander->round_number - 1,
+                   .count = draft->transfers.count,
+                   .transfers = draft->transfers.items,
+                   .blocks = lists ? draft->blocks.items : NULL,
+                   .packed = packs ? draft->packing.numbers.items : NULL,
+                   .packed_count = packs ? draft->packing.numbers.count : 0,
+                   .destination =
+                       lists && expander->algorithm->moves_blocks ? draft->destination.items : NULL,
+                   .product_count = draft->products.count,
+                   .products = draft->products.items,
+                   .part = expander->part,
+                   .pass = expander->pass,
+                   .posting = draft->posting ? draft->posting : expander->algorithm->posting,
+                   .had = draft->had.items};
     if (expander->algorithm->names_all && !expander->instance->grid)
         ownership_apply(&expander->ownership, &round);
     ArenaMark mark = arena_mark(expander->arena);
@@ -281,6 +284,8 @@ static bool expand_program(Expander *expander)
     if (!pieces_find(instance, &expander->pieces, expander->diag) ||
         !schedule_blocks(instance, &expander->space, expander->diag))
         return false;
+    expander->packs = instance->takes_packed && !expander->space.problem &&
+                      expander->space.count <= MOST_PACKED_BLOCK;
     if (expander->algorithm->names_all && !instance->grid && !start_ownership(expander))
         return false;
     return expander_start_frame(expander) &&

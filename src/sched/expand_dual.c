@@ -48,6 +48,8 @@ static Round dual_round(Arena *arena, const Round *round)
         transfers[t].verb = dual_verb(transfers[t].verb);
     }
     dual.transfers = transfers;
+    if (round->packed)
+        dual.packed = packed_turn(arena, round);
     if (round->destination) {
         dual.blocks = round->destination;
         dual.destination = round->blocks;

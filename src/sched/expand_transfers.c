@@ -146,7 +146,7 @@ static bool find_destination(Expander *expander, const ScheduleStep *step, const
 
 static void reserve_blocks(Expander *expander, size_t count, Draft *draft)
 {
-    if (expander->counts_only)
+    if (expander->counts_only || expander->packs)
         return;
     ARRAY_RESERVE(expander->drafts, &draft->blocks, count);
     if (expander->algorithm->moves_blocks)
@@ -175,6 +175,10 @@ static void append_block(Expander *expander, const ScheduleStep *step, bool is_s
     draft->block_count++;
     if (expander->counts_only)
         return;
+    if (expander->packs) {
+        packing_add(expander->drafts, &draft->packing, block, 1, destination);
+        return;
+    }
     *ARRAY_PUSH(expander->drafts, &draft->blocks) = block;
     if (expander->algorithm->moves_blocks)
         *ARRAY_PUSH(expander->drafts, &draft->destination) = destination;
@@ -199,15 +203,88 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
             (int32_t)senders->ranks[i], (int32_t)senders->to[i], 0,
             step->transfer.verb,        draft->block_count,      &step->span};
         bool is_self = transfer_is_local(&transfer);
+        const size_t before = draft->block_count;
+        if (expander->packs)
+            transfer.first_block = packing_start(&draft->packing);
         for (size_t s = 0; s < load->set_count; s++) {
             const SetItems *items = &load->items[s];
             for (; next[s] < items->count && items->lanes[next[s]] == (int64_t)i; next[s]++)
                 append_block(expander, step, is_self, load->numbers[s][next[s]],
                              load->destination[s][next[s]], draft);
         }
-        transfer.block_count = (uint32_t)(draft->block_count - transfer.first_block);
+        transfer.block_count = (uint32_t)(draft->block_count - before);
         append_transfer(expander, &transfer, draft);
     }
+}
+
+/* The first and the last number of a range of each sender; of `all`, what they hold lies between.
+   False, silently, where the set is something else, or has blocks that are none. */
+static bool find_rows(Expander *expander, const CompiledSet *set, const Senders *senders,
+                      int64_t **firsts, int64_t **lasts)
+{
+    Diag silent = diag_silent();
+    const BlockSpace *space = &expander->space;
+    *firsts = ARENA_ROOM(expander->arena, int64_t, senders->count);
+    *lasts = ARENA_ROOM(expander->arena, int64_t, senders->count);
+    for (size_t i = 0; i < senders->count && set->syntax->all; i++)
+        (*firsts)[i] = 0, (*lasts)[i] = space->array_blocks - 1;
+    if (set->syntax->all)
+        return true;
+    if (!set->is_range || set->loop_count != 1 || set->condition || set->syntax->array ||
+        space->index_count != 1 || space->problem ||
+        !program_run(set->loops[0].from, senders->frame.slots, senders->count, *firsts, &silent) ||
+        !program_run(set->loops[0].to, senders->frame.slots, senders->count, *lasts, &silent))
+        return false;
+    for (size_t i = 0; i < senders->count; i++)
+        if ((*firsts)[i] <= (*lasts)[i] && ((*firsts)[i] < 0 || (*lasts)[i] >= space->extents[0]))
+            return false;
+    return true;
+}
+
+/* Those of blocks first .. last that the sender sends. */
+static void append_row(Expander *expander, const CompiledSet *set, int64_t rank, int64_t first,
+                       int64_t last, int64_t shift, Draft *draft)
+{
+    const Ownership *ownership = &expander->ownership;
+    while (first <= last) {
+        int64_t end = last + 1;
+        if (set->syntax->all) {
+            first = ownership_seek(ownership, rank, first, last + 1, true);
+            end = ownership_seek(ownership, rank, first, last + 1, false);
+        }
+        draft->block_count += (size_t)(end - first);
+        packing_add(expander->drafts, &draft->packing, first, end - first, first + shift);
+        first = end;
+    }
+}
+
+/* Ranges, and what ranks hold, without listing their blocks. False, silently, where a transfer has
+   others. */
+static bool append_rows(Expander *expander, const ScheduleStep *step, const Senders *senders,
+                        Draft *draft)
+{
+    const SetList *sets = &step->transfer.blocks;
+    const int64_t shift =
+        step->transfer.as < 0 ? 0 : blockspace_start(&expander->space, step->transfer.as);
+    int64_t **firsts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    int64_t **lasts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    for (size_t s = 0; s < sets->count; s++)
+        if (step->transfer.into.count ||
+            !find_rows(expander, &sets->items[s], senders, &firsts[s], &lasts[s]))
+            return false;
+    ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
+    for (size_t i = 0; i < senders->count; i++) {
+        ScheduledTransfer transfer = {
+            (int32_t)senders->ranks[i], (int32_t)senders->to[i],        0,
+            step->transfer.verb,        packing_start(&draft->packing), &step->span};
+        const size_t before = draft->block_count;
+        for (size_t s = 0; s < sets->count && (shift || !transfer_is_local(&transfer)); s++)
+            append_row(expander, &sets->items[s], senders->ranks[i], firsts[s][i], lasts[s][i],
+                       shift, draft);
+        transfer.block_count = (uint32_t)(draft->block_count - before);
+        append_transfer(expander, &transfer, draft);
+    }
+    return true;
 }
 
 /* Ranks that stand for all send to ranks for which different ones stand: otherwise the ports of a
@@ -341,6 +418,7 @@ static bool append_in_portions(Expander *expander, const ScheduleStep *step, con
     draft->transfers.count = before.transfers.count;
     draft->blocks.count = before.blocks.count;
     draft->destination.count = before.destination.count;
+    draft->packing = before.packing;
     draft->block_count = before.block_count;
     draft->has_messages = before.has_messages;
     return false;
@@ -358,6 +436,8 @@ bool expander_add_once(Expander *expander, const ScheduleStep *step, Draft *draf
         (expander->instance->rotation && !meet_apart(expander->instance->rotation, &senders)))
         return false;
     if (expander->counts_only && append_counted(expander, step, &senders, draft))
+        return true;
+    if (expander->packs && !expander->counts_only && append_rows(expander, step, &senders, draft))
         return true;
     return append_in_portions(expander, step, &senders, draft) ||
            append_listed(expander, step, &senders, draft, &tried);

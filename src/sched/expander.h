@@ -6,6 +6,7 @@
 #define COLLCOST_SCHED_EXPANDER_H
 
 #include "sched/ownership.h"
+#include "sched/packed.h"
 #include "sched/pieces.h"
 
 enum { MOST_WORK = 1 << 19, RANKS_PER_WORK = 256 };
@@ -25,6 +26,7 @@ typedef struct {
     uint64_t varying;    /* slots of the frame with a value for each rank */
     Ownership ownership; /* kept only for programs that say `all` or use another algorithm */
     bool counts_only;    /* rounds are made without their blocks */
+    bool packs;          /* rounds have packed blocks */
     bool is_backwards;   /* the last step first, and the last pass of a repeat */
     int64_t round_number;
     size_t part; /* the outermost step at hand, and its pass */
@@ -42,6 +44,7 @@ ARRAY_TYPE(ProductArray, ScheduledProduct);
 typedef struct {
     TransferArray transfers;
     IntArray blocks, destination; /* the latter only if the program moves blocks between arrays */
+    Packing packing;              /* in place of both */
     size_t block_count;           /* of the transfers, also where blocks are not kept */
     IntArray had;                 /* of each transfer; only with a grid */
     ProductArray products;

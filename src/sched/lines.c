@@ -21,7 +21,8 @@ typedef struct {
     int64_t array_blocks, inner_array_blocks;
     LaneLists parts; /* of each block of the used algorithm's main array: those it stands for; where
                         dimensions are followed one by one, by what goes with coordinates here */
-    int64_t *copies; /* then, of each line: blocks of its ranks for each of these */
+    bool parts_are_same; /* each stands for that of the same number */
+    int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
 } Lines;
 
 static int64_t coordinate_of(const Lines *lines, int64_t rank)
@@ -224,6 +225,9 @@ static bool list_parts(Lines *lines, const Instance *inner)
                               : project(lines, &whole, theirs, &pieces, (int64_t)b);
     SetItems items = {.count = count, .lanes = targets};
     lines->parts = lanes_lists(expander->arena, &items, &blocks, 1, inner_count);
+    lines->parts_are_same = count == inner_count;
+    for (size_t b = 0; b < count && lines->parts_are_same; b++)
+        lines->parts_are_same = targets[b] == (int64_t)b;
     return true;
 }
 
@@ -268,6 +272,66 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
     }
 }
 
+/* The same, packed. */
+static void pack_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
+                      int64_t from, Draft *draft)
+{
+    Expander *expander = lines->expander;
+    const LaneLists *parts = &lines->parts;
+    const Ownership *ownership = lines->ownership;
+    Packing *packing = &draft->packing;
+    const int64_t single = packed_single(round, transfer);
+    if (single >= 0 && lines->parts_are_same) {
+        if (ownership_has(ownership, from, single)) {
+            draft->block_count++;
+            packing_add(expander->drafts, packing, single, 1, single);
+        }
+        return;
+    }
+    for (PackedBlocks at = packed_blocks(round, transfer); packed_more(&at);) {
+        const BlockRun *run = &at.run;
+        const bool is_row = lines->parts_are_same && run->stride == 1 && run->to_stride == 1;
+        for (int64_t b = run->first, end = run->first + run->count; is_row && b < end;) {
+            b = ownership_seek(ownership, from, b, end, true);
+            const int64_t next = ownership_seek(ownership, from, b, end, false);
+            draft->block_count += (size_t)(next - b);
+            packing_add(expander->drafts, packing, b, next - b, b - run->first + run->to);
+            b = next;
+        }
+        for (int64_t i = 0; i < run->count && !is_row; i++) {
+            const int64_t inner = run->first + i * run->stride,
+                          lands = run->to + i * run->to_stride;
+            const int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
+            const int64_t other = lands / lines->inner_array_blocks * lines->array_blocks;
+            const int64_t first = parts->starts[inner % lines->inner_array_blocks];
+            const int64_t shift = parts->starts[lands % lines->inner_array_blocks] - first;
+            for (int64_t n = first; n < parts->starts[inner % lines->inner_array_blocks + 1]; n++) {
+                const int64_t block = array + parts->numbers[n];
+                if (!ownership_has(ownership, from, block))
+                    continue;
+                draft->block_count++;
+                packing_add(expander->drafts, packing, block, 1, other + parts->numbers[n + shift]);
+            }
+        }
+    }
+}
+
+/* Appends what `from` holds of it; the transfer says how much that is, and where. */
+static void note_held(const Lines *lines, const Round *round, const ScheduledTransfer *inner,
+                      int64_t behind, Draft *draft, ScheduledTransfer *transfer)
+{
+    if (round->packed) {
+        const size_t before = draft->block_count;
+        transfer->first_block = packing_start(&draft->packing);
+        pack_held(lines, round, inner, transfer->from, draft);
+        transfer->block_count = (uint32_t)(draft->block_count - before);
+        return;
+    }
+    transfer->first_block = draft->blocks.count;
+    append_held(lines, round, inner, transfer->from, behind, draft);
+    transfer->block_count = (uint32_t)(draft->blocks.count - transfer->first_block);
+}
+
 /* A round of the used algorithm becomes a round in all lines; a line whose senders hold nothing of
    what they should send stays idle. */
 static bool map_round(void *context, const Round *round, Arena *arena)
@@ -290,9 +354,7 @@ static bool map_round(void *context, const Round *round, Arena *arena)
                 behind = rotation_turn_sender(rotation, &transfer);
             if (!lines->step->use.is_own) /* the fault is more likely here than there */
                 transfer.span = &lines->step->span;
-            transfer.first_block = draft.blocks.count;
-            append_held(lines, round, &round->transfers[t], transfer.from, behind, &draft);
-            transfer.block_count = (uint32_t)(draft.blocks.count - transfer.first_block);
+            note_held(lines, round, &round->transfers[t], behind, &draft, &transfer);
             if (!transfer.block_count)
                 continue;
             *ARRAY_PUSH(expander->drafts, &draft.transfers) = transfer;
@@ -364,11 +426,13 @@ static bool map_round_by_place(void *context, const Round *round, Arena *arena)
     for (size_t t = 0; t < round->count; t++) {
         transfers[t].from = (int32_t)player_of(lines, transfers[t].from);
         transfers[t].to = (int32_t)player_of(lines, transfers[t].to);
-        transfers[t].first_block = alone.blocks.count;
-        append_held(lines, round, &round->transfers[t], transfers[t].from, 0, &alone);
-        transfers[t].block_count = (uint32_t)(alone.blocks.count - transfers[t].first_block);
+        note_held(lines, round, &round->transfers[t], 0, &alone, &transfers[t]);
     }
-    const Round own = {.count = round->count, .transfers = transfers, .blocks = alone.blocks.items};
+    const Round own = {.count = round->count,
+                       .transfers = transfers,
+                       .blocks = alone.blocks.items,
+                       .packed = round->packed ? alone.packing.numbers.items : NULL,
+                       .packed_count = alone.packing.numbers.count};
     ownership_depart(ownership, &own);
     bool good = true;
     for (size_t t = 0; t < round->count && good; t++)
@@ -395,6 +459,7 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     Rotation rotation;
     GridOwnership *grid = expander->instance->grid;
     lines.ownership = grid ? &grid->lines[dimension] : &expander->ownership;
+    inner.takes_packed = expander->packs;
     if (!renumber(&lines) || !find_ends(&lines, &inner) || !list_parts(&lines, &inner))
         return false;
     if (expander->instance->rotation) {

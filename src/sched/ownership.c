@@ -1,22 +1,18 @@
 #include "sched/ownership.h"
 
+#include "sched/packed.h"
 #include "sched/rotation.h"
 
 enum { MOST_BYTES = 64 << 20 };
 
 static uint64_t *word_of(const Ownership *ownership, int64_t rank, int64_t block)
 {
-    return &ownership->bits[(size_t)rank * ownership->words + (size_t)block / 64];
+    return ownership_word(ownership, rank, block);
 }
 
 static uint64_t bit_of(int64_t block)
 {
     return (uint64_t)1 << (block % 64);
-}
-
-bool ownership_has(const Ownership *ownership, int64_t rank, int64_t block)
-{
-    return (*word_of(ownership, rank, block) & bit_of(block)) != 0;
 }
 
 static int64_t size_of(const Ownership *ownership, int64_t block)
@@ -115,13 +111,97 @@ size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,
     return kept;
 }
 
+int64_t ownership_seek(const Ownership *ownership, int64_t rank, int64_t block, int64_t end,
+                       bool held)
+{
+    const uint64_t *bits = word_of(ownership, rank, 0), other = held ? 0 : UINT64_MAX;
+    while (block < end) {
+        const uint64_t word = (bits[block / 64] ^ other) >> block % 64;
+        if (word) {
+            block += __builtin_ctzll(word);
+            return block < end ? block : end;
+        }
+        block += 64 - block % 64;
+    }
+    return end;
+}
+
+/* The rank gets, or loses, blocks that follow one another. Returns how many of them it had. */
+static inline int64_t change_row(uint64_t *bits, int64_t first, int64_t count, bool gets)
+{
+    int64_t had = 0;
+    if (count == 1) {
+        uint64_t *word = &bits[(size_t)first / 64];
+        had = (int64_t)(*word >> (size_t)first % 64 & 1);
+        *word = gets ? *word | bit_of(first) : *word & ~bit_of(first);
+        return had;
+    }
+    for (int64_t block = first, end = first + count; block < end;) {
+        const int64_t rest = 64 - block % 64, some = rest < end - block ? rest : end - block;
+        const uint64_t mask = (some < 64 ? bit_of(some) - 1 : UINT64_MAX) << block % 64;
+        uint64_t *word = &bits[block / 64];
+        had += __builtin_popcountll(*word & mask);
+        *word = gets ? *word | mask : *word & ~mask;
+        block += some;
+    }
+    return had;
+}
+
+/* The same for blocks by `stride`. *news: how many of them were not there before. */
+static int64_t change_run(uint64_t *bits, int64_t first, int64_t stride, int64_t count, bool gets,
+                          int64_t *news)
+{
+    int64_t had = 0;
+    if (stride == 1) {
+        had = change_row(bits, first, count, gets);
+    } else {
+        for (int64_t i = 0; i < count; i++)
+            had += change_row(bits, first + i * stride, 1, gets);
+    }
+    *news = count - had;
+    return had;
+}
+
+static int64_t put_packed(Ownership *ownership, const Round *round,
+                          const ScheduledTransfer *transfer)
+{
+    uint64_t *bits = word_of(ownership, transfer->to, 0);
+    int64_t had = 0, news, single = packed_single(round, transfer);
+    if (single >= 0) {
+        had = change_row(bits, single, 1, true);
+        ownership->counts[transfer->to] += 1 - had;
+    }
+    for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);) {
+        had += change_run(bits, at.run.to, at.run.to_stride, at.run.count, true, &news);
+        ownership->counts[transfer->to] += news;
+    }
+    if (ownership->counts[transfer->to] > ownership->peaks[transfer->to])
+        ownership->peaks[transfer->to] = ownership->counts[transfer->to];
+    return had;
+}
+
+static void take_packed(Ownership *ownership, const Round *round, const ScheduledTransfer *transfer)
+{
+    uint64_t *bits = word_of(ownership, transfer->from, 0);
+    int64_t news, single = packed_single(round, transfer);
+    if (single >= 0)
+        ownership->counts[transfer->from] -= change_row(bits, single, 1, false);
+    for (PackedBlocks at = packed_blocks(round, transfer); single < 0 && packed_more(&at);)
+        ownership->counts[transfer->from] -=
+            change_run(bits, at.run.first, at.run.stride, at.run.count, false, &news);
+}
+
 void ownership_depart(Ownership *ownership, const Round *round)
 {
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
-        const int64_t *blocks = round->blocks + transfer->first_block;
         if (verb_info[transfer->verb].keeps)
             continue;
+        if (round->packed) {
+            take_packed(ownership, round, transfer);
+            continue;
+        }
+        const int64_t *blocks = round->blocks + transfer->first_block;
         if (!ownership->sizes)
             take_alike(ownership, transfer->from, blocks, transfer->block_count);
         for (size_t i = 0; i < transfer->block_count && ownership->sizes; i++)
@@ -133,6 +213,8 @@ int64_t ownership_arrive(Ownership *ownership, const Round *round,
                          const ScheduledTransfer *transfer)
 {
     int64_t had = 0, to = transfer->to, behind = 0;
+    if (round->packed)
+        return put_packed(ownership, round, transfer);
     if (ownership->rotation)
         to = rotation_stand_in(ownership->rotation, to, &behind);
     if (!behind && !ownership->sizes)

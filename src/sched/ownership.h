@@ -22,11 +22,21 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
                       Ownership *ownership);
 /* The rank has this block now. */
 void ownership_put(Ownership *ownership, int64_t rank, int64_t block);
-bool ownership_has(const Ownership *ownership, int64_t rank, int64_t block);
+static inline uint64_t *ownership_word(const Ownership *ownership, int64_t rank, int64_t block)
+{
+    return &ownership->bits[(size_t)rank * ownership->words + (size_t)block / 64];
+}
+static inline bool ownership_has(const Ownership *ownership, int64_t rank, int64_t block)
+{
+    return *ownership_word(ownership, rank, block) >> (size_t)block % 64 & 1;
+}
 /* Which of blocks[i] + shift a rank holds, written to `held`, which has room for `count`.
    Returns how many these are. */
 size_t ownership_select(const Ownership *ownership, int64_t rank, int64_t shift,
                         const int64_t *blocks, size_t count, int64_t *held);
+/* The first block from `block` on, before `end`, that a rank holds, or does not; `end`: none. */
+int64_t ownership_seek(const Ownership *ownership, int64_t rank, int64_t block, int64_t end,
+                       bool held);
 /* The blocks that a rank holds, rising, appended to `blocks`. */
 void ownership_list(const Ownership *ownership, int64_t rank, Arena *arena, IntArray *blocks);
 /* Departures of one round: of the blocks that their senders do not keep. */

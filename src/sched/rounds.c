@@ -28,10 +28,13 @@ size_t rounds_keep(Arena *arena, RoundArray *rounds, const Round *round)
     copy->transfers = transfers;
     if (round->blocks)
         copy->blocks = ARENA_COPY(arena, int64_t, round->blocks, blocks);
+    if (round->packed)
+        copy->packed = ARENA_COPY(arena, int32_t, round->packed, round->packed_count);
     if (round->destination)
         copy->destination = ARENA_COPY(arena, int64_t, round->destination, blocks);
     copy->products = ARENA_COPY(arena, ScheduledProduct, round->products, round->product_count);
     return bytes + (size_t)(round->blocks != NULL) * blocks * sizeof *round->blocks +
            (size_t)(round->destination != NULL) * blocks * sizeof *round->destination +
+           round->packed_count * sizeof *round->packed +
            round->product_count * sizeof *round->products;
 }

@@ -18,6 +18,7 @@ typedef struct Instance {
     int64_t order;      /* n of a problem; rounds do not depend on it, sizes of blocks do */
     int64_t branches;   /* radix or fan-out; sched/branches.h says what is made of it */
     bool counts_only;   /* rounds need not say which blocks move, only how many */
+    bool takes_packed;  /* or may say so by packed lists (sched/packed.h) */
     const struct Rotation *rotation; /* sched/rotation.h: rounds have messages of ranks 0 .. by - 1
                                         alone, which stand for all; NULL: of all ranks */
     struct GridOwnership
@@ -48,7 +49,9 @@ typedef struct {
         number; /* from 0; one without messages is not counted, but has that of the one before */
     size_t count;
     const ScheduledTransfer *transfers;
-    const int64_t *blocks; /* NULL where counts were enough: then there are counts only */
+    const int64_t *blocks; /* NULL where counts were enough: then there are counts only; or */
+    const int32_t *packed; /* packed_count numbers (sched/packed.h); first_block is a place there */
+    size_t packed_count;
     const int64_t
         *destination;     /* the blocks that they become at the receiver; NULL: the same ones */
     size_t product_count; /* behind the transfers */

@@ -7,6 +7,7 @@
 #include "cost/derive_instance.h"
 #include "model/builtin.h"
 #include "sched/branching.h"
+#include "sched/packed.h"
 #include "verify/verify.h"
 
 #include <gsl/gsl_errno.h>
@@ -240,13 +241,31 @@ static void note_message(void *user, const Diagnostic *diagnostic)
                      diagnostic->position.line, diagnostic->position.column, diagnostic->message);
 }
 
-static Expansion expand(Arena *arena, Instance instance, bool counts_only)
+static Expansion expand(Arena *arena, Instance instance, bool counts_only, bool packs)
 {
     Expansion expansion = {.messages = "", .arena = arena};
     Diag diag = diag_create(note_message, &expansion);
     instance.counts_only = counts_only;
+    instance.takes_packed = packs;
     expansion.good = schedule_collect(arena, &instance, &expansion.rounds, &diag);
     return expansion;
+}
+
+/* Are the packed blocks those of the list, one by one? */
+static bool unpacks_as(const Round *packed, const Round *listed)
+{
+    for (size_t t = 0; t < listed->count; t++) {
+        const ScheduledTransfer *a = &packed->transfers[t], *b = &listed->transfers[t];
+        size_t place = b->first_block, end = place + b->block_count;
+        for (PackedBlocks at = packed_blocks(packed, a); packed_more(&at);)
+            for (int64_t i = 0; i < at.run.count; i++, place++)
+                if (place >= end || listed->blocks[place] != at.run.first + i * at.run.stride ||
+                    round_destination(listed, place) != at.run.to + i * at.run.to_stride)
+                    return false;
+        if (place != end)
+            return false;
+    }
+    return true;
 }
 
 static bool is_count_of(const Round *counted, const Round *listed)
@@ -256,15 +275,18 @@ static bool is_count_of(const Round *counted, const Round *listed)
     for (size_t t = 0; same && t < listed->count; t++) {
         const ScheduledTransfer *a = &counted->transfers[t], *b = &listed->transfers[t];
         same = a->from == b->from && a->to == b->to && a->verb == b->verb && a->span == b->span &&
-               a->block_count == b->block_count && a->first_block == b->first_block;
+               a->block_count == b->block_count &&
+               (counted->packed || a->first_block == b->first_block);
     }
-    return same;
+    return same && (!counted->packed || unpacks_as(counted, listed));
 }
 
-/* Are the counts those of the lists, and mistakes the same? `*rounds` have no lists. */
-static bool counts_as_listed(Arena *arena, const Instance *instance, int *rounds)
+/* Are the counts, or the packed blocks, those of the lists, and mistakes the same? `*rounds` have
+   no lists. */
+static bool expands_as_listed(Arena *arena, const Instance *instance, bool packs, int *rounds)
 {
-    Expansion counted = expand(arena, *instance, true), listed = expand(arena, *instance, false);
+    Expansion counted = expand(arena, *instance, !packs, packs);
+    Expansion listed = expand(arena, *instance, false, false);
     bool same = counted.good == listed.good && counted.rounds.count == listed.rounds.count &&
                 strcmp(counted.messages, listed.messages) == 0;
     for (size_t i = 0; same && i < listed.rounds.count; i++) {
@@ -276,6 +298,12 @@ static bool counts_as_listed(Arena *arena, const Instance *instance, int *rounds
                (long long)instance->p, (long long)instance->root, counted.messages,
                listed.messages);
     return same;
+}
+
+static bool counts_as_listed(Arena *arena, const Instance *instance, int *rounds)
+{
+    return expands_as_listed(arena, instance, false, rounds) &&
+           expands_as_listed(arena, instance, true, rounds);
 }
 
 static void counts_are_those_of_lists(Results *results)
@@ -290,7 +318,8 @@ static void counts_are_those_of_lists(Results *results)
     }
     printf("# %d rounds without lists\n", rounds);
     result(results, wrong == 0 && rounds > COUNT_CASES,
-           "blocks that are counted are as many as those that are listed");
+           "blocks that are counted are as many as those that are listed, and packed ones are the "
+           "same");
 }
 
 /* A word, sign or digit in the place of one byte of the schedule. */
