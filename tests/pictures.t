@@ -55,6 +55,8 @@ for collective in reduce allgather alltoall; do
 done
 drawn costs cost broadcast/chain -t full:8 --set ts=0us
 drawn costs cost scan -t full:2 -m 1GiB..2GiB
+drawn measured compare "$srcdir/examples/measured.csv" --map 'ring*=ring'
+drawn measured compare "$srcdir/examples/measured.log" -p 16 --max-error 900
 drawn map map reduce -p 2..40
 drawn map map broadcast -p 4,8 -m 1KiB..64KiB
 drawn map map alltoall --among pairwise-xor -p 3,4

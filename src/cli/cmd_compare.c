@@ -1,6 +1,7 @@
 #include "base/sort.h"
 #include "cli/choices.h"
 #include "cli/compared.h"
+#include "cli/files.h"
 #include "cli/logs.h"
 #include "cli/setting.h"
 
@@ -269,7 +270,7 @@ static Status run(const CommandLine *line)
     Naming naming = {0};
     MeasurementArray rows = {0};
     double limit = usual_error;
-    if (!query_read(line, &query) || !logs_read_naming(&query, &naming) ||
+    if (!picture_check(line) || !query_read(line, &query) || !logs_read_naming(&query, &naming) ||
         (option_given(line, OPTION_MAX_ERROR) &&
          !quantity_parse_share(option_value(line, OPTION_MAX_ERROR), &limit, line->diag)) ||
         !logs_read(&query, &rows))
@@ -280,6 +281,10 @@ static Status run(const CommandLine *line)
                    compared.items[0].reason);
         diag_note(line->diag, NOWHERE, "--map NAME=MODEL says which model an algorithm is");
         return STATUS_BAD_INPUT;
+    }
+    if (option_given(line, OPTION_PICTURE)) {
+        Status status = compared_draw(&query, &compared);
+        return status == STATUS_FINE ? judge_error(&query, &compared, limit) : status;
     }
     if (option_given(line, OPTION_DECISIONS)) {
         if (!compared_write_decisions(&query, &rows, &compared))
@@ -312,7 +317,7 @@ const Command command_compare = {
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) |
                OPTION_BIT(ALGORITHM) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) |
-               OPTION_BIT(UNIT) | OPTION_BIT(DECISIONS) | OPTION_BIT(MAX_ERROR) |
-               OPTION_BIT(OUTPUT),
+               OPTION_BIT(UNIT) | OPTION_BIT(PICTURE) | OPTION_BIT(DECISIONS) |
+               OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
     .run = run,
 };

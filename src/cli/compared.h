@@ -31,4 +31,8 @@ void compared_write_matrices(FILE *out, Arena *arena, const ComparedRows *rows, 
 bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
                               const ComparedRows *compared);
 
+/* Measured times as points over the curves of the predicted ones, a plot for each collective, one
+   below the other, into the file of --picture. */
+Status compared_draw(const Query *query, const ComparedRows *rows);
+
 #endif

@@ -108,7 +108,8 @@ static bool find_algorithm(const Predictor *predictor, Study *study, const Measu
     const char *full = is_full ? name : arena_printf(arena, "%s/%s", row->collective, name);
     Study quiet = *study;
     quiet.diag = &silent;
-    *only = subject_algorithm(named ? study : &quiet, source_argument(arena, row->collective, full));
+    *only =
+        subject_algorithm(named ? study : &quiet, source_argument(arena, row->collective, full));
     if (*only && (*only)->collective == *collective)
         return true;
     diag_error(study->diag, NOWHERE, *only ? "%s is of another collective" : "there is no model %s",

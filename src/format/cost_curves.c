@@ -11,7 +11,7 @@ typedef struct {
     Axis size, time;
 } Plot;
 
-static const double width = 640, height = 400, strip = 20, label_gap = 16;
+static const double width = 640, height = 400, strip = 20, label_gap = 16, point_radius = 3.5;
 
 /* Points nearer to the line through their neighbours than this are left out. */
 static const double smooth = 0.15;
@@ -37,6 +37,8 @@ static bool set_axes(Plot *plot)
     plot->time = (Axis){INFINITY, 0, 0, -height, true};
     for (size_t i = 0; i < data->curve_count; i++)
         widen(&plot->time, data->curves[i].seconds, data->size_count);
+    for (size_t i = 0; i < data->point_count; i++)
+        widen(&plot->time, &data->points[i].seconds, 1);
     bool any = plot->time.to > 0;
     if (data->bound)
         widen(&plot->time, data->bound, data->size_count);
@@ -211,6 +213,19 @@ static void draw_curves(const Plot *plot)
         draw_curve(plot, STYLE_LIMIT, data->bound, "lower bound");
 }
 
+static void draw_points(const Plot *plot)
+{
+    const CostCurves *data = plot->data;
+    for (size_t i = 0; i < data->point_count; i++) {
+        const CostPoint *point = &data->points[i];
+        int style = data->curves[point->curve].style;
+        Mark *mark =
+            drawing_circle(plot->drawing, style < 0 ? STYLE_OTHER : STYLE_CURVE0 + (Style)style,
+                           place(plot, point->size, point->seconds), point_radius);
+        drawing_explain(plot->drawing, mark, point->tip);
+    }
+}
+
 Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
 {
     Plot plot = {.data = data, .drawing = drawing_create(arena, data->heading.title)};
@@ -220,6 +235,7 @@ Drawing *cost_curves_draw(Arena *arena, const CostCurves *data)
     for (size_t i = 0; i < data->piece_count; i++)
         draw_winner(&plot, &data->pieces[i]);
     draw_curves(&plot);
+    draw_points(&plot);
     for (size_t i = 0; i < data->piece_count; i++)
         if (data->pieces[i].label)
             draw_switch(&plot, &data->pieces[i]);

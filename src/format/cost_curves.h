@@ -11,6 +11,13 @@ typedef struct {
     int style;             /* 0 .. CURVE_STYLES - 1: drawn so and labelled; -1: one of the others */
 } CostCurve;
 
+/* A time that was measured, in the style of a curve. */
+typedef struct {
+    double size, seconds;
+    size_t curve;
+    const char *tip;
+} CostPoint;
+
 /* From one size to the next, `curve` is the fastest. */
 typedef struct {
     double from, to;
@@ -28,6 +35,8 @@ typedef struct {
     const double *bound; /* at each size, like a curve; NULL: none */
     size_t piece_count;
     const CostPiece *pieces;
+    size_t point_count;
+    const CostPoint *points; /* at sizes within those of the curves */
 } CostCurves;
 
 /* NULL where nothing takes any time. */

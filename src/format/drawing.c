@@ -146,6 +146,18 @@ static double character_width(unsigned char first)
     return 0.66;
 }
 
+void drawing_append(Drawing *drawing, const Drawing *other, Point by)
+{
+    for (size_t i = 0; i < other->marks.count; i++) {
+        Mark mark = other->marks.items[i];
+        Point *points = ARENA_COPY(drawing->arena, Point, mark.points, mark.count);
+        for (size_t j = 0; j < mark.count; j++)
+            points[j] = (Point){points[j].x + by.x, points[j].y + by.y};
+        mark.points = points;
+        *ARRAY_PUSH(drawing->arena, &drawing->marks) = mark;
+    }
+}
+
 void drawing_explain(const Drawing *drawing, Mark *mark, const char *tip)
 {
     mark->tip = clean_text(drawing->arena, tip);

@@ -83,6 +83,9 @@ Mark *drawing_label(Drawing *drawing, Style style, Point at, Anchor anchor, cons
 /* What the mark says when it is pointed at. */
 void drawing_explain(const Drawing *drawing, Mark *mark, const char *tip);
 
+/* Adds the marks of another drawing in the same arena, moved by so much. */
+void drawing_append(Drawing *drawing, const Drawing *other, Point by);
+
 double text_width(Style style, const char *text);
 /* The text, or its beginning and "..." where it is wider than `width`. */
 const char *text_shorten(Arena *arena, Style style, const char *text, double width);

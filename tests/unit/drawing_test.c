@@ -175,7 +175,9 @@ START_TEST(curves_are_where_their_values_are)
     Fixture *fixture = fixture_open();
     const CostCurve curves[] = {{"slow", slow, 0}, {"fast", fast, 1}};
     const CostPiece piece = {sizes[0], sizes[COUNT - 1], 1, NULL};
-    const CostCurves data = {no_heading(), "size", COUNT, sizes, 2, curves, NULL, 1, &piece};
+    const CostPoint point = {sizes[5], fast[5], 0, "a time"};
+    const CostCurves data = {no_heading(), "size", COUNT,  sizes, 2,     curves,
+                             NULL,         1,      &piece, 1,     &point};
     const Drawing *drawing = cost_curves_draw(fixture->arena, &data);
     const Mark *upper = find_mark(drawing, STYLE_CURVE0, 0);
     const Mark *lower = find_mark(drawing, STYLE_CURVE1, 0);
@@ -185,6 +187,9 @@ START_TEST(curves_are_where_their_values_are)
     ck_assert_double_gt(octave, 1);
     assert_near(lower->points[1].y - upper->points[1].y, octave, 1e-9);
     assert_near(lower->points[0].y - upper->points[0].y, octave, 1e-9);
+    const Mark *circle = find_mark(drawing, STYLE_CURVE0, 1);
+    ck_assert_int_eq(circle->kind, MARK_CIRCLE);
+    assert_near(lower->points[0].y - circle->points[0].y, 5 * octave, 1e-9);
     const Mark *strip = find_mark(drawing, STYLE_REGION1, 0);
     ck_assert_double_eq_tol(strip->points[0].x, lower->points[0].x, 1e-9);
     ck_assert_double_eq_tol(strip->points[1].x, lower->points[1].x, 1e-9);
@@ -197,7 +202,7 @@ START_TEST(curves_without_time_are_not_drawn)
     Fixture *fixture = fixture_open();
     const double sizes[] = {1, 2, 4}, none[] = {0, 0, 0}, some[] = {0, 1, NAN};
     CostCurve curve = {"curve", none, 0};
-    const CostCurves data = {no_heading(), "size", 3, sizes, 1, &curve, none, 0, NULL};
+    const CostCurves data = {no_heading(), "size", 3, sizes, 1, &curve, none, 0, NULL, 0, NULL};
     ck_assert_ptr_null(cost_curves_draw(fixture->arena, &data));
     curve.seconds = some;
     ck_assert_ptr_nonnull(cost_curves_draw(fixture->arena, &data));

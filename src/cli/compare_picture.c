@@ -1,0 +1,187 @@
+#include "base/quantity.h"
+#include "cli/compared.h"
+#include "cli/files.h"
+#include "cli/setting.h"
+#include "format/cost_curves.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIZES_PER_OCTAVE = 4 };
+
+static const double gap = 40; /* between plots */
+
+/* The rows of one collective on so many ranks of one system, with the sizes of its curves. */
+typedef struct {
+    const Query *query;
+    const ComparedRow *rows;
+    size_t count;
+    SizeArray sizes;
+    CostCurve *curves;
+    size_t curve_count;
+    CostPoint *points;
+    size_t point_count;
+} Plan;
+
+/* Both axes are logarithmic. */
+static bool is_drawn(const ComparedRow *row)
+{
+    return !row->reason && row->row->bytes > 0;
+}
+
+static bool choose_sizes(Plan *plan)
+{
+    double from = INFINITY, to = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (is_drawn(&plan->rows[i])) {
+            from = fmin(from, plan->rows[i].row->bytes);
+            to = fmax(to, plan->rows[i].row->bytes);
+        }
+    if (!(from < to))
+        return false;
+    int steps = (int)ceil(log2(to / from) * SIZES_PER_OCTAVE) + 1;
+    for (int i = 0; i <= steps; i++)
+        *ARRAY_PUSH(plan->query->study.arena, &plan->sizes) =
+            i == steps ? to : from * pow(to / from, (double)i / steps);
+    return true;
+}
+
+static bool is_same(const ComparedRow *a, const ComparedRow *b)
+{
+    return strcmp(a->row->algorithm, b->row->algorithm) == 0;
+}
+
+/* Between the predictions of rows, which rise in size, straight in logarithms. */
+static double interpolate(const ComparedRow *rows, const ComparedRow *end, double bytes)
+{
+    const ComparedRow *before = NULL;
+    for (const ComparedRow *row = rows; row < end && is_same(rows, row); row++) {
+        if (!is_drawn(row) || row->row->finish != rows->row->finish)
+            continue;
+        double to = row->row->bytes, seconds = row->prediction.cost.total;
+        if (to == bytes)
+            return seconds;
+        if (to > bytes && before) {
+            double from = before->row->bytes, first = before->prediction.cost.total;
+            return first * pow(seconds / first, log(bytes / from) / log(to / from));
+        }
+        before = row;
+    }
+    return NAN;
+}
+
+/* The time of the algorithm. Of the many among which the library may have chosen only what is known
+   is drawn. */
+static double predict(const Plan *plan, const ComparedRow *first, double bytes)
+{
+    double seconds;
+    const Case *opened = first->prediction.of;
+    Diag silent = diag_silent();
+    if (!opened->only)
+        return interpolate(first, plan->rows + plan->count, bytes);
+    return curve_seconds(opened->candidates.curves[0], bytes, curve_most_chunks(bytes), &seconds,
+                         &silent)
+               ? seconds
+               : NAN;
+}
+
+static void add_curve(Plan *plan, const ComparedRow *first)
+{
+    double *seconds = ARENA_ARRAY(plan->query->study.arena, double, plan->sizes.count);
+    for (size_t i = 0; i < plan->sizes.count; i++)
+        seconds[i] = predict(plan, first, plan->sizes.items[i]);
+    int style = plan->curve_count < CURVE_STYLES ? (int)plan->curve_count : -1;
+    plan->curves[plan->curve_count++] =
+        (CostCurve){.name = first->row->algorithm, .seconds = seconds, .style = style};
+}
+
+static void add_point(Plan *plan, const ComparedRow *row)
+{
+    Arena *arena = plan->query->study.arena;
+    plan->points[plan->point_count++] = (CostPoint){
+        .size = row->row->bytes,
+        .seconds = row->row->seconds,
+        .curve = plan->curve_count - 1,
+        .tip = arena_printf(arena, "%s, %s: %s measured, %s predicted (x %.2f)",
+                            row->row->algorithm, quantity_show_bytes(arena, row->row->bytes),
+                            quantity_show_time(arena, row->row->seconds),
+                            quantity_show_time(arena, row->prediction.cost.total), row->ratio)};
+}
+
+static const char *title_of(const Plan *plan)
+{
+    const ComparedRow *first = plan->rows;
+    for (size_t i = 0; i < plan->count && !is_drawn(first); i++)
+        first = &plan->rows[i];
+    return arena_printf(plan->query->study.arena,
+                        "%s on %s%s%s: predicted (lines), measured (circles)",
+                        first->row->collective, first->prediction.of->network.name,
+                        *first->row->system ? ", " : "", first->row->system);
+}
+
+static const char *describe_others(const Plan *plan)
+{
+    size_t others = plan->curve_count > CURVE_STYLES ? plan->curve_count - CURVE_STYLES : 0;
+    return others == 0 ? NULL
+           : others == 1
+               ? "grey: one more algorithm"
+               : arena_printf(plan->query->study.arena, "grey: %zu more algorithms", others);
+}
+
+/* NULL where fewer than two sizes can be drawn. */
+static Drawing *draw_plot(Plan *plan)
+{
+    const Query *query = plan->query;
+    Arena *arena = query->study.arena;
+    const ComparedRow *last = NULL;
+    if (!choose_sizes(plan))
+        return NULL;
+    plan->curves = ARENA_ARRAY(arena, CostCurve, plan->count + 1);
+    plan->points = ARENA_ARRAY(arena, CostPoint, plan->count + 1);
+    for (size_t i = 0; i < plan->count; i++) {
+        const ComparedRow *row = &plan->rows[i];
+        if (!is_drawn(row))
+            continue;
+        if (!last || !is_same(last, row))
+            add_curve(plan, row);
+        last = row;
+        add_point(plan, row);
+    }
+    const CostCurves data = {
+        .heading = {title_of(plan),
+                    {setting_machine(query), arena_printf(arena, "rules: %s", setting_rules(query)),
+                     describe_others(plan)}},
+        .size_title = "message size m",
+        .size_count = plan->sizes.count,
+        .sizes = plan->sizes.items,
+        .curve_count = plan->curve_count,
+        .curves = plan->curves,
+        .point_count = plan->point_count,
+        .points = plan->points,
+    };
+    return cost_curves_draw(arena, &data);
+}
+
+Status compared_draw(const Query *query, const ComparedRows *rows)
+{
+    Drawing *all = NULL;
+    for (size_t from = 0, to; from < rows->count; from = to) {
+        for (to = from + 1; to < rows->count; to++)
+            if (!compared_alike(&rows->items[from], &rows->items[to]))
+                break;
+        Plan plan = {.query = query, .rows = &rows->items[from], .count = to - from};
+        const Drawing *plot = draw_plot(&plan);
+        if (!plot)
+            continue;
+        if (!all)
+            all = drawing_create(query->study.arena, plot->title);
+        double below = all->marks.count ? drawing_box(all).most.y + gap : 0;
+        drawing_append(all, plot,
+                       (Point){0, all->marks.count ? below - drawing_box(plot).least.y : 0});
+    }
+    if (all)
+        return picture_write(query->line, all);
+    diag_error(query->study.diag, rows->items[0].row->place,
+               "there is nothing to draw: a picture needs two sizes above 0");
+    return STATUS_BAD_INPUT;
+}
