@@ -26,6 +26,7 @@ typedef struct {
     const MessageSpan *spans; /* of all messages, where they share links in time, else NULL; */
     const bool *critical;
     size_t written; /* of them */
+    bool knows_messages;
     Table *table;
 } Trace;
 
@@ -140,6 +141,13 @@ static void put_span(Trace *trace)
     put_bool(trace->table, KEY_critical, trace->critical[trace->written]);
 }
 
+/* Has each message a time of its own? Where hops follow one another, those that are posted together
+   share ports at each hop, and only the round has one. */
+static bool knows_messages(const Rules *rules, const Algorithm *algorithm)
+{
+    return rules->switching == SWITCHING_CUT_THROUGH || !rules_post_some_together(rules, algorithm);
+}
+
 static void write_transfer(void *context, const CostedTransfer *costed, const Round *round)
 {
     Trace *trace = context;
@@ -167,7 +175,8 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     if (sized) {
         put_number(table, KEY_bytes, (double)costed->size * block);
         put_number(table, KEY_load_bytes, load);
-        put_number(table, KEY_time_s, time);
+        if (trace->knows_messages)
+            put_number(table, KEY_time_s, time);
         put_number(table, KEY_round_load_bytes, (double)total->step.load_blocks * block);
     }
     if (trace->spans)
@@ -310,6 +319,7 @@ static bool start(const Query *query, const Instance *instance, Trace *trace, Pr
 {
     bool is_problem = instance->algorithm->collective->problem != NULL;
     trace->size = query->sizes.count ? query->sizes.items : NULL;
+    trace->knows_messages = knows_messages(&query->study.rules, instance->algorithm);
     if (is_problem && query->orders.count)
         trace->size = &query->study.element;
     if (!schedule_blocks(instance, &trace->space, query->study.diag) ||
@@ -335,8 +345,8 @@ static bool settle_compute(Query *query, const Instance *instance, const Network
     return true;
 }
 
-/* NULL where all ranks are done at the same time, no times are asked for, it is a problem, or
-   messages share links in time (their own ends tell); or after a report. */
+/* NULL where all ranks are done at the same time, no times are asked for, it is a problem, messages
+   share links in time (their own ends tell), or have no times of their own; or after a report. */
 static const double *find_ends(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
@@ -346,6 +356,7 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
     Averager *averager = averager_create(query->study.arena, trace->network->p, &visitor);
     Profile profile;
     if (!trace->size || trace->space.problem || rules->contention == CONTENTION_SHARED ||
+        !trace->knows_messages ||
         !profile_trace(query->study.arena, instance, trace->network, rules, &visitor, &profile,
                        query->study.diag))
         return NULL;

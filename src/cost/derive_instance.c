@@ -318,10 +318,12 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
     if (step_count < 0 || (deriver->chunk_costs && (step_count > 1 || together)))
         return false;
-    if (together && deriver->timeline &&
-        (!posting_may_be_timed(deriver->costings->context.rules, deriver->diag) ||
-         (deriver->timeline->sharing && !sharing_refuse_posting(deriver->diag))))
+    const bool follows_ranks = deriver->timeline || deriver->costings->context.rules->averages;
+    if (together && follows_ranks &&
+        !posting_may_be_timed(deriver->costings->context.rules, deriver->diag))
         return false;
+    if (together && deriver->timeline && deriver->timeline->sharing)
+        return sharing_refuse_posting(deriver->diag);
     deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;

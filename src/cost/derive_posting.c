@@ -294,8 +294,8 @@ bool posting_may_be_timed(const Rules *rules, Diag *diag)
     if (rules->switching == SWITCHING_CUT_THROUGH)
         return true;
     diag_refuse(diag, NOWHERE,
-                "messages that are posted together have no asynchronous costs with "
-                "store-and-forward");
+                "messages that are posted together have neither asynchronous costs nor a mean "
+                "over ranks with store-and-forward");
     return false;
 }
 
