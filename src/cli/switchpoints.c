@@ -14,7 +14,7 @@ bool switchpoints_check_subject(const Query *query, const Algorithm *only)
 {
     if (only)
         diag_error(query->study.diag, query->line->operands.items[0].span,
-                   "'switch' compares algorithms: give the collective, and perhaps --among A,B");
+                   "algorithms are compared: give the collective, and perhaps --among A,B");
     return only == NULL;
 }
 

@@ -6,10 +6,10 @@ static const char *const part_names[ATTAINED_PARTS] = {"startup", "hop", "transf
 static const Parameter part_parameters[ATTAINED_PARTS] = {PARAMETER_TS, PARAMETER_TH, PARAMETER_TW,
                                                           PARAMETER_TC};
 
-/* The same time to 9 digits, and not 0. */
+/* The same time to 9 digits. */
 static bool is_reached(double time, double bound)
 {
-    return bound > 0 && fabs(time - bound) <= bound * 1e-9;
+    return fabs(time - bound) <= bound * 1e-9;
 }
 
 /* The largest bound of those that a parameter multiplies. */
@@ -31,7 +31,7 @@ Attained attained_find(const BoundSet *bounds, const double *least, CostParts pa
     for (int i = 0; i < ATTAINED_PARTS; i++) {
         double bound = bound_of_part(bounds, least, part_parameters[i], bytes);
         largest = fmax(largest, bound);
-        if (is_reached(times[i], bound))
+        if (bound > 0 && is_reached(times[i], bound))
             attained.parts[attained.count++] = part_names[i];
     }
     attained.whole = is_reached(cost_total(parts), largest);
