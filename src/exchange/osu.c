@@ -1,8 +1,8 @@
 /* OSU micro-benchmarks. A title, "# OSU MPI Allreduce Latency Test v5.8"; a line that names the
    columns, "# Size       Avg Latency(us)"; rows. Times of collectives are the mean over the ranks
    of each rank's mean; with -f the largest of these is printed too, and is taken. The number of
-   ranks is not printed. */
-#include "exchange/reading.h"
+   ranks is not printed; it is known where the line that started this program is in the log. */
+#include "exchange/launcher.h"
 
 #include <math.h>
 #include <string.h>
@@ -40,6 +40,8 @@ static const struct {
 
 enum { MOST_COLUMNS = 24 };
 
+static const char program_start[] = "osu_";
+
 typedef struct {
     const Operation *operation; /* NULL: none that is read */
     const char *name;           /* of the test, for messages */
@@ -48,6 +50,7 @@ typedef struct {
     int directions;      /* in which messages stream at once; 0: they do not stream */
     int64_t pairs;       /* of ranks with streams */
     Span title;
+    LaunchedProgram launched;
     OsuColumn columns[MOST_COLUMNS];
     int count; /* of columns; 0: they are not named yet */
     int64_t p;
@@ -107,14 +110,27 @@ static void find_operation(OsuTable *table, Text test)
         table->operation = operation_find(text_slice(test, 0, test.length - length));
 }
 
+/* A row of a table without a title: what was started before has printed it. */
+static bool is_lost_row(const LogLine *line)
+{
+    for (int i = 0; i < line->count; i++)
+        if (!log_is_numeric(line->words[i]))
+            return false;
+    return line->count > 1;
+}
+
+/* A program prints one table: that of the next one is not known by it. */
 static LineFate open_table(LogReading *reading, const LogLine *line)
 {
     static const char *const start[] = {"#", "OSU", NULL};
     Text title, test;
-    if (!log_begins(line, start, &title))
+    if (is_lost_row(line))
+        reading->launched = (LaunchedProgram){0};
+    if (launcher_find(line, program_start, &reading->launched) || !log_begins(line, start, &title))
         return LINE_FOREIGN;
     OsuTable *table = ARENA_NEW(reading->arena, OsuTable);
-    *table = (OsuTable){.title = title.span, .seen = {-1, -1}};
+    *table = (OsuTable){.title = title.span, .launched = reading->launched, .seen = {-1, -1}};
+    reading->launched = (LaunchedProgram){0};
     reading->table = table;
     table->name = arena_copy(reading->arena, title.chars, title.length);
     if (find_test(title, &test)) {
@@ -210,6 +226,26 @@ static LineFate take_comment(LogReading *reading, OsuTable *table, const LogLine
     return LINE_WRONG;
 }
 
+/* "osu_allreduce" for allreduce, "osu_ibcast" and "osu_bcast_persistent" too. */
+static bool is_program_of(const OsuTable *table, Text program)
+{
+    static const char *const ends[] = {"", "_persistent"};
+    size_t start = sizeof program_start - 1;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t skipped = 0; skipped < 2; skipped++) {
+            size_t from = start + skipped, end = strlen(ends[i]);
+            if (program.length <= from + end ||
+                memcmp(program.chars + program.length - end, ends[i], end) != 0 ||
+                (skipped && program.chars[start] != 'i'))
+                continue;
+            const Operation *operation =
+                operation_find(text_slice(program, from, program.length - from - end));
+            if (operation && strcmp(operation->name, table->operation->name) == 0)
+                return true;
+        }
+    return false;
+}
+
 /* The ranks, once the first row is there. */
 static bool find_ranks(LogReading *reading, OsuTable *table)
 {
@@ -219,7 +255,12 @@ static bool find_ranks(LogReading *reading, OsuTable *table)
             diag_error(reading->diag, table->title, "this test does not say how many pairs it has");
         return table->p > 0;
     }
-    table->p = log_ranks(reading, 0, table->title, table->operation->name);
+    bool is_launched =
+        table->launched.program.length && is_program_of(table, table->launched.program);
+    table->p =
+        log_ranks(reading, is_launched ? table->launched.p : 0,
+                  is_launched && table->launched.p ? table->launched.program.span : table->title,
+                  table->operation->name);
     return table->p > 0;
 }
 

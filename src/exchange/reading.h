@@ -15,6 +15,12 @@ typedef struct {
     int count;                  /* those beyond the most are not there */
 } LogLine;
 
+/* What the last line said that started a program on several ranks. */
+typedef struct {
+    Text program; /* without its folder; empty: there was none */
+    int64_t p;    /* 0: not known */
+} LaunchedProgram;
+
 typedef struct {
     Arena *arena;
     const Source *source;
@@ -23,6 +29,7 @@ typedef struct {
     Diag *diag;
     const struct LogReader *reader; /* of the table that is open; NULL: none */
     void *table;                    /* the reader's own */
+    LaunchedProgram launched;
     const char *unread; /* what was measured in a table that is passed over; NULL: none */
 } LogReading;
 

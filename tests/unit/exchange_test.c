@@ -106,6 +106,44 @@ START_TEST(osu_tables_are_read)
 }
 END_TEST
 
+/* Of a program that was started for this table, and says one number of ranks. */
+START_TEST(lines_that_start_programs_say_on_how_many_ranks)
+{
+    static const struct {
+        const char *line;
+        int64_t p; /* 0: not known */
+    } cases[] = {
+        {"mpirun -np 16 ./osu_allreduce -f", 16},
+        {"+ time mpiexec -n 12 --bind-to core /opt/osu/osu_allreduce", 12},
+        {"$ srun -N 2 --ntasks=8 osu_allreduce -m 4:4096", 8},
+        {"srun -n8 osu_iallreduce", 8},
+        {"time jsrun -n 4 -a 6 -c 1 -r 1 ./osu_allreduce", 24},
+        {"flux run -n 3 osu_allreduce_persistent", 3},
+        {"mpirun -np 16 ./osu_bcast", 0},
+        {"mpirun ./osu_allreduce -np 16", 0},
+        {"mpirun -np 16 -n 8 ./osu_allreduce", 0},
+        {"mpirun -np 2 ./a : -np 14 ./osu_allreduce", 0},
+        {"mpirun -np x ./osu_allreduce", 0},
+        {"mpirun -np 1.5 ./osu_allreduce", 0},
+        {"echo -np 16 ./osu_allreduce", 0},
+        {"mpirun -np 16 ./osu_allreduce\nmpirun -np 16 ./osu_bcast", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture *fixture = fixture_open();
+        const char *text =
+            arena_printf(fixture->arena, "%s\n" OSU_ALLREDUCE "4  2.50\n", cases[i].line);
+        Log log = log_of(fixture, text, 0);
+        ck_assert_msg(log.is_read == (cases[i].p > 0), "%s", cases[i].line);
+        if (log.is_read)
+            ck_assert_int_eq(log.rows.items[0].p, cases[i].p);
+        take_messages(fixture);
+        fixture_close(fixture);
+    }
+    assert_refused("mpirun -np 16 ./osu_allreduce\n" OSU_ALLREDUCE "4 2.50\n", 8, 1, 17,
+                   "one of 16 ranks");
+}
+END_TEST
+
 START_TEST(osu_streams_are_read)
 {
     assert_rows("# OSU MPI Bandwidth Test v5.8\n# Size      Bandwidth (MB/s)\n1000    500.00\n", 0,
@@ -430,6 +468,9 @@ START_TEST(damaged_logs_have_no_wrong_rows)
          "16 1 float none -1 12.00 0.00 0.00 0 11.00 0.00 0.00 N/A\n"
          "1000000 62500 float none -1 100.0 10.00 7.50 0 200.0 5.00 3.75 0\n",
          0, false, NULL},
+        {"mpirun -np 4 ./osu_allreduce\n" OSU_ALLREDUCE "4 2.50\n8 3.00\n1024 9.00\n"
+         "srun --ntasks=8 osu_allreduce\n" OSU_ALLREDUCE "4 3.50\n8 4.00\n1024 11.00\n",
+         0, false, NULL},
         {"nodes,ranks_per_node,collective,algorithm,total_bytes,median_us,runs\n"
          "4,2,allgather,ring,800,12.5,3\n4,2,allgather,bruck,800,10.5,3\n"
          "2,2,bcast,flat,800,8.25,3\n",
@@ -522,6 +563,7 @@ Suite *exchange_suite(void)
     Suite *suite = suite_create("exchange");
     TCase *osu = tcase_create("osu"), *others = tcase_create("others");
     tcase_add_test(osu, osu_tables_are_read);
+    tcase_add_test(osu, lines_that_start_programs_say_on_how_many_ranks);
     tcase_add_test(osu, osu_streams_are_read);
     tcase_add_test(osu, repeats_become_their_median);
     tcase_add_test(osu, osu_tables_that_contradict_themselves_are_refused);
