@@ -1,0 +1,156 @@
+#include "base/limits.h"
+#include "cli/models.h"
+#include "exchange/msccl.h"
+#include "format/table.h"
+#include "verify/gpu_run.h"
+
+/* What the options say, in place of what files say. */
+typedef struct {
+    const CommandLine *line;
+    Format format;
+    GpuLabel label;  /* GPU_LABEL_COUNT: the file's */
+    int32_t slots;   /* 0: by its protocol */
+    bool sets_place; /* then only this: */
+    bool in_place;
+    Table *table;
+} Import;
+
+static bool read_format(const CommandLine *line, Format *format)
+{
+    *format = FORMAT_TEXT;
+    if (!option_given(line, OPTION_OUTPUT))
+        return true;
+    const Text name = option_value(line, OPTION_OUTPUT);
+    for (int i = 0; i < FORMAT_COUNT; i++)
+        if (text_equals(name, format_names[i])) {
+            *format = (Format)i;
+            return true;
+        }
+    diag_error(line->diag, name.span, "unknown output format");
+    diag_suggest(line->diag, name, format_names, FORMAT_COUNT);
+    return false;
+}
+
+static bool read_label(const CommandLine *line, GpuLabel *label)
+{
+    const char *names[GPU_LABEL_COUNT];
+    *label = GPU_LABEL_COUNT;
+    if (!option_given(line, OPTION_COLLECTIVE))
+        return true;
+    *label = gpu_label_find(option_value(line, OPTION_COLLECTIVE));
+    if (*label != GPU_LABEL_COUNT)
+        return true;
+    for (int i = 0; i < GPU_LABEL_COUNT; i++)
+        names[i] = gpu_label_info[i].name;
+    diag_error(line->diag, option_value(line, OPTION_COLLECTIVE).span, "unknown collective");
+    diag_suggest(line->diag, option_value(line, OPTION_COLLECTIVE), names, GPU_LABEL_COUNT);
+    return false;
+}
+
+static bool read_options(const CommandLine *line, Import *import)
+{
+    int64_t slots = 0;
+    *import = (Import){.line = line};
+    if (!read_format(line, &import->format) || !read_label(line, &import->label))
+        return false;
+    if (option_given(line, OPTION_SLOTS) &&
+        !quantity_parse_integer(option_value(line, OPTION_SLOTS), 1, 1 << 20, &slots, line->diag))
+        return false;
+    import->slots = (int32_t)slots;
+    import->sets_place = option_given(line, OPTION_INPLACE);
+    if (!import->sets_place)
+        return true;
+    const Text place = option_value(line, OPTION_INPLACE);
+    import->in_place = text_equals(place, "yes");
+    if (import->in_place || text_equals(place, "no"))
+        return true;
+    diag_error(line->diag, place.span, "expected yes or no");
+    return false;
+}
+
+static void write_row(const Import *import, Text path, const GpuProgram *program, GpuLabel label,
+                      const GpuRun *found)
+{
+    Table *table = import->table;
+    put_text(table, KEY_file, path.chars);
+    put_text(table, KEY_collective, gpu_label_info[label].name);
+    put_number(table, KEY_p, program->rank_count);
+    put_number(table, KEY_buffer_chunks, program->chunks);
+    put_number(table, KEY_channels, (double)found->channels);
+    put_number(table, KEY_thread_blocks, (double)found->thread_blocks);
+    put_number(table, KEY_steps, (double)found->steps);
+    put_number(table, KEY_waits, (double)found->waits);
+    if (found->verdict == GPU_RIGHT || found->verdict == GPU_RUNS || found->verdict == GPU_WRONG) {
+        put_number(table, KEY_sent_messages, (double)found->messages);
+        put_number(table, KEY_sent_chunks, (double)found->chunks);
+        put_number(table, KEY_depth, (double)found->depth);
+        put_number(table, KEY_slots, (double)found->slots);
+    }
+    put_text(table, KEY_import_verdict, gpu_verdict_names[found->verdict]);
+    put_text(table, KEY_detail, found->text ? found->text : "");
+    table_row(table);
+}
+
+static Status import_file(const Import *import, Text path)
+{
+    const CommandLine *line = import->line;
+    const char *why = NULL;
+    GpuProgram program;
+    if (!models_may_read(line->context, path, line->diag))
+        return STATUS_BAD_INPUT;
+    const Source *source = source_read(line->arena, path.chars, LIMIT_FILE_BYTES, &why);
+    if (!source) {
+        diag_error(line->diag, path.span, "%s", why);
+        return STATUS_BAD_INPUT;
+    }
+    if (!msccl_read(line->arena, source, &program, line->diag))
+        return STATUS_BAD_INPUT;
+    const GpuLabel label = import->label == GPU_LABEL_COUNT ? program.label : import->label;
+    if (import->slots)
+        program.slots = import->slots;
+    if (import->sets_place) {
+        program.in_place = import->in_place;
+        program.out_of_place = !import->in_place;
+    }
+    const GpuRun found = gpu_run(line->arena, &program, label);
+    write_row(import, path, &program, label, &found);
+    if (program.in_place && !gpu_label_info[label].collective)
+        diag_warning(line->diag, program.span,
+                     "runtimes let input and output overlap here, compilers keep them apart; they "
+                     "are apart here");
+    if (!found.text)
+        return STATUS_FINE;
+    diag_error(line->diag, found.span, "%s: %s", gpu_verdict_names[found.verdict], found.text);
+    return STATUS_CHECK_FAILED;
+}
+
+static Status run(const CommandLine *line)
+{
+    Import import;
+    Status status = STATUS_FINE;
+    if (!read_options(line, &import) || !msccl_is_there(line->diag))
+        return STATUS_BAD_INPUT;
+    import.table = table_open(line->arena, line->out, import.format, TABLE_import);
+    for (size_t i = 0; i < line->operands.count; i++) {
+        const Status next = import_file(&import, line->operands.items[i]);
+        status = next > status ? next : status;
+    }
+    table_close(import.table);
+    return status;
+}
+
+const Command command_import = {
+    .name = "import",
+    .operands = "FILE...",
+    .least_operands = 1,
+    .most_operands = -1,
+    .summary = "check schedules of other programs: MSCCL's XML",
+    .description = "Runs MSCCL algorithms (XML) on names, as the runtimes do, and says whether "
+                   "each ends, without a\n"
+                   "race, with the result that its label promises. --collective is for files "
+                   "whose label is wrong\n"
+                   "or custom. The exit status is 1 if a schedule is wrong, 2 if a file is none.",
+    .options =
+        OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(OUTPUT),
+    .run = run,
+};

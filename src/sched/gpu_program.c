@@ -1,0 +1,35 @@
+#include "sched/gpu_program.h"
+
+const GpuStepInfo gpu_step_info[GPU_STEP_COUNT] = {
+#define GPU_STEP(id, name, receives, sends, reads, reads_destination, writes)                      \
+    {name, receives, sends, reads, reads_destination, writes},
+#include "sched/gpu_steps.def"
+};
+
+const GpuLabelInfo gpu_label_info[GPU_LABEL_COUNT] = {
+#define GPU_LABEL(id, label, other, collective) {label, other, collective},
+#include "sched/gpu_labels.def"
+};
+
+const char gpu_buffer_letters[GPU_BUFFER_COUNT] = {'i', 'o', 's'};
+
+bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input, int32_t *output)
+{
+    const int32_t chunks = program->chunks, share = chunks / program->rank_count;
+    const bool few_in = label == GPU_ALLGATHER || label == GPU_GATHER;
+    const bool few_out = label == GPU_REDUCE_SCATTER || label == GPU_SCATTER;
+    *input = few_in ? share : chunks;
+    *output = few_out ? share : chunks;
+    return chunks % program->rank_count == 0 || (!few_in && !few_out && label != GPU_ALLTOALL);
+}
+
+GpuLabel gpu_label_find(Text name)
+{
+    for (int i = 0; i < GPU_LABEL_COUNT; i++) {
+        const GpuLabelInfo *info = &gpu_label_info[i];
+        if (text_equals(name, info->name) || text_equals(name, info->other) ||
+            (info->collective && text_equals(name, info->collective)))
+            return (GpuLabel)i;
+    }
+    return GPU_LABEL_COUNT;
+}

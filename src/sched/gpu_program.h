@@ -1,0 +1,97 @@
+/* What thread blocks of GPUs do, as MSCCL's files say it: schedules as plain data that move what is
+   at addresses, not blocks with names.
+
+       rank 0   thread block 0  -> 1   send i[0..1]          each does its steps in order, and sends
+                thread block 1  <- 3   receive o[2..3]       to, and receives from, one rank at most
+                                       combine o[2] += i[2]  waits for step 0 of thread block 0
+
+   Memory is counted in chunks. A rank has an input, an output and a scratch buffer; where a program
+   runs in place, input and output overlap. Messages from one rank to another on one channel are
+   taken in the order in which they are sent. */
+#ifndef COLLCOST_SCHED_GPU_PROGRAM_H
+#define COLLCOST_SCHED_GPU_PROGRAM_H
+
+#include "base/source.h"
+
+typedef enum {
+#define GPU_STEP(id, name, receives, sends, reads, reads_destination, writes) GPU_STEP_##id,
+#include "sched/gpu_steps.def"
+#undef GPU_STEP
+    GPU_STEP_COUNT
+} GpuStepKind;
+
+typedef struct {
+    const char *name;
+    bool receives, sends;
+    bool reads, reads_destination, writes; /* its source; its destination */
+} GpuStepInfo;
+extern const GpuStepInfo gpu_step_info[GPU_STEP_COUNT];
+
+typedef enum {
+#define GPU_LABEL(id, label, other, collective) GPU_##id,
+#include "sched/gpu_labels.def"
+#undef GPU_LABEL
+    GPU_LABEL_COUNT
+} GpuLabel;
+
+typedef struct {
+    const char *name, *other; /* both spellings */
+    const char *collective;   /* NULL: nothing is known of the result */
+} GpuLabelInfo;
+extern const GpuLabelInfo gpu_label_info[GPU_LABEL_COUNT];
+
+typedef enum { GPU_INPUT, GPU_OUTPUT, GPU_SCRATCH, GPU_BUFFER_COUNT } GpuBuffer;
+extern const char gpu_buffer_letters[GPU_BUFFER_COUNT]; /* i, o, s */
+
+typedef struct {
+    GpuBuffer buffer;
+    int32_t chunk; /* the first */
+} GpuPlace;
+
+typedef struct {
+    GpuStepKind kind;
+    GpuPlace source, destination;  /* as far as it reads or writes them; both are local */
+    int32_t count;                 /* chunks, one behind the other */
+    int32_t wait_block, wait_step; /* first waits until this thread block of its rank has done a
+                                      step with at least this number that signals; -1: for none */
+    bool signals;
+    Span span;
+} GpuStep;
+
+ARRAY_TYPE(GpuSteps, GpuStep);
+
+typedef struct {
+    int32_t send, receive; /* ranks; -1: none */
+    int32_t channel;
+    GpuSteps steps;
+    Span span;
+} ThreadBlock;
+
+ARRAY_TYPE(ThreadBlocks, ThreadBlock);
+
+typedef struct {
+    ThreadBlocks blocks;
+    int32_t scratch; /* chunks */
+    Span span;
+} Gpu;
+
+enum { MOST_GPU_CHUNKS = 1 << 20 };
+
+typedef struct {
+    const char *name;
+    GpuLabel label;
+    int32_t rank_count;
+    int32_t chunks;              /* of the larger one of input and output */
+    bool in_place, out_of_place; /* which it is for */
+    int32_t slots;               /* messages of a connection that are sent and not received yet */
+    Gpu *gpus;                   /* of each rank */
+    Span span;
+} GpuProgram;
+
+/* How many chunks input and output have, for a label other than that of the program if need be.
+   False where `chunks` is no multiple of the ranks and should be. */
+bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input, int32_t *output);
+/* The label with that name, in either spelling, or with that collective; GPU_LABEL_COUNT: none. */
+GpuLabel gpu_label_find(Text name);
+
+#endif
