@@ -106,8 +106,9 @@ const Command command_export = {
                    "writes its schedule\n"
                    "as a file of another program, to the standard output or to --save FILE. "
                    "--format csv has a\n"
-                   "row for each link of each message, dot is a graph for Graphviz, goal is for "
-                   "LogGOPSim.",
+                   "row for each link of each message, dot is a graph for Graphviz, msccl is XML "
+                   "for MSCCL's\n"
+                   "runtimes, goal is for LogGOPSim.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE),
     .run = run,

@@ -1,5 +1,7 @@
 #include "exchange/msccl.h"
 
+#include "verify/gpu_run.h"
+
 #ifdef HAVE_EXPAT
 
 #include <expat.h>

@@ -10,8 +10,8 @@
 #include "base/diag.h"
 #include "sched/gpu_program.h"
 
-/* More than so many vector clocks, and more ranks, are not followed. */
-enum { MOST_GPU_RANKS = 4096, MOST_GPU_CLOCKS = 1 << 26 };
+/* Files for more ranks are not read. */
+enum { MOST_GPU_RANKS = 4096 };
 
 /* Was collcost built with expat? Else false after a report. */
 bool msccl_is_there(Diag *diag);

@@ -63,20 +63,23 @@ bool schedule_list(Arena *arena, const Instance *instance, const Network *networ
     Profile profile = {.ceil_chunks = rules->ceil_chunks};
     Listing listing = {.arena = arena, .messages = &schedule->messages};
     const TraceVisitor visitor = {.transfer = list_transfer, .context = &listing};
-    Contract contract;
+    Contract *contract = ARENA_NEW(arena, Contract);
+    schedule->contract = contract;
+    schedule->collective = instance->algorithm->collective->head.name;
     schedule->network = network;
     schedule->ports = instance->ports;
     schedule->overlaps = rules->combining == COMBINING_OVERLAP;
     if (!schedule_blocks(instance, &schedule->space, diag) ||
         !schedule_chunks(instance, &profile.chunks, diag) ||
-        !schedule_contract(instance, arena, &contract, diag))
+        !schedule_contract(instance, arena, contract, diag))
         return false;
-    if (!ownership_create(arena, &contract, &schedule->space, profile.chunks, NULL, NULL,
+    if (!ownership_create(arena, contract, &schedule->space, profile.chunks, NULL, NULL,
                           &listing.ownership)) {
         diag_limit(diag, NOWHERE, "%lld blocks at %lld ranks are too many to be followed",
                    (long long)schedule->space.count, (long long)instance->p);
         return false;
     }
+    schedule->chunks = profile.chunks;
     listing.block = profile_block(&profile, size);
     return profile_trace(arena, instance, network, rules, &visitor, &profile, diag);
 }

@@ -31,6 +31,9 @@ ARRAY_TYPE(ListedMessages, ListedMessage);
 typedef struct {
     const char *title; /* one line: algorithm, network, size */
     const char *rules; /* in words */
+    const char *collective;
+    const Contract *contract;
+    int64_t chunks; /* of a block */
     const Network *network;
     BlockSpace space;
     const double *parameters; /* of the machine */
@@ -48,6 +51,7 @@ bool schedule_list(Arena *arena, const Instance *instance, const Network *networ
 /* Each appends a file to `text`. False after a report. */
 bool write_csv(const ListedSchedule *schedule, Buffer *text, Diag *diag);
 bool write_dot(const ListedSchedule *schedule, Buffer *text, Diag *diag);
+bool write_msccl(const ListedSchedule *schedule, Buffer *text, Diag *diag);
 bool write_goal(const ListedSchedule *schedule, Buffer *text, Diag *diag);
 
 #endif

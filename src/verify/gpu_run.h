@@ -9,6 +9,9 @@
 
 #include "sched/gpu_program.h"
 
+/* Thread blocks times steps that can be followed: the vector clocks of all messages. */
+enum { MOST_GPU_CLOCKS = 1 << 26 };
+
 typedef enum {
     GPU_RIGHT,
     GPU_RUNS, /* to its end; what the result should be is not known */

@@ -1,0 +1,405 @@
+#include "exchange/gpu_plan.h"
+
+#include <string.h>
+
+enum {
+    PEERS_OF_CHANNEL = 32, /* thread blocks that send on one channel, or receive */
+    MOST_CHANNELS = 32,
+    MOST_STEPS = 256, /* of a thread block */
+    MOST_COUNT = 71,  /* chunks of a step */
+    LOCAL = -1
+};
+
+/* Where a block of a rank is: at a place of its own, or still in the input buffer. */
+typedef struct {
+    bool is_held, has_home, is_home;
+    GpuPlace home;
+    int64_t depth; /* messages that it came through */
+} Block;
+
+typedef struct {
+    int32_t block, step; /* -1: none */
+} StepName;
+
+ARRAY_TYPE(StepNames, StepName);
+
+/* A chunk of memory: who wrote it last, and who has read it since. */
+typedef struct {
+    StepName writer;
+    StepNames readers;
+} Chunk;
+
+ARRAY_TYPE(Chunks, Chunk);
+
+/* A rank; thread blocks by peer, and for local work. */
+typedef struct {
+    int32_t *senders, *receivers, local; /* -1: none yet */
+    Chunks chunks[GPU_BUFFER_COUNT];
+    Block *blocks;
+    int32_t scratch;
+} Rank;
+
+typedef struct {
+    Arena *arena;
+    const ListedSchedule *schedule;
+    GpuProgram *program;
+    const Contract *contract;
+    int32_t pieces; /* chunks of a block */
+    int32_t main;   /* blocks that are no scratch, with chunks */
+    Rank *ranks;
+} Plan;
+
+static Chunk *chunk_at(Plan *plan, Rank *rank, GpuPlace place, int32_t i)
+{
+    Chunks *chunks = &rank->chunks[place.buffer];
+    const size_t at = (size_t)place.chunk + (size_t)i;
+    while (chunks->count <= at)
+        *ARRAY_PUSH(plan->arena, chunks) = (Chunk){.writer = {-1, -1}};
+    return &chunks->items[at];
+}
+
+static int32_t add_block(Plan *plan, int32_t r, int32_t send, int32_t receive)
+{
+    Gpu *gpu = &plan->program->gpus[r];
+    const int32_t p = plan->program->rank_count, peer = send >= 0 ? send : receive;
+    const int32_t distance = send >= 0 ? (send - r + p) % p : (r - receive + p) % p;
+    *ARRAY_PUSH(plan->arena, &gpu->blocks) =
+        (ThreadBlock){.send = send,
+                      .receive = receive,
+                      .channel = peer < 0 ? 0 : (distance - 1) / PEERS_OF_CHANNEL};
+    return (int32_t)gpu->blocks.count - 1;
+}
+
+/* Adds who must be done before, if a step of that thread block is not waited for already. */
+static void await(Plan *plan, StepNames *awaited, StepName other, int32_t block)
+{
+    if (other.block < 0 || other.block == block)
+        return;
+    for (size_t i = 0; i < awaited->count; i++)
+        if (awaited->items[i].block == other.block) {
+            if (awaited->items[i].step < other.step)
+                awaited->items[i].step = other.step;
+            return;
+        }
+    *ARRAY_PUSH(plan->arena, awaited) = other;
+}
+
+static void await_place(Plan *plan, Rank *rank, const GpuStep *step, GpuPlace place, bool writes,
+                        int32_t block, StepNames *awaited)
+{
+    for (int32_t i = 0; i < step->count; i++) {
+        const Chunk *chunk = chunk_at(plan, rank, place, i);
+        await(plan, awaited, chunk->writer, block);
+        for (size_t r = 0; r < chunk->readers.count && writes; r++)
+            await(plan, awaited, chunk->readers.items[r], block);
+    }
+}
+
+/* Appends a step to a thread block, behind nops for all that it waits for but one. */
+static void add_step(Plan *plan, int32_t r, int32_t block, GpuStep step)
+{
+    Rank *rank = &plan->ranks[r];
+    ThreadBlocks *blocks = &plan->program->gpus[r].blocks;
+    GpuSteps *steps = &blocks->items[block].steps;
+    const GpuStepInfo *info = &gpu_step_info[step.kind];
+    const bool writes = info->writes, reads_there = info->reads_destination;
+    StepNames awaited = {0};
+    if (info->reads)
+        await_place(plan, rank, &step, step.source, false, block, &awaited);
+    if (writes || reads_there)
+        await_place(plan, rank, &step, step.destination, writes, block, &awaited);
+    step.wait_block = step.wait_step = -1;
+    for (size_t i = 0; i < awaited.count; i++) {
+        const StepName name = awaited.items[i];
+        blocks->items[name.block].steps.items[name.step].signals = true;
+        if (i + 1 < awaited.count)
+            *ARRAY_PUSH(plan->arena, steps) = (GpuStep){
+                .kind = GPU_STEP_NOTHING, .wait_block = name.block, .wait_step = name.step};
+        else
+            step.wait_block = name.block, step.wait_step = name.step;
+    }
+    const StepName self = {block, (int32_t)steps->count};
+    for (int32_t i = 0; i < step.count && info->reads; i++)
+        *ARRAY_PUSH(plan->arena, &chunk_at(plan, rank, step.source, i)->readers) = self;
+    for (int32_t i = 0; i < step.count && writes; i++) {
+        Chunk *chunk = chunk_at(plan, rank, step.destination, i);
+        chunk->writer = self;
+        chunk->readers.count = 0;
+    }
+    *ARRAY_PUSH(plan->arena, steps) = step;
+}
+
+static GpuPlace new_scratch(Rank *rank, int32_t count)
+{
+    const GpuPlace place = {GPU_SCRATCH, rank->scratch};
+    rank->scratch += count;
+    return place;
+}
+
+/* Where the rank has the block in its input, if it holds it from the start. */
+static GpuPlace input_place(const Plan *plan, int32_t r, int64_t block)
+{
+    const GpuLabel label = plan->program->label;
+    const int32_t own = label == GPU_ALLGATHER || label == GPU_GATHER ? r * plan->pieces : 0;
+    const int32_t row = label == GPU_ALLTOALL ? r * plan->program->chunks : 0;
+    return (GpuPlace){GPU_INPUT, (int32_t)block - own - row};
+}
+
+/* Is the block a part of what the rank has in the end, and where? */
+static bool output_place(const Plan *plan, int32_t r, int64_t block, GpuPlace *place)
+{
+    const int32_t k = plan->pieces, p = plan->program->rank_count;
+    const GpuLabel label = plan->program->label;
+    if (block >= plan->main || !holding_has(&plan->contract->after, r, block / k))
+        return false;
+    *place = (GpuPlace){GPU_OUTPUT, (int32_t)block};
+    if (label == GPU_REDUCE_SCATTER || label == GPU_SCATTER)
+        place->chunk -= r * k;
+    if (label == GPU_ALLTOALL)
+        place->chunk = (int32_t)(block / k / p * k + block % k);
+    return true;
+}
+
+static GpuPlace place_of(const Plan *plan, int32_t r, int64_t block)
+{
+    const Block *at = &plan->ranks[r].blocks[block];
+    return at->is_home ? at->home : input_place(plan, r, block);
+}
+
+static bool follows(GpuPlace first, GpuPlace next, size_t i)
+{
+    return next.buffer == first.buffer && next.chunk == first.chunk + (int32_t)i;
+}
+
+/* Gives the blocks of a message that have none places of their own, side by side where they are
+   scratch. */
+static void find_homes(Plan *plan, int32_t r, const int64_t *blocks, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        Block *block = &plan->ranks[r].blocks[blocks[i]];
+        if (block->has_home)
+            continue;
+        block->has_home = true;
+        if (!output_place(plan, r, blocks[i], &block->home))
+            block->home = new_scratch(&plan->ranks[r], 1);
+    }
+}
+
+/* A local step on one chunk. */
+static void add_local(Plan *plan, int32_t r, int32_t block, GpuStepKind kind, GpuPlace source,
+                      GpuPlace destination)
+{
+    add_step(plan, r, block,
+             (GpuStep){.kind = kind, .source = source, .destination = destination, .count = 1});
+}
+
+static int32_t local_block(Plan *plan, int32_t r)
+{
+    if (plan->ranks[r].local < 0)
+        plan->ranks[r].local = add_block(plan, r, LOCAL, LOCAL);
+    return plan->ranks[r].local;
+}
+
+/* Sends blocks as one message, copied side by side first where they are not. */
+static void send(Plan *plan, const ListedMessage *message)
+{
+    Rank *rank = &plan->ranks[message->from];
+    int32_t *sender = &rank->senders[message->to];
+    GpuPlace first = place_of(plan, message->from, message->blocks[0]);
+    bool lies_together = true;
+    if (*sender < 0)
+        *sender = add_block(plan, message->from, message->to, LOCAL);
+    for (size_t i = 1; i < message->block_count; i++)
+        lies_together &= follows(first, place_of(plan, message->from, message->blocks[i]), i);
+    if (!lies_together) {
+        first = new_scratch(rank, (int32_t)message->block_count);
+        for (size_t i = 0; i < message->block_count; i++)
+            add_local(plan, message->from, *sender, GPU_STEP_COPY,
+                      place_of(plan, message->from, message->blocks[i]),
+                      (GpuPlace){GPU_SCRATCH, first.chunk + (int32_t)i});
+    }
+    add_step(plan, message->from, *sender,
+             (GpuStep){.kind = GPU_STEP_SEND,
+                       .source = first,
+                       .destination = first,
+                       .count = (int32_t)message->block_count});
+}
+
+/* What has arrived, or is local work, is at the place of its own. */
+static void take(Plan *plan, const ListedMessage *message, size_t i, int64_t depth)
+{
+    Block *block = &plan->ranks[message->to].blocks[message->destination[i]];
+    block->depth = message->combines[i] && block->depth > depth ? block->depth : depth;
+    block->is_held = block->is_home = true;
+}
+
+/* Receives blocks as one message: to their places where these lie together and all or none of them
+   are combined, else to scratch, from where they go on. */
+static void receive(Plan *plan, const ListedMessage *message, const int64_t *depths)
+{
+    const int32_t r = message->to;
+    const size_t count = message->block_count;
+    Rank *rank = &plan->ranks[r];
+    int32_t *receiver = &rank->receivers[message->from];
+    bool is_direct = true;
+    if (*receiver < 0)
+        *receiver = add_block(plan, r, LOCAL, message->from);
+    find_homes(plan, r, message->destination, count);
+    GpuPlace home = rank->blocks[message->destination[0]].home;
+    GpuPlace old = place_of(plan, r, message->destination[0]);
+    for (size_t i = 1; i < count; i++) {
+        const int64_t block = message->destination[i];
+        is_direct &= message->combines[i] == message->combines[0] &&
+                     follows(home, rank->blocks[block].home, i) &&
+                     (!message->combines[i] || follows(old, place_of(plan, r, block), i));
+    }
+    GpuStep step = {.kind = is_direct && message->combines[0] ? GPU_STEP_REDUCE : GPU_STEP_RECEIVE,
+                    .count = (int32_t)count};
+    step.destination = is_direct ? home : new_scratch(rank, (int32_t)count);
+    step.source = step.kind == GPU_STEP_REDUCE ? old : step.destination;
+    add_step(plan, r, *receiver, step);
+    for (size_t i = 0; i < count; i++) {
+        const int64_t block = message->destination[i];
+        const GpuPlace came = {step.destination.buffer, step.destination.chunk + (int32_t)i};
+        if (!is_direct && message->combines[i] && !rank->blocks[block].is_home)
+            add_local(plan, r, *receiver, GPU_STEP_COPY, place_of(plan, r, block),
+                      rank->blocks[block].home);
+        if (!is_direct)
+            add_local(plan, r, *receiver, message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
+                      came, rank->blocks[block].home);
+        take(plan, message, i, depths[i]);
+    }
+}
+
+static void work(Plan *plan, const ListedMessage *message)
+{
+    const int32_t r = message->to, block = local_block(plan, r);
+    Block *blocks = plan->ranks[r].blocks;
+    find_homes(plan, r, message->destination, message->block_count);
+    for (size_t i = 0; i < message->block_count; i++) {
+        Block *into = &blocks[message->destination[i]];
+        if (message->combines[i] && !into->is_home)
+            add_local(plan, r, block, GPU_STEP_COPY, place_of(plan, r, message->destination[i]),
+                      into->home);
+        add_local(plan, r, block, message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
+                  place_of(plan, r, message->blocks[i]), into->home);
+        take(plan, message, i, blocks[message->blocks[i]].depth);
+    }
+}
+
+/* Messages [first, end) read before any of them writes: sends, then local work, then receives. */
+static void add_phase(Plan *plan, size_t first, size_t end, GpuPlan *found)
+{
+    const ListedMessage *messages = plan->schedule->messages.items;
+    int64_t **depths = ARENA_ARRAY(plan->arena, int64_t *, end - first);
+    for (size_t i = first; i < end; i++) {
+        const ListedMessage *message = &messages[i];
+        if (message->from == message->to || !message->block_count)
+            continue;
+        depths[i - first] = ARENA_ARRAY(plan->arena, int64_t, message->block_count);
+        for (size_t b = 0; b < message->block_count; b++) {
+            const int64_t depth = plan->ranks[message->from].blocks[message->blocks[b]].depth + 1;
+            depths[i - first][b] = depth;
+            found->depth = depth > found->depth ? depth : found->depth;
+        }
+        found->messages++;
+        found->chunks += (int64_t)message->block_count;
+        send(plan, message);
+    }
+    for (size_t i = first; i < end; i++)
+        if (messages[i].from == messages[i].to)
+            work(plan, &messages[i]);
+    for (size_t i = first; i < end; i++)
+        if (messages[i].from != messages[i].to && messages[i].block_count)
+            receive(plan, &messages[i], depths[i - first]);
+}
+
+/* Parts of the result that never moved are copied. */
+static void copy_rest(Plan *plan)
+{
+    for (int32_t r = 0; r < plan->program->rank_count; r++)
+        for (int32_t b = 0; b < plan->main; b++) {
+            GpuPlace place;
+            if (!plan->ranks[r].blocks[b].is_home && output_place(plan, r, b, &place))
+                add_local(plan, r, local_block(plan, r), GPU_STEP_COPY, input_place(plan, r, b),
+                          place);
+        }
+}
+
+static bool check_limits(const Plan *plan, Diag *diag)
+{
+    const GpuProgram *program = plan->program;
+    for (int32_t r = 0; r < program->rank_count; r++)
+        for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
+            const ThreadBlock *block = &program->gpus[r].blocks.items[b];
+            if (block->channel >= MOST_CHANNELS || block->steps.count > MOST_STEPS) {
+                diag_error(diag, NOWHERE,
+                           "runtimes take %d steps of a thread block and %d channels; here are %zu "
+                           "and %d",
+                           MOST_STEPS, MOST_CHANNELS, block->steps.count, block->channel + 1);
+                return false;
+            }
+            for (size_t i = 0; i < block->steps.count; i++)
+                if (block->steps.items[i].count > MOST_COUNT) {
+                    diag_error(diag, NOWHERE, "runtimes take %d chunks in a step; here are %d",
+                               MOST_COUNT, block->steps.items[i].count);
+                    return false;
+                }
+        }
+    return true;
+}
+
+static void create_ranks(Plan *plan)
+{
+    const size_t p = (size_t)plan->program->rank_count;
+    plan->ranks = ARENA_ARRAY(plan->arena, Rank, p);
+    plan->program->gpus = ARENA_ARRAY(plan->arena, Gpu, p);
+    for (size_t r = 0; r < p; r++) {
+        Rank *rank = &plan->ranks[r];
+        rank->senders = ARENA_ARRAY(plan->arena, int32_t, p);
+        rank->receivers = ARENA_ARRAY(plan->arena, int32_t, p);
+        rank->blocks = ARENA_ARRAY(plan->arena, Block, (size_t)plan->schedule->space.count);
+        rank->local = -1;
+        for (size_t q = 0; q < p; q++)
+            rank->senders[q] = rank->receivers[q] = -1;
+    }
+}
+
+bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag *diag)
+{
+    const char *name = schedule->collective;
+    const ListedMessages *messages = &schedule->messages;
+    const int64_t p = schedule->network->p, blocks = schedule->space.array_blocks;
+    const GpuLabel label = gpu_label_find((Text){.chars = name, .length = strlen(name)});
+    *found = (GpuPlan){.program = {.label = label, .rank_count = (int32_t)p}};
+    Plan plan = {.arena = arena,
+                 .schedule = schedule,
+                 .program = &found->program,
+                 .contract = schedule->contract,
+                 .pieces = (int32_t)schedule->chunks,
+                 .main = (int32_t)blocks};
+    if (label == GPU_LABEL_COUNT || !gpu_label_info[label].collective) {
+        diag_error(diag, NOWHERE, "MSCCL has no label for %s", name);
+        return false;
+    }
+    if (p > 1 + PEERS_OF_CHANNEL * MOST_CHANNELS || schedule->space.count > MOST_GPU_CHUNKS) {
+        diag_error(diag, NOWHERE, "%lld ranks with %lld chunks are too many for MSCCL",
+                   (long long)p, (long long)schedule->space.count);
+        return false;
+    }
+    found->program.name = schedule->title;
+    found->program.chunks = (int32_t)(label == GPU_ALLTOALL ? blocks / p : blocks);
+    found->program.out_of_place = true;
+    found->program.slots = 2;
+    create_ranks(&plan);
+    for (size_t first = 0, end; first < messages->count; first = end) {
+        end = first;
+        while (end < messages->count && messages->items[end].phase == messages->items[first].phase)
+            end++;
+        add_phase(&plan, first, end, found);
+    }
+    copy_rest(&plan);
+    for (int64_t r = 0; r < p; r++)
+        found->program.gpus[r].scratch = plan.ranks[r].scratch;
+    return check_limits(&plan, diag);
+}
