@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "sched/block_rows.h"
 #include "sched/expander.h"
 #include "sched/rotation.h"
 
@@ -217,48 +218,20 @@ static void append_transfers(Expander *expander, const ScheduleStep *step, const
     }
 }
 
-/* The first and the last number of a range of each sender; of `all`, what they hold lies between.
-   False, silently, where the set is something else, or has blocks that are none. */
-static bool find_rows(Expander *expander, const CompiledSet *set, const Senders *senders,
-                      int64_t **firsts, int64_t **lasts)
-{
-    Diag silent = diag_silent();
-    const BlockSpace *space = &expander->space;
-    *firsts = ARENA_ROOM(expander->arena, int64_t, senders->count);
-    *lasts = ARENA_ROOM(expander->arena, int64_t, senders->count);
-    for (size_t i = 0; i < senders->count && set->syntax->all; i++)
-        (*firsts)[i] = 0, (*lasts)[i] = space->array_blocks - 1;
-    if (set->syntax->all)
-        return true;
-    if (!set->is_range || set->loop_count != 1 || set->condition || set->syntax->array ||
-        space->index_count != 1 || space->problem ||
-        !program_run(set->loops[0].from, senders->frame.slots, senders->count, *firsts, &silent) ||
-        !program_run(set->loops[0].to, senders->frame.slots, senders->count, *lasts, &silent))
-        return false;
-    for (size_t i = 0; i < senders->count; i++)
-        if ((*firsts)[i] <= (*lasts)[i] && ((*firsts)[i] < 0 || (*lasts)[i] >= space->extents[0]))
-            return false;
-    return true;
-}
-
-/* Those of blocks first .. last that the sender sends. */
-static void append_row(Expander *expander, const CompiledSet *set, int64_t rank, int64_t first,
-                       int64_t last, int64_t shift, Draft *draft)
+/* What a rank holds of the main array, `shift` further on. */
+static void append_all(Expander *expander, int64_t rank, int64_t shift, Draft *draft)
 {
     const Ownership *ownership = &expander->ownership;
-    while (first <= last) {
-        int64_t end = last + 1;
-        if (set->syntax->all) {
-            first = ownership_seek(ownership, rank, first, last + 1, true);
-            end = ownership_seek(ownership, rank, first, last + 1, false);
-        }
-        draft->block_count += (size_t)(end - first);
-        packing_add(expander->drafts, &draft->packing, first, end - first, first + shift);
-        first = end;
+    const int64_t end = expander->space.array_blocks;
+    for (int64_t b = ownership_seek(ownership, rank, 0, end, true), next; b < end;
+         b = ownership_seek(ownership, rank, next, end, true)) {
+        next = ownership_seek(ownership, rank, b, end, false);
+        draft->block_count += (size_t)(next - b);
+        packing_add(expander->drafts, &draft->packing, b, next - b, b + shift);
     }
 }
 
-/* Ranges, and what ranks hold, without listing their blocks. False, silently, where a transfer has
+/* Rows, and what ranks hold, without listing their blocks. False, silently, where a transfer has
    others. */
 static bool append_rows(Expander *expander, const ScheduleStep *step, const Senders *senders,
                         Draft *draft)
@@ -266,11 +239,12 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
     const SetList *sets = &step->transfer.blocks;
     const int64_t shift =
         step->transfer.as < 0 ? 0 : blockspace_start(&expander->space, step->transfer.as);
-    int64_t **firsts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
-    int64_t **lasts = ARENA_ARRAY(expander->arena, int64_t *, sets->count);
+    BlockRows *rows = ARENA_ARRAY(expander->arena, BlockRows, sets->count);
     for (size_t s = 0; s < sets->count; s++)
         if (step->transfer.into.count ||
-            !find_rows(expander, &sets->items[s], senders, &firsts[s], &lasts[s]))
+            (!sets->items[s].syntax->all &&
+             !block_rows_find(expander->arena, &expander->space, &sets->items[s], &senders->frame,
+                              senders->count, step->transfer.as, &rows[s])))
             return false;
     ARRAY_RESERVE(expander->drafts, &draft->transfers, senders->count);
     for (size_t i = 0; i < senders->count; i++) {
@@ -278,9 +252,13 @@ static bool append_rows(Expander *expander, const ScheduleStep *step, const Send
             (int32_t)senders->ranks[i], (int32_t)senders->to[i],        0,
             step->transfer.verb,        packing_start(&draft->packing), &step->span};
         const size_t before = draft->block_count;
-        for (size_t s = 0; s < sets->count && (shift || !transfer_is_local(&transfer)); s++)
-            append_row(expander, &sets->items[s], senders->ranks[i], firsts[s][i], lasts[s][i],
-                       shift, draft);
+        const bool stays = step->transfer.as < 0 && transfer_is_local(&transfer);
+        for (size_t s = 0; s < sets->count && !stays; s++)
+            if (sets->items[s].syntax->all && !(transfer_is_local(&transfer) && shift == 0))
+                append_all(expander, senders->ranks[i], shift, draft);
+            else if (!sets->items[s].syntax->all)
+                draft->block_count +=
+                    block_rows_pack(expander->drafts, &rows[s], i, &draft->packing);
         transfer.block_count = (uint32_t)(draft->block_count - before);
         append_transfer(expander, &transfer, draft);
     }

@@ -272,6 +272,14 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
     }
 }
 
+static bool holds_run(const Ownership *ownership, int64_t rank, const BlockRun *run)
+{
+    for (int64_t i = 0; i < run->count; i++)
+        if (!ownership_has(ownership, rank, run->first + i * run->stride))
+            return false;
+    return true;
+}
+
 /* The same, packed. */
 static void pack_held(const Lines *lines, const Round *round, const ScheduledTransfer *transfer,
                       int64_t from, Draft *draft)
@@ -297,6 +305,11 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
             draft->block_count += (size_t)(next - b);
             packing_add(expander->drafts, packing, b, next - b, b - run->first + run->to);
             b = next;
+        }
+        if (!is_row && lines->parts_are_same && holds_run(ownership, from, run)) {
+            draft->block_count += (size_t)run->count;
+            packing_add_run(expander->drafts, packing, run);
+            continue;
         }
         for (int64_t i = 0; i < run->count && !is_row; i++) {
             const int64_t inner = run->first + i * run->stride,

@@ -83,6 +83,21 @@ void packing_add(Arena *arena, Packing *packing, int64_t first, int64_t count, i
     }
 }
 
+void packing_add_run(Arena *arena, Packing *packing, const BlockRun *run)
+{
+    if (run->stride == 1 && run->to_stride == 1) {
+        packing_add(arena, packing, run->first, run->count, run->to);
+        return;
+    }
+    const bool lands_alike = run->first == run->to && run->stride == run->to_stride;
+    if ((run->count >= RUN || !lands_alike) && run->count <= INT32_MAX) {
+        push_run(arena, packing, run);
+        return;
+    }
+    for (int64_t i = 0; i < run->count; i++)
+        packing_add(arena, packing, run->first + i * run->stride, 1, run->to + i * run->to_stride);
+}
+
 int32_t *packed_turn(Arena *arena, const Round *round)
 {
     int32_t *turned = ARENA_COPY(arena, int32_t, round->packed, round->packed_count);

@@ -33,6 +33,7 @@ typedef struct {
 size_t packing_start(Packing *packing);
 /* The next `count` blocks of the message: first, first + 1, ..., which land as to, to + 1, ... */
 void packing_add(Arena *arena, Packing *packing, int64_t first, int64_t count, int64_t to);
+void packing_add_run(Arena *arena, Packing *packing, const BlockRun *run);
 
 /* Reads a run, or a block. Returns what is behind it. */
 static inline const int32_t *packed_next(const int32_t *packed, BlockRun *run)

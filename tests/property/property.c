@@ -12,6 +12,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -251,24 +252,43 @@ static Expansion expand(Arena *arena, Instance instance, bool counts_only, bool 
     return expansion;
 }
 
-/* Are the packed blocks those of the list, one by one? */
-static bool unpacks_as(const Round *packed, const Round *listed)
+/* A block, and where it lands. */
+typedef struct {
+    int64_t block, to;
+} Landing;
+
+static int compare_landings(const void *a, const void *b)
+{
+    const Landing *left = a, *right = b;
+    if (left->block != right->block)
+        return left->block < right->block ? -1 : 1;
+    return (left->to > right->to) - (left->to < right->to);
+}
+
+/* Are the packed blocks those of the list, in any order? */
+static bool unpacks_as(Arena *arena, const Round *packed, const Round *listed)
 {
     for (size_t t = 0; t < listed->count; t++) {
-        const ScheduledTransfer *a = &packed->transfers[t], *b = &listed->transfers[t];
-        size_t place = b->first_block, end = place + b->block_count;
-        for (PackedBlocks at = packed_blocks(packed, a); packed_more(&at);)
-            for (int64_t i = 0; i < at.run.count; i++, place++)
-                if (place >= end || listed->blocks[place] != at.run.first + i * at.run.stride ||
-                    round_destination(listed, place) != at.run.to + i * at.run.to_stride)
-                    return false;
-        if (place != end)
+        const ScheduledTransfer *transfer = &listed->transfers[t];
+        const size_t count = transfer->block_count;
+        Landing *landings = ARENA_ARRAY(arena, Landing, 2 * count), *others = landings + count;
+        size_t n = 0;
+        for (PackedBlocks at = packed_blocks(packed, &packed->transfers[t]); packed_more(&at);)
+            for (int64_t i = 0; i < at.run.count && n < count; i++)
+                landings[n++] =
+                    (Landing){at.run.first + i * at.run.stride, at.run.to + i * at.run.to_stride};
+        for (size_t i = 0; i < count; i++)
+            others[i] = (Landing){listed->blocks[transfer->first_block + i],
+                                  round_destination(listed, transfer->first_block + i)};
+        qsort(landings, n, sizeof *landings, compare_landings);
+        qsort(others, count, sizeof *others, compare_landings);
+        if (n != count || memcmp(landings, others, count * sizeof *others) != 0)
             return false;
     }
     return true;
 }
 
-static bool is_count_of(const Round *counted, const Round *listed)
+static bool is_count_of(Arena *arena, const Round *counted, const Round *listed)
 {
     bool same = counted->number == listed->number && counted->count == listed->count &&
                 counted->product_count == listed->product_count;
@@ -278,7 +298,7 @@ static bool is_count_of(const Round *counted, const Round *listed)
                a->block_count == b->block_count &&
                (counted->packed || a->first_block == b->first_block);
     }
-    return same && (!counted->packed || unpacks_as(counted, listed));
+    return same && (!counted->packed || unpacks_as(arena, counted, listed));
 }
 
 /* Are the counts, or the packed blocks, those of the lists, and mistakes the same? `*rounds` have
@@ -290,7 +310,7 @@ static bool expands_as_listed(Arena *arena, const Instance *instance, bool packs
     bool same = counted.good == listed.good && counted.rounds.count == listed.rounds.count &&
                 strcmp(counted.messages, listed.messages) == 0;
     for (size_t i = 0; same && i < listed.rounds.count; i++) {
-        same = is_count_of(&counted.rounds.items[i], &listed.rounds.items[i]);
+        same = is_count_of(arena, &counted.rounds.items[i], &listed.rounds.items[i]);
         *rounds += !counted.rounds.items[i].blocks;
     }
     if (!same)

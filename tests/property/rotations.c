@@ -348,7 +348,7 @@ int main(int count, char **arguments)
     result(&results, range.cases < 100 || tally.reversed * 8 > tally.cases,
            "many programs can be run backwards");
     result(&results,
-           range.cases < 100 || (tally.turned * 16 > tally.cases && tally.costed * 4 > tally.cases),
+           range.cases < 100 || (tally.turned * 20 > tally.cases && tally.costed * 4 > tally.cases),
            "many schedules turn, and many have a cost");
     result(&results, range.cases < 100 || tally.by_dimension * 40 > tally.cases,
            "many have stages that are followed dimension by dimension");

@@ -1,0 +1,253 @@
+#include "sched/block_rows.h"
+
+#include "base/limits.h"
+
+/* A loop of the set. */
+typedef struct {
+    int slot;
+    int64_t *start, *last, *counts; /* of each lane */
+    bool is_wide;
+} RowLoop;
+
+typedef struct {
+    Arena *arena;
+    const BlockSpace *space;
+    const CompiledSet *set;
+    size_t count;
+    Frame frame;
+    RowLoop loops[MOST_LOOPS + 1];
+    const RowLoop *wide[MOST_ROW_LOOPS];
+    int64_t extents[MOST_INDICES];
+    bool *is_empty;
+    Diag silent;
+} RowFinder;
+
+static bool reads_loop(const RowFinder *finder, const Expr *expr, bool wide_only)
+{
+    for (int l = 0; l < finder->set->loop_count; l++)
+        if ((finder->loops[l].is_wide || !wide_only) && expr_uses(expr, finder->set->loops[l].slot))
+            return true;
+    return false;
+}
+
+/* Is it a sum of multiples of the variables of wide loops? */
+static bool is_linear(const RowFinder *finder, const Expr *expr)
+{
+    Expr *const *arguments = expr->arguments;
+    if (!reads_loop(finder, expr, true))
+        return true;
+    switch (expr->kind) {
+    case EXPR_VARIABLE:
+        return true;
+    case EXPR_NEGATE:
+        return is_linear(finder, arguments[0]);
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+        return is_linear(finder, arguments[0]) && is_linear(finder, arguments[1]);
+    case EXPR_MULTIPLY:
+        return (!reads_loop(finder, arguments[0], true) && is_linear(finder, arguments[1])) ||
+               (!reads_loop(finder, arguments[1], true) && is_linear(finder, arguments[0]));
+    default:
+        return false;
+    }
+}
+
+/* Does the condition hold between corners where it holds at all of them? */
+static bool is_convex(const RowFinder *finder, const Expr *condition)
+{
+    switch (condition->kind) {
+    case EXPR_AND:
+        return is_convex(finder, condition->arguments[0]) &&
+               is_convex(finder, condition->arguments[1]);
+    case EXPR_LESS:
+    case EXPR_LESS_EQUAL:
+    case EXPR_GREATER:
+    case EXPR_GREATER_EQUAL:
+        return is_linear(finder, condition->arguments[0]) &&
+               is_linear(finder, condition->arguments[1]);
+    default:
+        return false;
+    }
+}
+
+/* An index, or one that is negative outside of a grid, as `rank` is. */
+static bool is_linear_index(const RowFinder *finder, const Expr *expr)
+{
+    if (expr->kind != EXPR_WHEN)
+        return is_linear(finder, expr);
+    const Expr *outside = expr->arguments[2];
+    return outside->kind == EXPR_NUMBER && outside->type != TYPE_REAL && outside->integer < 0 &&
+           is_convex(finder, expr->arguments[0]) && is_linear(finder, expr->arguments[1]);
+}
+
+static bool run(RowFinder *finder, Program *program, int64_t **values)
+{
+    *values = ARENA_ROOM(finder->arena, int64_t, finder->count);
+    return program_run(program, finder->frame.slots, finder->count, *values, &finder->silent);
+}
+
+static bool find_loop(RowFinder *finder, int l)
+{
+    const CompiledSet *set = finder->set;
+    const SetLoop *loop = &set->loops[l];
+    RowLoop *found = &finder->loops[l];
+    const bool is_range = set->is_range && l == set->loop_count - 1;
+    const bool down = !is_range && set->syntax->loops[l].down;
+    if (reads_loop(finder, program_expr(loop->from), false) ||
+        reads_loop(finder, program_expr(loop->to), false) ||
+        !run(finder, loop->from, &found->start) || !run(finder, loop->to, &found->last))
+        return false;
+    found->slot = loop->slot;
+    found->counts = ARENA_ROOM(finder->arena, int64_t, finder->count);
+    for (size_t i = 0; i < finder->count; i++) {
+        const int64_t low = down ? found->last[i] : found->start[i];
+        const int64_t high = down ? found->start[i] : found->last[i];
+        int64_t length = 0;
+        if (low <= high && (__builtin_sub_overflow(high, low, &length) || length >= LIMIT_ITEMS))
+            return false;
+        found->counts[i] = low <= high ? length + 1 : 0;
+        finder->is_empty[i] |= low > high;
+        found->is_wide |= found->counts[i] > 1;
+    }
+    return true;
+}
+
+/* The loops that are not wide keep the value with which they start. */
+static bool find_loops(RowFinder *finder, BlockRows *rows)
+{
+    for (int l = 0; l < finder->set->loop_count; l++) {
+        if (!find_loop(finder, l) ||
+            (finder->loops[l].is_wide && rows->loop_count == MOST_ROW_LOOPS))
+            return false;
+        if (finder->loops[l].is_wide) {
+            finder->wide[rows->loop_count] = &finder->loops[l];
+            rows->counts[rows->loop_count++] = finder->loops[l].counts;
+        }
+    }
+    for (int l = 0; l < finder->set->loop_count; l++)
+        finder->frame.slots[finder->loops[l].slot] = finder->loops[l].start;
+    for (size_t i = 0; i < finder->count; i++) {
+        int64_t blocks = 1;
+        for (int l = 0; l < rows->loop_count && !finder->is_empty[i]; l++)
+            if ((blocks *= rows->counts[l][i]) > LIMIT_ITEMS)
+                return false;
+    }
+    for (int x = 0; x < finder->set->index_count && !finder->set->is_range; x++)
+        if (!is_linear_index(finder, program_expr(finder->set->indices[x])))
+            return false;
+    return true;
+}
+
+/* Of the blocks at one corner of the loops: their numbers, and those within an array. */
+static bool number_corner(RowFinder *finder, int64_t *numbers, int64_t *within)
+{
+    const CompiledSet *set = finder->set;
+    const int first = set->index_count - finder->space->index_count;
+    const int64_t start = blockspace_start(finder->space, set->syntax->array);
+    for (size_t i = 0; i < finder->count; i++)
+        numbers[i] = within[i] = 0;
+    for (int x = 0; x < set->index_count; x++) {
+        int64_t *index;
+        if (set->is_range)
+            index = (int64_t *)(uintptr_t)finder->frame.slots[set->loops[set->loop_count - 1].slot];
+        else if (!run(finder, set->indices[x], &index))
+            return false;
+        for (size_t i = 0; i < finder->count; i++) {
+            if (!finder->is_empty[i] && (index[i] < 0 || index[i] >= finder->extents[x]))
+                return false;
+            const int64_t at = finder->is_empty[i] ? 0 : index[i];
+            numbers[i] = numbers[i] * finder->extents[x] + at;
+            within[i] = x < first ? 0 : within[i] * finder->extents[x] + at;
+        }
+    }
+    for (size_t i = 0; i < finder->count; i++)
+        numbers[i] += start;
+    return true;
+}
+
+/* Each value at a corner is between others, so that blocks between corners are blocks, too, and
+   their indices have values. */
+static bool find_corners(RowFinder *finder, int as, BlockRows *rows)
+{
+    const int64_t shift = as < 0 ? 0 : blockspace_start(finder->space, as);
+    int64_t *numbers = ARENA_ROOM(finder->arena, int64_t, finder->count);
+    int64_t *within = ARENA_ROOM(finder->arena, int64_t, finder->count);
+    for (int corner = 0; corner < 1 << rows->loop_count; corner++) {
+        int step = -1;
+        for (int l = 0; l < rows->loop_count; l++) {
+            const RowLoop *loop = finder->wide[l];
+            finder->frame.slots[loop->slot] = corner >> l & 1 ? loop->last : loop->start;
+            if (corner == 1 << l)
+                step = l;
+        }
+        if (!number_corner(finder, numbers, within))
+            return false;
+        int64_t *at = corner == 0 ? rows->first : step >= 0 ? rows->steps[step] : NULL;
+        int64_t *to = corner == 0 ? rows->to : step >= 0 ? rows->to_steps[step] : NULL;
+        for (size_t i = 0; i < finder->count && at; i++) {
+            const int64_t lands = as < 0 ? numbers[i] : within[i] + shift;
+            const int64_t ways = step >= 0 ? rows->counts[step][i] - 1 : 0;
+            at[i] = corner == 0 ? numbers[i] : ways > 0 ? (numbers[i] - rows->first[i]) / ways : 0;
+            to[i] = corner == 0 ? lands : ways > 0 ? (lands - rows->to[i]) / ways : 0;
+        }
+    }
+    return true;
+}
+
+bool block_rows_find(Arena *arena, const BlockSpace *space, const CompiledSet *set,
+                     const Frame *frame, size_t count, int as, BlockRows *rows)
+{
+    RowFinder finder = {.arena = arena,
+                        .space = space,
+                        .set = set,
+                        .count = count,
+                        .frame = *frame,
+                        .is_empty = ARENA_ARRAY(arena, bool, count),
+                        .silent = diag_silent()};
+    *rows = (BlockRows){.first = ARENA_ROOM(arena, int64_t, count),
+                        .to = ARENA_ROOM(arena, int64_t, count),
+                        .is_empty = finder.is_empty};
+    for (int l = 0; l < MOST_ROW_LOOPS; l++) {
+        rows->steps[l] = ARENA_ROOM(arena, int64_t, count);
+        rows->to_steps[l] = ARENA_ROOM(arena, int64_t, count);
+    }
+    for (size_t slot = set->outer_names; slot < MOST_SLOTS; slot++)
+        finder.frame.slots[slot] = NULL;
+    return !set->syntax->all && !set->condition && (as < 0 || as != set->syntax->array) &&
+           blockspace_extents(space, set, finder.extents) && find_loops(&finder, rows) &&
+           find_corners(&finder, as, rows);
+}
+
+/* One run along the longest loop for each value of the others. */
+static void pack_loop(Arena *arena, const BlockRows *rows, size_t lane, int loop, int longest,
+                      int64_t first, int64_t to, Packing *packing)
+{
+    if (loop == rows->loop_count) {
+        const BlockRun run = {first, rows->steps[longest][lane], rows->counts[longest][lane], to,
+                              rows->to_steps[longest][lane]};
+        packing_add_run(arena, packing, &run);
+        return;
+    }
+    const int64_t count = loop == longest ? 1 : rows->counts[loop][lane];
+    const int64_t step = rows->steps[loop][lane], to_step = rows->to_steps[loop][lane];
+    for (int64_t i = 0; i < count; i++)
+        pack_loop(arena, rows, lane, loop + 1, longest, first + i * step, to + i * to_step,
+                  packing);
+}
+
+size_t block_rows_pack(Arena *arena, const BlockRows *rows, size_t lane, Packing *packing)
+{
+    size_t blocks = 1;
+    int longest = rows->loop_count - 1;
+    if (rows->is_empty[lane])
+        return 0;
+    for (int l = rows->loop_count - 1; l >= 0; l--) {
+        blocks *= (size_t)rows->counts[l][lane];
+        longest = rows->counts[l][lane] > rows->counts[longest][lane] ? l : longest;
+    }
+    if (longest < 0)
+        packing_add(arena, packing, rows->first[lane], 1, rows->to[lane]);
+    else
+        pack_loop(arena, rows, lane, 0, longest, rows->first[lane], rows->to[lane], packing);
+    return blocks;
+}
