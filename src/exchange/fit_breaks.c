@@ -156,8 +156,13 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
 {
     Tried now = {.machine = fitting->start}, best, protocol, compute;
     int protocols = count ? count : most;
-    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS || !fit_simple(fitting, network, &now))
+    if (fitting->model.row_count < FEWEST_ROWS_FOR_BREAKS)
         return false;
+    fitting->is_seeking = true;
+    if (!fit_simple(fitting, network, &now)) {
+        fitting->is_seeking = false;
+        return false;
+    }
     best = now;
     for (int idle = 0; idle < MOST_IDLE;) {
         int pieces = now.machine.protocol_count ? now.machine.protocol_count : 1;
@@ -177,5 +182,6 @@ bool fit_breaks_find(Fitting *fitting, const Network *network, int count, int mo
         best = is_better ? now : best;
     }
     fitting->start = best.machine;
+    fitting->is_seeking = false;
     return true;
 }

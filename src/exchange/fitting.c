@@ -162,9 +162,10 @@ static bool names_parameter(Text text, const VariedParameter *varied)
            (is_item && (text_equals(text, info->key) || text_equals(text, info->name)));
 }
 
-static bool is_wanted(const FitQuestion *question, const VariedParameter *varied)
+static bool is_wanted(const Fitting *fitting, const VariedParameter *varied)
 {
-    bool wanted = question->free.count == 0;
+    const FitQuestion *question = fitting->question;
+    bool wanted = question->free.count == 0 || fitting->is_seeking;
     for (size_t i = 0; i < question->free.count; i++)
         wanted |= names_parameter(question->free.items[i], varied);
     return wanted && !varied_is_size(varied);
@@ -224,12 +225,11 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
     varied_list_items(fitting->arena, &fitting->start, &all);
     varied_list_delays(fitting->arena, &fitting->start, &all);
-    if (!check_free(question, &all))
+    if (!fitting->is_seeking && !check_free(question, &all))
         return false;
     fitting->parameters->count = fitting->place_count = 0;
     for (size_t i = 0; i < all.count; i++)
-        if (is_wanted(question, &all.items[i]) &&
-            !is_of_protocols(&fitting->start, &all.items[i]) &&
+        if (is_wanted(fitting, &all.items[i]) && !is_of_protocols(&fitting->start, &all.items[i]) &&
             !varied_is_of_items(&fitting->start, &all.items[i]))
             *ARRAY_PUSH(fitting->arena, fitting->parameters) =
                 (FittedValue){.varied = all.items[i], .factor = NAN};

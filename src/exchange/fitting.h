@@ -11,6 +11,7 @@ typedef struct {
     const FitQuestion *question;
     Arena *arena;
     Machine start;
+    bool is_seeking; /* breaks: --free is about what the machine gets by them, too */
     FitModel model;
     FittedValueArray *parameters;
     double *logs;    /* of all parameters: where a fit begins; of fitted ones, where it ended */
