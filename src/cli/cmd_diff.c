@@ -1,3 +1,4 @@
+#include "cli/lists.h"
 #include "cli/setting.h"
 #include "cli/switchpoints.h"
 
@@ -23,7 +24,7 @@ static TextArray list_values(const CommandLine *line, OptionId option)
     bool is_list = option == OPTION_MACHINE || option == OPTION_TOPOLOGY;
     for (size_t i = 0; i < given->count; i++) {
         Text rest = given->items[i], first;
-        while (is_list && text_split(rest, ',', &first, &rest))
+        while (is_list && lists_split(rest, &first, &rest))
             *ARRAY_PUSH(line->arena, &list) = first;
         *ARRAY_PUSH(line->arena, &list) = rest;
     }

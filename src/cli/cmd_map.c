@@ -248,5 +248,6 @@ const Command command_map = {
                OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) | OPTION_BIT(USING) |
                OPTION_BIT(PICTURE) | OPTION_BIT(JOBS),
     .spoken = OPTION_BIT(SIZE),
+    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

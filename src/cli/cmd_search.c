@@ -33,5 +33,6 @@ const Command command_search = {
                OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) |
                OPTION_BIT(USING) | OPTION_BIT(SAVE),
     .spoken = OPTION_BIT(SIZE),
+    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

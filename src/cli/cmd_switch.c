@@ -161,5 +161,6 @@ const Command command_switch = {
                OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) |
                OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
+    .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

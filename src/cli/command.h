@@ -79,6 +79,7 @@ typedef struct {
     const char *description;           /* some lines for --help */
     uint64_t options;                  /* bits of those that it takes */
     uint64_t spoken;                   /* of those that it does not take from a context */
+    uint64_t lists;                    /* of those that can name several, with commas (lists.h) */
     Status (*run)(const CommandLine *line);
     /* In its place, of a command that runs lines itself: in the session that runs this one. */
     Status (*run_in)(void *session, const CommandLine *line);

@@ -4,6 +4,7 @@
 #include "cli/context.h"
 #include "cli/formula.h"
 #include "cli/kept.h"
+#include "cli/lists.h"
 #include "cli/measures.h"
 #include "cli/messages.h"
 #include "session/completion.h"
@@ -82,7 +83,7 @@ static Status run_words(Run *run, const TextArray *words)
     if (!set_limit(run, &line))
         return STATUS_BAD_INPUT;
     context_fill(&line, command->options, command->spoken);
-    return command->run ? command->run(&line) : command->run_in(run->session, &line);
+    return command->run ? lists_run(command, &line) : command->run_in(run->session, &line);
 }
 
 /* A command with all of `formula` as its one argument. */
