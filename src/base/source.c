@@ -167,7 +167,7 @@ Text text_trim(Text text)
 
 bool text_same(Text a, Text b)
 {
-    return a.length == b.length && memcmp(a.chars, b.chars, a.length) == 0;
+    return a.length == b.length && (a.length == 0 || memcmp(a.chars, b.chars, a.length) == 0);
 }
 
 bool text_split(Text text, char sign, Text *before, Text *after)

@@ -336,7 +336,7 @@ Suite *fit_suite(void)
 {
     Suite *suite = suite_create("fit");
     TCase *all = tcase_create("fit");
-    tcase_set_timeout(all, 60);
+    tcase_set_timeout(all, 300);
     tcase_add_test(all, a_wild_point_hardly_counts);
     tcase_add_test(all, breaks_of_protocols_are_found);
     tcase_add_loop_test(all, breaks_among_many_sizes_are_found, 0, 3);

@@ -306,15 +306,15 @@ START_TEST(as_followed_in_the_simplest_way)
     const Rules rules = priced(&(Rules){SHARED, FREE});
     uint64_t state = 77 + (uint64_t)_i;
     for (int i = 0; i < PER_TEST; i++) {
-        Fixture *fixture = fixture_open();
         World world = make_world(&state);
+        if (world.count == 0)
+            continue;
+        Fixture *fixture = fixture_open();
         Network network =
             network_named(fixture,
                           arena_printf(fixture->arena, "%s:%d",
                                        world.is_ring ? "uniring" : "linear", world.ranks),
                           TIES_PLUS);
-        if (world.count == 0)
-            continue;
         const char *steps = write_steps(fixture, &world);
         Instance instance = rules_instance(fixture, steps, 0, 0, &network, &rules);
         Profile profile;
