@@ -7,6 +7,7 @@
 #include "cli/logs.h"
 #include "model/machine_text.h"
 #include "net/ties.h"
+#include "study/settings.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -92,7 +93,8 @@ static void write_rules(Buffer *out, const Rules *rules)
                                         rules->fixed_posting ? posting_names[rules->posting] : NULL,
                                         rules->ties ? ties_names[rules->ties] : NULL,
                                         rules->real_chunks ? "yes" : NULL,
-                                        rules->ceil_chunks ? "yes" : NULL};
+                                        rules->ceil_chunks ? "yes" : NULL,
+                                        rules->averages ? finish_words[true] : NULL};
     const char *joint = "  rules: {", *end = "";
     for (int i = 0; i < FITTED_RULES; i++)
         if (values[i]) {

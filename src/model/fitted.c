@@ -5,8 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-const char *const fitted_rule_names[FITTED_RULES] = {
-    "contention", "combining", "asynchronous", "posting", "ties", "real-k", "ceil-chunks"};
+const char *const fitted_rule_names[FITTED_RULES] = {"contention",  "combining", "asynchronous",
+                                                     "posting",     "ties",      "real-k",
+                                                     "ceil-chunks", "finish"};
 
 static bool read_factor(Text text, double *factor, Diag *diag)
 {

@@ -37,7 +37,7 @@ typedef struct Fitted {
 } Fitted;
 
 /* The conventions that `rules` may have. */
-enum { FITTED_RULES = 7 };
+enum { FITTED_RULES = 8 };
 extern const char *const fitted_rule_names[FITTED_RULES];
 
 /* NULL after reports. Whether the machine has the parameters is not looked at. */
