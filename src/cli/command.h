@@ -31,7 +31,8 @@ typedef enum {
 
 /* What every formula takes. */
 #define OPTIONS_OF_FORMULAS                                                                        \
-    (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(COMPOSE))
+    (OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(COMPOSE) |             \
+     OPTION_BIT(FOR))
 
 typedef enum {
     STATUS_FINE = 0,

@@ -145,7 +145,8 @@ static const NamedCase *name_case(Measures *measures, Text name)
     NamedCase named = {.name = name};
     named.name.chars = arena_copy(measures->arena, name.chars, name.length);
     if (!subject_read(&query->study, named.name, &collective, &only) ||
-        !query_is_collective(query, named.name, collective))
+        !query_is_collective(query, named.name, collective) ||
+        !query_check_library(query, only, name.span))
         return NULL;
     named.opened = open_case(measures, &query->study, collective, only, &named.m_count);
     if (!named.opened)

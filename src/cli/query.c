@@ -483,15 +483,14 @@ bool query_subject(const Query *query, Text operand, const Collective **collecti
     return subject_read(&query->study, operand, collective, algorithm);
 }
 
-/* With --for, one algorithm is one of that library. */
-static bool check_library_runs(const Query *query, const Algorithm *algorithm)
+bool query_check_library(const Query *query, const Algorithm *algorithm, Span span)
 {
     const Study *study = &query->study;
     if (!study->implementation || !algorithm || study_library_algorithm(study, algorithm))
         return true;
     const char *library =
         arena_printf(study->arena, "%s@%s", study->implementation->head.name, study->version);
-    diag_error(study->diag, query->line->operands.items[0].span, "%s does not run %s", library,
+    diag_error(study->diag, span, "%s does not run %s", library,
                algorithm_full_name(study->arena, algorithm));
     diag_note(study->diag, NOWHERE, "'list %s --for %s' lists what it runs",
               algorithm->collective->head.name, library);
@@ -502,7 +501,8 @@ static bool read_subject(const Query *query, const Collective **collective,
                          const Algorithm **algorithm)
 {
     return query_subject(query, query->line->operands.items[0], collective, algorithm) &&
-           query_check_subject(query, *collective) && check_library_runs(query, *algorithm);
+           query_check_subject(query, *collective) &&
+           query_check_library(query, *algorithm, query->line->operands.items[0].span);
 }
 
 bool query_read_subject(const CommandLine *line, Query *query, const Collective **collective,

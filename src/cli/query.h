@@ -54,6 +54,9 @@ bool query_read_subject_sweeping(const CommandLine *line, int64_t most, Query *q
 bool query_check_subject(const Query *query, const Collective *collective);
 /* Reports, and returns false, where the subject is a problem, for which there is no such answer. */
 bool query_is_collective(const Query *query, Text operand, const Collective *collective);
+/* With --for, reports and returns false where that library does not run the algorithm, if there is
+   one. */
+bool query_check_library(const Query *query, const Algorithm *algorithm, Span span);
 /* How the ranks with number `index` of those that were given lie. */
 Shape query_shape(const Query *query, size_t index);
 /* The network with number `index` of those that were given; also checks the root. */
