@@ -1,29 +1,29 @@
 #!/bin/sh
-# The sessions of README.md are what collcost prints. In each fenced block that begins with "$ ",
+# The sessions of README.md and doc/TOUR.md are what collcost prints. In each fenced block that begins with "$ ",
 # every command, with the lines that a backslash continues it on, is run in one folder, beside a copy
 # of examples/, and what follows must be all that it writes to standard output and standard error. A
-# fenced block of YAML is there as the file that its first line names. BLESS=1 rewrites README.md with
-# what was seen.
+# fenced block of YAML is there as the file that its first line names. BLESS=1 rewrites the page with what
+# was seen.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 
-page=$srcdir/README.md
 fresh run
 mkdir "$work/run/examples"
 cp -R "$srcdir/examples/." "$work/run/examples" && chmod -R u+w "$work/run/examples"
-: >"$work/blessed"
 
 # Runs $command, if there is one, and prints what it wrote to the new page.
 run_command() {
     test -n "$command" || return 0
     (cd "$work/run" && sh -c "$command") </dev/null >"$work/seen" 2>&1
     cmp -s "$work/want" "$work/seen"
-    result $? "README.md:$line_of_command: $(echo "$command" | tr -s '\n\\ ' ' ')"
+    result $? "$page:$line_of_command: $(echo "$command" | tr -s '\n\\ ' ' ')"
     diff -u "$work/want" "$work/seen" | sed 1,2d | comment
     cat "$work/seen" >>"$work/blessed"
     command=
 }
 
+for page in README.md doc/TOUR.md; do
+: >"$work/blessed"
 command='' state=text number=0
 while IFS= read -r line; do
     number=$((number + 1))
@@ -50,9 +50,10 @@ $line" ;;
     command:*\\) ;;
     command:*) state=want ;;
     esac
-done <"$page"
+done <"$srcdir/$page"
 test $state = text
-result $? "README.md: every block ends"
-test -z "${BLESS-}" || cmp -s "$page" "$work/blessed" || cat "$work/blessed" >"$page"
+result $? "$page: every block ends"
+test -z "${BLESS-}" || cmp -s "$srcdir/$page" "$work/blessed" || cat "$work/blessed" >"$srcdir/$page"
+done
 
 plan "no README.md"
