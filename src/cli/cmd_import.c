@@ -1,3 +1,5 @@
+#include "cli/cmd_import.h"
+
 #include "base/limits.h"
 #include "cli/models.h"
 #include "exchange/msccl.h"
@@ -124,7 +126,15 @@ static Status import_file(const Import *import, Text path)
     return STATUS_CHECK_FAILED;
 }
 
-static Status run(const CommandLine *line)
+bool import_is_file(Text operand)
+{
+    static const char end[] = ".xml";
+    const size_t length = sizeof end - 1;
+    return operand.length > length &&
+           text_equals(text_slice(operand, operand.length - length, length), end);
+}
+
+Status import_files(const CommandLine *line)
 {
     Import import;
     Status status = STATUS_FINE;
@@ -152,5 +162,5 @@ const Command command_import = {
                    "or custom. The exit status is 1 if a schedule is wrong, 2 if a file is none.",
     .options =
         OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(OUTPUT),
-    .run = run,
+    .run = import_files,
 };

@@ -1,5 +1,6 @@
 #include "cli/cmd_verify.h"
 
+#include "cli/cmd_import.h"
 #include "cli/models.h"
 #include "cli/query.h"
 #include "cli/workers.h"
@@ -398,8 +399,28 @@ static bool is_checked(const collcost_verification *found)
 }
 
 /* What has not been tried has not passed. */
+/* Schedules of other programs, which have ranks and data of their own. */
+static Status verify_files(const CommandLine *line)
+{
+    for (size_t i = 0; i < line->operands.count; i++)
+        if (!import_is_file(line->operands.items[i])) {
+            diag_error(line->diag, line->operands.items[i].span,
+                       "files of schedules and models are verified by lines of their own");
+            return STATUS_BAD_INPUT;
+        }
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (i != OPTION_OUTPUT && option_is_spoken(line, (OptionId)i)) {
+            diag_error(line->diag, NOWHERE, "--%s is not for files of schedules",
+                       option_name((OptionId)i));
+            return STATUS_BAD_INPUT;
+        }
+    return import_files(line);
+}
+
 static Status run(const CommandLine *line)
 {
+    if (line->operands.count && import_is_file(line->operands.items[0]))
+        return verify_files(line);
     collcost_verification found;
     Status status = verify_source(line, NULL, &found);
     if (status != STATUS_FINE || is_checked(&found))
