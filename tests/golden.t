@@ -116,6 +116,10 @@ if test $# -eq 0; then
 fi
 for test_file in "$@"; do
     test_file=$(cd "$(dirname "$test_file")" && pwd)/${test_file##*/}
+    # Nothing of it is there without expat.
+    if test "${test_file##*/}" = import.test && collcost import "$work/none" 2>&1 | grep -q 'without expat'; then
+        continue
+    fi
     fresh files
     fresh seen
     seen=$work/seen
