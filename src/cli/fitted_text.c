@@ -224,8 +224,8 @@ static void write_strong(const Query *query, const Fit *fit)
         fputc('\n', out);
 }
 
-/* "choosing by it loses 12% on average (32 sizes), held out 15%, the library's choice 86% (30
- * sizes)" */
+/* "choosing with this machine loses 12% on average (32 sizes), held out 15%, the library's choice
+   86% (30 sizes)" */
 static void write_loss(const Query *query, const FitQuestion *question, const Fit *fit)
 {
     Arena *arena = query->study.arena;
@@ -234,7 +234,7 @@ static void write_loss(const Query *query, const FitQuestion *question, const Fi
              held_out = find_loss(arena, question, fit, true);
     if (own.sizes == 0)
         return;
-    fprintf(out, "choosing by it loses %s on average (%zu size%s)",
+    fprintf(out, "choosing with this machine loses %s on average (%zu size%s)",
             quantity_show_share(arena, own.chosen), own.sizes, own.sizes == 1 ? "" : "s");
     if (held_out.sizes)
         fprintf(out, ", held out %s", quantity_show_share(arena, held_out.chosen));

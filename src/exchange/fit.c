@@ -165,7 +165,7 @@ static bool find_unknown(Fitting *fitting, const LeastSquaresFit *found, size_t 
     if (factor_of(found, n, worst) <= widest_factor)
         return false;
     if (!can_go(fitting, worst) && (partner = find_partner(fitting, found, worst, true)) < n) {
-        *reason = arena_printf(fitting->arena, "these rows hardly tell it from %s",
+        *reason = arena_printf(fitting->arena, "these rows hardly distinguish it from %s",
                                name_at(fitting, worst));
         *which = partner;
         memcpy(fitting->logs, fitting->first, fitting->parameters->count * sizeof *fitting->logs);
@@ -180,7 +180,7 @@ static bool find_unknown(Fitting *fitting, const LeastSquaresFit *found, size_t 
     *which = swaps ? partner : worst;
     if (partner < n)
         *reason = arena_printf(
-            fitting->arena, "these rows hardly tell it from %s (correlation %.2f)",
+            fitting->arena, "these rows hardly distinguish it from %s (correlation %.2f)",
             name_at(fitting, swaps ? worst : partner), correlation(found, n, worst, partner));
     else
         *reason = "these rows hardly depend on it";
