@@ -124,6 +124,8 @@ try_PROTOCOLS() { try_file "$@"; }
 make_ARRAYS() { model tried "arrays: [$(repeat "$1" 'a%d, ')]
 schedule: [{send: 0, to: 0}]" >tried; }
 try_ARRAYS() { try_file "$@"; }
+make_CHANNELS() { echo "$1" >tried; }
+try_CHANNELS() { "$@" collcost verify "allgather: ring channels $(cat tried)" -p 4; }
 make_SEGMENTS() { echo "$(($1 + 1))" >tried; }
 try_SEGMENTS() {
     "$@" collcost switch broadcast --among pipelined-chain,binomial -p 4 -m "1..$(cat tried)" --set segment=1B

@@ -150,7 +150,7 @@ static bool seek_stage(Seeker *seeker, const Instance *instance, const Network *
     Shape shape = instance_shape(instance);
     int count = pieces_lines(use, &shape, lines, &silent);
     const Collective *own = instance->algorithm->collective, *theirs = use->algorithm->collective;
-    if (use->renumber.program || use->root.program || theirs->targeted ||
+    if (use->renumber.program || use->channels.program || use->root.program || theirs->targeted ||
         (theirs->is_empty && !own->is_empty) || instance->algorithm->grid.count)
         return false;
     for (int i = 0; i < count; i++) {

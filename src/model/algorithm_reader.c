@@ -91,8 +91,10 @@ static bool load_branching(Loader *loader, const Node *map)
 static bool load_requirement(Loader *loader, const Node *map)
 {
     Scope scope = scope_of_ranks(loader->arena);
-    return read_uniform_formula(loader->arena, map, "requires", &scope, TYPE_BOOL,
-                                &loader->algorithm->requires, loader->diag);
+    const bool good = read_uniform_formula(loader->arena, map, "requires", &scope, TYPE_BOOL,
+                                           &loader->algorithm->requires, loader->diag);
+    loader->algorithm->reads_ports |= scope.read >> SCHEDULE_D & 1;
+    return good;
 }
 
 static bool load_array(Loader *loader, size_t i, Text text)

@@ -80,9 +80,10 @@ void compose_note_use(Algorithm *algorithm, const Use *use)
     algorithm->moves_blocks |= used->moves_blocks;
     algorithm->keeps |= used->keeps;
     algorithm->combines |= used->combines;
-    algorithm->reads_ports |= used->reads_ports;
+    algorithm->reads_ports |= use->reads_ports || used->reads_ports;
     algorithm->posts_together |= used->posts_together;
-    algorithm->reads_shape |= use->along != ALONG_ALL_RANKS || used->reads_shape;
+    algorithm->reads_shape |=
+        use->along != ALONG_ALL_RANKS || use->reads_shape || used->reads_shape;
 }
 
 bool compose_check(const Algorithm *algorithm, Diag *diag)

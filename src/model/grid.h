@@ -31,6 +31,9 @@ enum {
 
 enum { MOST_NETWORK_GRID = SCHEDULE_SLOTS - SCHEDULE_SIZES };
 
+/* In `renumber`, behind the others: which of the copies that run side by side. */
+enum { SCHEDULE_CHANNEL = SCHEDULE_SLOTS };
+
 enum { MOST_GRID = MOST_PARAMETERS };
 
 typedef struct {

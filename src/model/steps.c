@@ -251,10 +251,10 @@ static bool load_round(Loader *loader, const Node *map, ScheduleStep *step)
 
 static bool report_no_step(Loader *loader, const Node *map, bool in_round)
 {
-    static const char *const keys[] = {"send",     "move",    "reduce", "exchange", "repeat",
-                                       "round",    "to",      "if",     "let",      "steps",
-                                       "for",      "combine", "as",     "use",      "along",
-                                       "renumber", "root",    "then",   "compute",  "of"};
+    static const char *const keys[] = {
+        "send",  "move",     "reduce",   "exchange", "repeat",  "round",   "to",
+        "if",    "let",      "steps",    "for",      "combine", "as",      "use",
+        "along", "channels", "renumber", "root",     "then",    "compute", "of"};
     if (node_check_keys(map, "a step", keys, sizeof keys / sizeof *keys, loader->diag))
         diag_error(loader->diag, map->text.span,
                    in_round ? "a round holds transfers (send, move, reduce, exchange) and combine"

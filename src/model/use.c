@@ -120,18 +120,50 @@ static bool read_dimensions(Reader *reader, Use *use)
     return true;
 }
 
-static bool compile_renumber(Arena *arena, Text text, Use *use, Diag *diag)
+/* p, d, and the sizes of the network as it is along the line; `renumber` has r and channel too. */
+static bool compile_of_line(Reader *reader, Text text, bool is_renumber, Use *use, Formula *formula)
 {
     Scope scope = {0};
-    scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
-    scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true});
-    Expr *expr = parse_expression(arena, text, diag);
+    for (int slot = 0; slot <= SCHEDULE_CHANNEL; slot++) {
+        const char *name = slot == SCHEDULE_P         ? "p"
+                           : slot == SCHEDULE_R       ? "r"
+                           : slot == SCHEDULE_D       ? "d"
+                           : slot == SCHEDULE_CHANNEL ? "channel"
+                                                      : grid_network_name(slot);
+        const bool is_of_copy = slot == SCHEDULE_R || slot == SCHEDULE_CHANNEL;
+        scope_add(reader->arena, &scope,
+                  (Variable){is_of_copy && !is_renumber ? "" : name, TYPE_INT, DIMENSION_NONE,
+                             slot == SCHEDULE_R});
+    }
+    Expr *expr = parse_expression(reader->arena, text, reader->diag);
     if (expr)
-        expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
+        expr =
+            check_expression(reader->arena, expr, &scope, TYPE_INT, DIMENSION_NONE, reader->diag);
     if (!expr)
         return false;
-    use->renumber = (Formula){program_compile(arena, expr, &scope), text};
+    use->reads_ports |= scope.read >> SCHEDULE_D & 1;
+    for (int slot = SCHEDULE_DIMS; slot < SCHEDULE_SLOTS; slot++)
+        use->reads_shape |= scope.read >> slot & 1;
+    *formula = (Formula){program_compile(reader->arena, expr, &scope), text};
     return true;
+}
+
+static bool read_channels(Reader *reader, Text text, Use *use)
+{
+    if (!reader->collective->problem)
+        return compile_of_line(reader, text, false, use, &use->channels);
+    diag_error(reader->diag, text.span, "stages of a problem have no channels");
+    return false;
+}
+
+/* The words up to `renumber`, or the end. */
+static Text take_channels(Reader *reader)
+{
+    skip_spaces(reader);
+    const Text all = reader->rest;
+    while (peek(reader).length && !text_equals(peek(reader), "renumber"))
+        take(reader);
+    return text_trim(text_slice(all, 0, all.length - reader->rest.length));
 }
 
 bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collective, Text text,
@@ -142,16 +174,18 @@ bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collect
     if (!read_algorithm(&reader, use) ||
         (accept(&reader, "along") && !read_dimensions(&reader, use)))
         return false;
+    if (accept(&reader, "channels") && !read_channels(&reader, take_channels(&reader), use))
+        return false;
     if (accept(&reader, "renumber")) {
         skip_spaces(&reader);
-        return compile_renumber(arena, reader.rest, use, diag);
+        return compile_of_line(&reader, reader.rest, true, use, &use->renumber);
     }
     Text word = peek(&reader);
     if (word.length == 0)
         return true;
-    static const char *const words[] = {"along", "renumber"};
+    static const char *const words[] = {"along", "channels", "renumber"};
     diag_error(diag, word.span, "unexpected '%.*s'", (int)word.length, word.chars);
-    diag_suggest(diag, word, words, 2);
+    diag_suggest(diag, word, words, 3);
     return false;
 }
 
@@ -195,23 +229,28 @@ static bool read_root(Arena *arena, const Collective *collective, const Node *ma
 bool use_read(const Resolver *resolver, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag)
 {
-    static const char *const keys[] = {"use", "along", "renumber", "root", "target", "if", "of"};
+    static const char *const keys[] = {"use",  "along",  "channels", "renumber",
+                                       "root", "target", "if",       "of"};
     const Node *name = node_get(map, "use"), *along = node_get(map, "along");
-    const Node *renumber = node_get(map, "renumber");
+    const Node *channels = node_get(map, "channels"), *renumber = node_get(map, "renumber");
     if (!node_check_keys(map, "a use", keys, sizeof keys / sizeof *keys, diag) ||
         !node_is_scalar(name, "the name of an algorithm", diag) ||
         !use_parse(resolver, arena, collective, name->text, use, diag))
         return false;
     Reader reader = {resolver, arena, collective, {0}, diag};
     const char *twice = along && use->along != ALONG_ALL_RANKS ? "along"
+                        : channels && use->channels.program    ? "channels"
                         : renumber && use->renumber.program    ? "renumber"
                                                                : NULL;
     if (twice) {
         diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key", twice);
         return false;
     }
+    if (channels && (!node_is_scalar(channels, "an expression", diag) ||
+                     !read_channels(&reader, channels->text, use)))
+        return false;
     if (renumber && (!node_is_scalar(renumber, "an expression", diag) ||
-                     !compile_renumber(arena, renumber->text, use, diag)))
+                     !compile_of_line(&reader, renumber->text, true, use, &use->renumber)))
         return false;
     return (!along || read_along(&reader, along, use)) &&
            read_root(arena, collective, map, scope, use, diag) &&

@@ -1,11 +1,11 @@
 /* Algorithms used as parts of others.
 
-   stage       ["dual"] ALGORITHM ["along" dimensions] ["renumber" EXPRESSION]
+   stage       ["dual"] ALGORITHM ["along" dimensions] ["channels" EXPRESSION]
+               ["renumber" EXPRESSION]
    dimensions  "every" ("dimension" | "level") | NAME {"then" NAME}
 
    ALGORITHM is COLLECTIVE/NAME, or NAME for one of the same collective. Files write a stage as text
-   in `sequence`, or as a step with the keys use, along, renumber, root
-   and target. */
+   in `sequence`, or as a step with the keys use, along, channels, renumber, root and target. */
 #ifndef COLLCOST_MODEL_USE_H
 #define COLLCOST_MODEL_USE_H
 

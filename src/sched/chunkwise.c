@@ -323,7 +323,7 @@ static bool are_free_of_k(const ScheduleStep *steps, size_t count)
             !are_free_of_k(step->steps, step->step_count))
             return false;
         const Algorithm *used = step->kind == STEP_USE ? origin_of(step->use.algorithm) : NULL;
-        if (used && (used->chunks.program || names_read_k(used) ||
+        if (used && (used->chunks.program || step->use.channels.program || names_read_k(used) ||
                      !are_free_of_k(used->steps, used->step_count)))
             return false;
     }
@@ -357,7 +357,7 @@ static bool only_repeats(const Algorithm *algorithm)
         return false;
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];
-        bool uses = !has_own && step->kind == STEP_USE;
+        bool uses = !has_own && step->kind == STEP_USE && !step->use.channels.program;
         if (!(has_own && repeats_by_chunk(step)) && !(uses && are_free_of_k(step, 1)) &&
             !(uses && !step_reads_k(step) && only_repeats(step->use.algorithm)))
             return false;

@@ -11,7 +11,8 @@ static bool runs_along_dimensions(const GridOwnership *grid, const Collective *o
                 return false;
             continue;
         }
-        if (step->kind != STEP_USE || step->use.of.count || step->use.along == ALONG_ALL_RANKS)
+        if (step->kind != STEP_USE || step->use.of.count || step->use.along == ALONG_ALL_RANKS ||
+            step->use.channels.program)
             return false;
         int theirs = step->use.algorithm->collective->index_count;
         if (theirs > own->index_count && (own->index_count > 0 || theirs > 1))

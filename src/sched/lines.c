@@ -8,19 +8,25 @@
 
    Its ranks are coordinates, and its blocks stand for the blocks that project on them: in a line
    along y, block (c) of an allgather stands for all blocks of ranks with the coordinate y = c. What
-   a transfer of it carries is what its sender holds of these. */
+   a transfer of it carries is what its sender holds of these.
+
+   With channels there are copies of it, each with ranks renumbered and on a part of each block of
+   its own; round j is that of all copies. */
 typedef struct {
     Expander *expander;
     const ScheduleStep *step;
     int dimension; /* or ALL_RANKS */
     Shape shape;
     int64_t length, stride, count; /* of the lines */
-    const int64_t *played_by;      /* rank of the used algorithm -> coordinate; NULL: the same */
+    int64_t channels, channel;     /* how many copies run side by side; which is looked at */
+    const int64_t *played_by;      /* by channel, then rank of the used algorithm -> coordinate;
+                                      NULL: the same */
     const int64_t *plays;          /* the inverse */
     const Ownership *ownership;    /* where senders find what they hold */
     int64_t array_blocks, inner_array_blocks;
-    LaneLists parts; /* of each block of the used algorithm's main array: those it stands for; where
-                        dimensions are followed one by one, by what goes with coordinates here */
+    LaneLists parts;     /* by channel, of each block of the used algorithm's main array: those it
+                            stands     for; where dimensions are followed one by one, by what goes with
+                            coordinates     here */
     bool parts_are_same; /* each stands for that of the same number */
     int64_t *copies;     /* then, of each line: blocks of its ranks for each of these */
 } Lines;
@@ -39,12 +45,27 @@ static int64_t rank_at(const Lines *lines, int64_t line, int64_t coordinate)
 
 static int64_t player_of(const Lines *lines, int64_t inner_rank)
 {
-    return lines->played_by ? lines->played_by[inner_rank] : inner_rank;
+    return lines->played_by ? lines->played_by[lines->channel * lines->length + inner_rank]
+                            : inner_rank;
+}
+
+/* Where in `parts` the pieces of a block begin, in the channel at hand, and how many they are. */
+static int64_t first_part(const Lines *lines, int64_t inner)
+{
+    const int64_t own = lines->channel * lines->inner_array_blocks;
+    return lines->parts.starts[own + inner % lines->inner_array_blocks];
+}
+
+static int64_t parts_of(const Lines *lines, int64_t inner)
+{
+    const int64_t own = lines->channel * lines->inner_array_blocks;
+    return lines->parts.starts[own + inner % lines->inner_array_blocks + 1] -
+           first_part(lines, inner);
 }
 
 static int64_t played_at(const Lines *lines, int64_t coordinate)
 {
-    return lines->plays ? lines->plays[coordinate] : coordinate;
+    return lines->plays ? lines->plays[lines->channel * lines->length + coordinate] : coordinate;
 }
 
 static void report_number(const Lines *lines, const int64_t *plays, int64_t rank, int64_t to)
@@ -61,33 +82,47 @@ static void report_number(const Lines *lines, const int64_t *plays, int64_t rank
                    (long long)rank, (long long)to, (long long)lines->length);
 }
 
-/* Which rank plays which: must be each rank of the line once. */
-static bool renumber(Lines *lines)
+static bool note_plays(const Lines *lines, const int64_t *played_by, int64_t *plays)
+{
+    for (int64_t i = 0; i < lines->length; i++)
+        plays[i] = -1;
+    for (int64_t i = 0; i < lines->length; i++) {
+        int64_t to = played_by[i];
+        if (to < 0 || to >= lines->length || plays[to] >= 0) {
+            report_number(lines, plays, i, to);
+            return false;
+        }
+        plays[to] = i;
+    }
+    return true;
+}
+
+/* Which rank plays which: in each channel, each rank of the line once. */
+static bool renumber(Lines *lines, const Shape *line_shape)
 {
     Expander *expander = lines->expander;
     const Formula *formula = &lines->step->use.renumber;
     if (!formula->program)
         return true;
     size_t length = (size_t)lines->length;
-    const void *slots[MOST_SLOTS] = {&lines->length, lanes_identity(expander->arena, length)};
-    int64_t *played_by = ARENA_ROOM(expander->arena, int64_t, length);
-    int64_t *plays = ARENA_ROOM(expander->arena, int64_t, length);
-    for (size_t i = 0; i < length; i++)
-        plays[i] = -1;
+    const size_t count = length * (size_t)lines->channels;
+    const void *slots[MOST_SLOTS] = {[SCHEDULE_R] = lanes_identity(expander->arena, length),
+                                     [SCHEDULE_CHANNEL] = &lines->channel};
+    int64_t sizes[1 + MOST_NETWORK_GRID];
+    int64_t *played_by = ARENA_ROOM(expander->arena, int64_t, count);
+    int64_t *plays = ARENA_ROOM(expander->arena, int64_t, count);
+    pieces_fill_slots(line_shape, &expander->instance->ports, slots, sizes);
     if (!program_varies(formula->program) && length > 1) {
         diag_error(expander->diag, formula->text.span, "this gives all ranks the same number");
         return false;
     }
-    if (!program_run(formula->program, slots, length, played_by, expander->diag))
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        int64_t to = played_by[i];
-        if (to < 0 || to >= lines->length || plays[to] >= 0) {
-            report_number(lines, plays, (int64_t)i, to);
+    for (lines->channel = 0; lines->channel < lines->channels; lines->channel++) {
+        const size_t first = (size_t)lines->channel * length;
+        if (!program_run(formula->program, slots, length, played_by + first, expander->diag) ||
+            !note_plays(lines, played_by + first, plays + first))
             return false;
-        }
-        plays[to] = (int64_t)i;
     }
+    lines->channel = 0;
     lines->played_by = played_by;
     lines->plays = plays;
     return true;
@@ -141,8 +176,9 @@ static int64_t project_cut(const Lines *lines, int64_t cut)
     return played_at(lines, pieces_coordinate(pieces, &lines->shape, cut, lines->dimension));
 }
 
-/* Block number -> the used algorithm's block on which it projects. */
-static int64_t project(const Lines *lines, const BlockSpace *whole, const Collective *theirs,
+/* Block number -> the used algorithm's block on which it projects, behind those of the channels
+   before its own. */
+static int64_t project(Lines *lines, const BlockSpace *whole, const Collective *theirs,
                        const Pieces *inner, int64_t block)
 {
     const Pieces *pieces = &lines->expander->pieces;
@@ -153,12 +189,15 @@ static int64_t project(const Lines *lines, const BlockSpace *whole, const Collec
         indices[i] = rest % whole->extents[i];
         rest /= whole->extents[i];
     }
+    const int64_t piece = chunk / (pieces->chunks / (lines->channels * inner_chunks));
+    lines->channel = piece / inner_chunks;
     bool by_cut =
         theirs->index_count == 1 && lines->expander->algorithm->collective->index_count == 0;
     for (int i = 0; i < theirs->index_count; i++)
         number = number * lines->length +
                  (by_cut ? project_cut(lines, cut) : project_index(lines, indices[i]));
-    return number * inner_chunks + chunk / (pieces->chunks / inner_chunks);
+    return lines->channel * lines->inner_array_blocks + number * inner_chunks +
+           piece % inner_chunks;
 }
 
 /* The same for what goes with coordinates along this dimension (grid_ownership.h). */
@@ -215,9 +254,9 @@ static bool list_parts(Lines *lines, const Instance *inner)
     const bool by_place = expander->instance->grid != NULL;
     size_t count =
         (size_t)(by_place ? lines->ownership->block_count : expander->space.array_blocks);
-    size_t inner_count = (size_t)(inner_whole.count * pieces.cuts * pieces.chunks);
     lines->array_blocks = (int64_t)count;
-    lines->inner_array_blocks = (int64_t)inner_count;
+    lines->inner_array_blocks = inner_whole.count * pieces.cuts * pieces.chunks;
+    const size_t inner_count = (size_t)(lines->channels * lines->inner_array_blocks);
     int64_t *blocks = (int64_t *)(uintptr_t)lanes_identity(expander->arena, count);
     int64_t *targets = ARENA_ROOM(expander->arena, int64_t, count);
     for (size_t b = 0; b < count; b++)
@@ -225,7 +264,7 @@ static bool list_parts(Lines *lines, const Instance *inner)
                               : project(lines, &whole, theirs, &pieces, (int64_t)b);
     SetItems items = {.count = count, .lanes = targets};
     lines->parts = lanes_lists(expander->arena, &items, &blocks, 1, inner_count);
-    lines->parts_are_same = count == inner_count;
+    lines->parts_are_same = count == inner_count && lines->channels == 1;
     for (size_t b = 0; b < count && lines->parts_are_same; b++)
         lines->parts_are_same = targets[b] == (int64_t)b;
     return true;
@@ -250,9 +289,9 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
         int64_t destination = round_destination(round, transfer->first_block + i);
         int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
         int64_t other = destination / lines->inner_array_blocks * lines->array_blocks;
-        int64_t first = parts->starts[inner % lines->inner_array_blocks];
-        int64_t end = parts->starts[inner % lines->inner_array_blocks + 1];
-        int64_t shift = parts->starts[destination % lines->inner_array_blocks] - first;
+        int64_t first = first_part(lines, inner);
+        int64_t end = first + parts_of(lines, inner);
+        int64_t shift = first_part(lines, destination) - first;
         if (!lands && !behind) {
             IntArray *blocks = &draft->blocks;
             ARRAY_RESERVE(expander->drafts, blocks, (size_t)(end - first));
@@ -316,9 +355,9 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
                           lands = run->to + i * run->to_stride;
             const int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
             const int64_t other = lands / lines->inner_array_blocks * lines->array_blocks;
-            const int64_t first = parts->starts[inner % lines->inner_array_blocks];
-            const int64_t shift = parts->starts[lands % lines->inner_array_blocks] - first;
-            for (int64_t n = first; n < parts->starts[inner % lines->inner_array_blocks + 1]; n++) {
+            const int64_t first = first_part(lines, inner), end = first + parts_of(lines, inner);
+            const int64_t shift = first_part(lines, lands) - first;
+            for (int64_t n = first; n < end; n++) {
                 const int64_t block = array + parts->numbers[n];
                 if (!ownership_has(ownership, from, block))
                     continue;
@@ -345,16 +384,12 @@ static void note_held(const Lines *lines, const Round *round, const ScheduledTra
     transfer->block_count = (uint32_t)(draft->blocks.count - transfer->first_block);
 }
 
-/* A round of the used algorithm becomes a round in all lines; a line whose senders hold nothing of
-   what they should send stays idle. */
-static bool map_round(void *context, const Round *round, Arena *arena)
+/* The transfers of a round of the used algorithm, in the channel at hand, in all lines; a line
+   whose senders hold nothing of what they should send stays idle. */
+static void add_round(const Lines *lines, const Round *round, Draft *draft)
 {
-    const Lines *lines = context;
     Expander *expander = lines->expander;
     const Rotation *rotation = expander->instance->rotation;
-    Draft draft = {.posting = round->posting};
-    (void)arena;
-    ArenaMark mark = arena_mark(expander->drafts);
     for (size_t t = 0; t < round->count; t++) {
         ScheduledTransfer transfer = round->transfers[t];
         int64_t from = player_of(lines, round->transfers[t].from);
@@ -367,17 +402,67 @@ static bool map_round(void *context, const Round *round, Arena *arena)
                 behind = rotation_turn_sender(rotation, &transfer);
             if (!lines->step->use.is_own) /* the fault is more likely here than there */
                 transfer.span = &lines->step->span;
-            note_held(lines, round, &round->transfers[t], behind, &draft, &transfer);
+            note_held(lines, round, &round->transfers[t], behind, draft, &transfer);
             if (!transfer.block_count)
                 continue;
-            *ARRAY_PUSH(expander->drafts, &draft.transfers) = transfer;
-            draft.has_messages |= !transfer_is_local(&transfer);
+            *ARRAY_PUSH(expander->drafts, &draft->transfers) = transfer;
+            draft->has_messages |= !transfer_is_local(&transfer);
         }
     }
-    bool good = expander_count(expander, (int64_t)round->count * lines->count, lines->step->span) &&
-                expander_emit(expander, &draft);
+}
+
+/* One round of what its channels do in it; NULL: a channel that has ended. */
+static bool map_rounds(Lines *lines, const Round *const *rounds)
+{
+    Expander *expander = lines->expander;
+    Draft draft = {0};
+    int64_t work = 0;
+    ArenaMark mark = arena_mark(expander->drafts);
+    for (lines->channel = 0; lines->channel < lines->channels; lines->channel++) {
+        const Round *round = rounds[lines->channel];
+        if (!round)
+            continue;
+        draft.posting = round->posting;
+        add_round(lines, round, &draft);
+        work += (int64_t)round->count * lines->count;
+    }
+    bool good =
+        expander_count(expander, work, lines->step->span) && expander_emit(expander, &draft);
     arena_release(expander->drafts, mark);
     return good;
+}
+
+/* A round that is the same in all channels, but for who plays whom. */
+static bool map_round(void *context, const Round *round, Arena *arena)
+{
+    Lines *lines = context;
+    const Round *rounds[LIMIT_CHANNELS];
+    (void)arena;
+    for (int64_t c = 0; c < lines->channels; c++)
+        rounds[c] = round;
+    return map_rounds(lines, rounds);
+}
+
+/* Where root or target play different ranks in the channels, these have different rounds. */
+static bool run_channels(Lines *lines, const Instance *inners)
+{
+    Expander *expander = lines->expander;
+    RoundArray collected[LIMIT_CHANNELS] = {0};
+    size_t count = 0;
+    for (int64_t c = 0; c < lines->channels; c++) {
+        if (!expander_collect(expander->arena, &inners[c], expander->work, &collected[c],
+                              expander->diag))
+            return false;
+        count = collected[c].count > count ? collected[c].count : count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const Round *rounds[LIMIT_CHANNELS];
+        for (int64_t c = 0; c < lines->channels; c++)
+            rounds[c] = i < collected[c].count ? &collected[c].items[i] : NULL;
+        if (!map_rounds(lines, rounds))
+            return false;
+    }
+    return true;
 }
 
 /* How many blocks go with each coordinate along the other dimensions, of the ranks of each line. */
@@ -464,6 +549,8 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
                    .step = step,
                    .dimension = dimension,
                    .shape = instance_shape(expander->instance)};
+    Instance inners[LIMIT_CHANNELS];
+    bool are_alike = true;
     lines.length = pieces_line_length(&lines.shape, dimension);
     lines.stride = dimension == ALL_RANKS ? 1 : shape_stride(&lines.shape, dimension);
     lines.count = lines.shape.p / lines.length;
@@ -473,8 +560,23 @@ static bool run_line(Expander *expander, const ScheduleStep *step, int dimension
     GridOwnership *grid = expander->instance->grid;
     lines.ownership = grid ? &grid->lines[dimension] : &expander->ownership;
     inner.takes_packed = expander->packs;
-    if (!renumber(&lines) || !find_ends(&lines, &inner) || !list_parts(&lines, &inner))
+    if (!pieces_channels(expander->instance, &step->use, dimension, &lines.channels,
+                         expander->diag) ||
+        !renumber(&lines, &line_shape))
         return false;
+    for (int64_t c = 0; c < lines.channels; c++) {
+        lines.channel = c;
+        inners[c] = inner;
+        if (!find_ends(&lines, &inners[c]))
+            return false;
+        are_alike &= inners[c].root == inners[0].root && inners[c].target == inners[0].target;
+    }
+    lines.channel = 0;
+    inner = inners[0];
+    if (!list_parts(&lines, &inner))
+        return false;
+    if (!are_alike)
+        return run_channels(&lines, inners);
     if (expander->instance->rotation) {
         if (!rotation_find(&inner, &rotation) || rotation.by != expander->instance->rotation->by)
             return false;

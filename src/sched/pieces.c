@@ -75,6 +75,43 @@ Instance pieces_line_instance(const Instance *instance, const Use *use, int line
                       .branches = instance->branches};
 }
 
+void pieces_fill_slots(const Shape *line_shape, const int64_t *ports, const void **slots,
+                       int64_t sizes[1 + MOST_NETWORK_GRID])
+{
+    sizes[0] = line_shape->count;
+    slots[SCHEDULE_P] = &line_shape->p;
+    slots[SCHEDULE_D] = ports;
+    slots[SCHEDULE_DIMS] = &sizes[0];
+    for (int i = 0; i < MOST_NETWORK_GRID; i++) {
+        sizes[1 + i] = i < line_shape->count ? line_shape->sizes[i] : 1;
+        slots[SCHEDULE_SIZES + i] = &sizes[1 + i];
+    }
+}
+
+bool pieces_channels(const Instance *instance, const Use *use, int line, int64_t *channels,
+                     Diag *diag)
+{
+    const void *slots[MOST_SLOTS] = {0};
+    int64_t sizes[1 + MOST_NETWORK_GRID];
+    Shape line_shape;
+    *channels = 1;
+    if (!use->channels.program)
+        return true;
+    pieces_line_instance(instance, use, line, &line_shape);
+    pieces_fill_slots(&line_shape, &instance->ports, slots, sizes);
+    if (!program_run_int(use->channels.program, slots, channels, diag))
+        return false;
+    if (*channels >= 1 && *channels <= LIMIT_CHANNELS)
+        return true;
+    if (*channels < 1)
+        diag_error(diag, use->channels.text.span, "a stage cannot have %lld channels",
+                   (long long)*channels);
+    else
+        diag_limit(diag, use->channels.text.span, "a stage has at most %d channels, not %lld",
+                   LIMIT_CHANNELS, (long long)*channels);
+    return false;
+}
+
 static uint64_t all_dimensions(const Shape *shape)
 {
     return ((uint64_t)1 << shape->count) - 1;
@@ -132,8 +169,11 @@ static bool note_line(Finder *finder, const Use *use, int line, Span span)
         return false;
     if (arrays_copies(&inner.arrays) > arrays_copies(&finder->pieces->arrays))
         finder->pieces->arrays = inner.arrays;
-    int64_t count, chunks = finder->pieces->chunks;
+    int64_t count, channels, chunks = finder->pieces->chunks;
+    if (!pieces_channels(finder->instance, use, line, &channels, finder->diag))
+        return false;
     if (__builtin_mul_overflow(inner.cuts, inner.chunks, &count) ||
+        __builtin_mul_overflow(count, channels, &count) ||
         __builtin_mul_overflow(chunks / whole_common_divisor(chunks, count), count,
                                &finder->pieces->chunks)) {
         diag_error(finder->diag, span, "this cuts blocks into too many pieces");

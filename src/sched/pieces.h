@@ -6,7 +6,8 @@
 
    Cuts come from the algorithm's own `chunks`, or from a used algorithm whose collective has a
    block for each rank (reduce-scatter), where the algorithm's own has only whole vectors: then
-   there is one cut for each coordinate in each dimension along which it is used. */
+   there is one cut for each coordinate in each dimension along which it is used. A stage with c
+   channels asks for c times as many chunks as its algorithm: first those of channel 0. */
 #ifndef COLLCOST_SCHED_PIECES_H
 #define COLLCOST_SCHED_PIECES_H
 
@@ -31,6 +32,13 @@ int64_t pieces_coordinate(const Pieces *pieces, const Shape *shape, int64_t cut,
    -1 after a report: the shape lacks one. */
 enum { ALL_RANKS = -1 };
 int pieces_lines(const Use *use, const Shape *shape, int lines[MOST_DIMENSIONS], Diag *diag);
+/* In how many channels a use runs in a line, at least one. False after a report. */
+bool pieces_channels(const Instance *instance, const Use *use, int line, int64_t *channels,
+                     Diag *diag);
+/* What `channels` and `renumber` can read of a line, by slot; `sizes` is room for the first sizes.
+ */
+void pieces_fill_slots(const Shape *line_shape, const int64_t *ports, const void **slots,
+                       int64_t sizes[1 + MOST_NETWORK_GRID]);
 /* Ranks of a line. */
 int64_t pieces_line_length(const Shape *shape, int line);
 /* What the used algorithm is run as in such a line, but for its root. */

@@ -218,7 +218,7 @@ static bool use_turns(Finder *finder, const Use *use)
     Pieces pieces;
     Rotation used;
     if (use->along != ALONG_ALL_RANKS || use->of.count || use->root.program ||
-        use->target.program ||
+        use->target.program || use->channels.program ||
         (use->renumber.program && !numbers_turn(finder, use->renumber.program)))
         return false;
     Instance inner = pieces_line_instance(instance, use, ALL_RANKS, &shape);

@@ -22,7 +22,11 @@ typedef struct {
     int64_t passed, failed;
     ScheduleStore *schedules; /* of the algorithm at hand */
     bool too_large;           /* some run could not be made: there is no verdict on the data */
+    int64_t ports; /* of each rank: of the rules, or more where an algorithm requires them */
 } Verifier;
+
+/* So many numbers of ports are tried for an algorithm. */
+enum { MORE_PORTS = 3 };
 
 /* Why a run is wrong, in a few words, and the step of the program that makes it so. */
 static const char *describe_failure(Verifier *verifier, const Verification *found,
@@ -46,7 +50,7 @@ static collcost_run run_root(Verifier *verifier, const Algorithm *algorithm, con
     const Study *study = verifier->study;
     int64_t targets[4], orders[VERDICT_ORDERS];
     VerdictChoice choices[VERDICT_CHOICES];
-    int64_t ports = study->rules.all_ports ? shape->p - (shape->p > 1) : study->rules.ports;
+    int64_t ports = study->rules.all_ports ? shape->p - (shape->p > 1) : verifier->ports;
     int order_count = verdict_orders(algorithm->collective->problem != NULL, orders);
     int choice_count = verdict_choices(study->arena, algorithm, shape, ports, choices);
     int target_count = verdict_roots(algorithm->collective->targeted, shape->p, targets);
@@ -91,7 +95,7 @@ static bool run_shape(Verifier *verifier, const Algorithm *algorithm, const Shap
     const Study *study = verifier->study;
     int64_t roots[4];
     size_t errors = study->diag->error_count;
-    bool allowed = schedule_allows(algorithm, shape, study->rules.ports, refusal, study->diag);
+    bool allowed = schedule_allows(algorithm, shape, verifier->ports, refusal, study->diag);
     if (study->diag->error_count > errors)
         return false;
     int count = verdict_roots(algorithm->collective->rooted, shape->p, roots);
@@ -111,9 +115,14 @@ static bool run_algorithm(Verifier *verifier, const Algorithm *algorithm, collco
     Refusal refusal = {0};
     for (size_t i = 0; verifier->task->shapes.count == 0 && i < verifier->ranks.count; i++)
         shapes_list(study->arena, algorithm, verifier->ranks.items[i], &shapes);
-    for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
-        if (!run_shape(verifier, algorithm, &shapes.items[i], model, &refusal))
-            return false;
+    const int64_t ports = study->rules.ports;
+    for (verifier->ports = ports; verifier->ports < ports + MORE_PORTS; verifier->ports++) {
+        for (size_t i = 0; i < shapes.count && !model->wrong_runs; i++)
+            if (!run_shape(verifier, algorithm, &shapes.items[i], model, &refusal))
+                return false;
+        if (model->runs || !algorithm->reads_ports)
+            break;
+    }
     if (model->runs == 0 && verifier->task->warns)
         diag_warning(study->diag, NOWHERE, "%s was not run: %s", model->model,
                      shapes.count ? schedule_explain(study->arena, &refusal)

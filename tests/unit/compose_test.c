@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* Runs an algorithm on one shape for every root; it must be right on data. */
-static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Shape *shape)
+static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Shape *shape,
+                         int64_t ports)
 {
     int64_t roots = algorithm->collective->rooted ? shape->p : 1;
     for (int64_t root = 0; root < roots; root++) {
@@ -17,7 +18,7 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Sha
                              .p = shape->p,
                              .root = root,
                              .k = 2,
-                             .ports = 1,
+                             .ports = ports,
                              .shape = shape};
         Verification result = verify_schedule(fixture->arena, &instance, &fixture->diag);
         ck_assert_msg(result.right && result.on_data, "%s on %s, root = %d: %s%s",
@@ -27,7 +28,8 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Sha
     }
 }
 
-/* All grids up to 5 x 5, and those of 2, 3 and 4 in any order. Returns on how many it may run. */
+/* All grids up to 5 x 5, and those of 2, 3 and 4 in any order, with one port, or two where one is
+   not enough. Returns on how many it may run. */
 static int assert_right_on_grids(Fixture *fixture, const Algorithm *algorithm)
 {
     static const int64_t deep[][3] = {{2, 3, 4}, {4, 3, 2}, {3, 4, 2}, {2, 4, 3}, {4, 4, 2}};
@@ -36,9 +38,12 @@ static int assert_right_on_grids(Fixture *fixture, const Algorithm *algorithm)
         Shape shape = {.p = 1};
         for (int d = 0; d < (i < 25 ? 2 : 3); d++)
             shape_add(&shape, NULL, i >= 25 ? deep[i - 25][d] : 1 + (d ? i / 5 : i % 5));
-        if (!schedule_allows(algorithm, &shape, 1, NULL, &fixture->diag))
+        int64_t ports = 1;
+        while (ports < 3 && !schedule_allows(algorithm, &shape, ports, NULL, &fixture->diag))
+            ports++;
+        if (ports == 3)
             continue;
-        assert_right(fixture, algorithm, &shape);
+        assert_right(fixture, algorithm, &shape, ports);
         tried++;
     }
     return tried;
@@ -196,6 +201,42 @@ START_TEST(renumbered_ranks_take_their_blocks_along)
 }
 END_TEST
 
+/* A ring of 3 twice, each on half of every block, 0 and 1 of rank 0: up, and down. */
+START_TEST(channels_share_rounds)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm =
+        typed(fixture, "allgather: ring channels 2 renumber when(channel == 0, r, p - 1 - r)");
+    Shape shape = shape_line(3);
+    Instance instance = {.algorithm = algorithm, .p = 3, .k = 1, .ports = 2, .shape = &shape};
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "0>1 send 0, 1>2 send 2, 2>0 send 4, 2>1 send 5, 1>0 send 3, 0>2 send 1; "
+                     "0>1 send 4, 1>2 send 0, 2>0 send 2, 2>1 send 1, 1>0 send 5, 0>2 send 3");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Side by side, in orders of their own, also where the roots of the channels differ. */
+START_TEST(channels_are_right)
+{
+    Fixture *fixture = fixture_open();
+    AlgorithmArray algorithms = algorithms_of(fixture, collectives[_i]);
+    for (size_t a = 0; a < algorithms.count; a++) {
+        const char *name = algorithms.items[a]->head.name;
+        const char *text =
+            arena_printf(fixture->arena, "%s: %s channels 3 renumber (r + channel) mod p",
+                         collectives[_i], name);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        text = arena_printf(fixture->arena,
+                            "%s: %s along every dimension channels min(X, d + 1) renumber "
+                            "when(bit(channel, 0), p - 1 - r, r)",
+                            collectives[_i], name);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Allgather on 2 x 2: along x (0 and 1, 2 and 3), then along y (0 and 2, 1 and 3). */
 START_TEST(projected_blocks_travel_together)
 {
@@ -262,6 +303,9 @@ static const struct {
     {"allreduce: ring along x then", 29},
     {"allreduce: ring renumber q + 1", 26},
     {"allreduce: ring renumber", 25},
+    {"allreduce: ring channels", 25},
+    {"allreduce: ring channels channel", 26},
+    {"allreduce: ring renumber r channels 2", 28},
     {"allreduce: ring,, ring", 17},
     {"allreduce:", 11},
     {"broadcast: dual broadcast/binomial, no", 37},
@@ -341,8 +385,10 @@ Suite *compose_suite(void)
     tcase_add_loop_test(library, duals_are_right, 0, COUNT);
     tcase_add_loop_test(library, sequences_are_right, 0, sizeof sequences / sizeof *sequences);
     tcase_add_loop_test(library, renumbering_is_right, 0, COUNT);
+    tcase_add_loop_test(library, channels_are_right, 0, COUNT);
     tcase_add_loop_test(tests, hierarchies_are_right, 0, 5);
     tcase_add_test(tests, renumbered_ranks_take_their_blocks_along);
+    tcase_add_test(tests, channels_share_rounds);
     tcase_add_test(tests, projected_blocks_travel_together);
     tcase_add_test(tests, the_outermost_level_comes_first);
     tcase_add_test(tests, lines_without_data_stay_idle);
