@@ -49,18 +49,11 @@ static int64_t player_of(const Lines *lines, int64_t inner_rank)
                             : inner_rank;
 }
 
-/* Where in `parts` the pieces of a block begin, in the channel at hand, and how many they are. */
-static int64_t first_part(const Lines *lines, int64_t inner)
+/* Where in `parts` the pieces of a block begin, and end, in the channel at hand. */
+static const int64_t *parts_of(const Lines *lines, int64_t inner)
 {
     const int64_t own = lines->channel * lines->inner_array_blocks;
-    return lines->parts.starts[own + inner % lines->inner_array_blocks];
-}
-
-static int64_t parts_of(const Lines *lines, int64_t inner)
-{
-    const int64_t own = lines->channel * lines->inner_array_blocks;
-    return lines->parts.starts[own + inner % lines->inner_array_blocks + 1] -
-           first_part(lines, inner);
+    return lines->parts.starts + own + inner % lines->inner_array_blocks;
 }
 
 static int64_t played_at(const Lines *lines, int64_t coordinate)
@@ -289,9 +282,9 @@ static void append_held(const Lines *lines, const Round *round, const ScheduledT
         int64_t destination = round_destination(round, transfer->first_block + i);
         int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
         int64_t other = destination / lines->inner_array_blocks * lines->array_blocks;
-        int64_t first = first_part(lines, inner);
-        int64_t end = first + parts_of(lines, inner);
-        int64_t shift = first_part(lines, destination) - first;
+        int64_t first = parts_of(lines, inner)[0];
+        int64_t end = parts_of(lines, inner)[1];
+        int64_t shift = parts_of(lines, destination)[0] - first;
         if (!lands && !behind) {
             IntArray *blocks = &draft->blocks;
             ARRAY_RESERVE(expander->drafts, blocks, (size_t)(end - first));
@@ -355,8 +348,8 @@ static void pack_held(const Lines *lines, const Round *round, const ScheduledTra
                           lands = run->to + i * run->to_stride;
             const int64_t array = inner / lines->inner_array_blocks * lines->array_blocks;
             const int64_t other = lands / lines->inner_array_blocks * lines->array_blocks;
-            const int64_t first = first_part(lines, inner), end = first + parts_of(lines, inner);
-            const int64_t shift = first_part(lines, lands) - first;
+            const int64_t first = parts_of(lines, inner)[0], end = parts_of(lines, inner)[1];
+            const int64_t shift = parts_of(lines, lands)[0] - first;
             for (int64_t n = first; n < end; n++) {
                 const int64_t block = array + parts->numbers[n];
                 if (!ownership_has(ownership, from, block))
