@@ -247,14 +247,17 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
         write_finish(trace, ends);
     if (trace->size) {
         const double call = query->study.rules.delays[DELAY_CALL].seconds;
+        const double copying = profile_copying(profile, *trace->size);
         double time =
             cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
             query->study.machine.multiply * (double)profile->work;
         fprintf(out, "total: %s", quantity_show_time(query->study.arena, time + call));
         if (ends)
-            fprintf(
-                out, "; mean over ranks: %s",
-                quantity_show_time(query->study.arena, mean_of(ends, trace->network->p) + call));
+            fprintf(out, "; mean over ranks: %s",
+                    quantity_show_time(query->study.arena,
+                                       mean_of(ends, trace->network->p) + call + copying));
+        if (copying > 0)
+            fprintf(out, "; with %s for copies", quantity_show_time(query->study.arena, copying));
         if (call > 0)
             fprintf(out, "; with %s for the call", quantity_show_time(query->study.arena, call));
         fputc('\n', out);

@@ -476,8 +476,10 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
     return store_expand(&instance, derive_round, deriver, deriver->diag);
 }
 
-static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks)
+static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,
+                            double copied)
 {
+    const Rules *rules = costing->context.rules;
     const Rotation *rotation = deriver->rotation;
     const int64_t copies = rotation ? rotation->p / rotation->by : 1;
     return (Profile){
@@ -492,9 +494,10 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .moved = deriver->moved * copies,
         .combined = deriver->combined_by_all * copies,
         .has_spare_ports = deriver->has_spare_ports && deriver->ports.same_ports,
-        .has_link_costs = has_link_costs(&costing->context),
+        .has_link_costs = has_link_costs(&costing->context) || (copied > 0 && rules->copy.count),
         .ceil_chunks = costing->context.rules->ceil_chunks,
-        .rules = costing->context.rules->compute.count ? costing->context.rules : NULL,
+        .copied = copied,
+        .rules = rules->compute.count || (copied > 0 && rules->copy.count) ? rules : NULL,
         .timeline = deriver->timeline,
     };
 }
@@ -503,7 +506,7 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                      const Network *network, const Rules *rules, size_t count, bool wants_peaks,
                      const TraceVisitor *visitor, Profile *profiles, Diag *diag)
 {
-    int64_t chunks;
+    int64_t chunks, copied;
     for (size_t i = 0; i < count; i++)
         profiles[i] = (Profile){0};
     if (instance->p > graph_largest) {
@@ -517,7 +520,7 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
                        .has_spare_ports = true,
-                       .wants_peaks = wants_peaks || rules->compute.count ||
+                       .wants_peaks = wants_peaks || rules->compute.count || rules->copy.count ||
                                       rules->combining == COMBINING_OVERLAP,
                        .diag = diag,
                        .visitor = visitor};
@@ -528,10 +531,10 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                         .link_costs = rules_link_costs(arena, &rules[i], network),
                         .node_capacities = node_capacities_find(arena, &rules[i], network)},
             .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
-    if (!run_deriver(&deriver, &chunks))
+    if (!run_deriver(&deriver, &chunks) || !schedule_copies(instance, &copied, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
-        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks);
+        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, (double)copied);
         note_peaks(&deriver, &profiles[i]);
     }
     return true;

@@ -54,7 +54,7 @@ CostParts port_step_cost(const PortStepCost *step, const PathCost *paths, const 
 const double *profile_parameters(const Profile *profile, const double *parameters, double bytes,
                                  double *settled)
 {
-    if (!profile->rules)
+    if (!profile->rules || !profile->rules->compute.count)
         return parameters;
     double block = bytes / (double)profile->chunks;
     for (int i = 0; i < PARAMETER_COUNT; i++)
@@ -64,7 +64,22 @@ const double *profile_parameters(const Profile *profile, const double *parameter
     return settled;
 }
 
-CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
+/* By byte of m: the price is that of m bytes. */
+static double copying_price(const Profile *profile, double bytes)
+{
+    const WorkingPrices *prices = profile->rules ? &profile->rules->copy : NULL;
+    if (!prices || !prices->count)
+        return 0;
+    double chunk = bytes / (double)profile->chunks;
+    return profile->copied * working_price(prices, (double)profile->peak_blocks * chunk);
+}
+
+double profile_copying(const Profile *profile, double bytes)
+{
+    return copying_price(profile, bytes) * bytes;
+}
+
+static CostParts messages_cost(const Profile *profile, const double *parameters, double bytes)
 {
     CostParts parts = {0};
     double settled[PARAMETER_COUNT];
@@ -88,6 +103,13 @@ CostParts profile_cost(const Profile *profile, const double *parameters, double 
     }
     if (profile->averaged)
         parts = cost_share(parts, (double)profile->averaged);
+    return parts;
+}
+
+CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
+{
+    CostParts parts = messages_cost(profile, parameters, bytes);
+    parts.compute += profile_copying(profile, bytes);
     return parts;
 }
 
@@ -184,7 +206,7 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
 {
     ExactParameters settled = *parameters;
     double values[PARAMETER_COUNT], price[PARAMETER_COUNT] = {0};
-    if (profile->rules) {
+    if (profile->rules && profile->rules->compute.count) {
         memcpy(values, profile_parameters(profile, price, bytes.real, price), sizeof values);
         settled.parameters[PARAMETER_TC] = exact_from_double(values[PARAMETER_TC]);
         parameters = &settled;
@@ -204,6 +226,9 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     }
     if (profile->averaged)
         total = exact_divide(total, exact_from_int(profile->averaged));
+    if (profile->copied > 0)
+        total = exact_add(
+            total, exact_multiply(bytes, exact_from_double(copying_price(profile, bytes.real))));
     return profile->work ? exact_add(total, times(parameters->multiply, profile->work)) : total;
 }
 
@@ -424,12 +449,11 @@ static ChoiceArray list_choices(const Profile *profile, Arena *arena)
     return choices;
 }
 
-/* Where ranks come to hold so much that combining takes longer, or less long. */
-static void list_working_jumps(const Profile *profile, double from, double to, Arena *arena,
-                               SizeArray *jumps)
+/* Where ranks come to hold so much that combining, or copying, takes longer, or less long. */
+static void list_working_jumps(const Profile *profile, const WorkingPrices *prices, double from,
+                               double to, Arena *arena, SizeArray *jumps)
 {
-    const WorkingPrices *prices = profile->rules ? &profile->rules->compute : NULL;
-    for (int i = 0; prices && profile->peak_blocks > 0 && i + 1 < prices->count; i++) {
+    for (int i = 0; profile->peak_blocks > 0 && i + 1 < prices->count; i++) {
         double at = prices->items[i].up_to * (double)profile->chunks / (double)profile->peak_blocks;
         if (at > from && at < to)
             *ARRAY_PUSH(arena, jumps) = at;
@@ -452,7 +476,10 @@ static SizeArray list_jumps(const Profile *profile, const double *parameters, do
                 *ARRAY_PUSH(arena, &jumps) = at;
         }
     }
-    list_working_jumps(profile, from, to, arena, &jumps);
+    if (profile->rules)
+        list_working_jumps(profile, &profile->rules->compute, from, to, arena, &jumps);
+    if (profile->rules && profile->copied > 0)
+        list_working_jumps(profile, &profile->rules->copy, from, to, arena, &jumps);
     sort_doubles(jumps.items, jumps.count);
     return jumps;
 }

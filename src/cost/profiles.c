@@ -75,7 +75,7 @@ bool profiles_want_one_chunk(const ChunkProfiles *profiles)
     Instance instance = instance_with(profiles, 1);
     return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->averages &&
            !profiles->rules->protocols && !profiles->rules->compute.count &&
-           chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
+           !profiles->rules->copy.count && chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
 }
 
 /* The messages of all profiles that are kept; where k is free these are many. */
@@ -155,7 +155,8 @@ static ChunkCosts *find_costs(ChunkProfiles *profiles)
 static bool follow_from_most(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
-    if (!profiles->is_free || profiles->has_tried_costs || profiles->rules->compute.count)
+    if (!profiles->is_free || profiles->has_tried_costs || profiles->rules->compute.count ||
+        profiles->rules->copy.count)
         return profiles->chunk_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);

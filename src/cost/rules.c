@@ -47,6 +47,7 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->protocol_count = machine->protocol_count;
     rules->select_fastest = machine->select_fastest;
     rules->compute = machine->compute;
+    rules->copy = machine->copy;
     memcpy(rules->delays, machine->delays, sizeof rules->delays);
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
@@ -159,7 +160,8 @@ bool rules_are_usual(const Rules *rules)
 
 bool rules_have_closed_forms(const Rules *rules)
 {
-    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count;
+    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count &&
+           !rules->copy.count;
 }
 
 bool rules_have_lists(const Rules *rules)

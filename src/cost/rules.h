@@ -64,6 +64,7 @@ typedef struct {
     int protocol_count;        /* the machine's own list: the first so many */
     bool select_fastest;       /* of the list of a message, not by its size */
     WorkingPrices compute;     /* tc by the most that a rank holds at a time, else the parameter */
+    WorkingPrices copy;        /* by the same, of a byte that an algorithm copies; none: free */
     VariedLinkCost varied;
 } Rules;
 

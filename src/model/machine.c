@@ -194,19 +194,22 @@ static bool is_told_by_protocols(const Machine *machine, int parameter)
 }
 
 /* "compute 14 GB/s up to 32 MiB, 5 GB/s beyond" */
-static const char *describe_compute(Arena *arena, const Machine *machine)
+static const char *describe_prices(Arena *arena, const char *key, const WorkingPrices *prices,
+                                   bool assumed)
 {
-    const char *text = "";
-    for (int i = 0; i < machine->compute.count; i++) {
-        const WorkingPrice *item = &machine->compute.items[i];
+    const char *text = arena_printf(arena, "%s ", key);
+    for (int i = 0; i < prices->count; i++) {
+        const WorkingPrice *item = &prices->items[i];
         const char *rate = quantity_show_bandwidth(arena, 1 / item->price);
         const char *range =
             isfinite(item->up_to)
                 ? arena_printf(arena, "up to %s", quantity_show_bytes(arena, item->up_to))
-                : "beyond";
-        text = arena_printf(arena, "%s%s%s %s", text, i ? ", " : "compute ", rate, range);
+            : i > 0 ? "beyond"
+                    : "";
+        text =
+            arena_printf(arena, "%s%s%s%s%s", text, i ? ", " : "", rate, *range ? " " : "", range);
     }
-    return arena_printf(arena, "%s%s", text, machine->assumed[PARAMETER_TC] ? " (assumed)" : "");
+    return arena_printf(arena, "%s%s", text, assumed ? " (assumed)" : "");
 }
 
 const char *machine_describe(Arena *arena, const Machine *machine)
@@ -214,11 +217,15 @@ const char *machine_describe(Arena *arena, const Machine *machine)
     const char *text = "";
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (i == PARAMETER_TC && machine->compute.count)
-            text = add_piece(arena, text, describe_compute(arena, machine));
+            text = add_piece(arena, text,
+                             describe_prices(arena, parameter_info[i].key, &machine->compute,
+                                             machine->assumed[i]));
         else if (machine->parameters[i] != 0 && !is_told_by_protocols(machine, i))
             text = add_piece(arena, text,
                              describe_parameter(arena, (Parameter)i, machine->parameters[i],
                                                 machine->assumed[i]));
+    if (machine->copy.count)
+        text = add_piece(arena, text, describe_prices(arena, COPY_KEY, &machine->copy, false));
     text = describe_delays(arena, text, machine->delays, DELAY_COUNT);
     if (machine->posting == POSTING_TOGETHER)
         text = add_piece(arena, text, "posting together");

@@ -21,6 +21,9 @@ typedef struct {
 } ParameterInfo;
 extern const ParameterInfo parameter_info[PARAMETER_COUNT];
 
+/* The key of what copying takes. */
+#define COPY_KEY "copy"
+
 typedef enum {
     SWITCHING_CUT_THROUGH,
     SWITCHING_STORE_AND_FORWARD,
@@ -117,7 +120,8 @@ typedef struct {
     int listed_count;                   /* of all lists; 0: all messages cost the same */
     bool select_fastest;                /* a message has the protocol that is the fastest for it */
     WorkingPrices compute;              /* tc by what a rank holds; else the parameter */
-    const Fitted *fitted;               /* NULL: it is not said to be */
+    WorkingPrices copy;   /* of what algorithms copy, by what a rank holds; none: it is free */
+    const Fitted *fitted; /* NULL: it is not said to be */
 } Machine;
 
 /* NULL after reports. */

@@ -20,6 +20,15 @@ bool machine_read_value(double *parameters, Parameter parameter, Text value, Dia
     return false;
 }
 
+bool machine_read_copy(WorkingPrices *prices, Text value, Diag *diag)
+{
+    double read[PARAMETER_COUNT];
+    if (!machine_read_value(read, PARAMETER_TC, value, diag))
+        return false;
+    *prices = (WorkingPrices){{{INFINITY, read[PARAMETER_TC]}}, 1};
+    return true;
+}
+
 bool machine_read_delay(Delay *delay, Text value, Diag *diag)
 {
     *delay = (Delay){.is_given = true};

@@ -117,6 +117,16 @@ static bool read_working_prices(const Node *list, Parameter parameter, WorkingPr
     return true;
 }
 
+/* `copy`: one rate, or a list. */
+static bool read_copy(const Node *map, WorkingPrices *prices, Diag *diag)
+{
+    const Node *node = node_get(map, COPY_KEY);
+    if (node && node->kind == NODE_LIST)
+        return read_working_prices(node, PARAMETER_TC, prices, diag);
+    return !node ||
+           (node_is_scalar(node, COPY_KEY, diag) && machine_read_copy(prices, node->text, diag));
+}
+
 static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
 {
     bool good = true;
@@ -133,6 +143,7 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
             !machine_read_value(machine->parameters, (Parameter)i, node->text, diag))
             good = false;
     }
+    good &= read_copy(map, &machine->copy, diag);
     const Node *multiply = node_get(map, MULTIPLY_KEY);
     if (multiply && !(node_is_scalar(multiply, MULTIPLY_KEY, diag) &&
                       quantity_parse(multiply->text, DIMENSION_TIME, &machine->multiply, diag)))
@@ -340,10 +351,11 @@ static bool read_selection(const Node *map, Machine *machine, Diag *diag)
 
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {
-        "machine", "also",     "summary", "source",    "startup", "per-hop",    "bandwidth",
-        "compute", "ports",    "assumed", "switching", "duplex",  "levels",     "protocols",
-        "posting", "overhead", "gap",     "call",      "select",  MULTIPLY_KEY, "fitted"};
+    static const char *const keys[] = {"machine",    "also",      "summary", "source", "startup",
+                                       "per-hop",    "bandwidth", "compute", "ports",  COPY_KEY,
+                                       "assumed",    "switching", "duplex",  "levels", "protocols",
+                                       "posting",    "overhead",  "gap",     "call",   "select",
+                                       MULTIPLY_KEY, "fitted"};
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))

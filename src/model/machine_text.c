@@ -112,9 +112,9 @@ static int find_omitted(const Machine *machine)
     return omitted;
 }
 
-static void write_compute(Buffer *out, const WorkingPrices *prices)
+static void write_prices(Buffer *out, const char *key, const WorkingPrices *prices)
 {
-    buffer_printf(out, "compute:\n");
+    buffer_printf(out, "%s:\n", key);
     for (int i = 0; i < prices->count; i++) {
         Keys keys = {out, ", ", false};
         buffer_printf(out, "  - {");
@@ -238,11 +238,16 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
         return false;
     if (machine->knows_multiply)
         write_key(&keys, MULTIPLY_KEY, show_time(out->arena, machine->multiply));
+    if (machine->copy.count == 1)
+        write_key(&keys, COPY_KEY,
+                  show_value(out->arena, PARAMETER_TC, machine->copy.items[0].price));
     write_delays(&keys, machine->delays, DELAY_COUNT);
     write_conventions(&keys, machine);
     buffer_printf(out, "%s", keys.any ? "\n" : "");
     if (machine->compute.count)
-        write_compute(out, &machine->compute);
+        write_prices(out, parameter_info[PARAMETER_TC].key, &machine->compute);
+    if (machine->copy.count > 1)
+        write_prices(out, COPY_KEY, &machine->copy);
     if (machine->level_count)
         buffer_printf(out, "levels:\n");
     for (int i = 0; i < machine->level_count; i++)

@@ -131,6 +131,20 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
                             : arena_copy(arena, condition->chars, condition->length));
 }
 
+bool schedule_copies(const Instance *instance, int64_t *copies, Diag *diag)
+{
+    const Formula *formula = &instance->algorithm->copies;
+    int64_t zero = 0, one = 1;
+    const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
+    *copies = 0;
+    if (formula->program && !program_run_int(formula->program, slots, copies, diag))
+        return false;
+    if (*copies < 0)
+        diag_error(diag, formula->text.span, "a rank cannot copy %lld times m bytes",
+                   (long long)*copies);
+    return *copies >= 0;
+}
+
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)
 {
     Pieces pieces;

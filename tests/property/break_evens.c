@@ -126,6 +126,7 @@ static void follow_machine(const Trial *trial, const Machine *machine, Rules *ru
     rules->protocol_count = machine->protocol_count;
     rules->select_fastest = machine->select_fastest;
     rules->compute = machine->compute;
+    rules->copy = machine->copy;
 }
 
 static bool draw_machine(Trial *trial)
@@ -146,6 +147,7 @@ static bool draw_machine(Trial *trial)
     trial->machine.listed_count = rules->protocols ? 9 : 0;
     trial->machine.select_fastest = rules->select_fastest;
     trial->machine.compute = rules->compute;
+    trial->machine.copy = rules->copy;
     memcpy(trial->machine.protocols, trial->drawn.protocols, sizeof trial->drawn.protocols);
     name_protocols(trial);
     if (below(world, 5) == 0) {

@@ -180,14 +180,13 @@ static void random_levels(World *world, Case *drawn)
 }
 
 /* By what a rank holds; faster or slower as that grows. */
-static void random_compute(World *world, Case *drawn)
+static void random_prices(World *world, const Case *drawn, WorkingPrices *prices)
 {
-    WorkingPrices *compute = &drawn->rules.compute;
     double up_to = random_price(world, 1, 6) + 1;
-    compute->count = 1 + (int)below(world, 3);
-    for (int i = 0; i < compute->count; i++) {
+    prices->count = 1 + (int)below(world, 3);
+    for (int i = 0; i < prices->count; i++) {
         double price = drawn->link_costs[PARAMETER_TC] * (double)(1 + below(world, 8));
-        compute->items[i] = (WorkingPrice){i + 1 == compute->count ? INFINITY : up_to, price};
+        prices->items[i] = (WorkingPrice){i + 1 == prices->count ? INFINITY : up_to, price};
         up_to *= 1 + (double)(1 + below(world, 50));
     }
 }
@@ -270,7 +269,9 @@ void random_rules(World *world, Case *drawn)
     if (below(world, 4) == 0)
         random_protocols(world, drawn);
     if (below(world, 6) == 0)
-        random_compute(world, drawn);
+        random_prices(world, drawn, &drawn->rules.compute);
+    if (below(world, 6) == 0)
+        random_prices(world, drawn, &drawn->rules.copy);
     rules->ties = drawn->network.ties;
     rules->switching = (Switching)below(world, SWITCHING_COUNT);
     rules->contention = (Contention)below(world, CONTENTION_SHARED);

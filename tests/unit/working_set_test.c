@@ -87,6 +87,40 @@ START_TEST(times_jump_at_the_sizes_of_the_list)
 }
 END_TEST
 
+/* Bruck's all-to-all on 4 ranks: 2 rounds of 2 blocks, and 16 blocks that a rank copies: 0.5 ns a
+   byte while it holds up to 4 kB, then 1 ns. */
+static const struct {
+    double bytes, time;
+} copied[] = {{1000, 2 * (1000 + 2000) + 8000}, {1001, 2 * (1000 + 2002) + 16016}};
+
+START_TEST(copies_by_hand)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "machine: copying\nstartup: 1 us\nbandwidth: 1 GB/s\ncopy:\n"
+                        "  - {up-to: 4 kB, rate: 2 GB/s}\n  - {rate: 1 GB/s}\n");
+    Rules rules = {0};
+    rules_follow_machine(
+        &rules, library_machine(fixture->library, text_of(fixture, "copying"), &fixture->diag));
+    Network network = network_of(fixture, "full", 4);
+    Instance instance = instance_of(fixture, "alltoall/bruck", 4, 0, 1);
+    ExactParameters exact = {.multiply = exact_from_int(0)};
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        exact.parameters[i] = exact_from_double(rules.parameters[i]);
+    Exact bytes = exact_from_int((int64_t)copied[_i].bytes);
+    for (int asynchronous = 0; asynchronous < 2; asynchronous++) {
+        Profile profile;
+        rules.asynchronous = asynchronous;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+        assert_near(cost_total(profile_cost(&profile, rules.parameters, copied[_i].bytes)),
+                    copied[_i].time * 1e-9, 1e-12);
+        assert_near(profile_time_exact(&profile, &exact, bytes).real, copied[_i].time * 1e-9,
+                    1e-12);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(rates_can_be_set)
 {
     Fixture *fixture = fixture_open();
@@ -111,6 +145,7 @@ Suite *working_set_suite(void)
     TCase *tests = tcase_create("working_set");
     tcase_add_loop_test(tests, times_by_hand, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, times_jump_at_the_sizes_of_the_list);
+    tcase_add_loop_test(tests, copies_by_hand, 0, sizeof copied / sizeof *copied);
     tcase_add_test(tests, rates_can_be_set);
     suite_add_tcase(suite, tests);
     return suite;
