@@ -135,7 +135,7 @@ gives scale scale matmul -p 1,4,65536 -n 5,1024 --among cannon
 gives scale scale matvec/striped -p 1,4,16,64 --efficiency 0.5
 gives problem_switch switch matmul -p 4,16 -n 1..64
 gives problem_switch_ranks switch matmul -p 4,9,16 -n 64
-gives diff diff allreduce -t full:16 --ports 1 --ports 2
+gives diff diff allreduce -t full:16 --machine sg2260,lumi
 gives partition partition rows -n 5 -p 2
 gives eval eval '1 us + 64 kB * tw'
 gives eval eval '1 < 2'
