@@ -12,7 +12,7 @@ typedef struct {
     VariedParameterArray *parameters;
 } Listing;
 
-enum { FIRST_DELAY = PARAMETER_COUNT + 1 };
+enum { FIRST_DELAY = PARAMETER_COUNT + 1, CAPACITY = FIRST_DELAY + DELAY_COUNT };
 
 bool varied_is_size(const VariedParameter *varied)
 {
@@ -21,8 +21,10 @@ bool varied_is_size(const VariedParameter *varied)
 
 const ParameterInfo *varied_info(const VariedParameter *varied)
 {
-    bool is_parameter = varied->parameter < PARAMETER_COUNT;
-    return &parameter_info[is_parameter ? varied->parameter : PARAMETER_TS];
+    int parameter = varied->parameter;
+    return &parameter_info[parameter < PARAMETER_COUNT ? parameter
+                           : parameter == CAPACITY     ? PARAMETER_TW
+                                                       : PARAMETER_TS];
 }
 
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters)
@@ -36,6 +38,25 @@ void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArr
                                                            .most = seconds,
                                                            .is_zero = seconds <= 0,
                                                            .of_links = i < DELAYS_OF_LEVELS};
+    }
+}
+
+void varied_list_capacities(Arena *arena, const Machine *machine, const Network *network,
+                            VariedParameterArray *parameters)
+{
+    for (int i = 0; i < machine->level_count; i++) {
+        const Level *level = &machine->levels[i];
+        if (level->capacity <= 0 || !network_has_level(network, level->name))
+            continue;
+        const char *name = arena_printf(arena, "%.*s.%s", (int)level->name.length,
+                                        level->name.chars, level_share_names[SHARE_CAPACITY]);
+        *ARRAY_PUSH(arena, parameters) = (VariedParameter){.name = name,
+                                                           .time = name,
+                                                           .owner = level->name,
+                                                           .parameter = CAPACITY,
+                                                           .least = 1 / level->capacity,
+                                                           .most = 1 / level->capacity,
+                                                           .of_links = true};
     }
 }
 
@@ -233,7 +254,9 @@ static void set_zero(const VariedParameter *varied, Machine *machine, double val
 void varied_set(const VariedParameter *varied, Machine *machine, double value)
 {
     Diag silent = diag_silent();
-    if (varied->parameter >= FIRST_DELAY)
+    if (varied->parameter == CAPACITY)
+        machine_find_level(machine, varied->owner)->capacity = 1 / (varied->most * value);
+    else if (varied->parameter >= FIRST_DELAY)
         machine->delays[varied->parameter - FIRST_DELAY] =
             (Delay){.is_given = true, .seconds = varied->is_zero ? value : varied->most * value};
     else if (varied_is_size(varied))

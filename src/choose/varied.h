@@ -13,7 +13,8 @@ typedef struct {
     const char *name; /* "bandwidth", "node.bandwidth", "eager.up-to" */
     const char *time; /* the same as a time: "node.tw" */
     Text owner;       /* "node"; empty: the machine */
-    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to; beyond: a delay */
+    int parameter;    /* PARAMETER_COUNT: the size that a protocol goes up to; beyond: a delay, or a
+                         capacity */
     double least, most;
     double above, below; /* a size stays between these */
     bool is_zero;
@@ -25,12 +26,15 @@ ARRAY_TYPE(VariedParameterArray, VariedParameter);
 VariedParameterArray varied_list(Arena *arena, const Machine *machine, const Network *network);
 /* Appends the delays of the machine; one that is not given is zero. */
 void varied_list_delays(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
+/* Appends the capacities that levels of the network have on the machine. */
+void varied_list_capacities(Arena *arena, const Machine *machine, const Network *network,
+                            VariedParameterArray *parameters);
 /* Appends the items of lists by what ranks hold ("to-32MiB.compute"), where there are several. */
 void varied_list_items(Arena *arena, const Machine *machine, VariedParameterArray *parameters);
 /* Is it what such items have, all together? */
 bool varied_is_of_items(const Machine *machine, const VariedParameter *varied);
 bool varied_is_size(const VariedParameter *varied);
-/* What it is told as: "bandwidth"; a delay as a startup. */
+/* What it is told as: "bandwidth", also a capacity; a delay as a startup. */
 const ParameterInfo *varied_info(const VariedParameter *varied);
 /* Multiplies the times by `value`; what is zero, and a size, gets the value. */
 void varied_set(const VariedParameter *varied, Machine *machine, double value);

@@ -45,6 +45,7 @@ static bool is_derived_otherwise(const FitModel *model, const Machine *machine)
                    machine->delays[i].seconds != now->delays[i].seconds;
     for (int i = 0; i < machine->level_count && !differs; i++) {
         const Level *a = &machine->levels[i], *b = &now->levels[i];
+        differs |= a->capacity != b->capacity;
         for (int x = 0; x < PARAMETER_COUNT; x++)
             differs |=
                 a->parameters[x] != b->parameters[x] || a->link_scales[x] != b->link_scales[x];

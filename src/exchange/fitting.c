@@ -225,6 +225,7 @@ bool fitting_begin(Fitting *fitting, const Network *network)
     VariedParameterArray all = varied_list(fitting->arena, &fitting->start, network);
     varied_list_items(fitting->arena, &fitting->start, &all);
     varied_list_delays(fitting->arena, &fitting->start, &all);
+    varied_list_capacities(fitting->arena, &fitting->start, network, &all);
     if (!fitting->is_seeking && !check_free(question, &all))
         return false;
     fitting->parameters->count = fitting->place_count = 0;

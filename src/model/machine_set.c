@@ -316,6 +316,10 @@ static bool scale_level(Machine *machine, Text name, Text owner, Text own, doubl
     if (delay < (int)DELAYS_OF_LEVELS)
         return scale_delay(&level->delays[delay], &machine->delays[delay], factor) ||
                report_nothing(name, diag);
+    if (level_share_find(own) == SHARE_CAPACITY) {
+        level->capacity *= factor;
+        return level->capacity > 0 || report_nothing(name, diag);
+    }
     if (!parameter_find(own, &parameter, &inverse))
         return report_nothing(name, diag);
     if (inverse)
