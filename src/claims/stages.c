@@ -76,8 +76,9 @@ static bool judge_shape(const Judge *judge, const Topology *topology, const Shap
     Network network;
     Place place = {
         .topology = topology->head.name, .network = &network, .point = claim_point(shape, 0, 1, 1)};
+    const size_t errors = judge->diag->error_count;
     if (!schedule_allows(algorithm, shape, 1, NULL, judge->diag))
-        return judge->diag->error_count == 0;
+        return judge->diag->error_count == errors;
     if (!contract_buffer_blocks(algorithm->collective, shape->p, &place.point.buffer_blocks,
                                 judge->diag))
         return false;

@@ -28,6 +28,7 @@ static ScheduleFormat read_format(const CommandLine *line)
 static Status verify(const OneSchedule *asked)
 {
     const Study *study = &asked->query.study;
+    const size_t errors = study->diag->error_count;
     const Verification found = verify_schedule(study->arena, &asked->instance, study->diag);
     if (found.right)
         return STATUS_FINE;
@@ -36,7 +37,7 @@ static Status verify(const OneSchedule *asked)
                    found.failure.text);
         return STATUS_CHECK_FAILED;
     }
-    if (!found.on_data && study->diag->error_count == 0)
+    if (!found.on_data && study->diag->error_count == errors)
         diag_error(study->diag, NOWHERE,
                    "the schedule is too large to be run on data; only what was is exported");
     return STATUS_BAD_INPUT;
