@@ -1,5 +1,6 @@
 /* Schedules in which all ranks behave alike, costed from a few ranks and from all: the costs must
-   be the same to the last bit. Algorithms of the library and random programs, some of whose steps
+   be the same, but for the rounding of sums: equal port steps are added one by one or multiplied by
+   their number. Algorithms of the library and random programs, some of whose steps
    turn with the ranks and some do not, on networks that turn and that do not, under any rules. The
    costs of all ranks are those of a trace, which routes each message and asks each link for its
    load, while others know routes and look for the slowest paths alone. So with stages along the
@@ -202,13 +203,18 @@ static const Algorithm *random_stages(World *world, const Network *network)
                           &silent);
 }
 
+static bool same_sum(double a, double b)
+{
+    return fabs(a - b) <= 1e-14 * fabs(a);
+}
+
 static bool same_costs(World *world, const Profile *few, const Profile *all, Case *drawn)
 {
     for (int i = 0; i < 4; i++) {
         CostParts a = profile_cost(few, drawn->link_costs, drawn->bytes);
         CostParts b = profile_cost(all, drawn->link_costs, drawn->bytes);
-        if (a.startup != b.startup || a.hop != b.hop || a.transfer != b.transfer ||
-            a.compute != b.compute)
+        if (!same_sum(a.startup, b.startup) || !same_sum(a.hop, b.hop) ||
+            !same_sum(a.transfer, b.transfer) || !same_sum(a.compute, b.compute))
             return false;
         random_machine(world, drawn);
     }
