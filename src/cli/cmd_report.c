@@ -56,10 +56,11 @@ static bool ask(Page *page, const Command *command, const char *collective, cons
 {
     const CommandLine *line = page->line;
     CommandLine asked = *line;
+    asked.command = command;
     if (page->status != STATUS_FINE)
         return false;
     for (int option = 0; option < OPTION_COUNT; option++)
-        if (!(command->options & (uint64_t)1 << option) || option == OPTION_SAVE ||
+        if (!(command->options & OPTION_MASK(option)) || option == OPTION_SAVE ||
             option == OPTION_SIZE)
             asked.values[option] = (TextArray){0};
     if (page->ranks.length)

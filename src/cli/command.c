@@ -249,7 +249,7 @@ const Command *command_parse(CommandLine *line, const CommandTable *table, const
         *status = STATUS_FINE;
         return NULL;
     }
-    const Command *command = need_command(line, table, word);
+    const Command *command = line->command = need_command(line, table, word);
     if (!command || !parse_options(line, command, words))
         return NULL;
     if (option_given(line, OPTION_HELP)) {

@@ -12,7 +12,11 @@ typedef enum {
     OPTION_COUNT
 } OptionId;
 
-#define OPTION_BIT(id) ((uint64_t)1 << OPTION_##id)
+typedef unsigned __int128 OptionSet;
+#define OPTION_MASK(option) ((OptionSet)1 << (option))
+#define OPTION_BIT(id) OPTION_MASK(OPTION_##id)
+#define OPTIONS_ANY (~(OptionSet)0)
+_Static_assert(OPTION_COUNT <= 128, "an option has no bit");
 
 /* What every command takes. */
 #define OPTIONS_OF_ALL (OPTION_BIT(HELP) | OPTION_BIT(LIMIT))
@@ -59,8 +63,11 @@ typedef struct {
     bool reads_input;          /* lines come from the standard input, which can then be no file */
 } Context;
 
+typedef struct Command Command;
+
 /* One command line. Everything lives in `arena`. */
 typedef struct {
+    const Command *command;
     Arena *arena;
     Diag *diag;
     FILE *out;                      /* kept back until the answer is complete */
@@ -68,23 +75,23 @@ typedef struct {
     const Context *context;         /* NULL: the only line */
     const char **finding;           /* where a check that fails says in short why; or NULL */
     TextArray values[OPTION_COUNT]; /* of each option, in order; a flag has one empty value */
-    uint64_t assumed;               /* bits of those whose value is the context's */
+    OptionSet assumed;              /* bits of those whose value is the context's */
     TextArray operands;
 } CommandLine;
 
-typedef struct {
+struct Command {
     const char *name;
     const char *operands;              /* for the usage line */
     int least_operands, most_operands; /* -1: any number */
     const char *summary;               /* one line */
     const char *description;           /* some lines for --help */
-    uint64_t options;                  /* bits of those that it takes */
-    uint64_t spoken;                   /* of those that it does not take from a context */
-    uint64_t lists;                    /* of those that can name several, with commas (lists.h) */
+    OptionSet options;                 /* bits of those that it takes */
+    OptionSet spoken;                  /* of those that it does not take from a context */
+    OptionSet lists;                   /* of those that can name several, with commas (lists.h) */
     Status (*run)(const CommandLine *line);
     /* In its place, of a command that runs lines itself: in the session that runs this one. */
     Status (*run_in)(void *session, const CommandLine *line);
-} Command;
+};
 
 /* The commands that there are, in the order of the help. */
 typedef struct {

@@ -4,7 +4,7 @@
 
 /* Options that say something about many commands. What is about one collective only (--among), one
    message (--from) or one file is not kept. */
-static const uint64_t kept =
+static const OptionSet kept =
     OPTIONS_OF_RULES | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) |
     OPTION_BIT(SIZES) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(ORDER) |
     OPTION_BIT(ELEMENT) | OPTION_BIT(TIES) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
@@ -61,22 +61,22 @@ static void take(CommandLine *line, OptionId option)
 {
     const TextArray *values = &line->context->values[option];
     prepend(line->arena, &line->values[option], values);
-    line->assumed |= (uint64_t)1 << option;
+    line->assumed |= OPTION_MASK(option);
     if (option == OPTION_TOPOLOGY && option_is_spoken(line, OPTION_RANKS))
         line->values[option].items[0] = without_sizes(values->items[0]);
 }
 
 /* A command that looks for sizes by itself takes a range of the context, but no single size. */
-static bool is_taken(const CommandLine *line, uint64_t options, uint64_t spoken, OptionId option)
+static bool is_taken(const CommandLine *line, OptionSet options, OptionSet spoken, OptionId option)
 {
     bool is_size = option == OPTION_SIZE || option == OPTION_ORDER;
     if (!(options >> option & 1) || line->context->values[option].count == 0)
         return false;
-    return !(spoken >> option & 1) || (is_size && spoken != UINT64_MAX &&
+    return !(spoken >> option & 1) || (is_size && spoken != OPTIONS_ANY &&
                                        strstr(line->context->values[option].items[0].chars, ".."));
 }
 
-void context_fill(CommandLine *line, uint64_t options, uint64_t spoken)
+void context_fill(CommandLine *line, OptionSet options, OptionSet spoken)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         OptionId option = (OptionId)i;

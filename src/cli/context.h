@@ -9,6 +9,6 @@ bool context_takes(OptionId option);
 /* Gives a line the options of its context that are among `options` (bits) and that the line does
    not say, in these or in other words; those among `spoken` only where a range of sizes is meant.
  */
-void context_fill(CommandLine *line, uint64_t options, uint64_t spoken);
+void context_fill(CommandLine *line, OptionSet options, OptionSet spoken);
 
 #endif

@@ -31,6 +31,13 @@ static const LibraryAlgorithm *find_choice(const Query *query, const Collective 
 {
     const Study *study = &query->study;
     const char *library = study->implementation->head.name;
+    size_t first = 0;
+    if (!implementation_next(study->implementation, study->version, collective->head.name,
+                             &first)) {
+        implementation_refuse(study->implementation, study->version, collective->head.name,
+                              study->diag);
+        return NULL;
+    }
     LibraryCall call = {.p = query->ranks.items[0], .m = query->sizes.items[0]};
     int64_t blocks;
     if (!contract_buffer_blocks(collective, call.p, &blocks, study->diag))

@@ -95,7 +95,7 @@ static void run_from(Lists *lists, const CommandLine *line, int at)
     }
     const OptionId option = listed[at];
     CommandLine chosen = *line;
-    if (!(lists->command->lists & ((uint64_t)1 << option)) || !option_given(line, option)) {
+    if (!(lists->command->lists & OPTION_MASK(option)) || !option_given(line, option)) {
         run_from(lists, line, at + 1);
         return;
     }
@@ -113,7 +113,7 @@ static bool has_list(const Command *command, const CommandLine *line)
 {
     Text first, rest;
     for (int i = 0; i < LISTED_COUNT; i++)
-        if ((command->lists & ((uint64_t)1 << listed[i])) && option_given(line, listed[i]) &&
+        if ((command->lists & OPTION_MASK(listed[i])) && option_given(line, listed[i]) &&
             lists_split(option_value(line, listed[i]), &first, &rest))
             return true;
     return false;

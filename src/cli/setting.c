@@ -1,5 +1,7 @@
 #include "cli/setting.h"
 
+#include "study/compositions.h"
+
 #include <string.h>
 
 ARRAY_TYPE(StringArray, const char *);
@@ -124,6 +126,9 @@ const char *setting_rules(const Query *query)
 {
     const char *rules = "";
     query_answered(query, collcost_study_rules(&query->study, &rules));
+    if (query->line->command->options & OPTION_BIT(COMPOSE) &&
+        compositions_are_left_out(&query->study, query->topology))
+        return arena_printf(query->study.arena, "%s, without compositions", rules);
     return rules;
 }
 

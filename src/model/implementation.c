@@ -215,16 +215,19 @@ static bool read_decision(const Reading *reading, const Node *map, LibraryDecisi
     return choose && read_rules(reading, choose, decision, &decision->rules, &decision->rule_count);
 }
 
-/* Fallbacks are algorithms of the same collective. */
+/* Fallbacks are algorithms of the same collective, in every version. */
 static bool check_fallbacks(const Reading *reading)
 {
     const Implementation *library = reading->library;
     for (size_t i = 0; i < library->algorithm_count; i++) {
         const LibraryAlgorithm *one = &library->algorithms[i];
-        bool found = !one->unless.program;
-        for (size_t j = 0; j < library->version_count && !found; j++)
-            found = implementation_named(library, library->versions[j], one->collective,
-                                         one->variant, one->fallback);
+        bool found = true;
+        for (size_t j = 0; j < library->version_count && one->unless.program && found; j++) {
+            const char *version = library->versions[j];
+            found = !implementation_has(one->versions, one->version_count, version) ||
+                    implementation_named(library, version, one->collective, one->variant,
+                                         one->fallback);
+        }
         if (found)
             continue;
         diag_error(reading->diag, one->span, "there is no algorithm '%s' to fall back on",

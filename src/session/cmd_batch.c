@@ -92,6 +92,6 @@ const Command command_batch = {
     .options = OPTION_BIT(STOP) | OPTION_BIT(OUTPUT) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
                OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) |
                OPTIONS_OF_RULES,
-    .spoken = UINT64_MAX,
+    .spoken = OPTIONS_ANY,
     .run_in = run,
 };

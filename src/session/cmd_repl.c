@@ -26,6 +26,6 @@ const Command command_repl = {
         "answered before the next is read.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(MACHINE) |
                OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTIONS_OF_RULES,
-    .spoken = UINT64_MAX,
+    .spoken = OPTIONS_ANY,
     .run_in = run,
 };

@@ -324,12 +324,22 @@ static const char *find_obstacle(const Rules *rules)
                                                     : NULL;
 }
 
-bool compositions_are_wanted(const Study *study, const Topology *topology)
+static bool are_asked_for(const Study *study, const Topology *topology)
 {
     bool has_levels = topology->level_count > 0 && !topology->base;
-    return !find_obstacle(&study->rules) &&
-           (study->compose == COMPOSE_ALL ||
-            (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front)));
+    return study->compose == COMPOSE_ALL ||
+           (study->compose == COMPOSE_LEVELS && (has_levels || study->wants_front));
+}
+
+bool compositions_are_wanted(const Study *study, const Topology *topology)
+{
+    return !find_obstacle(&study->rules) && are_asked_for(study, topology);
+}
+
+bool compositions_are_left_out(const Study *study, const Topology *topology)
+{
+    return find_obstacle(&study->rules) && !study->implementation && !study->among.is_given &&
+           are_asked_for(study, topology);
 }
 
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,

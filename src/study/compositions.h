@@ -19,6 +19,8 @@
 /* Are compositions candidates on networks of this topology, if they have several dimensions? Not
    where times of stages do not add up at all. */
 bool compositions_are_wanted(const Study *study, const Topology *topology);
+/* Would they be, were it not for the rules? */
+bool compositions_are_left_out(const Study *study, const Topology *topology);
 /* Is it the name of a composition, as answers have it? */
 bool compositions_is_name(Text name);
 /* Appends the compositions that are, at some size, the fastest of all of them and of the `count`

@@ -257,9 +257,13 @@ static bool set_using(Study *study, Text value)
 static bool set_compose(Study *study, Text value)
 {
     int chosen = choose(study, value, compose_names, COMPOSE_COUNT);
-    if (chosen >= 0)
+    bool clashes = chosen >= 0 && chosen != COMPOSE_NONE && study->implementation;
+    if (clashes)
+        diag_error(study->diag, value.span, "%s runs no compositions of this library",
+                   study->implementation->head.name);
+    if (chosen >= 0 && !clashes)
         study->compose = (Compose)chosen;
-    return chosen >= 0;
+    return chosen >= 0 && !clashes;
 }
 
 static bool set_front(Study *study, Text value)

@@ -97,16 +97,18 @@ void set_rules(Case *drawn)
 /* Where the drawn algorithm may run. */
 bool draw_instance(World *world, bool any, Case *drawn)
 {
+    int64_t ports;
     do {
+        ports = (int64_t)below(world, 4) + 1;
         if (!random_network(world, any, &drawn->network))
             return false;
-    } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, 1, NULL, &world->diag));
+    } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, ports, NULL, &world->diag));
     int64_t p = drawn->network.p;
     drawn->instance = (Instance){.algorithm = drawn->algorithm,
                                  .p = p,
                                  .root = (int64_t)below(world, (uint64_t)p),
                                  .k = (int64_t)below(world, 12) + 1,
-                                 .ports = (int64_t)below(world, 4) + 1,
+                                 .ports = ports,
                                  .shape = &drawn->network.shape,
                                  .target = (int64_t)below(world, (uint64_t)p)};
     random_machine(world, drawn);

@@ -64,6 +64,24 @@ START_TEST(rows_are_written_by_key)
             "  {\"rank\": 1, \"rows\": null, \"columns\": null, \"elements\": null, "
             "\"share\": null}\n"
             "]\n",
+        [FORMAT_MARKDOWN] = "| rank | rows | columns | elements | share |\n"
+                            "|---:|---|---|---:|---:|\n"
+                            "| 0 | 0..2 | 0, 2 | 1000000 | 0.250 |\n"
+                            "| 1 | - | - | none | - |\n",
+        [FORMAT_LATEX] = "\\begin{tabular}{rllrr}\n\\toprule\n"
+                         "rank & rows & columns & elements & share \\\\\n\\midrule\n"
+                         "0 & 0..2 & 0, 2 & 1000000 & 0.250 \\\\\n"
+                         "1 & -- & -- & none & -- \\\\\n"
+                         "\\bottomrule\n\\end{tabular}\n",
+        [FORMAT_HTML] =
+            "<table>\n<thead>\n<tr><th class=\"number\">rank</th><th>rows</th><th>columns</th>"
+            "<th class=\"number\">elements</th><th "
+            "class=\"number\">share</th></tr>\n</thead>\n<tbody>\n"
+            "<tr><td class=\"number\">0</td><td>0..2</td><td>0, 2</td><td "
+            "class=\"number\">1000000</td>"
+            "<td class=\"number\">0.250</td></tr>\n"
+            "<tr><td class=\"number\">1</td><td>-</td><td>-</td><td class=\"number\">none</td>"
+            "<td class=\"number\">-</td></tr>\n</tbody>\n</table>\n",
     };
     Written written;
     begin(&written, (Format)_i, TABLE_partition);
@@ -74,7 +92,8 @@ END_TEST
 
 START_TEST(no_rows_are_a_table_too)
 {
-    static const char *const expected[FORMAT_COUNT] = {"", "kind,name,summary\n", "[]\n"};
+    static const char *const expected[FORMAT_COUNT] = {"", "kind,name,summary\n", "[]\n", "", "",
+                                                       ""};
     Written written;
     begin(&written, (Format)_i, TABLE_list);
     finish(&written, expected[_i]);
