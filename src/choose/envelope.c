@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { DEEPEST = 200 };
+enum { DEEPEST = 200, MANY_CHUNKS = 256 };
 
 typedef struct {
     IntervalScan scan;
@@ -18,22 +18,53 @@ static bool is_same_line(const CurvePoint *a, const CurvePoint *b)
            fabs(a->slope - b->slope) <= tie_tolerance * a->slope;
 }
 
+static bool is_whole(double k)
+{
+    return k == floor(k);
+}
+
+/* Do both curves cost the same at a size with each number of chunks that can be the best between
+   two sizes? Taken to be so where these are very many. */
+static bool has_same_chunks(const Search *search, const Breakpoint *low, const Breakpoint *high,
+                            size_t a, size_t b, double bytes)
+{
+    Diag silent = diag_silent();
+    double from = fmin(low->points[a].k, low->points[b].k);
+    double to = fmax(high->points[a].k, high->points[b].k);
+    if (to - from > MANY_CHUNKS || !is_whole(from) || !is_whole(to))
+        return true;
+    for (int64_t k = (int64_t)from + 1; k < (int64_t)to; k++) {
+        double left, right;
+        if (!curve_total(search->scan.curves[a], k, bytes, &left, &silent) ||
+            !curve_total(search->scan.curves[b], k, bytes, &right, &silent) ||
+            !time_is_equal(left, right))
+            return false;
+    }
+    return true;
+}
+
 /* Two algorithms of one cost would be halved down to each change of k to prove that they tie.
-   Within a factor of two, equal lines at both ends are taken to mean equal curves. */
-static bool is_twin(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
+   Within a factor of two, equal lines at both ends, and equal costs with each k between, are taken
+   to mean equal curves. */
+static bool is_twin(const Search *search, const Breakpoint *low, const Breakpoint *high, size_t a,
+                    size_t b)
 {
     return high->bytes <= 2 * low->bytes && is_same_line(&low->points[a], &low->points[b]) &&
-           is_same_line(&high->points[a], &high->points[b]);
+           is_same_line(&high->points[a], &high->points[b]) &&
+           (search->scan.scales || low->points[a].branches || low->points[b].branches ||
+            (has_same_chunks(search, low, high, a, b, low->bytes) &&
+             has_same_chunks(search, low, high, a, b, high->bytes)));
 }
 
 /* Is curve `a` nowhere above curve `b` between two breakpoints by more than the tolerance? */
-static bool stays_below(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
+static bool stays_below(const Search *search, const Breakpoint *low, const Breakpoint *high,
+                        size_t a, size_t b)
 {
     const Sample b_low = {low->bytes, low->points[b].total};
     const Sample b_high = {high->bytes, high->points[b].total};
     Lines upper = {.count = 0}, lower = {.count = 0};
     double somewhere;
-    if (is_twin(low, high, a, b))
+    if (is_twin(search, low, high, a, b))
         return true;
     if (time_is_below(b_low.seconds, low->points[a].total) ||
         time_is_below(b_high.seconds, high->points[a].total))
@@ -48,19 +79,20 @@ static bool is_settled(const Search *search, const Breakpoint *low, const Breakp
                        size_t winner)
 {
     for (size_t i = 0; i < search->scan.count; i++)
-        if (i != winner && !stays_below(low, high, winner, i))
+        if (i != winner && !stays_below(search, low, high, winner, i))
             return false;
     return true;
 }
 
 /* Does `b`, which is nowhere below `a`, cost the same all along? */
-static bool is_tied(const Breakpoint *low, const Breakpoint *high, size_t a, size_t b)
+static bool is_tied(const Search *search, const Breakpoint *low, const Breakpoint *high, size_t a,
+                    size_t b)
 {
     double low_gap = fabs(low->points[a].total - low->points[b].total);
     double high_gap = fabs(high->points[a].total - high->points[b].total);
     return low_gap <= tie_tolerance * low->points[a].total &&
            high_gap <= tie_tolerance * high->points[a].total &&
-           (low == high || stays_below(low, high, b, a));
+           (low == high || stays_below(search, low, high, b, a));
 }
 
 /* The crossing near `at` of two curves, to full precision: Newton's method, by their lines. It
@@ -116,7 +148,7 @@ static bool add_piece(Search *search, const Breakpoint *low, const Breakpoint *h
 {
     bool *tied = ARENA_ARRAY(search->scan.arena, bool, search->scan.count);
     for (size_t i = 0; i < search->scan.count; i++)
-        tied[i] = i != winner && is_tied(low, high, winner, i);
+        tied[i] = i != winner && is_tied(search, low, high, winner, i);
     Piece *last = search->pieces->count ? &search->pieces->items[search->pieces->count - 1] : NULL;
     if (!last || last->curve != winner)
         return begin_piece(search, low, high, winner, tied, last);
