@@ -48,9 +48,12 @@ static bool open_answer(const Query *settled, const Collective *collective, cons
                        .is_targeted = collective->targeted,
                        .tried = "",
                        .opened = query_case(query, index, collective, only)};
-    return answer->opened &&
-           query_answered(query, collcost_case_rules(answer->opened, &answer->rules)) &&
-           (!option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(collective, answer));
+    if (!answer->opened ||
+        !query_answered(query, collcost_case_rules(answer->opened, &answer->rules)))
+        return false;
+    if (!only)
+        answer->rules = composed_rules(query, answer->rules);
+    return !option_given(query->line, OPTION_BANDWIDTHS) || find_bus_factor(collective, answer);
 }
 
 static void count_check(Answer *answer, collcost_check check)

@@ -10,6 +10,13 @@ bool composed_may_occur(const Query *query, const Algorithm *only)
            compositions_are_wanted(&query->study, query->topology);
 }
 
+const char *composed_rules(const Query *query, const char *rules)
+{
+    bool are_missed = query->line->command->options & OPTION_BIT(COMPOSE) &&
+                      compositions_are_left_out(&query->study, query->topology);
+    return are_missed ? arena_printf(query->study.arena, "%s, without compositions", rules) : rules;
+}
+
 static bool holds(const TextArray *texts, const char *text)
 {
     for (size_t i = 0; i < texts->count; i++)

@@ -14,6 +14,8 @@ typedef struct {
 
 /* Can the answer hold compositions, where `only` is asked about or NULL? */
 bool composed_may_occur(const Query *query, const Algorithm *only);
+/* Rules in words, with what they leave out of the answer of a command that weighs compositions. */
+const char *composed_rules(const Query *query, const char *rules);
 /* As a line of text, what stages the name of a composition stands for; nothing without `stages`, or
    where `written` holds these, to which they are added. */
 void composed_write(const Query *query, const char *name, const char *stages, TextArray *written);

@@ -1,6 +1,6 @@
 #include "cli/setting.h"
 
-#include "study/compositions.h"
+#include "cli/composed.h"
 
 #include <string.h>
 
@@ -126,10 +126,7 @@ const char *setting_rules(const Query *query)
 {
     const char *rules = "";
     query_answered(query, collcost_study_rules(&query->study, &rules));
-    if (query->line->command->options & OPTION_BIT(COMPOSE) &&
-        compositions_are_left_out(&query->study, query->topology))
-        return arena_printf(query->study.arena, "%s, without compositions", rules);
-    return rules;
+    return composed_rules(query, rules);
 }
 
 void setting_write_rules(const Query *query)
