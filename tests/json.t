@@ -75,6 +75,7 @@ result $? "there are golden answers in JSON"
 
 gives cost cost reduce -p 1,7,8 -m 1,1MiB
 gives cost cost reduce -p 8 -m 1MiB --real-k
+gives cost synthesize reduce -t mesh:2x3 -m 1MiB
 gives cost cost reduce -p 1000000000 -m 8 --set k=1
 gives cost cost allgather -p 8 -m 1MiB --sizes nccl --bandwidths --set startup=2us --ports 2
 gives cost cost allreduce -t cluster:4x4 --machine dgx-h100-ndr -m 1MiB

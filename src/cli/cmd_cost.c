@@ -12,8 +12,9 @@
 
 /* One number of ranks. */
 typedef struct {
-    const Query *query;    /* with sizes as m */
-    ComposedModels *saved; /* compositions that are shown; NULL: not wanted */
+    const Query *query;            /* with sizes as m */
+    ComposedModels *saved;         /* compositions that are shown; NULL: not wanted */
+    const SynthesizedTrees *trees; /* of an algorithm that was synthesized; else NULL */
     const char *collective;
     bool is_targeted;
     collcost_case *opened;
@@ -99,6 +100,29 @@ static void note_tried(Answer *answer, const collcost_cost *cost)
                                      cost->branches.name, show_tried(answer, cost));
 }
 
+/* The transfer part over the largest of the bounds that are in transfer. */
+static bool put_trees(const Answer *answer, double transfer, double size, Table *table)
+{
+    static const char *const kinds[] = {"node", "ports", "volume", "cut"};
+    const collcost_bound *bounds = NULL;
+    size_t count = 0;
+    double largest = 0;
+    if (!answer->query->study.rules.averages && answer->has_bound &&
+        !query_answered(answer->query,
+                        collcost_case_bounds(answer->opened, size, 0, &bounds, &count)))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+            if (strcmp(bounds[i].kind, kinds[kind]) == 0)
+                largest = fmax(largest, bounds[i].seconds);
+    put_number(table, KEY_trees, (double)answer->trees->trees);
+    put_number(table, KEY_tree_height, (double)answer->trees->height);
+    put_number(table, KEY_shares, (double)answer->trees->shares);
+    if (largest > 0)
+        put_number(table, KEY_transfer_ratio, transfer / largest);
+    return true;
+}
+
 static void write_row(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
     double bandwidth = size * answer->buffer / cost->total_s;
@@ -146,6 +170,8 @@ static bool write_size(Answer *answer, double size, Table *table)
     for (size_t i = 0; i < answer->count; i++) {
         count_check(answer, costs[i].check);
         note_tried(answer, &costs[i]);
+        if (answer->trees && !put_trees(answer, costs[i].transfer_s, size, table))
+            return false;
         if (answer->saved && costs[i].stages)
             composed_note(answer->saved, answer->collective, costs[i].algorithm, costs[i].stages);
         write_row(answer, &costs[i], size, table);
@@ -283,6 +309,14 @@ static TableId table_of(const Query *query)
     return shows_traffic(query) ? TABLE_traffic : TABLE_cost;
 }
 
+static void include_trees(Table *table)
+{
+    table_include(table, KEY_trees);
+    table_include(table, KEY_tree_height);
+    table_include(table, KEY_shares);
+    table_include(table, KEY_transfer_ratio);
+}
+
 static Table *open_table(const Query *query, const Algorithm *only, Format format, TableId id)
 {
     Table *table = table_open(query->study.arena, query->line->out, format, id);
@@ -325,6 +359,8 @@ static bool write_text(Answer *answer, double size)
     setting_write_machine(query);
     fputc('\n', out);
     Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
+    if (answer->trees)
+        include_trees(table);
     answer->verified = answer->smaller = answer->too_large = 0;
     if (!write_rows(answer, size, table))
         return false;
@@ -406,12 +442,15 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
 }
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,
-                                const Algorithm *only, ComposedModels *saved)
+                                const Algorithm *only, ComposedModels *saved,
+                                const SynthesizedTrees *trees)
 {
     bool wrong = false, first = true;
     Table *table = query->format == FORMAT_TEXT
                        ? NULL
                        : open_table(query, only, query->format, table_of(query));
+    if (table && trees)
+        include_trees(table);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
         Answer answer;
@@ -419,6 +458,7 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
             !open_answer(&settled, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         answer.saved = saved;
+        answer.trees = trees;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)
                 fputc('\n', query->line->out);
@@ -459,7 +499,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     }
     if (query.sizes.count)
-        return answer_in_numbers(&query, collective, only, NULL);
+        return answer_in_numbers(&query, collective, only, NULL, NULL);
     return answer_in_symbols(&query, collective, only);
 }
 
@@ -478,7 +518,13 @@ Status cost_front(const CommandLine *line, ComposedModels *saved)
         return STATUS_BAD_INPUT;
     }
     query.study.wants_front = true;
-    return answer_in_numbers(&query, collective, NULL, saved);
+    return answer_in_numbers(&query, collective, NULL, saved, NULL);
+}
+
+Status cost_synthesized(const Query *query, const Collective *collective,
+                        const Algorithm *algorithm, const SynthesizedTrees *trees)
+{
+    return answer_in_numbers(query, collective, algorithm, NULL, trees);
 }
 
 const Command command_cost = {

@@ -14,7 +14,7 @@
          compute  C(i, j) += A(i, k) * B(k, j) in a problem: each rank multiplies blocks
 
    A transfer outside a round is a round of its own, with all repetitions of its `for`. `sequence`
-   is a list of uses. `chunks`
+   is a list of uses. `trees` has no steps, but says edge by edge where data goes. `chunks`
    cuts every block; its pieces are blocks with one index more. `dual` takes the program of another
    algorithm, turned round. With `along` the program is that of a line: the algorithm is one use of
    it. */
@@ -139,7 +139,8 @@ struct Algorithm {
     LetList lets;
     ScheduleStep *steps;
     size_t step_count;
-    const char *const *arrays; /* their names; the main one is not among them */
+    const struct TreeSet *trees; /* in place of steps (model/trees.h); or NULL */
+    const char *const *arrays;   /* their names; the main one is not among them */
     size_t array_count;
     Formula *array_sizes; /* of each: the extent of an index in front; no program: it has none */
     bool moves_blocks;    /* some transfer has `as`, or is a `combine` */

@@ -6,6 +6,7 @@
 #include "model/placement.h"
 #include "model/sequence.h"
 #include "model/steps.h"
+#include "model/trees.h"
 #include "model/use.h"
 
 /* `chunks: k` with a bare k makes k a free parameter; otherwise the number of chunks is given. */
@@ -257,8 +258,25 @@ static bool load_sequence(Loader *loader, const Node *map)
     return true;
 }
 
+/* `trees` alone, in place of a program. */
+static bool load_trees(Loader *loader, const Node *map)
+{
+    static const char *const foreign[] = {"schedule", "sequence", "dual",  "chunks", "let",
+                                          "grid",     "arrays",   "along", "radix",  "fanout"};
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        const Node *node = node_get(map, foreign[i]);
+        if (!node)
+            continue;
+        diag_error(loader->diag, node->text.span, "'%s' does not go with 'trees'", foreign[i]);
+        return false;
+    }
+    return load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
+}
+
 static bool load_schedule(Loader *loader, const Node *map)
 {
+    if (node_get(map, "trees"))
+        return load_trees(loader, map);
     if (node_get(map, "dual"))
         return load_dual(loader, map);
     if (node_get(map, "sequence"))
@@ -268,7 +286,7 @@ static bool load_schedule(Loader *loader, const Node *map)
     if (node_get(map, "schedule"))
         return load_program(loader, map);
     diag_error(loader->diag, loader->algorithm->head.span,
-               "an algorithm needs a 'schedule', a 'sequence' or 'dual'");
+               "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
     return false;
 }
 
@@ -337,18 +355,18 @@ static bool load_subject(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"algorithm", "collective", "problem",  "also",    "summary",
-                                       "source",    "expect",     "requires", "chunks",  "let",
-                                       "schedule",  "sequence",   "dual",     "claims",  "grid",
-                                       "arrays",    "along",      "blocks",   "before",  "after",
-                                       "posting",   "radix",      "fanout",   "library", "copies"};
+    static const char *const keys[] = {
+        "algorithm", "collective", "problem", "also",     "summary",  "source", "expect",
+        "requires",  "chunks",     "let",     "schedule", "sequence", "dual",   "claims",
+        "grid",      "arrays",     "along",   "blocks",   "before",   "after",  "posting",
+        "radix",     "fanout",     "library", "copies",   "trees"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "algorithm", &algorithm->head, diag) || !load_subject(&loader, map))
         return NULL;
-    bool has_program =
-        node_get(map, "schedule") || node_get(map, "dual") || node_get(map, "sequence");
+    bool has_program = node_get(map, "schedule") || node_get(map, "dual") ||
+                       node_get(map, "sequence") || node_get(map, "trees");
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
     good &= load_library(&loader, map) && load_expectation(&loader, map) &&

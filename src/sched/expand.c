@@ -1,6 +1,7 @@
 #include "sched/schedule.h"
 
 #include "base/watch.h"
+#include "model/trees.h"
 #include "net/network.h"
 #include "sched/branches.h"
 #include "sched/expander.h"
@@ -236,6 +237,25 @@ static bool run_steps(Expander *expander, const ScheduleStep *steps, size_t coun
     return true;
 }
 
+static bool run_trees(Expander *expander)
+{
+    const int64_t rounds = trees_rounds(expander);
+    const int64_t edges = (int64_t)expander->algorithm->trees->edge_count;
+    for (int64_t i = 0; i < rounds; i++) {
+        Draft draft = {0};
+        ArenaMark mark = arena_mark(expander->drafts);
+        expander->pass = expander->is_backwards ? rounds - 1 - i : i;
+        bool good = expander_count(expander, edges, expander->algorithm->head.span);
+        if (good)
+            trees_add(expander, expander->pass, &draft);
+        good = good && expander_emit(expander, &draft);
+        arena_release(expander->drafts, mark);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 static bool start_ownership(Expander *expander)
 {
     const Instance *instance = expander->instance;
@@ -288,6 +308,8 @@ static bool expand_program(Expander *expander)
                       expander->space.count <= MOST_PACKED_BLOCK;
     if (expander->algorithm->names_all && !instance->grid && !start_ownership(expander))
         return false;
+    if (expander->algorithm->trees)
+        return run_trees(expander);
     return expander_start_frame(expander) &&
            run_steps(expander, expander->algorithm->steps, expander->algorithm->step_count);
 }

@@ -80,6 +80,10 @@ bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, Rou
 /* expander_expand for an algorithm that is the dual of another. */
 bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
                           void *context, Diag *diag);
+/* Of an algorithm that is trees: how many rounds there are, and the transfers of one, from 0. Trees
+   that share an edge send one message over it. */
+int64_t trees_rounds(const Expander *expander);
+void trees_add(Expander *expander, int64_t round, Draft *draft);
 /* Runs a step that uses another algorithm. */
 bool lines_run(Expander *expander, const ScheduleStep *step);
 /* The same in a problem, where `of` names the blocks. */

@@ -162,7 +162,7 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership
     BlockSpace whole;
     Diag silent = diag_silent();
     *grid = (GridOwnership){.shape = instance_shape(instance)};
-    if (algorithm->dual || collective->problem || algorithm->moves_blocks ||
+    if (algorithm->dual || algorithm->trees || collective->problem || algorithm->moves_blocks ||
         !runs_along_dimensions(grid, collective, algorithm->steps, algorithm->step_count) ||
         !pieces_find(instance, &grid->pieces, &silent) || grid->pieces.has_own_chunks ||
         grid->pieces.arrays.count ||

@@ -1,3 +1,4 @@
+#include "model/trees.h"
 #include "sched/pieces.h"
 
 #include <string.h>
@@ -6,6 +7,8 @@ static bool meets_requirement(const Algorithm *algorithm, int64_t p, int64_t por
 {
     int64_t zero = 0, one = 1, allowed = 1;
     const void *slots[MOST_SLOTS] = {&p, NULL, &zero, &one, &ports};
+    if (algorithm->trees && algorithm->trees->p != p)
+        return false;
     return !algorithm->requires.program ||
            (program_run_int(algorithm->requires.program, slots, &allowed, diag) && allowed);
 }
@@ -123,6 +126,13 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
     if (refusal->uncrossed)
         return arena_printf(arena, "%s does not run along the dimension '%s'",
                             algorithm_full_name(arena, refusal->algorithm), refusal->uncrossed);
+    const Algorithm *trees = refusal->algorithm;
+    while (trees->dual)
+        trees = trees->dual;
+    if (trees->trees)
+        return arena_printf(arena, "the trees of %s have %lld ranks, not %lld",
+                            algorithm_full_name(arena, trees), (long long)trees->trees->p,
+                            (long long)refusal->p);
     const Text *condition = &refusal->algorithm->requires.text;
     return arena_printf(arena, "%s does not allow p = %lld: it requires %s",
                         algorithm_full_name(arena, refusal->algorithm), (long long)refusal->p,

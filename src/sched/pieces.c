@@ -1,6 +1,7 @@
 #include "sched/pieces.h"
 
 #include "base/whole.h"
+#include "model/trees.h"
 #include "sched/branches.h"
 
 typedef struct {
@@ -215,7 +216,12 @@ static bool find_own_chunks(const Instance *instance, const Algorithm *algorithm
         sizes[i] = i < shape.count ? shape.sizes[i] : 1;
         slots[SCHEDULE_SIZES + i] = &sizes[i];
     }
-    pieces->has_own_chunks = algorithm->chunks.program != NULL;
+    pieces->has_own_chunks = algorithm->chunks.program || algorithm->trees;
+    if (algorithm->trees &&
+        __builtin_mul_overflow(algorithm->trees->weight, instance->k, &pieces->cuts)) {
+        diag_error(diag, algorithm->head.span, "blocks are cut into too many pieces");
+        return false;
+    }
     if (!algorithm->chunks.program)
         return true;
     if (!branches_settle(algorithm, instance, &branches, diag) ||

@@ -297,6 +297,8 @@ bool rotation_find(const Instance *instance, Rotation *rotation)
         algorithm = algorithm->dual;
     Instance origin = *instance;
     origin.algorithm = algorithm;
+    if (algorithm->trees)
+        return false;
     return turns_by(&origin, algorithm, 1, rotation) || turns_by(&origin, algorithm, 2, rotation);
 }
 

@@ -1,0 +1,85 @@
+#include "model/trees.h"
+#include "sched/expander.h"
+
+/* Where the program at hand stands. */
+typedef struct {
+    Expander *expander;
+    const TreeSet *set;
+    int64_t k, cuts;
+    int64_t shift;  /* what ranks are ahead of those of the trees: other roots than theirs */
+    bool is_inward; /* towards the roots */
+} Walk;
+
+/* In which chunk an edge is in a round; negative, or k and more: in none. */
+static int64_t chunk_of(const Walk *walk, const TreeEdge *edge, int64_t round)
+{
+    return round - (walk->is_inward ? walk->set->height - edge->depth : edge->depth - 1);
+}
+
+static int32_t rank_of(const Walk *walk, int32_t rank)
+{
+    return (int32_t)((rank + walk->shift) % walk->set->p);
+}
+
+/* Appends the pieces of a chunk of a tree to the last transfer. */
+static void add_pieces(const Walk *walk, const Tree *tree, int64_t chunk, Draft *draft)
+{
+    Expander *expander = walk->expander;
+    const int64_t block = walk->set->has_roots ? tree->root : 0;
+    const int64_t first = block * walk->cuts + tree->first * walk->k + chunk * tree->weight;
+    draft->transfers.items[draft->transfers.count - 1].block_count += (uint32_t)tree->weight;
+    draft->block_count += (size_t)tree->weight;
+    if (expander->counts_only)
+        return;
+    if (expander->packs)
+        packing_add(expander->drafts, &draft->packing, first, tree->weight, first);
+    for (int64_t i = 0; i < tree->weight && !expander->packs; i++)
+        *ARRAY_PUSH(expander->drafts, &draft->blocks) = first + i;
+}
+
+static void add_transfer(const Walk *walk, const TreeEdge *edge, Draft *draft)
+{
+    Expander *expander = walk->expander;
+    const int32_t parent = rank_of(walk, edge->parent), child = rank_of(walk, edge->child);
+    *ARRAY_PUSH(expander->drafts, &draft->transfers) = (ScheduledTransfer){
+        .from = walk->is_inward ? child : parent,
+        .to = walk->is_inward ? parent : child,
+        .verb = walk->is_inward ? VERB_REDUCE : VERB_SEND,
+        .first_block = expander->counts_only ? draft->block_count
+                       : expander->packs     ? packing_start(&draft->packing)
+                                             : draft->block_count,
+        .span = &expander->algorithm->head.span,
+    };
+    draft->has_messages = true;
+}
+
+int64_t trees_rounds(const Expander *expander)
+{
+    const TreeSet *set = expander->algorithm->trees;
+    const bool moves = expander->instance->p == set->p && set->height > 0;
+    return moves ? set->height + expander->instance->k - 1 : 0;
+}
+
+void trees_add(Expander *expander, int64_t round, Draft *draft)
+{
+    const Instance *instance = expander->instance;
+    const TreeSet *set = expander->algorithm->trees;
+    const int64_t shift = instance->root - set->items[0].root;
+    const Walk walk = {.expander = expander,
+                       .set = set,
+                       .k = instance->k,
+                       .cuts = set->weight * instance->k,
+                       .shift = set->has_roots ? 0 : (shift + set->p) % set->p,
+                       .is_inward = expander->algorithm->collective->combines};
+    const TreeEdge *last = NULL;
+    for (size_t e = 0; e < set->edge_count; e++) {
+        const TreeEdge *edge = &set->edges[e];
+        const int64_t chunk = chunk_of(&walk, edge, round);
+        if (chunk < 0 || chunk >= walk.k)
+            continue;
+        if (!last || last->parent != edge->parent || last->child != edge->child)
+            add_transfer(&walk, edge, draft);
+        add_pieces(&walk, &set->items[edge->tree], chunk, draft);
+        last = edge;
+    }
+}

@@ -1,0 +1,179 @@
+#include "synth/fabric.h"
+
+#include "base/whole.h"
+#include "bound/capacity_graph.h"
+
+#include <math.h>
+
+/* Arcs that are laid out, and looked at: some ten seconds. */
+enum { MOST_ARCS = 1 << 20 };
+static const int64_t most_work = (int64_t)1 << 31;
+/* Shares of a block: exact rates may need millions. */
+enum { MOST_SHARES = 192 };
+static const double close_enough = 0.999;
+/* Products of two capacities must fit. */
+static const int64_t most_capacity = (int64_t)1 << 40;
+
+static void reduce_capacities(Fabric *fabric)
+{
+    int64_t unit = 0, largest = 0;
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        unit = whole_common_divisor(unit, fabric->arcs.items[i].capacity);
+    for (size_t i = 0; i < fabric->arcs.count && unit > 0; i++) {
+        fabric->arcs.items[i].capacity /= unit;
+        if (fabric->arcs.items[i].capacity > largest)
+            largest = fabric->arcs.items[i].capacity;
+    }
+    const int64_t divisor = largest / most_capacity + 1;
+    for (size_t i = 0; i < fabric->arcs.count && divisor > 1; i++)
+        fabric->arcs.items[i].capacity /= divisor;
+}
+
+bool fabric_lay_out(Arena *arena, const Network *network, const Rules *rules, PackingTask task,
+                    Fabric *fabric, Diag *diag)
+{
+    Rules links = *rules;
+    links.contention = CONTENTION_BYTES, links.asynchronous = false;
+    CapacityGraph graph = capacity_graph_open(arena, network, &links);
+    *fabric = (Fabric){.arena = arena,
+                       .p = (int32_t)network->p,
+                       .nodes = (int32_t)network->node_count,
+                       .root = (int32_t)task.root,
+                       .most_work = most_work};
+    if (!capacity_graph_lay_out(arena, &graph, MOST_ARCS)) {
+        diag_limit(diag, NOWHERE, "%s has too many links to synthesize a schedule", network->name);
+        return false;
+    }
+    for (size_t i = 0; i < graph.count; i++) {
+        if (!capacity_graph_is_link(&graph, i) || graph.capacities[i] == 0)
+            continue;
+        const int32_t from = graph.arcs[i].from - fabric->p, to = graph.arcs[i].to - fabric->p;
+        *ARRAY_PUSH(arena, &fabric->arcs) = (FabricArc){
+            task.is_inward ? to : from, task.is_inward ? from : to, graph.capacities[i]};
+    }
+    reduce_capacities(fabric);
+    return true;
+}
+
+bool fabric_has_time(const Fabric *fabric, Diag *diag)
+{
+    if (fabric->work <= fabric->most_work)
+        return true;
+    diag_limit(diag, NOWHERE, "this network takes too much work to synthesize a schedule");
+    return false;
+}
+
+/* The arcs, and behind them one from the source to each rank; node `nodes` is the source. */
+static Flow open_flow(Fabric *fabric)
+{
+    const size_t count = fabric->arcs.count;
+    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, count + (size_t)fabric->p);
+    for (size_t i = 0; i < count; i++)
+        arcs[i] = (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
+    for (int32_t r = 0; r < fabric->p; r++)
+        arcs[count + (size_t)r] = (FlowArc){fabric->nodes, r};
+    return flow_create(fabric->arena, fabric->nodes + 1, arcs, count + (size_t)fabric->p);
+}
+
+/* What the side of the sink gets for each root outside of it. */
+static Rate rate_of_cut(const Fabric *fabric, const Flow *flow)
+{
+    Rate rate = {0, 0};
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        if (flow_is_inside(flow, fabric->arcs.items[i].from) &&
+            !flow_is_inside(flow, fabric->arcs.items[i].to))
+            rate.numerator += fabric->arcs.items[i].capacity;
+    for (int32_t r = 0; r < fabric->p; r++)
+        rate.denominator += (fabric->root < 0 || r == fabric->root) && flow_is_inside(flow, r);
+    return rate;
+}
+
+bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tightest)
+{
+    ArenaMark mark = arena_mark(fabric->arena);
+    const size_t count = fabric->arcs.count, p = (size_t)fabric->p;
+    const int64_t total = demand * fabric_roots(fabric);
+    Flow flow = open_flow(fabric);
+    int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, count + p);
+    bool good = true;
+    for (size_t i = 0; i < count; i++)
+        capacities[i] = factor * fabric->arcs.items[i].capacity;
+    for (size_t r = 0; r < p; r++)
+        capacities[count + r] = fabric->root < 0 ? demand : (int32_t)r == fabric->root ? total : 0;
+    for (size_t r = 0; r < p && good; r++) {
+        if ((int32_t)r != fabric->root)
+            good = flow_run(&flow, capacities, fabric->nodes, (int32_t)r) >= total;
+        if (good)
+            capacities[count + r] = total;
+    }
+    if (!good && tightest)
+        *tightest = rate_of_cut(fabric, &flow);
+    fabric->work += flow.work;
+    arena_release(fabric->arena, mark);
+    return good;
+}
+
+Rate fabric_rate(Fabric *fabric)
+{
+    int64_t all = 1;
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        all += fabric->arcs.items[i].capacity;
+    Rate rate = {all, 1}, tightest;
+    while (rate.numerator > 0 &&
+           !fabric_carries(fabric, rate.denominator, rate.numerator, &tightest)) {
+        const int64_t divisor = whole_common_divisor(tightest.numerator, tightest.denominator);
+        rate = (Rate){tightest.numerator / divisor, tightest.denominator / divisor};
+    }
+    return rate;
+}
+
+/* So many shares, with capacities rounded down: the least capacity of a share, found by halving. */
+static double round_capacities(Fabric *fabric, Rate rate, const FabricArcs *exact, int64_t shares)
+{
+    const double least = (double)shares * (double)rate.denominator / (double)rate.numerator;
+    double from = least, to = 0;
+    for (double step = 1e-9; to == 0 || to - from > 1e-6 * from;) {
+        const double factor = to ? from + (to - from) / 2 : least * (1 + step);
+        for (size_t i = 0; i < exact->count; i++) {
+            const double capacity = floor((double)exact->items[i].capacity * factor * (1 + 1e-12));
+            fabric->arcs.items[i].capacity = (int64_t)fmin(capacity, (double)most_capacity);
+        }
+        const bool good = fabric_carries(fabric, 1, shares, NULL);
+        if (good)
+            to = factor;
+        else
+            from = factor, step = to ? step : step < 1e-3 ? 1e-3 : 2 * step;
+        if (good && factor <= least * (1 + 1e-9))
+            break;
+        if (!to && step > 1e6)
+            return 0;
+    }
+    for (size_t i = 0; i < exact->count; i++)
+        fabric->arcs.items[i].capacity = (int64_t)fmin(
+            floor((double)exact->items[i].capacity * to * (1 + 1e-12)), (double)most_capacity);
+    return least / to;
+}
+
+double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
+{
+    int64_t divisor = rate.numerator;
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        divisor = whole_common_divisor(divisor, rate.denominator * fabric->arcs.items[i].capacity);
+    *shares = rate.numerator / divisor;
+    if (*shares <= MOST_SHARES) {
+        for (size_t i = 0; i < fabric->arcs.count; i++)
+            fabric->arcs.items[i].capacity =
+                rate.denominator * fabric->arcs.items[i].capacity / divisor;
+        return 1;
+    }
+    static const int64_t tried[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, MOST_SHARES};
+    FabricArcs exact = fabric->arcs;
+    fabric->arcs.items = ARENA_COPY(fabric->arena, FabricArc, exact.items, exact.count);
+    double best = 0;
+    for (size_t i = 0; i < sizeof tried / sizeof *tried && best < close_enough; i++) {
+        const double share = round_capacities(fabric, rate, &exact, tried[i]);
+        if (share > best)
+            best = share, *shares = tried[i];
+    }
+    return round_capacities(fabric, rate, &exact, *shares);
+}

@@ -1,0 +1,208 @@
+#include "synth/fabric.h"
+
+#include "base/watch.h"
+
+#include <string.h>
+
+/* Trees that are alike so far, `weight` of them. */
+typedef struct {
+    int32_t root, count; /* of ranks that are reached: order[0 .. count - 1], parents first */
+    int64_t weight;
+    int32_t *parents, *depths, *order; /* depth -1: not reached */
+    bool *shut;                        /* arcs that cannot be added any more */
+} Growing;
+
+ARRAY_TYPE(GrowingTrees, Growing);
+
+typedef struct {
+    Fabric *fabric;
+    int64_t *waiting;   /* of each root: shares whose trees were not begun */
+    GrowingTrees begun; /* and not completed */
+    size_t *starts;     /* the arcs from each rank: out[starts[r]] .. */
+    size_t *out;
+    FlowArc *flow_arcs;
+    int64_t *flow_capacities;
+    size_t room;
+} Packer;
+
+/* In front of each rank of `tree` stands a node that stands for the tree as a root. */
+static size_t add_begun(const Packer *packer, const Growing *tree, int32_t from, int32_t node,
+                        size_t count)
+{
+    packer->flow_capacities[count] = tree->weight;
+    packer->flow_arcs[count++] = (FlowArc){from, node};
+    for (int32_t i = 0; i < tree->count; i++) {
+        packer->flow_capacities[count] = tree->weight;
+        packer->flow_arcs[count++] = (FlowArc){node, tree->order[i]};
+    }
+    return count;
+}
+
+static void make_room(Packer *packer)
+{
+    const size_t p = (size_t)packer->fabric->p;
+    const size_t needed = packer->fabric->arcs.count + p + (packer->begun.count + 1) * (p + 1) + 1;
+    if (needed <= packer->room)
+        return;
+    packer->room = 2 * needed;
+    packer->flow_arcs = ARENA_ROOM(packer->fabric->arena, FlowArc, packer->room);
+    packer->flow_capacities = ARENA_ROOM(packer->fabric->arena, int64_t, packer->room);
+}
+
+/* How many of the trees can have the arc, so that all others can still be completed: as many as any
+   set with the head, and without the tail of the arc gets more than those trees need that have no
+   rank in it. */
+static int64_t find_share(Packer *packer, const Growing *tree, const FabricArc *arc)
+{
+    Fabric *fabric = packer->fabric;
+    int64_t most = arc->capacity < tree->weight ? arc->capacity : tree->weight, needed = 0;
+    size_t count = 1;
+    int32_t node = fabric->p + 1;
+    make_room(packer);
+    for (size_t i = 0; i < fabric->arcs.count; i++) {
+        if (fabric->arcs.items[i].capacity == 0)
+            continue;
+        packer->flow_capacities[count] = fabric->arcs.items[i].capacity;
+        packer->flow_arcs[count++] =
+            (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
+    }
+    for (int32_t r = 0; r < fabric->p; r++) {
+        needed += packer->waiting[r];
+        if (packer->waiting[r] == 0 || r == arc->from)
+            continue;
+        packer->flow_capacities[count] = packer->waiting[r];
+        packer->flow_arcs[count++] = (FlowArc){arc->from, r};
+    }
+    for (size_t i = 0; i < packer->begun.count; i++) {
+        needed += packer->begun.items[i].weight;
+        count = add_begun(packer, &packer->begun.items[i], arc->from, node++, count);
+    }
+    packer->flow_arcs[0] = (FlowArc){fabric->p, arc->from};
+    packer->flow_capacities[0] = needed + most;
+    ArenaMark mark = arena_mark(fabric->arena);
+    Flow flow = flow_create(fabric->arena, node, packer->flow_arcs, count);
+    const int64_t share = flow_run(&flow, packer->flow_capacities, fabric->p, arc->to) - needed;
+    fabric->work += flow.work;
+    arena_release(fabric->arena, mark);
+    return share < 0 ? 0 : share;
+}
+
+static Growing copy_tree(Arena *arena, const Growing *tree, size_t p, size_t arcs)
+{
+    Growing copy = *tree;
+    copy.parents = ARENA_COPY(arena, int32_t, tree->parents, p);
+    copy.depths = ARENA_COPY(arena, int32_t, tree->depths, p);
+    copy.order = ARENA_COPY(arena, int32_t, tree->order, p);
+    copy.shut = ARENA_COPY(arena, bool, tree->shut, arcs);
+    return copy;
+}
+
+/* Adds the arc to as many of the trees as can have it; the others are begun trees of their own. */
+static bool add_arc(Packer *packer, Growing *tree, size_t number)
+{
+    Fabric *fabric = packer->fabric;
+    FabricArc *arc = &fabric->arcs.items[number];
+    const int64_t share = find_share(packer, tree, arc);
+    tree->shut[number] = share < tree->weight;
+    if (share == 0)
+        return false;
+    if (share < tree->weight) {
+        Growing rest = copy_tree(fabric->arena, tree, (size_t)fabric->p, fabric->arcs.count);
+        rest.weight -= share;
+        *ARRAY_PUSH(fabric->arena, &packer->begun) = rest;
+    }
+    arc->capacity -= share;
+    tree->weight = share;
+    tree->parents[arc->to] = arc->from;
+    tree->depths[arc->to] = tree->depths[arc->from] + 1;
+    tree->order[tree->count++] = arc->to;
+    return true;
+}
+
+/* Breadth first, so that trees are low. */
+static bool grow(Packer *packer, Growing *tree, Diag *diag)
+{
+    Fabric *fabric = packer->fabric;
+    for (int tries = 0; tries < 2 && tree->count < fabric->p; tries++) {
+        if (tries)
+            memset(tree->shut, 0, fabric->arcs.count * sizeof *tree->shut);
+        for (int32_t i = 0; i < tree->count && tree->count < fabric->p; i++) {
+            const int32_t from = tree->order[i];
+            watch_poll(fabric->arena);
+            for (size_t e = packer->starts[from]; e < packer->starts[from + 1]; e++) {
+                const FabricArc *arc = &fabric->arcs.items[packer->out[e]];
+                if (arc->capacity > 0 && tree->depths[arc->to] < 0 && !tree->shut[packer->out[e]])
+                    add_arc(packer, tree, packer->out[e]);
+            }
+            if (!fabric_has_time(fabric, diag))
+                return false;
+        }
+    }
+    if (tree->count == fabric->p)
+        return true;
+    diag_error(diag, NOWHERE, "no trees reach all ranks at the rate of the tightest cut");
+    return false;
+}
+
+static void keep_tree(const Packer *packer, const Growing *tree, PackedTrees *trees)
+{
+    PackedTree *kept = ARRAY_PUSH(packer->fabric->arena, trees);
+    *kept = (PackedTree){.root = tree->root, .weight = tree->weight, .parents = tree->parents};
+    for (int32_t r = 0; r < packer->fabric->p; r++)
+        kept->height = tree->depths[r] > kept->height ? tree->depths[r] : kept->height;
+}
+
+static Growing begin_tree(const Packer *packer, int32_t root, int64_t weight)
+{
+    Arena *arena = packer->fabric->arena;
+    const size_t p = (size_t)packer->fabric->p;
+    Growing tree = {.root = root,
+                    .count = 1,
+                    .weight = weight,
+                    .parents = ARENA_ROOM(arena, int32_t, p),
+                    .depths = ARENA_ROOM(arena, int32_t, p),
+                    .order = ARENA_ARRAY(arena, int32_t, p),
+                    .shut = ARENA_ARRAY(arena, bool, packer->fabric->arcs.count)};
+    for (size_t r = 0; r < p; r++)
+        tree.parents[r] = -1, tree.depths[r] = (int32_t)r == root ? 0 : -1;
+    tree.order[0] = root;
+    return tree;
+}
+
+static Packer open_packer(Fabric *fabric, int64_t shares)
+{
+    Arena *arena = fabric->arena;
+    const size_t p = (size_t)fabric->p, count = fabric->arcs.count;
+    Packer packer = {.fabric = fabric,
+                     .waiting = ARENA_ARRAY(arena, int64_t, p),
+                     .starts = ARENA_ARRAY(arena, size_t, p + 1),
+                     .out = ARENA_ROOM(arena, size_t, count)};
+    for (size_t r = 0; r < p; r++)
+        packer.waiting[r] = fabric->root < 0 || fabric->root == (int32_t)r ? shares : 0;
+    size_t place = 0;
+    for (size_t r = 0; r < p; r++) {
+        for (size_t i = 0; i < count; i++)
+            if (fabric->arcs.items[i].from == (int32_t)r)
+                packer.out[place++] = i;
+        packer.starts[r + 1] = place;
+    }
+    return packer;
+}
+
+bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag)
+{
+    Packer packer = open_packer(fabric, shares);
+    for (int32_t root = 0; root < fabric->p; root++) {
+        if (packer.waiting[root] == 0)
+            continue;
+        packer.waiting[root] = 0;
+        *ARRAY_PUSH(fabric->arena, &packer.begun) = begin_tree(&packer, root, shares);
+        while (packer.begun.count > 0) {
+            Growing tree = packer.begun.items[--packer.begun.count];
+            if (!grow(&packer, &tree, diag))
+                return false;
+            keep_tree(&packer, &tree, trees);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,12 @@
+/* Trees as a model file, which reads back as the algorithm that they are. */
+#ifndef COLLCOST_SYNTH_TREE_TEXT_H
+#define COLLCOST_SYNTH_TREE_TEXT_H
+
+#include "base/buffer.h"
+#include "synth/packing.h"
+
+/* Appends a model `name` of the collective; another one may be in the text before it. */
+void packing_write(Buffer *text, const TreePacking *packing, const char *collective,
+                   const char *name, const char *network);
+
+#endif
