@@ -1,5 +1,6 @@
 /* No derived cost is below a bound: the library's algorithms, random trees, and random schedules
-   for random contracts on random networks. `bounds N` tries N times as many cases. */
+   for random contracts on random networks. `bounds N` tries N times as many cases, `bounds N S`
+   those behind the first S times as many. */
 #include "puzzle.h"
 
 #include "bound/bounds.h"
@@ -63,10 +64,10 @@ static bool is_above_bounds(World *world, const Case *drawn)
     return is_above_least_traffic(world, drawn, &contract);
 }
 
-static void library_costs_are_above_bounds(Results *results, uint64_t cases)
+static void library_costs_are_above_bounds(Results *results, uint64_t first, uint64_t cases)
 {
     int wrong = 0;
-    for (uint64_t n = 0; n < cases && wrong < 5; n++) {
+    for (uint64_t n = first; n < first + cases && wrong < 5; n++) {
         World world = world_open(1000000 + n);
         Case drawn;
         bool good = random_case(&world, true, &drawn);
@@ -165,10 +166,11 @@ static bool try_tree(World *world)
     return verification.right && is_above_bounds(world, &drawn);
 }
 
-static void random_trees_are_right_and_above_bounds(Results *results, uint64_t cases)
+static void random_trees_are_right_and_above_bounds(Results *results, uint64_t first,
+                                                    uint64_t cases)
 {
     int wrong = 0;
-    for (uint64_t n = 0; n < cases && wrong < 5; n++) {
+    for (uint64_t n = first; n < first + cases && wrong < 5; n++) {
         World world = world_open(2000000 + n);
         wrong += !try_tree(&world);
         world_close(&world);
@@ -278,10 +280,10 @@ static bool try_graph(World *world)
     return good;
 }
 
-static void random_graphs_are_above_bounds(Results *results, uint64_t cases)
+static void random_graphs_are_above_bounds(Results *results, uint64_t first, uint64_t cases)
 {
     int wrong = 0;
-    for (uint64_t n = 0; n < cases && wrong < 3; n++) {
+    for (uint64_t n = first; n < first + cases && wrong < 3; n++) {
         World world = world_open(5000000 + n);
         wrong += !try_graph(&world);
         world_close(&world);
@@ -295,9 +297,10 @@ int main(int count, char **arguments)
 {
     Results results = {0};
     uint64_t times = count > 1 ? strtoull(arguments[1], NULL, 10) : 1;
+    uint64_t skipped = count > 2 ? strtoull(arguments[2], NULL, 10) : 0;
     gsl_set_error_handler_off();
-    library_costs_are_above_bounds(&results, times * BOUND_CASES);
-    random_trees_are_right_and_above_bounds(&results, times * TREE_CASES);
-    random_graphs_are_above_bounds(&results, times * GRAPH_CASES);
+    library_costs_are_above_bounds(&results, skipped * BOUND_CASES, times * BOUND_CASES);
+    random_trees_are_right_and_above_bounds(&results, skipped * TREE_CASES, times * TREE_CASES);
+    random_graphs_are_above_bounds(&results, skipped * GRAPH_CASES, times * GRAPH_CASES);
     return results_end(&results);
 }
