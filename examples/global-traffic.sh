@@ -21,7 +21,8 @@ traffic() {
 
 traffic broadcast binomial,distance-halving-bine dragonfly:4x4x4
 traffic allgather recursive-doubling,bine dragonfly:4x4x4
-traffic broadcast binomial,distance-halving-bine fat-tree:4x4x4
+traffic broadcast binomial,distance-halving-bine fat-tree:4x4x4:taper=2
+traffic allgather recursive-doubling,bine fat-tree:4x4x4:taper=2
 traffic broadcast binomial,distance-halving-bine cluster:4x16
 
 COLLCOST_MODELS=allocated.yaml

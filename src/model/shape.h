@@ -17,6 +17,8 @@ typedef struct {
     int count;
     int64_t sizes[MOST_DIMENSIONS];
     const char *names[MOST_DIMENSIONS]; /* "x", "y", "z", or the topology's own: "device" */
+    int64_t
+        taper; /* above the tapered dimension there is a link for so many below; 0: not tapered */
 } Shape;
 
 /* p ranks in one line, called x. */

@@ -152,7 +152,31 @@ static bool fits_dimensions(const Topology *topology, int count, Text text, Diag
     return fits;
 }
 
-bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag)
+/* Reads "taper=2". */
+static bool parse_taper(const Topology *topology, Text text, Shape *shape, Diag *diag)
+{
+    Text name, value;
+    if (!text_split(text, '=', &name, &value) || !text_equals(name, "taper")) {
+        diag_error(diag, text.span, "behind the sizes, only a taper can stand, such as taper=2");
+        return false;
+    }
+    if (!topology->uplinks) {
+        diag_error(diag, text.span, "%s cannot be tapered", topology->head.name);
+        return false;
+    }
+    if (!quantity_parse_integer(value, 1, topology_most_ranks, &shape->taper, diag))
+        return false;
+    int at = topology->last_is_fastest ? shape->count - 1 - topology->tapered : topology->tapered;
+    if (shape->sizes[at] % shape->taper) {
+        diag_error(diag, value.span, "a taper must divide the size of '%s', here %lld",
+                   shape->names[at], (long long)shape->sizes[at]);
+        return false;
+    }
+    shape->taper = shape->taper > 1 ? shape->taper : 0;
+    return true;
+}
+
+static bool parse_grid(const Topology *topology, Text text, Shape *shape, Diag *diag)
 {
     int64_t sizes[MOST_DIMENSIONS];
     int count;
@@ -172,6 +196,14 @@ bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Dia
     return fits_ranks(topology, shape->p, text.span, diag);
 }
 
+bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag)
+{
+    Text sizes = text, taper;
+    bool has_taper = text_split(text, ':', &sizes, &taper);
+    return parse_grid(topology, sizes, shape, diag) &&
+           (!has_taper || parse_taper(topology, taper, shape, diag));
+}
+
 const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape)
 {
     const char *name = arena_printf(arena, "%s:", topology->head.name);
@@ -181,5 +213,7 @@ const char *topology_name(Arena *arena, const Topology *topology, const Shape *s
         int at = topology->last_is_fastest ? shape->count - 1 - i : i;
         name = arena_printf(arena, "%s%s%lld", name, i ? "x" : "", (long long)shape->sizes[at]);
     }
+    if (shape->taper)
+        name = arena_printf(arena, "%s:taper=%lld", name, (long long)shape->taper);
     return name;
 }

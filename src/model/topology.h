@@ -11,7 +11,7 @@
 #include "model/shape.h"
 
 /* The variables of a topology's expressions; those for the sizes of named dimensions follow. */
-enum { TOPOLOGY_P, TOPOLOGY_R, TOPOLOGY_TO, TOPOLOGY_UP, TOPOLOGY_SIZES };
+enum { TOPOLOGY_P, TOPOLOGY_R, TOPOLOGY_TO, TOPOLOGY_UP, TOPOLOGY_UPLINKS, TOPOLOGY_SIZES };
 
 typedef enum {
     DIMENSIONS_ONE,
@@ -38,6 +38,8 @@ typedef struct Topology {
     DimensionRule dimensions;
     NamedDimension named[MOST_DIMENSIONS]; /* in written order */
     int named_count;
+    const char *uplinks;  /* the variable for the size of a dimension over the taper; NULL: none */
+    int tapered;          /* that dimension, in written order */
     bool last_is_fastest; /* the written dimension that varies fastest: the last, not the first */
     int64_t ranks;        /* 0: any number */
     const char *const *levels;
@@ -66,9 +68,9 @@ bool topology_allows(const Topology *topology, int64_t p, Span span, Diag *diag)
    first. For named dimensions too, which topology_allows refuses because nobody means these sizes;
    tests of claims want just any. */
 Shape topology_shape(const Topology *topology, int64_t p);
-/* Reads "8", or "4x8" if the topology has dimensions. */
+/* Reads "8", or "4x8" if the topology has dimensions, or "4x8:taper=2" if it can be tapered. */
 bool topology_parse_shape(const Topology *topology, Text text, Shape *shape, Diag *diag);
-/* "torus:4x8": what topology_parse_shape reads, behind the name. */
+/* "torus:4x8", "cluster:4x8:taper=2": what topology_parse_shape reads, behind the name. */
 const char *topology_name(Arena *arena, const Topology *topology, const Shape *shape);
 
 #endif

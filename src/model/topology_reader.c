@@ -12,11 +12,11 @@ typedef struct {
 
 static void add_names(Reader *reader)
 {
-    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", ""};
+    static const char *const names[TOPOLOGY_SIZES] = {"p", "r", "", "", ""};
     for (int i = 0; i < TOPOLOGY_SIZES; i++)
         scope_add(reader->arena, &reader->scope,
                   (Variable){names[i], i == TOPOLOGY_UP ? TYPE_BOOL : TYPE_INT, DIMENSION_NONE,
-                             i != TOPOLOGY_P});
+                             i != TOPOLOGY_P && i != TOPOLOGY_UPLINKS});
 }
 
 /* Names of dimensions and sizes are used in expressions, so they are spelled as there. */
@@ -25,6 +25,16 @@ static bool is_variable(Reader *reader, const Node *node)
     Diag silent = diag_silent();
     const Expr *expr = parse_expression(reader->arena, node->text, &silent);
     return expr && expr->kind == EXPR_VARIABLE;
+}
+
+static bool is_free_name(Reader *reader, const Node *node)
+{
+    if (scope_find(&reader->scope, node->text) < 0 && !text_equals(node->text, "to") &&
+        !text_equals(node->text, "up"))
+        return true;
+    diag_error(reader->diag, node->text.span, "'%s' is already defined",
+               node_string(reader->arena, node));
+    return false;
 }
 
 static bool read_named_dimension(Reader *reader, const Node *key, const Node *value)
@@ -39,12 +49,8 @@ static bool read_named_dimension(Reader *reader, const Node *key, const Node *va
         diag_error(reader->diag, wrong->text.span, "this cannot be a name in expressions");
         return false;
     }
-    if (scope_find(&reader->scope, value->text) >= 0 || text_equals(value->text, "to") ||
-        text_equals(value->text, "up")) {
-        diag_error(reader->diag, value->text.span, "'%s' is already defined",
-                   node_string(reader->arena, value));
+    if (!is_free_name(reader, value))
         return false;
-    }
     NamedDimension *named = &topology->named[topology->named_count++];
     *named = (NamedDimension){node_string(reader->arena, key), node_string(reader->arena, value)};
     scope_add(reader->arena, &reader->scope,
@@ -63,6 +69,36 @@ static bool read_named_dimensions(Reader *reader, const Node *map)
         if (!read_named_dimension(reader, map->keys[i], map->values[i]))
             return false;
     return true;
+}
+
+/* {U: D}: U stands for the size D over the taper. */
+static bool read_taper(Reader *reader, const Node *map)
+{
+    const Node *node = node_get(map, "taper");
+    Topology *topology = reader->topology;
+    if (!node)
+        return true;
+    if (!node_is_map(node, "'taper'", reader->diag))
+        return false;
+    if (node->count != 1 || !is_variable(reader, node->keys[0])) {
+        diag_error(reader->diag, node->text.span,
+                   "'taper' has one name for a number of links, and the size that is tapered: "
+                   "{U: D}");
+        return false;
+    }
+    if (!node_is_scalar(node->values[0], "the name of a size", reader->diag))
+        return false;
+    for (int i = 0; i < topology->named_count; i++)
+        if (text_equals(node->values[0]->text, topology->named[i].size)) {
+            if (!is_free_name(reader, node->keys[0]))
+                return false;
+            topology->tapered = i;
+            topology->uplinks = node_string(reader->arena, node->keys[0]);
+            reader->scope.items[TOPOLOGY_UPLINKS].name = topology->uplinks;
+            return true;
+        }
+    diag_error(reader->diag, node->values[0]->text.span, "'dimensions' has no size of this name");
+    return false;
 }
 
 static bool read_dimensions(Reader *reader, const Node *map)
@@ -334,7 +370,7 @@ static bool is_direct(const Topology *topology)
 static bool read_body(Reader *reader, const Node *map)
 {
     Topology *topology = reader->topology;
-    if (!read_dimensions(reader, map) || !read_ranks(reader, map))
+    if (!read_dimensions(reader, map) || !read_taper(reader, map) || !read_ranks(reader, map))
         return false;
     if (node_get(map, "product"))
         return read_base(reader, map);
@@ -352,7 +388,7 @@ Topology *topology_read(const Resolver *resolver, Arena *arena, const Node *map,
 {
     static const char *const keys[] = {"topology", "also",       "summary", "source",   "product",
                                        "ranks",    "dimensions", "fastest", "switches", "levels",
-                                       "links",    "routing",    "next",    "claims"};
+                                       "links",    "routing",    "next",    "claims",   "taper"};
     Topology *topology = ARENA_NEW(arena, Topology);
     Reader reader = {resolver, arena, topology, {0}, diag};
     bool known = node_check_keys(map, "a topology", keys, sizeof keys / sizeof *keys, diag);

@@ -26,6 +26,10 @@ void topology_names_fill(TopologyNames *names, const Topology *topology, const S
         names->sizes[i] = shape->sizes[at];
         names->frame.slots[TOPOLOGY_SIZES + i] = &names->sizes[i];
     }
+    if (topology->uplinks) {
+        names->uplinks = names->sizes[topology->tapered] / (shape->taper ? shape->taper : 1);
+        names->frame.slots[TOPOLOGY_UPLINKS] = &names->uplinks;
+    }
 }
 
 typedef struct {

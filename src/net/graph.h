@@ -34,6 +34,7 @@ extern const int64_t graph_largest;
 typedef struct {
     int64_t p;
     int64_t sizes[MOST_DIMENSIONS];
+    int64_t uplinks;
     Frame frame;
 } TopologyNames;
 

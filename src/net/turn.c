@@ -117,6 +117,7 @@ static bool paths_turn(const Line *line, const NetworkTurn *turn)
             scope.slots[TOPOLOGY_UP] = motion_known(1);
         for (int x = 0; x < line->topology->named_count; x++)
             scope.slots[TOPOLOGY_SIZES + x] = motion_known(line->names.sizes[x]);
+        scope.slots[TOPOLOGY_UPLINKS] = motion_known(line->names.uplinks);
         if (!lands_on_node(program_expr(line->topology->next.program), &scope, turn))
             return false;
     }

@@ -49,7 +49,8 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
         bool alone = claim->bounds[kind];
         for (int other = 0; other < BOUND_KIND_COUNT; other++)
             alone &= other == (int)kind || !claim->bounds[other];
-        alone &= rules_are_usual(&study->rules) && claim->switching[study->rules.switching];
+        alone &= !network->shape.taper && rules_are_usual(&study->rules) &&
+                 claim->switching[study->rules.switching];
         if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
             claim_applies(claim, &point, &silent))
             return arena_copy(study->arena, claim->formula.text.chars, claim->formula.text.length);

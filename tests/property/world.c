@@ -40,24 +40,38 @@ void world_close(World *world)
     arena_destroy(world->arena);
 }
 
+/* Any divisor of the size that is tapered. */
+static void random_taper(World *world, const Topology *topology, Shape *shape)
+{
+    int at = topology->last_is_fastest ? shape->count - 1 - topology->tapered : topology->tapered;
+    int64_t size = shape->sizes[at], taper = 1 + (int64_t)below(world, (uint64_t)size);
+    while (size % taper)
+        taper--;
+    shape->taper = taper > 1 ? taper : 0;
+}
+
 bool make_network(World *world, const char *name, int64_t p, Network *network)
 {
     const Topology *topology = library_topology(world->library, text_of(world, name), &world->diag);
     if (!topology)
         return false;
-    const Shape shape = topology_shape(topology, p);
+    Shape shape = topology_shape(topology, p);
+    if (topology->uplinks && below(world, 2))
+        random_taper(world, topology, &shape);
     return network_create(world->arena, topology, &shape, (Ties)below(world, TIES_COUNT), network,
                           &world->diag);
 }
 
 /* One that allows every number of ranks; the first two are those that most claims speak of, and
-   clusters, rails and nodes with a memory, which have levels, come more often. */
+   those with levels come more often. */
 const char *random_topology(World *world, bool any)
 {
     static const char *const names[] = {"full",  "linear", "ring", "uniring", "mesh",
                                         "torus", "star",   "tree", "cluster"};
+    static const char *const levelled[] = {"cluster",  "cluster",          "rails",     "smp",
+                                           "fat-tree", "fat-tree-devices", "dragonfly", "cluster"};
     if (any && below(world, 6) == 0)
-        return below(world, 3) ? below(world, 2) ? "cluster" : "rails" : "smp";
+        return levelled[below(world, sizeof levelled / sizeof *levelled)];
     return names[below(world, any ? sizeof names / sizeof *names : 2)];
 }
 
@@ -251,9 +265,11 @@ void random_no_posting(Case *drawn)
 {
     drawn->rules.posting = POSTING_UNSTATED;
     drawn->rules.fixed_posting = false;
-    for (int i = 0; i < DELAYS_OF_LEVELS; i++)
-        drawn->rules.delays[i] = drawn->levels[0].delays[i] = drawn->levels[1].delays[i] =
-            (Delay){0};
+    for (int i = 0; i < DELAYS_OF_LEVELS; i++) {
+        drawn->rules.delays[i] = (Delay){0};
+        for (size_t j = 0; j < sizeof drawn->levels / sizeof *drawn->levels; j++)
+            drawn->levels[j].delays[i] = (Delay){0};
+    }
 }
 
 /* Whatever an algorithm says itself. */

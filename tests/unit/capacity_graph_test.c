@@ -128,6 +128,25 @@ START_TEST(fat_trees_do_not_block_shifts)
 }
 END_TEST
 
+/* With one link up for 4 hosts a shift loads it with 4 messages at most, and some shift does. */
+START_TEST(tapers_of_fat_trees_share_links_up)
+{
+    static const char *const names[] = {"fat-tree:4x2x4:taper=4", "fat-tree:1x8x4:taper=4",
+                                        "fat-tree:4x2x4:taper=2", "fat-tree:3x3x4:taper=2"};
+    static const int64_t tapers[] = {4, 4, 2, 2};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, names[_i], TIES_PLUS);
+    ck_assert_str_eq(network.name, names[_i]);
+    int64_t most = 0;
+    for (int64_t shift = 1; shift < network.p; shift++) {
+        int64_t load = load_of_shift(fixture, &network, shift);
+        most = load > most ? load : most;
+    }
+    ck_assert_int_eq(most, tapers[_i]);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* All hosts of a group send to the next one, or to the fifth: a p messages over one link. */
 START_TEST(dragonflies_block_groups)
 {
@@ -153,6 +172,7 @@ Suite *capacity_graph_suite(void)
     tcase_add_loop_test(tcase, balanced_dragonflies_have_the_sizes_of_the_paper, 1, 4);
     tcase_add_loop_test(tcase, dragonflies_of_all_sizes_send_minimal_ways, 1, 10);
     tcase_add_loop_test(tcase, fat_trees_do_not_block_shifts, 0, 6);
+    tcase_add_loop_test(tcase, tapers_of_fat_trees_share_links_up, 0, 4);
     tcase_add_test(tcase, dragonflies_block_groups);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -68,6 +68,15 @@ static const struct {
     {"fat-tree:4x2x2", TIES_PLUS, 0, 3, "0>16 16>25 25>17 17>3"},
     /* 14 is even, and its edge switch the second of its pod: second core switch of the first two */
     {"fat-tree:4x2x2", TIES_PLUS, 5, 14, "5>18 18>26 26>33 33>30 30>23 23>14"},
+    /* 4 hosts on an edge switch, 2 links up: edge switches 32 .. 39, aggregation 40 .. 47, core 48
+       .. 51 */
+    {"fat-tree:4x2x4:taper=2", TIES_PLUS, 0, 3, "0>32 32>3"},
+    {"fat-tree:4x2x4:taper=2", TIES_PLUS, 0, 7, "0>32 32>41 41>33 33>7"},
+    {"fat-tree:4x2x4:taper=2", TIES_PLUS, 5, 30, "5>33 33>40 40>49 49>46 46>39 39>30"},
+    /* as above, with 2 devices a host: node switches 64 .. 95, edge 96 .. 103, aggregation 104 ..
+       111 */
+    {"fat-tree-devices:4x2x4x2:taper=2", TIES_PLUS, 11, 60,
+     "11>69 69>97 97>104 104>113 113>110 110>103 103>94 94>60"},
     /* 72 hosts; router a of group g is 72 + 4 g + a; global link i is at router (i - 1) mod 4 */
     {"dragonfly:9x4x2", TIES_PLUS, 0, 1, "0>72 72>1"},
     {"dragonfly:9x4x2", TIES_PLUS, 0, 7, "0>72 72>75 75>7"},
