@@ -39,6 +39,8 @@ gives() {
 table_of() {
     words=${1#*collcost }
     case $words in
+    "cost "*.xml\ *) echo imported_cost ;;
+    "trace "*.xml\ *) echo imported_trace ;;
     "cost mat"*) echo problem_cost ;;
     "switch mat"*\ -n\ *..*) echo problem_switch ;;
     "switch mat"*) echo problem_switch_ranks ;;

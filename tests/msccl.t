@@ -32,6 +32,25 @@ result $? "all have the messages, chunks and depth of the schedule: $(head -n 1 
 test "$(wc -l <"$work/verdicts")" -gt 1500
 result $? "there are enough: $(wc -l <"$work/verdicts")"
 
+# One message of a rank at a time, as the algorithm has it: the file costs what the algorithm does.
+for case in 'allreduce/ring full:6' 'allreduce/ring ring:8' 'allreduce/rabenseifner cluster:2x4' \
+    'allgather/bruck full:8' 'reduce-scatter/recursive-halving ring:8'; do
+    set -- $case
+    collcost export "$1" -t "$2" -m 48KiB --format msccl --save "$work/cost.xml"
+    collcost cost "$work/cost.xml" -t "$2" -m 48KiB,960KiB -o csv | awk -F, 'NR > 1 { printf "%.9g\n", $12 }' >"$work/file"
+    collcost cost "$1" -t "$2" -m 48KiB,960KiB --contention shared -o csv |
+        awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "total_s") t = i; next } { printf "%.9g\n", $t }' >"$work/algorithm"
+    test "$(wc -l <"$work/file")" -eq 2 && cmp -s "$work/file" "$work/algorithm"
+    result $? "$case: $(paste -sd' ' "$work/file") and $(paste -sd' ' "$work/algorithm")"
+done
+
+# No file is faster than its bound.
+for file in "$work"/files/all*_[348].xml "$work"/files/reduce-scatter*_[348].xml; do
+    collcost cost "$file" -t star -m 64 -o csv
+done | awk -F, '$14 != "" && $1 != "file" && $14 < 0.999999' >"$work/others"
+test ! -s "$work/others"
+result $? "none is below its bound: $(head -n 1 "$work/others")"
+
 # Without any one of its steps, an allreduce on three ranks is wrong, or no file.
 collcost export allreduce/ring -t full:3 -m 8 --format msccl >"$work/whole.xml"
 kept=0

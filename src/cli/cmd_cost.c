@@ -1,8 +1,10 @@
 #include "cli/cmd_cost.h"
 
 #include "cli/choices.h"
+#include "cli/cmd_import.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
+#include "cli/imported_cost.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
 #include "collcost.h"
@@ -480,7 +482,10 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (!picture_check(line) || !query_read_subject(line, &query, &collective, &only))
+    if (import_is_file(line->operands.items[0]))
+        return imported_cost(line);
+    if (!imported_check_absent(line) || !picture_check(line) ||
+        !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
     if (shows_traffic(&query) && (option_given(line, OPTION_PICTURE) || collective->problem ||
                                   option_given(line, OPTION_BANDWIDTHS))) {
@@ -529,7 +534,7 @@ Status cost_synthesized(const Query *query, const Collective *collective,
 
 const Command command_cost = {
     .name = "cost",
-    .operands = "COLLECTIVE[/ALGORITHM]",
+    .operands = "COLLECTIVE[/ALGORITHM] | FILE",
     .least_operands = 1,
     .most_operands = 1,
     .summary = "the cost of each algorithm, beside the lower bound",
@@ -539,11 +544,14 @@ const Command command_cost = {
         "run\n"
         "on real data for this number of ranks before they are shown (up to 128 ranks). Without "
         "-m\n"
-        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI.",
+        "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI. "
+        "FILE.xml\n"
+        "is a schedule of MSCCL, whose thread blocks share links in time.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -93,37 +93,67 @@ static void write_row(const Import *import, Text path, const GpuProgram *program
     table_row(table);
 }
 
+/* NULL after a report. */
+static const Source *read_source(const CommandLine *line, Text path)
+{
+    const char *why = NULL;
+    if (!models_may_read(line->context, path, line->diag))
+        return NULL;
+    const Source *source = source_read(line->arena, path.chars, LIMIT_FILE_BYTES, &why);
+    if (!source)
+        diag_error(line->diag, path.span, "%s", why);
+    return source;
+}
+
+/* Reads the file, and does what options say in place of it. */
+static bool read_program(const Import *import, Text path, GpuProgram *program)
+{
+    const CommandLine *line = import->line;
+    const Source *source = read_source(line, path);
+    if (!source || !msccl_read(line->arena, source, program, line->diag))
+        return false;
+    if (import->label != GPU_LABEL_COUNT)
+        program->label = import->label;
+    if (import->slots)
+        program->slots = import->slots;
+    if (import->sets_place) {
+        program->in_place = import->in_place;
+        program->out_of_place = !import->in_place;
+    }
+    return true;
+}
+
+static Status report(const CommandLine *line, const GpuRun *found)
+{
+    if (!found->text)
+        return STATUS_FINE;
+    diag_error(line->diag, found->span, "%s: %s", gpu_verdict_names[found->verdict], found->text);
+    return STATUS_CHECK_FAILED;
+}
+
 static Status import_file(const Import *import, Text path)
 {
     const CommandLine *line = import->line;
-    const char *why = NULL;
     GpuProgram program;
-    if (!models_may_read(line->context, path, line->diag))
+    if (!read_program(import, path, &program))
         return STATUS_BAD_INPUT;
-    const Source *source = source_read(line->arena, path.chars, LIMIT_FILE_BYTES, &why);
-    if (!source) {
-        diag_error(line->diag, path.span, "%s", why);
-        return STATUS_BAD_INPUT;
-    }
-    if (!msccl_read(line->arena, source, &program, line->diag))
-        return STATUS_BAD_INPUT;
-    const GpuLabel label = import->label == GPU_LABEL_COUNT ? program.label : import->label;
-    if (import->slots)
-        program.slots = import->slots;
-    if (import->sets_place) {
-        program.in_place = import->in_place;
-        program.out_of_place = !import->in_place;
-    }
-    const GpuRun found = gpu_run(line->arena, &program, label);
-    write_row(import, path, &program, label, &found);
-    if (program.in_place && !gpu_label_info[label].collective)
+    const GpuRun found = gpu_run(line->arena, &program, program.label);
+    write_row(import, path, &program, program.label, &found);
+    if (program.in_place && !gpu_label_info[program.label].collective)
         diag_warning(line->diag, program.span,
                      "runtimes let input and output overlap here, compilers keep them apart; they "
                      "are apart here");
-    if (!found.text)
-        return STATUS_FINE;
-    diag_error(line->diag, found.span, "%s: %s", gpu_verdict_names[found.verdict], found.text);
-    return STATUS_CHECK_FAILED;
+    return report(line, &found);
+}
+
+Status import_program(const CommandLine *line, Text path, GpuProgram *program)
+{
+    Import import;
+    if (!read_options(line, &import) || !msccl_is_there(line->diag) ||
+        !read_program(&import, path, program))
+        return STATUS_BAD_INPUT;
+    const GpuRun found = gpu_run(line->arena, program, program->label);
+    return report(line, &found);
 }
 
 bool import_is_file(Text operand)

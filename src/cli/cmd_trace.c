@@ -1,5 +1,7 @@
 #include "base/quantity.h"
+#include "cli/cmd_import.h"
 #include "cli/files.h"
+#include "cli/imported_cost.h"
 #include "cli/one_schedule.h"
 #include "cli/setting.h"
 #include "cli/trace_picture.h"
@@ -438,7 +440,10 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
 static Status run(const CommandLine *line)
 {
     OneSchedule asked;
-    if (!picture_check(line) || !one_schedule_read(line, "trace", &asked) ||
+    if (import_is_file(line->operands.items[0]))
+        return imported_trace(line);
+    if (!imported_check_absent(line) || !picture_check(line) ||
+        !one_schedule_read(line, "trace", &asked) ||
         !settle_compute(&asked.query, &asked.instance, &asked.network))
         return STATUS_BAD_INPUT;
     return option_given(line, OPTION_PICTURE)
@@ -448,7 +453,7 @@ static Status run(const CommandLine *line)
 
 const Command command_trace = {
     .name = "trace",
-    .operands = "ALGORITHM",
+    .operands = "ALGORITHM | FILE",
     .least_operands = 1,
     .most_operands = 1,
     .summary = "the rounds of a schedule, transfer by transfer",
@@ -458,8 +463,11 @@ const Command command_trace = {
                    "what each\n"
                    "round costs. With -m, or for a product of matrices -n, bytes and times too. "
                    "With\n"
-                   "--picture a space-time diagram: ranks against time.",
+                   "--picture a space-time diagram: ranks against time. FILE.xml is a schedule of "
+                   "MSCCL: when\n"
+                   "each step begins and ends.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE),
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .run = run,
 };

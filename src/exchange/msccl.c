@@ -95,6 +95,7 @@ static void start_algo(Reader *reader)
     const char *name = find(reader, "name");
     program->span = here(reader);
     program->name = arena_printf(reader->arena, "%s", name ? name : "");
+    program->protocol = arena_printf(reader->arena, "%s", protocol);
     program->rank_count = number(reader, "ngpus", -2);
     program->chunks = number(reader, "nchunksperloop", -2);
     program->in_place = number(reader, "inplace", 0) == 1;

@@ -23,6 +23,22 @@ bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input,
     return chunks % program->rank_count == 0 || (!few_in && !few_out && label != GPU_ALLTOALL);
 }
 
+int64_t gpu_program_ports(const GpuProgram *program)
+{
+    int64_t most = 1;
+    for (int32_t r = 0; r < program->rank_count; r++) {
+        const ThreadBlocks *blocks = &program->gpus[r].blocks;
+        int64_t senders = 0, receivers = 0;
+        for (size_t b = 0; b < blocks->count; b++) {
+            senders += blocks->items[b].send >= 0;
+            receivers += blocks->items[b].receive >= 0;
+        }
+        most = senders > most ? senders : most;
+        most = receivers > most ? receivers : most;
+    }
+    return most;
+}
+
 GpuLabel gpu_label_find(Text name)
 {
     for (int i = 0; i < GPU_LABEL_COUNT; i++) {

@@ -78,7 +78,7 @@ typedef struct {
 enum { MOST_GPU_CHUNKS = 1 << 20 };
 
 typedef struct {
-    const char *name;
+    const char *name, *protocol;
     GpuLabel label;
     int32_t rank_count;
     int32_t chunks;              /* of the larger one of input and output */
@@ -91,6 +91,8 @@ typedef struct {
 /* How many chunks input and output have, for a label other than that of the program if need be.
    False where `chunks` is no multiple of the ranks and should be. */
 bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input, int32_t *output);
+/* The most thread blocks of a rank that send, or that receive; at least 1. */
+int64_t gpu_program_ports(const GpuProgram *program);
 /* The label with that name, in either spelling, or with that collective; GPU_LABEL_COUNT: none. */
 GpuLabel gpu_label_find(Text name);
 

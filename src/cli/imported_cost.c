@@ -1,0 +1,271 @@
+#include "cli/imported_cost.h"
+
+#include "cli/cmd_import.h"
+#include "cli/setting.h"
+#include "cost/derive_shared.h"
+#include "cost/gpu_time.h"
+#include "study/lower_bound.h"
+
+/* One network. */
+typedef struct {
+    Query asked, query; /* with sizes as m in the latter */
+    const GpuProgram *program;
+    const char *file, *rules;
+    const Collective *collective; /* NULL: of no known one */
+    Network network;
+    double blocks; /* M / m */
+    int32_t tiles;
+    LowerBound lower;
+    bool has_bound;
+} Imported;
+
+/* What these say is not known of a file, or said by the file itself. */
+static const OptionId refused[] = {
+    OPTION_PORTS,   OPTION_POSTING,     OPTION_ROOT,    OPTION_FROM,  OPTION_TO,
+    OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING, OPTION_WITHOUT,
+    OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER, OPTION_BANDWIDTHS,
+    OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE,
+};
+
+static bool check_options(const CommandLine *line)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (option_is_spoken(line, refused[i])) {
+            diag_error(line->diag, NOWHERE, "--%s is not for files of schedules",
+                       option_name(refused[i]));
+            return false;
+        }
+    if (option_is_spoken(line, OPTION_CONTENTION) &&
+        !text_equals(option_value(line, OPTION_CONTENTION), contention_names[CONTENTION_SHARED])) {
+        diag_error(line->diag, option_value(line, OPTION_CONTENTION).span,
+                   "files of schedules have a cost with contention shared in time only");
+        return false;
+    }
+    return true;
+}
+
+bool imported_check_absent(const CommandLine *line)
+{
+    static const OptionId own[] = {OPTION_COLLECTIVE, OPTION_INPLACE, OPTION_SLOTS, OPTION_TILES};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (option_is_spoken(line, own[i])) {
+            diag_error(line->diag, NOWHERE, "--%s is for files of schedules only",
+                       option_name(own[i]));
+            return false;
+        }
+    return true;
+}
+
+/* Without -p, the ranks of the file. */
+static bool settle_ranks(Imported *imported)
+{
+    Query *query = &imported->asked;
+    const int64_t p = imported->program->rank_count;
+    if (!query->ranks.count) {
+        *ARRAY_PUSH(query->study.arena, &query->ranks) = p;
+        *ARRAY_PUSH(query->study.arena, &query->shapes) = NULL;
+        return topology_allows(query->topology, p, imported->program->span, query->study.diag);
+    }
+    if (query->ranks.count == 1 && query->ranks.items[0] == p)
+        return true;
+    diag_error(query->study.diag, imported->program->span, "this schedule is for %lld ranks",
+               (long long)p);
+    return false;
+}
+
+/* Thread blocks are ports, and nobody waits for a round. */
+static bool settle_rules(Imported *imported)
+{
+    Rules *rules = &imported->asked.study.rules;
+    rules->contention = CONTENTION_SHARED;
+    rules->asynchronous = true;
+    rules->ports = gpu_program_ports(imported->program);
+    rules->fixed_ports = true;
+    rules->all_ports = rules->level_ports = false;
+    if (!sharing_is_possible(rules, imported->asked.study.diag))
+        return false;
+    imported->rules = arena_printf(
+        imported->asked.study.arena, "%s, %d slot%s for messages of a connection, %d tile%s",
+        rules_describe_on(imported->asked.study.arena, rules, &imported->network),
+        imported->program->slots, imported->program->slots == 1 ? "" : "s", imported->tiles,
+        imported->tiles == 1 ? "" : "s");
+    return true;
+}
+
+/* The sizes as m, and M / m. */
+static bool settle_sizes(Imported *imported)
+{
+    const int64_t p = imported->program->rank_count;
+    const Query *asked = &imported->asked;
+    imported->query = *asked;
+    imported->blocks = 1;
+    if (!asked->sizes.count) {
+        diag_error(asked->study.diag, NOWHERE, "the message size is missing: give -m");
+        return false;
+    }
+    return !imported->collective ||
+           (query_settle_sizes(asked, imported->collective, p, &imported->query) &&
+            query_largest_buffer(asked, imported->collective, p, &imported->blocks));
+}
+
+/* Where the root is in the file, its bound is not known. */
+static void find_bound(Imported *imported)
+{
+    Diag silent = diag_silent();
+    imported->has_bound = imported->collective && !imported->collective->rooted;
+    if (!imported->has_bound)
+        return;
+    imported->lower = lower_bound_find(&imported->query.study, imported->collective,
+                                       &imported->network, BOUND_SEARCH_CUTS, &silent);
+    imported->has_bound = imported->lower.known;
+}
+
+static bool write_row(const Imported *imported, size_t s, Table *table)
+{
+    const Query *query = &imported->query;
+    const double size = query->sizes.items[s];
+    const double chunk = size * imported->blocks / imported->program->chunks;
+    GpuTime time;
+    if (!gpu_time(query->study.arena, imported->program, &imported->network, &query->study.rules,
+                  chunk, imported->tiles, &time, query->study.diag))
+        return false;
+    time.parts.startup += query->study.rules.delays[DELAY_CALL].seconds;
+    const double total = cost_total(time.parts);
+    const double bound = imported->has_bound ? lower_bound_seconds(&imported->lower, size) : 0;
+    setting_put(table, query, false, imported->rules);
+    put_text(table, KEY_file, imported->file);
+    put_text(table, KEY_collective, gpu_label_info[imported->program->label].name);
+    put_text(table, KEY_topology, imported->network.name);
+    put_number(table, KEY_p, imported->program->rank_count);
+    put_number(table, KEY_m_bytes, size);
+    put_number(table, KEY_nccl_bytes, query->asked.items[s]);
+    put_number(table, KEY_chunk_bytes, chunk);
+    put_number(table, KEY_tiles, imported->tiles);
+    put_number(table, KEY_startup_s, time.parts.startup);
+    put_number(table, KEY_hop_s, time.parts.hop);
+    put_number(table, KEY_transfer_s, time.parts.transfer);
+    put_number(table, KEY_compute_s, time.parts.compute);
+    put_number(table, KEY_total_s, total);
+    if (bound > 0) {
+        put_number(table, KEY_bound_s, bound);
+        put_number(table, KEY_ratio, total / bound);
+    }
+    table_row(table);
+    return true;
+}
+
+static bool write_sizes(Imported *imported)
+{
+    find_bound(imported);
+    const Query *query = &imported->query;
+    FILE *out = query->line->out;
+    const bool is_text = query->format == FORMAT_TEXT;
+    Table *table = NULL;
+    for (size_t s = 0; s < query->sizes.count; s++) {
+        if (is_text) {
+            fprintf(out, "%s%s on %s, m = %s%s\n", s ? "\n" : "",
+                    gpu_label_info[imported->program->label].name, imported->network.name,
+                    quantity_show_bytes(query->study.arena, query->sizes.items[s]),
+                    query_describe_size(query, query->asked.items[s]));
+            setting_write_machine(query);
+            fputc('\n', out);
+        }
+        if (!table || is_text)
+            table = table_open(query->study.arena, out, query->format, TABLE_imported_cost);
+        if (query->nccl_sizes)
+            table_include(table, KEY_nccl_bytes);
+        if (!write_row(imported, s, table))
+            return false;
+        if (!is_text)
+            continue;
+        table_close(table);
+        fprintf(out, "\nrules: %s\n", imported->rules);
+    }
+    if (!is_text)
+        table_close(table);
+    return true;
+}
+
+/* The steps of the first tile. */
+static bool write_steps(Imported *imported)
+{
+    const Query *query = &imported->query;
+    const GpuProgram *program = imported->program;
+    const double chunk = query->sizes.items[0] * imported->blocks / program->chunks;
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_imported_trace);
+    GpuTime time;
+    size_t at = 0;
+    setting_put(table, query, false, imported->rules);
+    if (!gpu_time(query->study.arena, program, &imported->network, &query->study.rules, chunk,
+                  imported->tiles, &time, query->study.diag))
+        return false;
+    for (int32_t r = 0; r < program->rank_count; r++)
+        for (size_t b = 0; b < program->gpus[r].blocks.count; b++) {
+            const ThreadBlock *block = &program->gpus[r].blocks.items[b];
+            for (size_t s = 0; s < block->steps.count; s++, at++) {
+                const GpuStep *step = &block->steps.items[s];
+                const GpuStepInfo *info = &gpu_step_info[step->kind];
+                put_number(table, KEY_rank, r);
+                put_number(table, KEY_thread_block, (double)b);
+                put_number(table, KEY_step, (double)s);
+                put_text(table, KEY_step_type, info->name);
+                if (info->receives)
+                    put_number(table, KEY_receives_from, block->receive);
+                if (info->sends)
+                    put_number(table, KEY_sends_to, block->send);
+                put_number(table, KEY_channel, block->channel);
+                put_number(table, KEY_step_bytes, step->count * chunk / imported->tiles);
+                put_number(table, KEY_step_start_s, time.spans[at].start);
+                put_number(table, KEY_step_end_s, time.spans[at].end);
+                table_row(table);
+            }
+        }
+    table_close(table);
+    if (query->format == FORMAT_TEXT)
+        fprintf(query->line->out, "\ntotal: %s\nrules: %s\n",
+                quantity_show_time(query->study.arena,
+                                   cost_total(time.parts) +
+                                       query->study.rules.delays[DELAY_CALL].seconds),
+                imported->rules);
+    return true;
+}
+
+static Status answer(const CommandLine *line, bool (*write)(Imported *imported), size_t most_sizes)
+{
+    Imported imported = {.file = line->operands.items[0].chars};
+    GpuProgram program;
+    int64_t tiles = 1;
+    if (!check_options(line) || !query_read(line, &imported.asked) ||
+        (option_given(line, OPTION_TILES) &&
+         !quantity_parse_integer(option_value(line, OPTION_TILES), 1, 1 << 16, &tiles, line->diag)))
+        return STATUS_BAD_INPUT;
+    const Status status = import_program(line, line->operands.items[0], &program);
+    if (status != STATUS_FINE)
+        return status;
+    const char *name = gpu_label_info[program.label].collective;
+    imported.program = &program;
+    imported.tiles = (int32_t)tiles;
+    if (name && !(imported.collective =
+                      library_collective(imported.asked.study.library,
+                                         source_argument(line->arena, "coll", name), line->diag)))
+        return STATUS_BAD_INPUT;
+    if (!settle_ranks(&imported) || !query_network(&imported.asked, 0, &imported.network) ||
+        !settle_rules(&imported) || !settle_sizes(&imported))
+        return STATUS_BAD_INPUT;
+    if (imported.query.sizes.count > most_sizes) {
+        diag_error(line->diag, NOWHERE, "the steps of a schedule are shown for one size");
+        return STATUS_BAD_INPUT;
+    }
+    return write(&imported) ? STATUS_FINE : STATUS_BAD_INPUT;
+}
+
+Status imported_cost(const CommandLine *line)
+{
+    return answer(line, write_sizes, SIZE_MAX);
+}
+
+Status imported_trace(const CommandLine *line)
+{
+    return answer(line, write_steps, 1);
+}
