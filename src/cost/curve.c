@@ -559,7 +559,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
         const Profile *profile = profiles_timed(curve->profiles, k, diag);
         if (!profile)
             return false;
-        bool keeps = (profile->timeline || curve->rules->protocols) && k <= MOST_DERIVED_CHUNKS;
+        bool keeps = k <= MOST_DERIVED_CHUNKS;
         const double *parameters = curve->rules->parameters;
         BentLine *line = keeps ? &curve->lines[k] : NULL;
         if (line && !line->parts && !bent_line_find(curve->arena, profile, parameters, line, diag))
