@@ -7,9 +7,9 @@
 
 /* Arcs that are laid out, and looked at: some ten seconds. */
 enum { MOST_ARCS = 1 << 20 };
-static const int64_t most_work = (int64_t)1 << 31;
+static const int64_t most_work = (int64_t)1 << 34;
 /* Shares of a block: exact rates may need millions. */
-enum { MOST_SHARES = 192 };
+enum { MOST_SHARES = 192, MOST_SPREAD = 32 };
 static const double close_enough = 0.999;
 /* Products of two capacities must fit. */
 static const int64_t most_capacity = (int64_t)1 << 40;
@@ -154,6 +154,38 @@ static double round_capacities(Fabric *fabric, Rate rate, const FabricArcs *exac
     return least / to;
 }
 
+/* By how much capacities must grow so that every switch can spread what comes over an arc over all
+   others. */
+static int64_t spread_of(const Fabric *fabric)
+{
+    int64_t most = 1;
+    ArenaMark mark = arena_mark(fabric->arena);
+    const size_t nodes = (size_t)fabric->nodes;
+    int64_t *degrees = ARENA_ARRAY(fabric->arena, int64_t, nodes);
+    int64_t *least = ARENA_ARRAY(fabric->arena, int64_t, nodes);
+    for (size_t i = 0; i < fabric->arcs.count; i++) {
+        const FabricArc *arc = &fabric->arcs.items[i];
+        if (arc->to < fabric->p || arc->capacity == 0)
+            continue;
+        degrees[arc->to]++;
+        if (least[arc->to] == 0 || arc->capacity < least[arc->to])
+            least[arc->to] = arc->capacity;
+    }
+    for (size_t n = 0; n < nodes; n++) {
+        const int64_t factor = degrees[n] > 1 ? (degrees[n] - 2 + least[n]) / least[n] : 1;
+        most = factor > most ? factor : most;
+    }
+    arena_release(fabric->arena, mark);
+    return most;
+}
+
+static void multiply(Fabric *fabric, int64_t factor, int64_t *shares)
+{
+    for (size_t i = 0; i < fabric->arcs.count; i++)
+        fabric->arcs.items[i].capacity *= factor;
+    *shares *= factor;
+}
+
 double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
 {
     int64_t divisor = rate.numerator;
@@ -164,6 +196,9 @@ double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares)
         for (size_t i = 0; i < fabric->arcs.count; i++)
             fabric->arcs.items[i].capacity =
                 rate.denominator * fabric->arcs.items[i].capacity / divisor;
+        const int64_t spread = spread_of(fabric), room = MOST_SPREAD / *shares;
+        if (room > 1)
+            multiply(fabric, spread < room ? spread : room, shares);
         return 1;
     }
     static const int64_t tried[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, MOST_SHARES};

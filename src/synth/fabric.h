@@ -25,7 +25,7 @@ typedef struct {
     int64_t work, most_work; /* arcs that flows looked at */
 } Fabric;
 
-/* Rates as a fraction: each root sends `blocks` for every `capacity` of the arcs. */
+/* Each root sends so much for so much capacity. */
 typedef struct {
     int64_t numerator, denominator;
 } Rate;
@@ -50,8 +50,9 @@ Rate fabric_rate(Fabric *fabric);
    most so many that answers stay small, and then capacities are rounded down. Returns the rate over
    `rate`. */
 double fabric_scale(Fabric *fabric, Rate rate, int64_t *shares);
-/* Splits off all arcs at switches, as far as all ranks get `shares` from each root as before. */
-void fabric_split_switches(Fabric *fabric, int64_t shares);
+/* Splits off all arcs at switches, as far as all ranks get `shares` from each root as before:
+   `evenly` from each node to many others, else to few. */
+void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly);
 /* Takes trees from the capacities, `shares` from each root. False after a report. */
 bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag);
 

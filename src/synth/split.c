@@ -8,6 +8,7 @@ typedef struct {
     int64_t *capacities;   /* from * nodes + to */
     int64_t shares, total; /* of a root, of all */
     int32_t node;          /* the switch at hand */
+    bool evenly, is_bold;  /* nobody asks what ranks lose */
 } Splitter;
 
 static int64_t *between(const Splitter *splitter, int32_t from, int32_t to)
@@ -70,69 +71,111 @@ static int64_t find_slack(Splitter *splitter, Sides sides, int64_t most)
     return most;
 }
 
-/* Splits off as much of from -> switch -> to as leaves all ranks what they must get: sets lose what
-   leads into them if the switch alone, or all but the switch, is inside. */
-static void split_pair(Splitter *splitter, int32_t from, int32_t to)
+/* Splits off so much of from -> switch -> to, at most, as leaves all ranks what they must get: sets
+   lose what leads into them if the switch alone, or all but the switch, is inside. */
+static void split_pair(Splitter *splitter, int32_t from, int32_t to, int64_t most)
 {
     const int32_t node = splitter->node;
     int64_t *in = between(splitter, from, node), *out = between(splitter, node, to);
-    int64_t most = *in < *out ? *in : *out;
-    if (most > 0)
+    most = most < *in ? most : *in;
+    most = most < *out ? most : *out;
+    if (most > 0 && !splitter->is_bold)
         most = find_slack(splitter, (Sides){{from, to}, {node, -1}}, most);
-    if (most > 0)
+    if (most > 0 && !splitter->is_bold)
         most = find_slack(splitter, (Sides){{node, -1}, {from, to}}, most);
     *in -= most, *out -= most;
     if (from != to)
         *between(splitter, from, to) += most;
 }
 
-static int64_t capacity_into(const Splitter *splitter, bool outward)
+static bool is_open(const Splitter *splitter, int32_t from, int32_t to)
 {
-    int64_t sum = 0;
-    for (int32_t n = 0; n < splitter->fabric->nodes; n++)
-        sum +=
-            outward ? *between(splitter, splitter->node, n) : *between(splitter, n, splitter->node);
-    return sum;
+    return *between(splitter, from, splitter->node) > 0 &&
+           *between(splitter, splitter->node, to) > 0 &&
+           splitter->fabric->work <= splitter->fabric->most_work;
 }
 
-/* First past the switch to others than where capacity comes from; what is left leads nowhere. */
-static void split_node(Splitter *splitter)
+/* What each node sends to the switch, in as many parts as there are others to send on to. */
+static void find_parts(const Splitter *splitter, int64_t *parts)
 {
     const int32_t nodes = splitter->fabric->nodes;
-    for (int returns = 0; returns < 2; returns++)
-        for (int32_t step = 1; step <= nodes; step++)
+    int64_t outs = 0;
+    for (int32_t n = 0; n < nodes; n++)
+        outs += *between(splitter, splitter->node, n) > 0;
+    for (int32_t n = 0; n < nodes; n++) {
+        parts[n] = *between(splitter, n, splitter->node) / (outs > 1 ? outs - 1 : 1);
+        parts[n] = parts[n] > 0 ? parts[n] : 1;
+    }
+}
+
+/* First evenly past the switch to all others, so that trees can be low, if it should be so; then
+   what is left; then back to where it comes from, which leads nowhere. */
+static void split_node(Splitter *splitter)
+{
+    enum { EVENLY, WHOLLY, BACK, PASSES };
+    const int32_t nodes = splitter->fabric->nodes;
+    ArenaMark mark = arena_mark(splitter->fabric->arena);
+    int64_t *parts = ARENA_ROOM(splitter->fabric->arena, int64_t, (size_t)nodes);
+    find_parts(splitter, parts);
+    for (int pass = splitter->evenly ? EVENLY : WHOLLY; pass < PASSES; pass++)
+        for (int32_t step = pass == BACK ? nodes : 1; step < nodes + (pass == BACK); step++)
             for (int32_t from = 0; from < nodes; from++) {
                 const int32_t to = (from + step) % nodes;
-                if ((from == to) == returns && *between(splitter, from, splitter->node) > 0 &&
-                    *between(splitter, splitter->node, to) > 0 &&
-                    splitter->fabric->work <= splitter->fabric->most_work)
-                    split_pair(splitter, from, to);
+                if (is_open(splitter, from, to))
+                    split_pair(splitter, from, to, pass == EVENLY ? parts[from] : INT64_MAX);
             }
     for (int32_t n = 0; n < nodes; n++)
         *between(splitter, n, splitter->node) = *between(splitter, splitter->node, n) = 0;
+    arena_release(splitter->fabric->arena, mark);
 }
 
-void fabric_split_switches(Fabric *fabric, int64_t shares)
+static FabricArcs list_arcs(const Splitter *splitter)
 {
-    const int32_t nodes = fabric->nodes;
-    if (nodes == fabric->p)
+    FabricArcs arcs = {0};
+    for (int32_t from = 0; from < splitter->fabric->nodes; from++)
+        for (int32_t to = 0; to < splitter->fabric->nodes; to++)
+            if (*between(splitter, from, to) > 0)
+                *ARRAY_PUSH(splitter->fabric->arena, &arcs) =
+                    (FabricArc){from, to, *between(splitter, from, to)};
+    return arcs;
+}
+
+/* Most often no set of ranks loses too much, whatever is split off: that is found at once. */
+static bool split_boldly(Splitter *splitter)
+{
+    Fabric *fabric = splitter->fabric;
+    const size_t room = (size_t)fabric->nodes * (size_t)fabric->nodes;
+    ArenaMark mark = arena_mark(fabric->arena);
+    int64_t *before = ARENA_COPY(fabric->arena, int64_t, splitter->capacities, room);
+    Fabric after = *fabric;
+    splitter->is_bold = true;
+    split_node(splitter);
+    splitter->is_bold = false;
+    after.arcs = list_arcs(splitter);
+    const bool good = fabric_carries(&after, 1, splitter->shares, NULL);
+    fabric->work = after.work;
+    if (!good)
+        memcpy(splitter->capacities, before, room * sizeof *before);
+    arena_release(fabric->arena, mark);
+    return good;
+}
+
+void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
+{
+    if (fabric->nodes == fabric->p)
         return;
+    const size_t room = (size_t)fabric->nodes * (size_t)fabric->nodes;
     Splitter splitter = {.fabric = fabric,
-                         .capacities =
-                             ARENA_ARRAY(fabric->arena, int64_t, (size_t)nodes * (size_t)nodes),
+                         .capacities = ARENA_ARRAY(fabric->arena, int64_t, room),
                          .shares = shares,
-                         .total = shares * fabric_roots(fabric)};
+                         .total = shares * fabric_roots(fabric),
+                         .evenly = evenly};
     for (size_t i = 0; i < fabric->arcs.count; i++)
         *between(&splitter, fabric->arcs.items[i].from, fabric->arcs.items[i].to) +=
             fabric->arcs.items[i].capacity;
-    for (splitter.node = fabric->p; splitter.node < nodes; splitter.node++)
-        if (capacity_into(&splitter, false) && capacity_into(&splitter, true))
+    for (splitter.node = fabric->p; splitter.node < fabric->nodes; splitter.node++)
+        if (!split_boldly(&splitter))
             split_node(&splitter);
-    fabric->arcs = (FabricArcs){0};
+    fabric->arcs = list_arcs(&splitter);
     fabric->nodes = fabric->p;
-    for (int32_t from = 0; from < fabric->p; from++)
-        for (int32_t to = 0; to < fabric->p; to++)
-            if (splitter.capacities[(size_t)from * (size_t)nodes + (size_t)to] > 0)
-                *ARRAY_PUSH(fabric->arena, &fabric->arcs) = (FabricArc){
-                    from, to, splitter.capacities[(size_t)from * (size_t)nodes + (size_t)to]};
 }
