@@ -45,7 +45,7 @@ static const LibraryAlgorithm *find_choice(const Query *query, const Collective 
     call.buffer = call.m * (double)blocks;
     size_t errors = study->diag->error_count;
     const LibraryAlgorithm *choice = implementation_chooses(
-        study->implementation, study->version, collective->head.name, &call, study->diag);
+        study->implementation, study->version, collective->head.name, NULL, &call, study->diag);
     if (choice && choice->model.length)
         return choice;
     if (study->diag->error_count == errors && !choice)

@@ -386,13 +386,14 @@ static const LibraryRule *find_rule(const LibraryRule *rules, size_t count, cons
 }
 
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
-                                               const char *collective, const LibraryCall *call,
-                                               Diag *diag)
+                                               const char *collective, const char *variant,
+                                               const LibraryCall *call, Diag *diag)
 {
     for (size_t i = 0; i < library->decision_count; i++) {
         const LibraryDecision *decision = &library->decisions[i];
         bool good = true;
         if (!text_equals(decision->collective, collective) ||
+            (variant && strcmp(decision->variant, variant) != 0) ||
             !implementation_has(decision->versions, decision->version_count, version))
             continue;
         const LibraryRule *rule =

@@ -107,10 +107,11 @@ const LibraryAlgorithm *implementation_named(const Implementation *library, cons
 const LibraryAlgorithm *implementation_runs(const Implementation *library, const char *version,
                                             const LibraryAlgorithm *algorithm,
                                             const LibraryCall *call, Diag *diag);
-/* What the library runs by itself. NULL: its file does not say, or after a report. */
+/* What the library runs by itself; of no variant (NULL) by the first decision. NULL: its file does
+   not say, or after a report. */
 const LibraryAlgorithm *implementation_chooses(const Implementation *library, const char *version,
-                                               const char *collective, const LibraryCall *call,
-                                               Diag *diag);
+                                               const char *collective, const char *variant,
+                                               const LibraryCall *call, Diag *diag);
 /* "radix 4, segments of 64 KiB"; "" where nothing is said. */
 const char *library_settings_describe(Arena *arena, const LibrarySettings *settings);
 

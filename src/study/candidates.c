@@ -7,6 +7,8 @@
 #include "study/parts.h"
 #include "study/subject.h"
 
+#include <string.h>
+
 /* Up to which every radix or fan-out that no closed form covers is derived unasked. */
 enum { MOST_BRANCHED_RANKS = 128 };
 
@@ -75,11 +77,16 @@ static bool keep_wanted(const Study *study, AlgorithmArray *algorithms)
     return left.count > 0;
 }
 
+static bool is_of_variant(const Study *study, const LibraryAlgorithm *one)
+{
+    return !study->variant || strcmp(one->variant, study->variant) == 0;
+}
+
 /* Does an earlier algorithm of the library have this model? */
 static bool has_model(const Study *study, const LibraryAlgorithm *before, Text model)
 {
     for (const LibraryAlgorithm *one = study->implementation->algorithms; one < before; one++)
-        if (text_same(one->model, model) &&
+        if (text_same(one->model, model) && is_of_variant(study, one) &&
             implementation_has(one->versions, one->version_count, study->version))
             return true;
     return false;
@@ -94,7 +101,7 @@ static bool list_of_library(const Study *study, const Collective *collective, Al
     while ((one = implementation_next(study->implementation, study->version, collective->head.name,
                                       &at))) {
         has_any = true;
-        if (!one->model.length || has_model(study, one, one->model))
+        if (!one->model.length || !is_of_variant(study, one) || has_model(study, one, one->model))
             continue;
         const Algorithm *algorithm = subject_model(study, one->model);
         if (!algorithm)

@@ -126,7 +126,8 @@ const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algori
     while (study->implementation &&
            (one = implementation_next(study->implementation, study->version,
                                       algorithm->collective->head.name, &at)))
-        if (text_equals(name_of_model(one->model), algorithm->head.name))
+        if (text_equals(name_of_model(one->model), algorithm->head.name) &&
+            (!study->variant || strcmp(one->variant, study->variant) == 0))
             return one;
     return NULL;
 }

@@ -44,9 +44,11 @@ typedef struct collcost_study {
     FreeChoice chosen;                    /* numbers of chunks and of branches that are given */
     const Implementation *implementation; /* candidates are the algorithms of this library, */
     const char *version;                  /* of this version; NULL: all that are for everyone */
-    AlgorithmArray parts;                 /* to be used in place of others of their collectives */
-    Span parts_place;                     /* for messages */
-    NameList among, without;              /* what the candidates are limited to */
+    const char *variant;  /* of its algorithms only those of this variant of collectives; NULL: all
+                           */
+    AlgorithmArray parts; /* to be used in place of others of their collectives */
+    Span parts_place;     /* for messages */
+    NameList among, without; /* what the candidates are limited to */
     Compose compose;
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool skips_refused; /* named algorithms that do not run on a network are left out */

@@ -140,7 +140,7 @@ START_TEST(libraries_choose)
     ck_assert(contract_buffer_blocks(collective, choices[_i].p, &blocks, &fixture->diag));
     const LibraryCall call = {choices[_i].p, choices[_i].m, choices[_i].m * (double)blocks};
     const LibraryAlgorithm *choice = implementation_chooses(
-        library, choices[_i].version, choices[_i].collective, &call, &fixture->diag);
+        library, choices[_i].version, choices[_i].collective, NULL, &call, &fixture->diag);
     ck_assert(choice != NULL);
     ck_assert_str_eq(choice->name, choices[_i].name);
     fixture_close(fixture);

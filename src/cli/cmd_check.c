@@ -1,0 +1,323 @@
+#include "base/limits.h"
+#include "cli/models.h"
+#include "cli/setting.h"
+#include "exchange/tuning.h"
+#include "sched/contract.h"
+#include "study/case.h"
+#include "study/settings.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char default_library[] = "open-mpi";
+
+/* A file, and what is asked about it. */
+typedef struct {
+    Query query;
+    Text path;
+    TuningFile file;
+    bool has_choices; /* ranks and sizes are given */
+} Check;
+
+/* One collective on one network: its candidates, and the size that is asked about. */
+typedef struct {
+    int collective;
+    size_t index; /* of the network */
+    int64_t p;
+    double buffer;   /* M / m */
+    const Case *all; /* with all candidates; there may be none */
+} Place;
+
+static bool read_library(Check *check)
+{
+    Study *study = &check->query.study;
+    if (!study->implementation) {
+        const Text name = source_argument(study->arena, "--for", default_library);
+        if (!study_set(study, source_argument(study->arena, "for", "for"), name))
+            return false;
+    }
+    if (strcmp(study->implementation->head.name, default_library) == 0)
+        return true;
+    diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
+               "tuning files of %s cannot be read", study->implementation->head.name);
+    return false;
+}
+
+static bool read_file(Check *check)
+{
+    const Study *study = &check->query.study;
+    const char *why = NULL;
+    if (!models_may_read(check->query.line->context, check->path, study->diag))
+        return false;
+    const Source *source = source_read(study->arena, check->path.chars, LIMIT_FILE_BYTES, &why);
+    if (!source) {
+        diag_error(study->diag, check->path.span, "%s", why);
+        return false;
+    }
+    check->file = tuning_read_open_mpi(study->arena, source, study->implementation, study->version);
+    return true;
+}
+
+/* For people, messages with their lines. */
+static void tell_findings(const Check *check)
+{
+    const TuningFindings *findings = &check->file.findings;
+    Diag *diag = check->query.study.diag;
+    for (size_t i = 0; i < findings->count; i++) {
+        const TuningFinding *found = &findings->items[i];
+        const TuningEffectInfo *info = &tuning_effect_info[found->effect];
+        if (info->is_defect)
+            diag_error(diag, found->span, "%s: %s", info->name, found->text);
+        else
+            diag_warning(diag, found->span, "%s", found->text);
+    }
+}
+
+static void write_findings(const Check *check)
+{
+    const Query *query = &check->query;
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_check);
+    for (size_t i = 0; i < check->file.findings.count; i++) {
+        const TuningFinding *found = &check->file.findings.items[i];
+        const Position place = source_position(found->span.source, found->span.offset);
+        put_text(table, KEY_file, check->path.chars);
+        put_number(table, KEY_line, (double)place.line);
+        put_number(table, KEY_file_column, (double)place.column);
+        put_text(table, KEY_effect, tuning_effect_info[found->effect].name);
+        put_bool(table, KEY_is_defect, tuning_effect_info[found->effect].is_defect);
+        put_text(table, KEY_detail, found->text);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+/* "FILE as open-mpi@4.1 reads it: 12 rules for allreduce, bcast; 0 defects" */
+static void write_summary(const Check *check)
+{
+    const Study *study = &check->query.study;
+    const TuningRules *rules = &check->file.rules;
+    const size_t defects = tuning_defects(&check->file);
+    const char *names = "";
+    bool seen[TUNED_COUNT] = {false};
+    for (size_t i = 0; i < rules->count; i++) {
+        const int collective = rules->items[i].collective;
+        if (!seen[collective])
+            names = arena_printf(study->arena, "%s%s%s", names, *names ? ", " : " for ",
+                                 tuned_collectives[collective].name);
+        seen[collective] = true;
+    }
+    FILE *out = check->query.line->out;
+    fprintf(out, "%s as %s@%s reads it: ", check->path.chars, study->implementation->head.name,
+            study->version);
+    if (check->file.is_dropped)
+        fputs("dropped as a whole", out);
+    else
+        fprintf(out, "%zu rule%s%s", rules->count, rules->count == 1 ? "" : "s", names);
+    fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");
+}
+
+static const LibraryAlgorithm *algorithm_numbered(const Study *study, const TunedCollective *tuned,
+                                                  int64_t number)
+{
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    while (
+        (one = implementation_next(study->implementation, study->version, tuned->collective, &at)))
+        if (one->number == number && strcmp(one->variant, tuned->variant) == 0)
+            return one;
+    return NULL;
+}
+
+/* The time of a library's algorithm with the settings of a rule; NAN: it has no model, or cannot
+   run here. False after a report. */
+static bool find_time(const Check *check, const Place *place, const LibraryAlgorithm *runs,
+                      const TuningRule *rule, double m, double *seconds)
+{
+    Query query = check->query;
+    CurvePoint point;
+    *seconds = NAN;
+    if (!runs->model.length)
+        return true;
+    const Algorithm *algorithm = query_algorithm(&query, runs->model);
+    if (!algorithm)
+        return false;
+    /* a segmented ring cuts the block of each rank, other algorithms the message */
+    const bool cuts_blocks = strcmp(runs->name, "segmented_ring") == 0;
+    if (rule && rule->segment)
+        query.study.chosen.segment = (double)rule->segment * (cuts_blocks ? (double)place->p : 1);
+    if (rule && rule->fanout && runs->settings.branches[BRANCHING_FANOUT])
+        query.study.chosen.branches[BRANCHING_FANOUT] = rule->fanout;
+    const Case *opened = query_case(&query, place->index, algorithm->collective, algorithm);
+    if (!opened)
+        return false;
+    if (opened->candidates.algorithms.count == 0)
+        return true;
+    if (!case_points(opened, m, &point))
+        return false;
+    *seconds = point.total;
+    return true;
+}
+
+/* The fastest candidate; its number, or the count of candidates. */
+static bool find_best(const Place *place, double m, size_t *best, double *seconds)
+{
+    const size_t count = place->all->candidates.algorithms.count;
+    *best = count;
+    *seconds = INFINITY;
+    if (count == 0)
+        return true;
+    CurvePoint *points = ARENA_ARRAY(place->all->study.arena, CurvePoint, count);
+    if (!case_points(place->all, m, points))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (points[i].total < *seconds) {
+            *seconds = points[i].total;
+            *best = i;
+        }
+    return true;
+}
+
+static bool write_choice(const Check *check, const Place *place, double m, Table *table)
+{
+    const Study *study = &check->query.study;
+    const TunedCollective *tuned = &tuned_collectives[place->collective];
+    const double compared = tuning_measure(tuned, place->p, m);
+    const TuningRule *rule = tuning_rule(&check->file, place->collective, place->p,
+                                         compared < 0x1p62 ? (int64_t)compared : INT64_C(1) << 62);
+    const LibraryCall call = {.p = place->p, .m = m, .buffer = m * place->buffer};
+    const bool is_ruled = rule && rule->algorithm;
+    const LibraryAlgorithm *runs =
+        is_ruled ? implementation_runs(study->implementation, study->version,
+                                       algorithm_numbered(study, tuned, rule->algorithm), &call,
+                                       study->diag)
+                 : implementation_chooses(study->implementation, study->version, tuned->collective,
+                                          tuned->variant, &call, study->diag);
+    double seconds = NAN, best_seconds;
+    size_t best;
+    if ((runs && !find_time(check, place, runs, is_ruled ? rule : NULL, m, &seconds)) ||
+        !find_best(place, m, &best, &best_seconds))
+        return false;
+    put_text(table, KEY_tuned_collective, tuned->name);
+    put_number(table, KEY_p, (double)place->p);
+    put_number(table, KEY_m_bytes, m);
+    put_number(table, KEY_compared_size, compared);
+    if (is_ruled)
+        put_number(table, KEY_rule_line,
+                   (double)source_position(rule->span.source, rule->span.offset).line);
+    if (runs)
+        put_text(table, KEY_library_runs, runs->name);
+    if (!isnan(seconds))
+        put_number(table, KEY_total_s, seconds);
+    if (best < place->all->candidates.algorithms.count) {
+        const LibraryAlgorithm *winner =
+            study_library_algorithm(study, case_algorithm(place->all, best));
+        /* segments of a rule can make it faster than the library's own settings */
+        const bool is_ours = !isnan(seconds) && seconds <= best_seconds;
+        put_text(table, KEY_best_algorithm, is_ours ? runs->name : winner ? winner->name : NULL);
+        put_number(table, KEY_best_s, is_ours ? seconds : best_seconds);
+        if (!isnan(seconds) && best_seconds > 0)
+            put_number(table, KEY_lost, is_ours ? 0 : seconds / best_seconds - 1);
+    }
+    table_row(table);
+    return true;
+}
+
+/* All sizes of one collective on one network. */
+static bool write_place(const Check *check, int id, size_t index, Table *table)
+{
+    const TunedCollective *tuned = &tuned_collectives[id];
+    Query query = check->query;
+    const Collective *collective;
+    const Algorithm *only;
+    if (!query_subject(&query, source_argument(query.study.arena, "collective", tuned->collective),
+                       &collective, &only))
+        return false;
+    query.study.skips_refused = true;
+    query.study.variant = tuned->variant;
+    Place place = {.collective = id, .index = index, .p = query.ranks.items[index]};
+    int64_t blocks;
+    if (!contract_buffer_blocks(collective, place.p, &blocks, query.study.diag))
+        return false;
+    place.buffer = (double)blocks;
+    place.all = query_case(&query, index, collective, NULL);
+    if (!place.all)
+        return false;
+    for (size_t i = 0; i < check->query.sizes.count; i++) {
+        if (collective->is_empty && i > 0)
+            break;
+        if (!write_choice(check, &place, collective->is_empty ? 0 : query.sizes.items[i], table))
+            return false;
+    }
+    return true;
+}
+
+static bool write_choices(const Check *check)
+{
+    const Query *query = &check->query;
+    bool asked[TUNED_COUNT] = {false};
+    for (size_t i = 0; i < check->file.rules.count; i++)
+        asked[check->file.rules.items[i].collective] = true;
+    if (query->format == FORMAT_TEXT) {
+        fputc('\n', query->line->out);
+        setting_write_machine(query);
+    }
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_check_choices);
+    setting_put(table, query, false, setting_rules(query));
+    for (int id = 0; id < TUNED_COUNT; id++)
+        for (size_t i = 0; asked[id] && *tuned_collectives[id].collective && i < query->ranks.count;
+             i++)
+            if (!write_place(check, id, i, table))
+                return false;
+    table_close(table);
+    return true;
+}
+
+static bool read_question(const CommandLine *line, Check *check)
+{
+    if (!query_read(line, &check->query))
+        return false;
+    check->path = line->operands.items[0];
+    check->query.study.compose = COMPOSE_NONE;
+    check->has_choices = check->query.ranks.count && check->query.sizes.count;
+    if (!check->has_choices && (check->query.ranks.count || check->query.sizes.count)) {
+        diag_error(line->diag, NOWHERE,
+                   "what will run depends on ranks and size: give both, -p 8 and -m 1KiB,1MiB");
+        return false;
+    }
+    return read_library(check) && read_file(check);
+}
+
+static Status run(const CommandLine *line)
+{
+    Check check = {0};
+    if (!read_question(line, &check))
+        return STATUS_BAD_INPUT;
+    const bool is_text = check.query.format == FORMAT_TEXT;
+    if (is_text || check.has_choices)
+        tell_findings(&check);
+    if (is_text)
+        write_summary(&check);
+    else if (!check.has_choices)
+        write_findings(&check);
+    if (check.has_choices && !write_choices(&check))
+        return STATUS_BAD_INPUT;
+    return tuning_defects(&check.file) ? STATUS_CHECK_FAILED : STATUS_FINE;
+}
+
+const Command command_check = {
+    .name = "check",
+    .operands = "FILE",
+    .least_operands = 1,
+    .most_operands = 1,
+    .summary = "check a tuning file of Open MPI as the library reads it",
+    .description =
+        "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 or 5.0 "
+        "does,\nand says with line and column what would be dropped, ignored or misread without a "
+        "word, what\nnever applies, and what ends the job. The exit status is 1 if there are "
+        "defects. With -p and\n-m: which algorithm runs, its cost, and what it loses against the "
+        "best of the library.",
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES),
+    .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
+    .run = run,
+};

@@ -1,0 +1,88 @@
+/* Tuning files: rules by which a library chooses algorithms, as the library itself reads them.
+
+   A file becomes a list of rules, each with the numbers of ranks and the sizes to which it applies
+   in the end, however the format says so, and a list of findings: what the library makes of places
+   that are wrong, or not as they seem. Reading never fails. */
+#ifndef COLLCOST_EXCHANGE_TUNING_H
+#define COLLCOST_EXCHANGE_TUNING_H
+
+#include "base/source.h"
+#include "model/implementation.h"
+
+typedef enum {
+#define EFFECT(id, name, is_defect, meaning) TUNING_##id,
+#include "exchange/tuning_effects.def"
+#undef EFFECT
+    TUNING_EFFECT_COUNT
+} TuningEffect;
+
+typedef struct {
+    const char *name, *meaning;
+    bool is_defect;
+} TuningEffectInfo;
+extern const TuningEffectInfo tuning_effect_info[TUNING_EFFECT_COUNT];
+
+typedef struct {
+    TuningEffect effect;
+    Span span;
+    const char *text;
+    size_t order; /* in which it was found */
+} TuningFinding;
+ARRAY_TYPE(TuningFindings, TuningFinding);
+
+/* What the sizes in rules are compared with; m is the size of messages, p the number of ranks. */
+typedef enum {
+    MEASURE_BUFFER,          /* m */
+    MEASURE_TIMES_RANKS,     /* m p */
+    MEASURE_AVERAGE,         /* m, the mean over ranks */
+    MEASURE_NONE,            /* 0, whatever the size */
+    MEASURE_TYPE_TIMES_RANKS /* the bytes of an element times p, whatever the size */
+} TuningMeasure;
+
+/* A collective by the library's own name. */
+typedef struct {
+    const char *name;
+    const char *collective, *variant; /* of models/libraries; "": there is no such collective */
+    TuningMeasure measure;
+    int algorithms[2]; /* the largest number of an algorithm in Open MPI 4.1, and in 5.0 */
+} TunedCollective;
+
+enum { TUNED_COUNT = 22, MOST_FANOUT = 32 };
+/* Open MPI's, by id. */
+extern const TunedCollective tuned_collectives[TUNED_COUNT];
+
+typedef struct {
+    int collective;                  /* of tuned_collectives */
+    int64_t from_ranks, below_ranks; /* INT64_MAX: no end */
+    int64_t from_size, below_size;   /* in the measure of the collective; INT64_MAX: no end */
+    int64_t algorithm;               /* 0: what the library chooses by itself */
+    int64_t fanout, segment;         /* 0: not said */
+    Span span;
+} TuningRule;
+ARRAY_TYPE(TuningRules, TuningRule);
+
+typedef struct {
+    TuningRules rules;       /* in the order of the file, those that never apply among them */
+    TuningFindings findings; /* by place */
+    bool is_dropped;         /* the library uses none of these rules */
+} TuningFile;
+
+/* Adds a finding. */
+void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span span,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Sorts findings by their place, those of one place as they were found. */
+void tuning_sort(TuningFile *file);
+/* How many findings are defects. */
+size_t tuning_defects(const TuningFile *file);
+/* The rule for so many ranks and this size in the collective's measure. NULL: none, and the library
+   chooses by itself. */
+const TuningRule *tuning_rule(const TuningFile *file, int collective, int64_t p, int64_t size);
+/* m bytes in the measure of a collective; 0 for one whose measure does not know the size. */
+double tuning_measure(const TunedCollective *collective, int64_t p, double m);
+
+/* Open MPI's rules file (coll_tuned_dynamic_rules_filename) as coll/tuned of 4.1 or 5.0 reads it:
+   numbers by scanf's %li, `#` to the end of a line, anything else passed over. Linear in the file.
+ */
+TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implementation *library,
+                                const char *version);
+#endif

@@ -1,0 +1,33 @@
+/* A tuning file: read by both versions, with findings in place, and a rule for every call. */
+#include "exchange/tuning.h"
+#include "fuzz.h"
+
+static void read_as(FuzzInput *input, const Implementation *library, const char *version)
+{
+    const TuningFile file = tuning_read_open_mpi(input->arena, input->source, library, version);
+    for (size_t i = 0; i < file.findings.count; i++) {
+        const Span span = file.findings.items[i].span;
+        if (span.offset + span.length > input->source->length ||
+            (i && span.offset < file.findings.items[i - 1].span.offset))
+            fuzz_fail("a finding out of place", input->text.chars);
+    }
+    if (file.is_dropped && tuning_defects(&file) == 0)
+        fuzz_fail("dropped without a defect", input->text.chars);
+    for (size_t i = 0; i < file.rules.count && !file.is_dropped; i++) {
+        const TuningRule *rule = &file.rules.items[i];
+        if (rule->from_ranks < rule->below_ranks && rule->from_size < rule->below_size &&
+            tuning_rule(&file, rule->collective, rule->from_ranks, rule->from_size) != rule)
+            fuzz_fail("two rules apply to one call", input->text.chars);
+        if (i == 64)
+            break;
+    }
+}
+
+void fuzz_tuning(FuzzInput *input)
+{
+    Diag silent = diag_silent();
+    const Text name = {.chars = "open-mpi", .length = 8};
+    const Implementation *library = library_implementation(fuzz_library(), name, &silent);
+    read_as(input, library, "4.1");
+    read_as(input, library, "5.0");
+}
