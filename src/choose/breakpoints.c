@@ -214,7 +214,7 @@ static bool find_last_held(const IntervalScan *scan, size_t curve, double from, 
     double low = fmax(floor(from), 1), high = fmin(fmin(MOST_CONSTRAINED, most), ceil(to));
     if (!curve_is_free(scan->curves[curve]) || high < 2 || high <= low)
         return true;
-    if (curve_has_protocols(scan->curves[curve])) { /* k may rise and fall, at any size */
+    if (curve_may_rise_and_fall(scan->curves[curve])) { /* so may k, at any size */
         *last = fmax(*last, high);
         return true;
     }

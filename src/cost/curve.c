@@ -167,9 +167,9 @@ int64_t curve_largest_chunks(const Curve *curve)
     return largest;
 }
 
-bool curve_has_protocols(const Curve *curve)
+bool curve_may_rise_and_fall(const Curve *curve)
 {
-    return curve->rules->protocols != NULL;
+    return curve->rules->protocols || curve->rules->contention == CONTENTION_SHARED;
 }
 
 int64_t curve_most_chunks(double bytes)
@@ -356,6 +356,10 @@ static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Dia
 static bool is_long(Curve *curve, bool *is, Diag *diag)
 {
     const Profile *profile = profiles_timed(curve->profiles, 1, diag);
+    if (profile && curve->rules->contention == CONTENTION_SHARED) {
+        *is = true; /* each number of chunks is followed message by message */
+        return true;
+    }
     Diag silent = diag_silent();
     *is = curve->most_k > 1 && profile && profile->transfers > MOST_TRIED_TRANSFERS &&
           !profiles_follow_from_few(curve->profiles, MOST_PERIODIC_TRANSFERS, &silent);
@@ -369,15 +373,15 @@ static int64_t next_tried(int64_t k, bool is_long)
 }
 
 /* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
-   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one. With
-   protocols it does not, and powers of two are tried. */
+   takes long: then a derived time is taken to fall, then rise, with k, as a claimed one, or where
+   it may do otherwise, powers of two are tried. */
 static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     double least = INFINITY, total;
     bool sample;
     if (!is_long(curve, &sample, diag))
         return false;
-    if (sample && !curve->rules->protocols)
+    if (sample && !curve_may_rise_and_fall(curve))
         return best_whole_k(curve, bytes, at_most(most, curve->most_k), k, diag);
     for (int64_t tried = 1; tried <= most && tried <= curve->most_k;
          tried = next_tried(tried, sample)) {
@@ -591,7 +595,7 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
         return true;
     if (!is_long(curve, &sample, diag))
         return false;
-    if (sample && !curve->rules->protocols)
+    if (sample && !curve_may_rise_and_fall(curve))
         return true;
     for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->profiles, k);
          k = next_tried(k, sample))

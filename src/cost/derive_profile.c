@@ -10,6 +10,9 @@ ARRAY_TYPE(ChoiceArray, ProtocolChoice);
 
 /* Bends of one timeline that are followed. */
 enum { MOST_BENDS = 4096 };
+/* Shared in time, the bends of one profile are found in so many messages of all runs, which take
+   some seconds. */
+enum { MOST_SHARED_MESSAGES = 1 << 22 };
 
 /* Lines that differ by less than this share are the same. */
 static const double same_share = 1e-12, meeting_share = 1e-9;
@@ -300,6 +303,7 @@ typedef struct {
     SizeArray *sizes;
     double from, to; /* of the whole search, both outside of it */
     int64_t runs;
+    size_t followed; /* messages of all runs, where they share in time */
 } BendSearch;
 
 static void add_bend(BendSearch *search, double at)
@@ -376,7 +380,8 @@ static bool shared_bends(BendSearch *search, double from, double to)
         const Line here = {time.intercept, time.slope / chunks};
         if (at > from && fabs(here.slope - before.slope) > inside * fabs(before.slope))
             add_bend(search, at);
-        if (search->runs++ > MOST_BENDS)
+        search->followed += timeline_size(profile->timeline);
+        if (search->runs++ > MOST_BENDS || search->followed > MOST_SHARED_MESSAGES)
             return false;
         before = here;
         at = time.until * chunks;
@@ -384,11 +389,24 @@ static bool shared_bends(BendSearch *search, double from, double to)
     return true;
 }
 
+static void report_bends(const BendSearch *search, Diag *diag)
+{
+    if (search->followed > MOST_SHARED_MESSAGES)
+        diag_limit(diag, NOWHERE,
+                   "messages that share links in time change their order at too many sizes to find "
+                   "all switch points; fix the number of chunks with --set k=NUMBER, or ask cost "
+                   "about single sizes");
+    else
+        diag_limit(diag, NOWHERE,
+                   "the slowest path changes at more than %d sizes, which are too many",
+                   MOST_BENDS / 2);
+}
+
 /* Between two jumps. */
 static bool smooth_bends(const Profile *profile, const double *parameters, double from, double to,
                          Arena *arena, SizeArray *sizes, Diag *diag)
 {
-    BendSearch search = {profile, parameters, arena, sizes, from, to, 0};
+    BendSearch search = {profile, parameters, arena, sizes, from, to, 0, 0};
     size_t before = sizes->count;
     for (size_t t = 0; t < profile->step_count && !profile->timeline; t++)
         if (profile->steps[t].path_count > 1)
@@ -403,8 +421,7 @@ static bool smooth_bends(const Profile *profile, const double *parameters, doubl
         (!is_shared && timeline_bends(&search, from, to, timeline_line(&search, above),
                                       timeline_line(&search, below))))
         return true;
-    diag_limit(diag, NOWHERE, "the slowest path changes at more than %d sizes, which are too many",
-               MOST_BENDS / 2);
+    report_bends(&search, diag);
     return false;
 }
 

@@ -120,6 +120,15 @@ static const Algorithm *draw_stage(World *world, const Collective *collective)
     }
 }
 
+/* Of one stage in eight: several copies side by side, whose cost has no closed form. */
+static const char *draw_channels(World *world)
+{
+    static const char *const channels[] = {" channels 2", " channels d",
+                                           " channels 3 renumber (r + channel) mod p",
+                                           " channels 2 renumber when(channel == 0, r, p - 1 - r)"};
+    return below(world, 8) ? "" : channels[below(world, sizeof channels / sizeof *channels)];
+}
+
 /* "allreduce: reduce-scatter/ring along x, ..." */
 static const char *draw_composition(World *world)
 {
@@ -135,9 +144,10 @@ static const char *draw_composition(World *world)
         const Algorithm *stage = draw_stage(world, first->collective);
         if (!stage)
             return NULL;
-        text = arena_printf(world->arena, "%s%s %s%s", text, i ? "," : "",
+        text = arena_printf(world->arena, "%s%s %s%s%s", text, i ? "," : "",
                             algorithm_full_name(world->arena, stage),
-                            alongs[below(world, sizeof alongs / sizeof *alongs)]);
+                            alongs[below(world, sizeof alongs / sizeof *alongs)],
+                            draw_channels(world));
     }
     return text;
 }
