@@ -112,10 +112,11 @@ static bool judge_on(const Judge *judge, const Topology *topology, int64_t large
     return good;
 }
 
-/* Only what is made of uses, one after the other, can have such a sum. */
+/* Only what is made of uses, each behind the one before, can have such a sum. */
 static bool is_made_of_stages(const Algorithm *algorithm)
 {
-    bool are_uses = algorithm->step_count > 0 && !algorithm->collective->problem;
+    bool are_uses =
+        algorithm->step_count > 0 && !algorithm->pipelined && !algorithm->collective->problem;
     for (size_t i = 0; i < algorithm->step_count; i++)
         are_uses &= algorithm->steps[i].kind == STEP_USE;
     return are_uses;

@@ -180,8 +180,9 @@ static bool seek_stages(Seeker *seeker, const Instance *instance, const Network 
     const Algorithm *algorithm = instance->algorithm;
     const Collective *own = algorithm->collective;
     Counts counts;
-    if (depth == DEEPEST_USE || algorithm->dual || algorithm->step_count == 0 ||
-        !count_blocks(seeker, instance, &counts) || !scale(&share, counts.before, 1))
+    if (depth == DEEPEST_USE || algorithm->dual || algorithm->pipelined ||
+        algorithm->step_count == 0 || !count_blocks(seeker, instance, &counts) ||
+        !scale(&share, counts.before, 1))
         return false;
     bool is_whole =
         own->index_count == 0 || (own->index_count == 1 && counts.before == instance->p);

@@ -366,15 +366,21 @@ static bool is_long(Curve *curve, bool *is, Diag *diag)
     return profile != NULL;
 }
 
-/* Of the numbers of chunks that are tried, the one behind k; where schedules are long, not all. */
-static int64_t next_tried(int64_t k, bool is_long)
+/* Of the numbers of chunks that are tried, the one behind k; where schedules are long, powers of
+   two, and shared in time three times powers of two as well. */
+static int64_t next_tried(const Curve *curve, int64_t k, bool is_long)
 {
-    return is_long ? 2 * k : k + 1;
+    const bool is_power = (k & (k - 1)) == 0;
+    if (!is_long)
+        return k + 1;
+    if (k == 1 || curve->rules->contention != CONTENTION_SHARED)
+        return 2 * k;
+    return is_power ? k + k / 2 : k + k / 3;
 }
 
 /* Without a claim nothing is known of how the time depends on k, so all are tried, unless that
    takes long: then a derived time is taken to fall, then rise, with k, as a claimed one, or where
-   it may do otherwise, powers of two are tried. */
+   it may do otherwise, few are tried. */
 static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
     double least = INFINITY, total;
@@ -384,7 +390,7 @@ static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     if (sample && !curve_may_rise_and_fall(curve))
         return best_whole_k(curve, bytes, at_most(most, curve->most_k), k, diag);
     for (int64_t tried = 1; tried <= most && tried <= curve->most_k;
-         tried = next_tried(tried, sample)) {
+         tried = next_tried(curve, tried, sample)) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
         if (total < least)
@@ -559,7 +565,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
     if (curve_is_free(curve) && !is_long(curve, &sample, diag))
         return false;
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->profiles, k);
-         k = next_tried(k, sample)) {
+         k = next_tried(curve, k, sample)) {
         const Profile *profile = profiles_timed(curve->profiles, k, diag);
         if (!profile)
             return false;
@@ -598,7 +604,7 @@ bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried,
     if (sample && !curve_may_rise_and_fall(curve))
         return true;
     for (int64_t k = 1; k <= most && !profiles_are_beyond_reach(curve->profiles, k);
-         k = next_tried(k, sample))
+         k = next_tried(curve, k, sample))
         *ARRAY_PUSH(arena, tried) = k;
     return true;
 }

@@ -132,7 +132,8 @@ struct Algorithm {
                             program: none */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
     bool posts_together; /* in some round, if the rules leave that to algorithms */
-    bool free_chunks;    /* `chunks: k`: k is chosen optimal, or by the user */
+    bool free_chunks;    /* `chunks: k`, or pipelined: k is chosen optimal, or by the user */
+    bool pipelined;      /* its stages run once for each of k chunks, which follow one another */
     Branching branching; /* a radix or fan-out that is free, too; its own, or one of a part */
     Formula least_branches, most_branches; /* its own range; no programs: it has none of its own */
     RankGrid grid;

@@ -229,8 +229,9 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
 
 static bool load_dual(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "chunks", "requires", "let",
-                                          "grid",     "arrays",   "along",  "radix",    "fanout"};
+    static const char *const foreign[] = {"schedule", "sequence", "chunks",   "requires",
+                                          "let",      "grid",     "arrays",   "along",
+                                          "radix",    "fanout",   "pipelined"};
     const Node *node = node_get(map, "dual");
     if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
@@ -238,6 +239,22 @@ static bool load_dual(Loader *loader, const Node *map)
     const Algorithm *other =
         loader->resolver->algorithm(loader->resolver->models, node->text, loader->diag);
     return other && compose_dual(loader->algorithm, other, node->text.span, loader->diag);
+}
+
+/* `pipelined: yes` makes k a free parameter, so the stages cannot be cut by `chunks` as well. */
+static bool load_pipeline(Loader *loader, const Node *map)
+{
+    static const char *const answers[] = {"no", "yes"};
+    const Node *node = node_get(map, "pipelined"), *chunks = node_get(map, "chunks");
+    const int answer = node ? read_word(node, "'pipelined'", answers, 2, loader->diag) : 0;
+    if (answer == 1 && chunks) {
+        diag_error(loader->diag, chunks->text.span,
+                   "stages that are pipelined are cut into k chunks, not as 'chunks' says");
+        return false;
+    }
+    loader->algorithm->pipelined = answer == 1;
+    loader->algorithm->free_chunks |= answer == 1;
+    return answer >= 0;
 }
 
 /* `sequence`: one stage, or a list of them. */
@@ -248,7 +265,7 @@ static bool load_sequence(Loader *loader, const Node *map)
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
     if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
-        !load_chunks(loader, map) || !load_requirement(loader, map))
+        !load_chunks(loader, map) || !load_requirement(loader, map) || !load_pipeline(loader, map))
         return false;
     for (size_t i = 0; i < node_item_count(node); i++)
         if (!node_is_scalar(node_item(node, i), "a stage of a sequence", loader->diag) ||
@@ -261,8 +278,9 @@ static bool load_sequence(Loader *loader, const Node *map)
 /* `trees` alone, in place of a program. */
 static bool load_trees(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "dual",  "chunks", "let",
-                                          "grid",     "arrays",   "along", "radix",  "fanout"};
+    static const char *const foreign[] = {"schedule", "sequence", "dual",     "chunks",
+                                          "let",      "grid",     "arrays",   "along",
+                                          "radix",    "fanout",   "pipelined"};
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         const Node *node = node_get(map, foreign[i]);
         if (!node)
@@ -271,6 +289,14 @@ static bool load_trees(Loader *loader, const Node *map)
         return false;
     }
     return load_requirement(loader, map) && trees_read(loader, node_get(map, "trees"));
+}
+
+static bool refuse_pipeline(Loader *loader, const Node *map)
+{
+    const Node *node = node_get(map, "pipelined");
+    if (node)
+        diag_error(loader->diag, node->text.span, "only the stages of a 'sequence' are pipelined");
+    return !node;
 }
 
 static bool load_schedule(Loader *loader, const Node *map)
@@ -282,9 +308,9 @@ static bool load_schedule(Loader *loader, const Node *map)
     if (node_get(map, "sequence"))
         return load_sequence(loader, map);
     if (node_get(map, "along") && node_get(map, "schedule"))
-        return load_program_of_line(loader, map);
+        return refuse_pipeline(loader, map) && load_program_of_line(loader, map);
     if (node_get(map, "schedule"))
-        return load_program(loader, map);
+        return refuse_pipeline(loader, map) && load_program(loader, map);
     diag_error(loader->diag, loader->algorithm->head.span,
                "an algorithm needs a 'schedule', a 'sequence', 'dual' or 'trees'");
     return false;
@@ -324,7 +350,7 @@ static bool load_subject(Loader *loader, const Node *map)
 {
     static const char *const of_problems[] = {"blocks", "before", "after"};
     static const char *const of_collectives[] = {"chunks", "arrays", "sequence", "dual",
-                                                 "along",  "radix",  "fanout"};
+                                                 "along",  "radix",  "fanout",   "pipelined"};
     Algorithm *algorithm = loader->algorithm;
     const Node *collective = node_get(map, "collective"), *problem = node_get(map, "problem");
     const Node *name = problem ? problem : collective;
@@ -342,7 +368,7 @@ static bool load_subject(Loader *loader, const Node *map)
         problem ? (of ? &of->collective : NULL)
                 : loader->resolver->collective(loader->resolver->models, name->text, loader->diag);
     const char *const *foreign = problem ? of_collectives : of_problems;
-    for (size_t i = 0; i < (problem ? 7 : 3) && algorithm->collective; i++) {
+    for (size_t i = 0; i < (problem ? 8 : 3) && algorithm->collective; i++) {
         const Node *node = node_get(map, foreign[i]);
         if (!node)
             continue;
@@ -356,10 +382,10 @@ static bool load_subject(Loader *loader, const Node *map)
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
     static const char *const keys[] = {
-        "algorithm", "collective", "problem", "also",     "summary",  "source", "expect",
-        "requires",  "chunks",     "let",     "schedule", "sequence", "dual",   "claims",
-        "grid",      "arrays",     "along",   "blocks",   "before",   "after",  "posting",
-        "radix",     "fanout",     "library", "copies",   "trees"};
+        "algorithm", "collective", "problem", "also",     "summary",  "source",   "expect",
+        "requires",  "chunks",     "let",     "schedule", "sequence", "dual",     "claims",
+        "grid",      "arrays",     "along",   "blocks",   "before",   "after",    "posting",
+        "radix",     "fanout",     "library", "copies",   "trees",    "pipelined"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);

@@ -54,7 +54,8 @@ const Algorithm *exchange_parts(Arena *arena, const Algorithm *algorithm,
     copy->head.name = name;
     copy->claims = (ClaimList){0};
     copy->chain = 0, copy->uses = 0;
-    if (!copy->chunks.program) /* what was let through from a part may be gone with it */
+    if (!copy->chunks.program &&
+        !copy->pipelined) /* what was let through from a part may be gone with it */
         copy->free_chunks = false;
     if (!copy->least_branches.program)
         copy->branching = BRANCHING_NONE;

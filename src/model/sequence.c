@@ -3,6 +3,7 @@
 #include "model/compose.h"
 #include "model/use.h"
 
+#include <ctype.h>
 #include <string.h>
 
 bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algorithm, Text stage,
@@ -38,6 +39,19 @@ static size_t stage_length(Text text)
     return text.length;
 }
 
+/* The word `pipelined` before the first stage. */
+static bool take_pipelined(Text *rest)
+{
+    static const char word[] = "pipelined";
+    const size_t length = sizeof word - 1;
+    const Text trimmed = text_trim(*rest);
+    if (trimmed.length <= length || memcmp(trimmed.chars, word, length) != 0 ||
+        !isspace((unsigned char)trimmed.chars[length]))
+        return false;
+    *rest = text_slice(trimmed, length, trimmed.length - length);
+    return true;
+}
+
 Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag)
 {
     const char *colon = memchr(text.chars, ':', text.length);
@@ -58,6 +72,7 @@ Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Dia
                .source = "",
                .span = rest.span,
                .workspace = arena_workspace(arena)};
+    algorithm->pipelined = algorithm->free_chunks = take_pipelined(&rest);
     for (bool more = true; more;) {
         length = stage_length(rest);
         if (!sequence_add_stage(resolver, arena, algorithm, text_trim(text_slice(rest, 0, length)),

@@ -323,8 +323,9 @@ static bool are_free_of_k(const ScheduleStep *steps, size_t count)
             !are_free_of_k(step->steps, step->step_count))
             return false;
         const Algorithm *used = step->kind == STEP_USE ? origin_of(step->use.algorithm) : NULL;
-        if (used && (used->chunks.program || used->trees || step->use.channels.program ||
-                     names_read_k(used) || !are_free_of_k(used->steps, used->step_count)))
+        if (used &&
+            (used->chunks.program || used->trees || used->pipelined || step->use.channels.program ||
+             names_read_k(used) || !are_free_of_k(used->steps, used->step_count)))
             return false;
     }
     return true;
@@ -353,9 +354,8 @@ static bool only_repeats(const Algorithm *algorithm)
 {
     algorithm = origin_of(algorithm);
     bool has_own = algorithm->chunks.program != NULL;
-    if (algorithm->trees)
-        return false;
-    if ((has_own && !is_k(program_expr(algorithm->chunks.program))) || names_read_k(algorithm))
+    if (algorithm->trees || algorithm->pipelined ||
+        (has_own && !is_k(program_expr(algorithm->chunks.program))) || names_read_k(algorithm))
         return false;
     for (size_t i = 0; i < algorithm->step_count; i++) {
         const ScheduleStep *step = &algorithm->steps[i];

@@ -72,6 +72,7 @@ bool expander_emit(Expander *expander, const Draft *draft)
                    .products = draft->products.items,
                    .part = expander->part,
                    .pass = expander->pass,
+                   .stage = expander->stage,
                    .posting = draft->posting ? draft->posting : expander->algorithm->posting,
                    .had = draft->had.items};
     if (expander->algorithm->names_all && !expander->instance->grid)
@@ -388,6 +389,8 @@ bool expander_expand(const Instance *instance, int64_t *work, RoundVisitor visit
     }
     if (instance->algorithm->dual)
         return expander_expand_dual(instance, work, visit, context, diag);
+    if (instance->algorithm->pipelined && instance->k > 1)
+        return expander_expand_pipelined(instance, work, visit, context, diag);
     return expand(instance, false, work, visit, context, diag);
 }
 

@@ -31,6 +31,7 @@ typedef struct {
     int64_t round_number;
     size_t part; /* the outermost step at hand, and its pass */
     int64_t pass;
+    size_t stage;  /* runs of used algorithms in lines that came before */
     int64_t *work; /* so far, used algorithms included: no program may run for hours by malice */
     RoundVisitor visit;
     void *context;
@@ -77,6 +78,9 @@ bool expander_expand_backwards(const Instance *instance, int64_t *work, RoundVis
 /* All rounds, copied into `arena`. */
 bool expander_collect(Arena *arena, const Instance *instance, int64_t *work, RoundArray *rounds,
                       Diag *diag);
+/* expander_expand for stages that are pipelined, where k > 1. O(messages of one chunk) memory. */
+bool expander_expand_pipelined(const Instance *instance, int64_t *work, RoundVisitor visit,
+                               void *context, Diag *diag);
 /* expander_expand for an algorithm that is the dual of another. */
 bool expander_expand_dual(const Instance *instance, int64_t *work, RoundVisitor visit,
                           void *context, Diag *diag);

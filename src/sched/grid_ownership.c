@@ -163,6 +163,7 @@ bool grid_ownership_create(Arena *arena, const Instance *instance, GridOwnership
     Diag silent = diag_silent();
     *grid = (GridOwnership){.shape = instance_shape(instance)};
     if (algorithm->dual || algorithm->trees || collective->problem || algorithm->moves_blocks ||
+        (algorithm->pipelined && instance->k > 1) ||
         !runs_along_dimensions(grid, collective, algorithm->steps, algorithm->step_count) ||
         !pieces_find(instance, &grid->pieces, &silent) || grid->pieces.has_own_chunks ||
         grid->pieces.arrays.count ||

@@ -590,6 +590,7 @@ bool lines_run(Expander *expander, const ScheduleStep *step)
     for (int i = 0; i < count; i++) {
         ArenaMark mark = arena_mark(expander->arena);
         bool good = run_line(expander, step, dimensions[i]);
+        expander->stage++;
         arena_release(expander->arena, mark);
         if (!good)
             return false;

@@ -70,7 +70,7 @@ Instance pieces_line_instance(const Instance *instance, const Use *use, int line
     *line_shape = line == ALL_RANKS ? shape : shape_line(shape.sizes[line]);
     return (Instance){.algorithm = use->algorithm,
                       .p = line_shape->p,
-                      .k = instance->k,
+                      .k = instance->algorithm->pipelined ? 1 : instance->k,
                       .ports = instance->ports,
                       .shape = line_shape,
                       .branches = instance->branches};
@@ -271,6 +271,11 @@ static bool find_pieces(const Instance *instance, int64_t *work, Pieces *pieces,
     for (int i = 0; !pieces->has_own_chunks && i < finder.shape.count; i++)
         if (pieces->cut_dimensions >> i & 1)
             pieces->cuts *= finder.shape.sizes[i];
+    if (algorithm->pipelined &&
+        __builtin_mul_overflow(pieces->chunks, instance->k, &pieces->chunks)) {
+        diag_error(diag, algorithm->head.span, "this cuts blocks into too many pieces");
+        return false;
+    }
     bool is_foreign = pieces->chunks > 1 || (pieces->cuts > 1 && !pieces->has_own_chunks);
     if (is_foreign && algorithm->has_transfers) {
         diag_error(

@@ -7,7 +7,8 @@
    Cuts come from the algorithm's own `chunks`, or from a used algorithm whose collective has a
    block for each rank (reduce-scatter), where the algorithm's own has only whole vectors: then
    there is one cut for each coordinate in each dimension along which it is used. A stage with c
-   channels asks for c times as many chunks as its algorithm: first those of channel 0. */
+   channels asks for c times as many chunks as its algorithm: first those of channel 0. Pipelined
+   stages have k times as many in all: first those of the first chunk of the pipeline. */
 #ifndef COLLCOST_SCHED_PIECES_H
 #define COLLCOST_SCHED_PIECES_H
 
@@ -41,7 +42,8 @@ void pieces_fill_slots(const Shape *line_shape, const int64_t *ports, const void
                        int64_t sizes[1 + MOST_NETWORK_GRID]);
 /* Ranks of a line. */
 int64_t pieces_line_length(const Shape *shape, int line);
-/* What the used algorithm is run as in such a line, but for its root. */
+/* What the used algorithm is run as in such a line, but for its root. Where stages are pipelined, k
+   is the number of their runs, and theirs is 1. */
 Instance pieces_line_instance(const Instance *instance, const Use *use, int line,
                               Shape *line_shape);
 /* How the ranks lie for the algorithm: on its own grid, if it has one, else as the network says. */

@@ -295,6 +295,8 @@ bool rotation_find(const Instance *instance, Rotation *rotation)
         return false;
     while (algorithm->dual)
         algorithm = algorithm->dual;
+    if (algorithm->pipelined && instance->k > 1) /* its stages turn for one chunk alone */
+        return false;
     Instance origin = *instance;
     origin.algorithm = algorithm;
     if (algorithm->trees)

@@ -139,7 +139,8 @@ static const char *draw_composition(World *world)
     const Algorithm *first = random_algorithm(world);
     if (!first || first->collective->targeted || below(world, 4) == 0)
         return *one;
-    const char *text = arena_printf(world->arena, "%s:", first->collective->head.name);
+    const char *text = arena_printf(world->arena, "%s:%s", first->collective->head.name,
+                                    below(world, 16) ? "" : " pipelined");
     for (uint64_t n = 1 + below(world, MOST_STAGES), i = 0; i < n; i++) {
         const Algorithm *stage = draw_stage(world, first->collective);
         if (!stage)

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "cli/messages.h"
 #include "cost/derive.h"
+#include "model/sequence.h"
 #include "sched/branching.h"
 
 #include <math.h>
@@ -147,9 +148,28 @@ const Algorithm *random_algorithm(World *world)
     }
 }
 
+/* Stages that are pipelined, on any network. */
+static const Algorithm *random_pipeline(World *world)
+{
+    static const char *const lines[] = {
+        "allreduce: pipelined reduce-scatter/ring along every dimension, allgather/ring along "
+        "every "
+        "dimension",
+        "allreduce: pipelined reduce/binomial, broadcast/chain",
+        "allreduce: pipelined ring along every dimension channels d renumber (r + channel) mod p",
+        "broadcast: pipelined binomial along every dimension",
+        "reduce: pipelined reduce-scatter/ring, gather/flat",
+        "allgather: pipelined ring along every dimension channels 2",
+        "alltoall: pipelined ring along every dimension",
+    };
+    const Resolver resolver = library_resolver(world->library);
+    const char *line = lines[below(world, sizeof lines / sizeof *lines)];
+    return sequence_typed(&resolver, world->arena, text_of(world, line), &world->diag);
+}
+
 bool random_case(World *world, bool any, Case *drawn)
 {
-    drawn->algorithm = random_algorithm(world);
+    drawn->algorithm = below(world, 16) ? random_algorithm(world) : random_pipeline(world);
     return drawn->algorithm && draw_instance(world, any, drawn);
 }
 

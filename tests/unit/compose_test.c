@@ -237,6 +237,67 @@ START_TEST(channels_are_right)
 }
 END_TEST
 
+/* Chunk 1 is reduced while chunk 0 is sent on, which comes first in a round. */
+START_TEST(pipelined_stages_overlap)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm =
+        typed(fixture, "allreduce: pipelined reduce/flat, broadcast/chain");
+    Shape shape = shape_line(3);
+    Instance instance = {.algorithm = algorithm, .p = 3, .k = 2, .ports = 2, .shape = &shape};
+    ck_assert(algorithm->free_chunks);
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "2>0 reduce 0; 1>0 reduce 0; 0>1 send 0, 2>0 reduce 1; "
+                     "1>2 send 0, 1>0 reduce 1; 0>1 send 1; 1>2 send 1");
+    instance.k = 1;
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "2>0 reduce 0; 1>0 reduce 0; 0>1 send 0; 1>2 send 0");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* The longest stage sets the length of the period; stages behind it end with it. */
+START_TEST(stages_behind_the_longest_end_with_it)
+{
+    Fixture *fixture = fixture_open();
+    const Algorithm *algorithm =
+        typed(fixture, "broadcast: pipelined binomial along x, chain along y, binomial along x");
+    Shape shape = {.p = 1};
+    shape_add(&shape, NULL, 2), shape_add(&shape, NULL, 3);
+    Instance instance = {.algorithm = algorithm, .p = 6, .k = 2, .ports = 2, .shape = &shape};
+    ck_assert_str_eq(schedule_text(fixture, &instance),
+                     "0>1 send 0; 0>2 send 0, 1>3 send 0, 0>1 send 1; 2>4 send 0, 3>5 send 0; "
+                     "0>2 send 1, 1>3 send 1; 0>1 send 0, 2>3 send 0, 4>5 send 0, 2>4 send 1, "
+                     "3>5 send 1; 0>1 send 1, 2>3 send 1, 4>5 send 1");
+    fixture_close(fixture);
+}
+END_TEST
+
+/* Any stages, with arrays and chunks of their own, with channels, and inside of one another. */
+START_TEST(pipelines_are_right)
+{
+    static const char *const texts[] = {
+        "allreduce: pipelined reduce-scatter/ring along x, ring along y, allgather/ring along x",
+        "allreduce: pipelined reduce/pipelined-chain, broadcast/pipelined-chain along every "
+        "dimension",
+        "allreduce: pipelined reduce-scatter/circulant, allgather/bruck along every dimension",
+        "allreduce: pipelined reduce-scatter/ring along every dimension channels 2, "
+        "allgather/ring along every dimension channels 3 renumber (r + channel) mod p",
+        "broadcast: pipelined scatter/binomial along every dimension, allgather/ring",
+        "reduce: pipelined dual broadcast/binomial along every dimension",
+        "reduce-scatter: pipelined ring along every dimension",
+        "allgather: pipelined bruck along every dimension",
+        "gather: pipelined flat along x then y",
+        "alltoall: pipelined bruck along every dimension",
+        "scan: pipelined recursive-doubling",
+    };
+    Fixture *fixture = fixture_open();
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, texts[i])), 9);
+    fixture_close(fixture);
+}
+END_TEST
+
 /* Allgather on 2 x 2: along x (0 and 1, 2 and 3), then along y (0 and 2, 1 and 3). */
 START_TEST(projected_blocks_travel_together)
 {
@@ -308,6 +369,7 @@ static const struct {
     {"allreduce: ring renumber r channels 2", 28},
     {"allreduce: ring,, ring", 17},
     {"allreduce:", 11},
+    {"allreduce: pipelined", 12},
     {"broadcast: dual broadcast/binomial, no", 37},
 };
 
@@ -389,6 +451,9 @@ Suite *compose_suite(void)
     tcase_add_loop_test(tests, hierarchies_are_right, 0, 5);
     tcase_add_test(tests, renumbered_ranks_take_their_blocks_along);
     tcase_add_test(tests, channels_share_rounds);
+    tcase_add_test(tests, pipelined_stages_overlap);
+    tcase_add_test(tests, stages_behind_the_longest_end_with_it);
+    tcase_add_test(tests, pipelines_are_right);
     tcase_add_test(tests, projected_blocks_travel_together);
     tcase_add_test(tests, the_outermost_level_comes_first);
     tcase_add_test(tests, lines_without_data_stay_idle);
