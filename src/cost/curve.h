@@ -52,8 +52,8 @@ void curve_list_branches(const Curve *curve, Arena *arena, IntArray *tried);
 bool curve_is_free(const Curve *curve);
 /* The most chunks that are tried, however long the message. */
 int64_t curve_largest_chunks(const Curve *curve);
-/* Can the best k fall as the message grows: since its chunks change their protocol, or messages that
-   share in time their order? */
+/* Can the best k fall as the message grows: since its chunks change their protocol, or messages
+   that share in time their order? */
 bool curve_may_rise_and_fall(const Curve *curve);
 /* The best point at m bytes with at most `most_chunks` chunks. False after a report. */
 bool curve_at(Curve *curve, double bytes, int64_t most_chunks, CurvePoint *point, Diag *diag);
