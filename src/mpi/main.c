@@ -1,0 +1,411 @@
+/* collcost-mpi: runs schedules of collcost on real ranks, by messages of MPI.
+
+   Each rank expands the schedule by itself and does its part of it, with non-blocking messages. The
+   bytes that it ends with are checked, before and after the runs that are timed. An iteration takes
+   as long as its slowest rank, after a barrier. */
+#include "base/random.h"
+#include "cli/one_schedule.h"
+#include "mpi/native.h"
+#include "mpi/plan.h"
+#include "session/session.h"
+#include "study/candidates.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_ITERATIONS = 20, WARM_UPS = 2, MOST_MESSAGE = 1 << 30 };
+
+/* One schedule at one rank. */
+typedef struct {
+    const ListedSchedule *schedule;
+    Plan plan;
+    size_t m;
+    int rank;
+    unsigned char *memory, *buffer;
+    MPI_Request *requests;
+} RankRun;
+
+/* ---- data ---- */
+
+/* Byte i of what a rank contributes to a block; where nothing combines, all contribute the same. */
+static void fill(const Contract *contract, int64_t rank, int64_t block, size_t m, bool adds,
+                 unsigned char *bytes)
+{
+    const uint64_t origin = contract->combines ? (uint64_t)rank + 1 : 0;
+    uint64_t state = random_hash(random_hash(origin) ^ (uint64_t)block), word = 0;
+    for (size_t i = 0; i < m; i++) {
+        if (i % 8 == 0)
+            word = random_next(&state);
+        const unsigned char byte = (unsigned char)(word >> 8 * (i % 8));
+        bytes[i] = (unsigned char)(adds ? bytes[i] + byte : byte);
+    }
+}
+
+static size_t bytes_of(const RankRun *own)
+{
+    return own->schedule->contract->is_empty ? 0 : own->m;
+}
+
+/* Copies a whole block into the rank's memory, chunk by chunk. */
+static void put_block(const RankRun *own, int64_t block, const unsigned char *bytes)
+{
+    const int64_t chunks = own->schedule->chunks;
+    for (int64_t b = block * chunks; b < (block + 1) * chunks; b++)
+        memcpy(own->memory + own->plan.places[b], bytes + chunk_begin(own->schedule, own->m, b),
+               chunk_bytes(own->schedule, own->m, b));
+}
+
+static void fill_memory(const RankRun *own, unsigned char *scratch)
+{
+    const Holding *before = &own->schedule->contract->before;
+    memset(own->memory, 0, own->plan.memory);
+    for (int64_t i = 0, count = holding_count(before, own->rank); i < count; i++) {
+        const int64_t block = holding_block(before, own->rank, i);
+        fill(own->schedule->contract, own->rank, block, own->m, false, scratch);
+        put_block(own, block, scratch);
+    }
+}
+
+/* What is wrong, or NULL. */
+static const char *check_memory(Arena *arena, const RankRun *own, unsigned char *scratch)
+{
+    const Contract *contract = own->schedule->contract;
+    const int64_t chunks = own->schedule->chunks;
+    const int rank = own->rank;
+    for (int64_t i = 0, count = holding_count(&contract->after, rank); i < count; i++) {
+        const int64_t block = holding_block(&contract->after, rank, i);
+        const int64_t from = contract->combines ? contract->contributors_from[rank] : 0;
+        const int64_t to = contract->combines ? contract->contributors_to[rank] : 0;
+        for (int64_t q = from; q <= to; q++)
+            fill(contract, q, block, own->m, q > from, scratch);
+        for (int64_t b = block * chunks; b < (block + 1) * chunks; b++) {
+            const unsigned char *found = own->memory + own->plan.places[b];
+            const size_t begin = chunk_begin(own->schedule, own->m, b);
+            for (size_t k = 0; k < chunk_bytes(own->schedule, own->m, b); k++)
+                if (found[k] != scratch[begin + k])
+                    return arena_printf(arena,
+                                        "rank %d ends with a wrong block %s: byte %zu is %d, not "
+                                        "%d",
+                                        rank, blockspace_name(arena, &own->schedule->space, b),
+                                        begin + k, found[k], scratch[begin + k]);
+        }
+    }
+    return NULL;
+}
+
+/* ---- running ---- */
+
+static void combine(unsigned char *into, const unsigned char *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        into[i] = (unsigned char)(into[i] + from[i]);
+}
+
+static void run_schedule(void *context)
+{
+    const RankRun *own = context;
+    const Plan *plan = &own->plan;
+    PlannedPhase before = {0};
+    for (size_t f = 0; f < plan->phases.count; f++) {
+        const PlannedPhase phase = plan->phases.items[f];
+        int posted = 0;
+        for (size_t i = before.messages; i < phase.messages; i++) {
+            const PlannedMessage *message = &plan->messages.items[i];
+            if (!message->sends)
+                MPI_Irecv(own->buffer + message->buffer, (int)message->bytes, MPI_BYTE,
+                          message->peer, 0, MPI_COMM_WORLD, &own->requests[posted++]);
+        }
+        for (size_t i = before.packs; i < phase.packs; i++) {
+            const PlannedCopy *copy = &plan->packs.items[i];
+            memcpy(own->buffer + copy->to, own->memory + copy->from, copy->bytes);
+        }
+        for (size_t i = before.messages; i < phase.messages; i++) {
+            const PlannedMessage *message = &plan->messages.items[i];
+            if (message->sends)
+                MPI_Isend(own->buffer + message->buffer, (int)message->bytes, MPI_BYTE,
+                          message->peer, 0, MPI_COMM_WORLD, &own->requests[posted++]);
+        }
+        MPI_Waitall(posted, own->requests, MPI_STATUSES_IGNORE);
+        for (size_t i = before.lands; i < phase.lands; i++) {
+            const PlannedCopy *copy = &plan->lands.items[i];
+            if (copy->combines)
+                combine(own->memory + copy->to, own->buffer + copy->from, copy->bytes);
+            else
+                memcpy(own->memory + copy->to, own->buffer + copy->from, copy->bytes);
+        }
+        before = phase;
+    }
+}
+
+typedef struct {
+    const char *collective;
+    int root, ranks;
+    size_t m;
+    unsigned char *send, *receive;
+} Native;
+
+static void run_native(void *context)
+{
+    const Native *native = context;
+    native_run(native->collective, native->root, native->m, native->ranks, native->send,
+               native->receive);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the slowest rank in each iteration, rising, at rank 0. */
+static const double *measure(Arena *arena, void (*run)(void *context), void *context,
+                             int64_t iterations)
+{
+    double *own = ARENA_ARRAY(arena, double, (size_t)iterations);
+    double *slowest = ARENA_ARRAY(arena, double, (size_t)iterations);
+    for (int64_t i = -WARM_UPS; i < iterations; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = MPI_Wtime();
+        run(context);
+        if (i >= 0)
+            own[i] = MPI_Wtime() - start;
+    }
+    MPI_Reduce(own, slowest, (int)iterations, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    qsort(slowest, (size_t)iterations, sizeof *slowest, compare_times);
+    return slowest;
+}
+
+static void write_times(const CommandLine *line, const char *collective, const char *algorithm,
+                        int ranks, size_t m, int64_t iterations, const double *times)
+{
+    const int64_t last = iterations - 1;
+    fprintf(line->out, "%s,%s,%d,%zu,%lld,%.3f,%.3f,%.3f,%.3f\n", collective, algorithm, ranks, m,
+            (long long)iterations, 1e6 * times[0], 1e6 * times[iterations / 2],
+            1e6 * times[last * 9 / 10], 1e6 * times[last]);
+}
+
+/* The first rank's that is wrong, for all to know. */
+static Status agree(const CommandLine *line, const char *wrong, const char *name)
+{
+    int rank, first, mine, length = wrong ? (int)strlen(wrong) + 1 : 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mine = wrong ? rank : -1;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (first < 0)
+        return STATUS_FINE;
+    MPI_Bcast(&length, 1, MPI_INT, first, MPI_COMM_WORLD);
+    char *text = ARENA_ARRAY(line->arena, char, (size_t)length);
+    if (rank == first)
+        memcpy(text, wrong, (size_t)length);
+    MPI_Bcast(text, length, MPI_CHAR, first, MPI_COMM_WORLD);
+    diag_error(line->diag, NOWHERE, "%s: %s", name, text);
+    return STATUS_CHECK_FAILED;
+}
+
+static Status run_checked(const CommandLine *line, const ListedSchedule *schedule, const char *name,
+                          const char *algorithm, size_t m, int64_t iterations)
+{
+    Arena *arena = arena_scratch(line->arena);
+    RankRun own = {.schedule = schedule, .m = m};
+    int ranks;
+    MPI_Comm_rank(MPI_COMM_WORLD, &own.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    own.plan = plan_make(arena, schedule, bytes_of(&own), own.rank);
+    own.m = bytes_of(&own);
+    own.memory = ARENA_ARRAY(arena, unsigned char, own.plan.memory + 1);
+    own.buffer = ARENA_ARRAY(arena, unsigned char, own.plan.buffers + 1);
+    own.requests = ARENA_ARRAY(arena, MPI_Request, own.plan.messages.count + 1);
+    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, own.m + 1);
+    fill_memory(&own, scratch);
+    run_schedule(&own);
+    Status status = agree(line, check_memory(line->arena, &own, scratch), name);
+    if (status == STATUS_FINE && iterations) {
+        const double *times = measure(arena, run_schedule, &own, iterations);
+        write_times(line, schedule->collective, algorithm, ranks, m, iterations, times);
+        fill_memory(&own, scratch);
+        run_schedule(&own);
+        status = agree(line, check_memory(line->arena, &own, scratch), name);
+    }
+    arena_destroy(arena);
+    return status;
+}
+
+/* `algorithm` for one size, as `line` would have it if it named just these. */
+static Status run_algorithm(const CommandLine *line, const char *name, double size,
+                            int64_t iterations)
+{
+    CommandLine one = *line;
+    OneSchedule asked;
+    ListedSchedule schedule = {.title = name};
+    one.operands = one.values[OPTION_SIZE] = (TextArray){0};
+    *ARRAY_PUSH(line->arena, &one.operands) = source_argument(line->arena, "", name);
+    *ARRAY_PUSH(line->arena, &one.values[OPTION_SIZE]) =
+        source_argument(line->arena, "--size", arena_printf(line->arena, "%.0f", size));
+    if (!one_schedule_read(&one, "collcost-mpi", &asked))
+        return STATUS_BAD_INPUT;
+    const Rules *rules = &asked.query.study.rules;
+    const double m = asked.query.sizes.items[0];
+    schedule.parameters = rules->parameters;
+    if (!schedule_list(line->arena, &asked.instance, &asked.network, rules, m, &schedule,
+                       line->diag))
+        return STATUS_BAD_INPUT;
+    if (m * (double)schedule.contract->buffer_blocks > MOST_MESSAGE) {
+        diag_error(line->diag, NOWHERE, "a buffer of %s is too large",
+                   quantity_show_bytes(line->arena, m * (double)schedule.contract->buffer_blocks));
+        return STATUS_BAD_INPUT;
+    }
+    return run_checked(&one, &schedule, name, asked.instance.algorithm->head.name, (size_t)m,
+                       iterations);
+}
+
+static void run_own(const CommandLine *line, const Query *query, const Collective *collective,
+                    double size, int64_t iterations)
+{
+    Arena *arena = arena_scratch(line->arena);
+    const int ranks = (int)query->ranks.items[0];
+    const size_t m = (size_t)size, all = m * (size_t)ranks + 1;
+    Native native = {collective->head.name,
+                     (int)query->study.root,
+                     ranks,
+                     m,
+                     ARENA_ARRAY(arena, unsigned char, all),
+                     ARENA_ARRAY(arena, unsigned char, all)};
+    if (native_run(native.collective, native.root, m, ranks, native.send, native.receive))
+        write_times(line, native.collective, "default", ranks, m, iterations,
+                    measure(arena, run_native, &native, iterations));
+    arena_destroy(arena);
+}
+
+/* Has MPI's own been timed before? `own` has room for one more. */
+static bool is_timed(const Collective **own, size_t *count, const Collective *collective)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (own[i] == collective)
+            return true;
+    own[(*count)++] = collective;
+    return false;
+}
+
+/* A collective, with all of its algorithms that run here, or one algorithm. */
+static Status run_operand(const CommandLine *line, const Query *query, Text operand,
+                          int64_t iterations, const Collective **own, size_t *own_count)
+{
+    const Collective *collective;
+    const Algorithm *only;
+    Query settled;
+    Network network;
+    AlgorithmArray algorithms = {0};
+    Status status = STATUS_FINE;
+    if (!query_subject(query, operand, &collective, &only) ||
+        !query_is_collective(query, operand, collective) ||
+        !query_settle_sizes(query, collective, query->ranks.items[0], &settled) ||
+        !query_network(query, 0, &network) ||
+        !candidates_list(&query->study, collective, only, &network, &algorithms, NULL))
+        return STATUS_BAD_INPUT;
+    const bool is_native =
+        option_given(line, OPTION_NATIVE) && iterations && !is_timed(own, own_count, collective);
+    for (size_t s = 0; s < settled.sizes.count; s++) {
+        for (size_t i = 0; i < algorithms.count; i++) {
+            const char *name =
+                only ? operand.chars : algorithm_full_name(line->arena, algorithms.items[i]);
+            const Status next = run_algorithm(line, name, query->sizes.items[s], iterations);
+            status = next > status ? next : status;
+        }
+        if (is_native)
+            run_own(line, query, collective, settled.sizes.items[s], iterations);
+    }
+    return status;
+}
+
+static Status run(const CommandLine *line)
+{
+    Query query;
+    int64_t iterations = DEFAULT_ITERATIONS;
+    int ranks;
+    Status status = STATUS_FINE;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (!query_read_ranks(line, &query))
+        return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_ITERATIONS) &&
+        !quantity_parse_integer(option_value(line, OPTION_ITERATIONS), 0, 1 << 20, &iterations,
+                                line->diag))
+        return STATUS_BAD_INPUT;
+    if (query.ranks.count != 1 || query.ranks.items[0] != ranks || !query.sizes.count) {
+        diag_error(line->diag, NOWHERE,
+                   query.sizes.count ? "the topology has another number of ranks than MPI has"
+                                     : "the message size is missing: give -m");
+        return STATUS_BAD_INPUT;
+    }
+    fputs("collective,algorithm,p,m_bytes,runs,least_us,median_us,p90_us,largest_us\n", line->out);
+    const Collective **own = ARENA_ARRAY(line->arena, const Collective *, line->operands.count);
+    size_t own_count = 0;
+    for (size_t i = 0; i < line->operands.count; i++) {
+        const Status next =
+            run_operand(line, &query, line->operands.items[i], iterations, own, &own_count);
+        status = next > status ? next : status;
+    }
+    return status;
+}
+
+static const Command command_run = {
+    .name = "run",
+    .operands = "COLLECTIVE[/ALGORITHM]...",
+    .least_operands = 1,
+    .most_operands = -1,
+    .summary = "schedules on the ranks of MPI",
+    .description = "Runs algorithms by messages of MPI, checks every byte of the result at every "
+                   "rank, and writes\n"
+                   "times as CSV that fit and compare read: of the slowest rank in each iteration.",
+    .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(SIZES) |
+               OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
+               OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(USING) |
+               OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ITERATIONS) |
+               OPTION_BIT(NATIVE),
+    .run = run,
+};
+
+static const Command *const commands[] = {&command_run};
+static const CommandTable table = {commands, sizeof commands / sizeof *commands};
+
+static void leave_without_memory(void *listener, size_t wanted)
+{
+    (void)listener;
+    fprintf(stderr, "collcost-mpi: error: no memory for %zu bytes\n", wanted);
+    MPI_Abort(MPI_COMM_WORLD, STATUS_SYSTEM);
+}
+
+/* Words as they are, behind "run", and "-p" with the ranks of MPI. */
+int main(int count, char **arguments)
+{
+    int rank, ranks;
+    char number[16], verb[] = "run", option[] = "-p";
+    bool asks_help = false;
+    setenv("COLLCOST_PROGRESS", "no", 1); /* of many ranks, it would be noise */
+    MPI_Init(&count, &arguments);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    char **words = calloc((size_t)count + 3, sizeof *words);
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (!words || !nowhere)
+        MPI_Abort(MPI_COMM_WORLD, STATUS_SYSTEM);
+    int filled = 0;
+    words[filled++] = verb;
+    for (int i = 1; i < count; i++) {
+        asks_help |= strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0;
+        words[filled++] = arguments[i];
+    }
+    snprintf(number, sizeof number, "%d", ranks);
+    if (!asks_help)
+        words[filled++] = option, words[filled++] = number;
+    Workspace workspace = {.exhausted = leave_without_memory};
+    Session *session =
+        session_open(&table, &workspace, rank ? nowhere : stdout, rank ? nowhere : stderr);
+    const Outcome outcome = session_run_arguments(session, filled, words);
+    session_close(session);
+    fclose(nowhere);
+    free(words);
+    const bool failed = fflush(stdout) != 0 || ferror(stdout);
+    MPI_Finalize();
+    return failed ? STATUS_SYSTEM : outcome.status;
+}
