@@ -1,7 +1,6 @@
 #include "cli/cmd_cost.h"
 
 #include "cli/choices.h"
-#include "cli/cmd_import.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/imported_cost.h"
@@ -482,7 +481,7 @@ static Status run(const CommandLine *line)
     Query query;
     const Collective *collective;
     const Algorithm *only;
-    if (import_is_file(line->operands.items[0]))
+    if (imported_is_asked(line))
         return imported_cost(line);
     if (!imported_check_absent(line) || !picture_check(line) ||
         !query_read_subject(line, &query, &collective, &only))

@@ -1,5 +1,4 @@
 #include "base/quantity.h"
-#include "cli/cmd_import.h"
 #include "cli/files.h"
 #include "cli/imported_cost.h"
 #include "cli/one_schedule.h"
@@ -440,7 +439,7 @@ static Status draw_trace(const Query *query, const Instance *instance, const Net
 static Status run(const CommandLine *line)
 {
     OneSchedule asked;
-    if (import_is_file(line->operands.items[0]))
+    if (imported_is_asked(line))
         return imported_trace(line);
     if (!imported_check_absent(line) || !picture_check(line) ||
         !one_schedule_read(line, "trace", &asked) ||

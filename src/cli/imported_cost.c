@@ -260,6 +260,11 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
     return write(&imported) ? STATUS_FINE : STATUS_BAD_INPUT;
 }
 
+bool imported_is_asked(const CommandLine *line)
+{
+    return import_is_file(line->operands.items[0]) || text_equals(line->operands.items[0], "-");
+}
+
 Status imported_cost(const CommandLine *line)
 {
     return answer(line, write_sizes, SIZE_MAX);

@@ -4,6 +4,8 @@
 
 #include "cli/command.h"
 
+/* Is the first operand such a file, NAME.xml, or "-", the standard input? */
+bool imported_is_asked(const CommandLine *line);
 /* `cost FILE` with the options of the line. Not STATUS_FINE after a report. */
 Status imported_cost(const CommandLine *line);
 /* `trace FILE`: when each step begins and ends. */
