@@ -7,12 +7,13 @@
 
 #include <string.h>
 
-/* Runs an algorithm on one shape for every root; it must be right on data. */
+/* Runs an algorithm on one shape for every root, or three of many; it must be right on data. */
 static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Shape *shape,
                          int64_t ports)
 {
     int64_t roots = algorithm->collective->rooted ? shape->p : 1;
-    for (int64_t root = 0; root < roots; root++) {
+    int64_t step = roots > 9 ? (roots - 1) / 2 : 1;
+    for (int64_t root = 0; root < roots; root += step) {
         ArenaMark mark = arena_mark(fixture->arena);
         Instance instance = {.algorithm = algorithm,
                              .p = shape->p,
