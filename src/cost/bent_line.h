@@ -1,5 +1,6 @@
-/* The time of a profile over the size as a line that bends upwards. Many sizes are looked at, and the
-   time of each sums up all port steps, or takes a run of a timeline: so all bends are found once. */
+/* The time of a profile over the size as a line that bends upwards. Many sizes are looked at, and
+   the time of each sums up all port steps, or takes a run of a timeline: so all bends are found
+   once. */
 #ifndef COLLCOST_COST_BENT_LINE_H
 #define COLLCOST_COST_BENT_LINE_H
 
