@@ -192,23 +192,35 @@ static bool load_program(Loader *loader, const Node *map)
     return good;
 }
 
-/* `along`: the program is that of a line, and the algorithm one use of it. */
+/* The first of the keys that make the program that of a line, or of a channel; NULL: none. */
+static const Node *find_line_key(const Node *map)
+{
+    const Node *along = node_get(map, "along"), *channels = node_get(map, "channels");
+    return along ? along : channels ? channels : node_get(map, "renumber");
+}
+
+/* The program is that of a line, or of a channel, and the algorithm one use of it. Claims are about
+   a line where there are no channels. */
 static bool load_program_of_line(Loader *loader, const Node *map)
 {
     Algorithm *algorithm = loader->algorithm;
     Algorithm *of_line = ARENA_COPY(loader->arena, Algorithm, algorithm, 1);
     ScheduleStep *step = ARENA_NEW(loader->arena, ScheduleStep);
+    const Node *along = node_get(map, "along");
     step->kind = STEP_USE;
-    step->span = node_get(map, "along")->text.span;
+    step->span = find_line_key(map)->text.span;
     step->use = (Use){.algorithm = of_line, .is_own = true};
     algorithm->steps = step;
     algorithm->step_count = 1;
     loader->algorithm = of_line;
-    bool good = use_read_along(loader->arena, node_get(map, "along"), &step->use, loader->diag) &&
-                load_program(loader, map);
+    bool good =
+        (!along || use_read_along(loader->arena, along, &step->use, loader->diag)) &&
+        use_read_copies(loader->arena, algorithm->collective, map, &step->use, loader->diag) &&
+        load_program(loader, map);
     loader->algorithm = algorithm;
     compose_note_use(algorithm, &step->use);
-    loader->of_line = of_line;
+    if (!step->use.channels.program && !step->use.renumber.program)
+        loader->of_line = of_line;
     return good;
 }
 
@@ -229,9 +241,9 @@ static bool check_made_from(Loader *loader, const Node *map, const char *from,
 
 static bool load_dual(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "chunks",   "requires",
-                                          "let",      "grid",     "arrays",   "along",
-                                          "radix",    "fanout",   "pipelined"};
+    static const char *const foreign[] = {"schedule",  "sequence", "chunks",  "requires", "let",
+                                          "grid",      "arrays",   "along",   "radix",    "fanout",
+                                          "pipelined", "channels", "renumber"};
     const Node *node = node_get(map, "dual");
     if (!check_made_from(loader, map, "dual", foreign, sizeof foreign / sizeof *foreign) ||
         !node_is_scalar(node, "the value of 'dual'", loader->diag))
@@ -260,8 +272,8 @@ static bool load_pipeline(Loader *loader, const Node *map)
 /* `sequence`: one stage, or a list of them. */
 static bool load_sequence(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "let",   "grid",  "arrays",
-                                          "along",    "radix", "fanout"};
+    static const char *const foreign[] = {"schedule", "let",    "grid",     "arrays",  "along",
+                                          "radix",    "fanout", "channels", "renumber"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
     if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
@@ -278,9 +290,9 @@ static bool load_sequence(Loader *loader, const Node *map)
 /* `trees` alone, in place of a program. */
 static bool load_trees(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "sequence", "dual",     "chunks",
-                                          "let",      "grid",     "arrays",   "along",
-                                          "radix",    "fanout",   "pipelined"};
+    static const char *const foreign[] = {"schedule",  "sequence", "dual",    "chunks", "let",
+                                          "grid",      "arrays",   "along",   "radix",  "fanout",
+                                          "pipelined", "channels", "renumber"};
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         const Node *node = node_get(map, foreign[i]);
         if (!node)
@@ -307,7 +319,7 @@ static bool load_schedule(Loader *loader, const Node *map)
         return load_dual(loader, map);
     if (node_get(map, "sequence"))
         return load_sequence(loader, map);
-    if (node_get(map, "along") && node_get(map, "schedule"))
+    if (find_line_key(map) && node_get(map, "schedule"))
         return refuse_pipeline(loader, map) && load_program_of_line(loader, map);
     if (node_get(map, "schedule"))
         return refuse_pipeline(loader, map) && load_program(loader, map);
@@ -349,8 +361,9 @@ static bool load_posting(Loader *loader, const Node *map)
 static bool load_subject(Loader *loader, const Node *map)
 {
     static const char *const of_problems[] = {"blocks", "before", "after"};
-    static const char *const of_collectives[] = {"chunks", "arrays", "sequence", "dual",
-                                                 "along",  "radix",  "fanout",   "pipelined"};
+    static const char *const of_collectives[] = {"chunks",   "arrays",  "sequence", "dual",
+                                                 "along",    "radix",   "fanout",   "pipelined",
+                                                 "channels", "renumber"};
     Algorithm *algorithm = loader->algorithm;
     const Node *collective = node_get(map, "collective"), *problem = node_get(map, "problem");
     const Node *name = problem ? problem : collective;
@@ -368,7 +381,7 @@ static bool load_subject(Loader *loader, const Node *map)
         problem ? (of ? &of->collective : NULL)
                 : loader->resolver->collective(loader->resolver->models, name->text, loader->diag);
     const char *const *foreign = problem ? of_collectives : of_problems;
-    for (size_t i = 0; i < (problem ? 8 : 3) && algorithm->collective; i++) {
+    for (size_t i = 0; i < (problem ? 10 : 3) && algorithm->collective; i++) {
         const Node *node = node_get(map, foreign[i]);
         if (!node)
             continue;
@@ -381,11 +394,12 @@ static bool load_subject(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {
-        "algorithm", "collective", "problem", "also",     "summary",  "source",   "expect",
-        "requires",  "chunks",     "let",     "schedule", "sequence", "dual",     "claims",
-        "grid",      "arrays",     "along",   "blocks",   "before",   "after",    "posting",
-        "radix",     "fanout",     "library", "copies",   "trees",    "pipelined"};
+    static const char *const keys[] = {"algorithm", "collective", "problem",  "also",    "summary",
+                                       "source",    "expect",     "requires", "chunks",  "let",
+                                       "schedule",  "sequence",   "dual",     "claims",  "grid",
+                                       "arrays",    "along",      "blocks",   "before",  "after",
+                                       "posting",   "radix",      "fanout",   "library", "copies",
+                                       "trees",     "pipelined",  "channels", "renumber"};
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);

@@ -156,6 +156,17 @@ static bool read_channels(Reader *reader, Text text, Use *use)
     return false;
 }
 
+/* The keys; NULL: not given. */
+static bool read_copies(Reader *reader, const Node *channels, const Node *renumber, Use *use)
+{
+    Diag *diag = reader->diag;
+    if (channels && (!node_is_scalar(channels, "an expression", diag) ||
+                     !read_channels(reader, channels->text, use)))
+        return false;
+    return !renumber || (node_is_scalar(renumber, "an expression", diag) &&
+                         compile_of_line(reader, renumber->text, true, use, &use->renumber));
+}
+
 /* The words up to `renumber`, or the end. */
 static Text take_channels(Reader *reader)
 {
@@ -217,6 +228,13 @@ bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag)
     return read_along(&reader, node, use);
 }
 
+bool use_read_copies(Arena *arena, const Collective *collective, const Node *map, Use *use,
+                     Diag *diag)
+{
+    Reader reader = {.arena = arena, .collective = collective, .diag = diag};
+    return read_copies(&reader, node_get(map, "channels"), node_get(map, "renumber"), use);
+}
+
 /* In a problem, lines may have different roots: each has blocks of its own. */
 static bool read_root(Arena *arena, const Collective *collective, const Node *map, Scope *scope,
                       Use *use, Diag *diag)
@@ -246,13 +264,8 @@ bool use_read(const Resolver *resolver, Arena *arena, const Collective *collecti
         diag_error(diag, name->text.span, "duplicate '%s': it is also given as a key", twice);
         return false;
     }
-    if (channels && (!node_is_scalar(channels, "an expression", diag) ||
-                     !read_channels(&reader, channels->text, use)))
-        return false;
-    if (renumber && (!node_is_scalar(renumber, "an expression", diag) ||
-                     !compile_of_line(&reader, renumber->text, true, use, &use->renumber)))
-        return false;
-    return (!along || read_along(&reader, along, use)) &&
+    return read_copies(&reader, channels, renumber, use) &&
+           (!along || read_along(&reader, along, use)) &&
            read_root(arena, collective, map, scope, use, diag) &&
            read_uniform_formula(arena, map, "target", scope, TYPE_INT, &use->target, diag);
 }

@@ -17,6 +17,9 @@ bool use_parse(const Resolver *resolver, Arena *arena, const Collective *collect
                Use *use, Diag *diag);
 /* Reads the value of `along`. */
 bool use_read_along(Arena *arena, const Node *node, Use *use, Diag *diag);
+/* Reads the keys `channels` and `renumber` of a map, where it has them. */
+bool use_read_copies(Arena *arena, const Collective *collective, const Node *map, Use *use,
+                     Diag *diag);
 /* Reads a step with the key `use`; `scope` holds the names that `root` and `target` may use. */
 bool use_read(const Resolver *resolver, Arena *arena, const Collective *collective, const Node *map,
               Scope *scope, Use *use, Diag *diag);
