@@ -197,6 +197,45 @@ static double least_listed_cost(const Rules *rules, const Level *level, Paramete
     return least;
 }
 
+/* What a message with a protocol, -1 for none, pays on links of a level: as its list says, else as
+   the level does, else as the machine. */
+static double price_of(const Rules *rules, const Level *level, int number, Parameter parameter)
+{
+    double value = -1;
+    for (int i = 0; level && i < level->protocol_count; i++)
+        if (rules->protocols[level->first_protocol + i].number == number)
+            value = rules->protocols[level->first_protocol + i].parameters[parameter];
+    if (value < 0 && level)
+        value = level->parameters[parameter];
+    for (int i = 0; value < 0 && i < rules->protocol_count; i++)
+        if (rules->protocols[i].number == number)
+            value = rules->protocols[i].parameters[parameter];
+    return value >= 0 ? value : rules->parameters[parameter];
+}
+
+/* The least that any message pays on links of a level: its highest level may be this one or one
+   above, and lists the protocols that it can have. */
+static double least_crossing_cost(const Rules *rules, const Network *network, const char *name,
+                                  Parameter parameter)
+{
+    const Topology *topology =
+        network->topology->base ? network->topology->base : network->topology;
+    const Level *level = level_find(rules->levels, rules->level_count, name);
+    double least = INFINITY;
+    for (int above = network_level(network, name); above <= (int)topology->level_count; above++) {
+        const Level *highest = level_find(rules->levels, rules->level_count,
+                                          above ? topology->levels[above - 1] : NULL);
+        bool own = highest && highest->protocol_count;
+        int first = own ? highest->first_protocol : 0,
+            count = own ? highest->protocol_count : rules->protocol_count;
+        if (count == 0)
+            least = fmin(least, price_of(rules, level, -1, parameter));
+        for (int i = first; i < first + count; i++)
+            least = fmin(least, price_of(rules, level, rules->protocols[i].number, parameter));
+    }
+    return least;
+}
+
 bool rules_vary_level(const Rules *rules, Text level, Parameter parameter)
 {
     const VariedLinkCost *varied = &rules->varied;
@@ -235,6 +274,9 @@ static LinkCost cost_link(const Rules *rules, const Network *network, const Link
             link_cost.varied[i] = false;
             link_cost.values[i] = least_listed_cost(rules, level, (Parameter)i);
         }
+        if (i == PARAMETER_TW && links_own[i] < 0 && (has_list || value < 0) &&
+            rules_have_lists(rules))
+            link_cost.values[i] = least_crossing_cost(rules, network, class->level, PARAMETER_TW);
     }
     for (int i = 0; i < DELAYS_OF_LEVELS; i++)
         link_cost.delays[i] =

@@ -335,11 +335,13 @@ static void list_messages(Run *run)
     }
 }
 
-/* Back from the end, message by message. */
-static CostParts critical_path(const Run *run, bool *critical)
+/* Back from the end, message by message. Where many events change places near this size, small
+   delays can grow from message to message, until the line says nothing of the time: then what
+   startups, hops and combining on the path leave over is transfer. */
+static SharedTime critical_path(const Run *run, bool *critical)
 {
+    const double grows = run->last.rise * run->block;
     CostParts parts = {.compute = run->last_compute};
-    const double intercept = run->last.at - run->last.rise * run->block;
     for (int32_t i = run->last_message; i >= 0; i = run->messages[i].cause) {
         const MessageState *state = &run->messages[i];
         parts.startup += state->startup;
@@ -348,11 +350,15 @@ static CostParts critical_path(const Run *run, bool *critical)
         if (critical)
             critical[i] = true;
     }
+    const bool is_line = grows >= 0 && grows <= run->last.at * (1 + rounding);
+    const double sum = is_line ? grows : run->last.at - parts.startup - parts.hop;
+    parts.transfer = fmax(0, sum - parts.compute);
+    const double slope = is_line ? run->last.rise : (parts.transfer + parts.compute) / run->block;
+    const double intercept = run->last.at - slope * run->block;
     const double others = intercept - parts.startup - parts.hop;
     if (fabs(others) > rounding * run->last.at)
         parts.startup += others;
-    parts.transfer = fmax(0, run->last.rise * run->block - parts.compute);
-    return parts;
+    return (SharedTime){parts, intercept, slope, run->until};
 }
 
 SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
@@ -372,10 +378,7 @@ SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const dou
                .spans = spans};
     list_messages(&run);
     follow_events(&run);
-    SharedTime time = {.parts = critical_path(&run, critical),
-                       .intercept = run.last.at - run.last.rise * block,
-                       .slope = run.last.rise,
-                       .until = run.until};
+    const SharedTime time = critical_path(&run, critical);
     arena_destroy(arena);
     return time;
 }

@@ -74,8 +74,11 @@ static void library_costs_are_above_bounds(Results *results, uint64_t first, uin
         if (good && n % 2)
             random_rules(&world, &drawn);
         random_sharing(&world, &drawn);
-        wrong += !good || !(drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
+        good = good && (drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
+        wrong += !good;
         world_close(&world);
+        if (!good)
+            printf("# case %llu\n", (unsigned long long)n);
     }
     printf("# %llu cases\n", (unsigned long long)cases);
     result(results, wrong == 0, "costs of the library are nowhere below a bound");
@@ -172,8 +175,11 @@ static void random_trees_are_right_and_above_bounds(Results *results, uint64_t f
     int wrong = 0;
     for (uint64_t n = first; n < first + cases && wrong < 5; n++) {
         World world = world_open(2000000 + n);
-        wrong += !try_tree(&world);
+        bool good = try_tree(&world);
+        wrong += !good;
         world_close(&world);
+        if (!good)
+            printf("# case %llu\n", (unsigned long long)n);
     }
     printf("# %llu cases\n", (unsigned long long)cases);
     result(results, wrong == 0, "random spanning trees are right, and nowhere below a bound");
@@ -285,8 +291,11 @@ static void random_graphs_are_above_bounds(Results *results, uint64_t first, uin
     int wrong = 0;
     for (uint64_t n = first; n < first + cases && wrong < 3; n++) {
         World world = world_open(5000000 + n);
-        wrong += !try_graph(&world);
+        bool good = try_graph(&world);
+        wrong += !good;
         world_close(&world);
+        if (!good)
+            printf("# case %llu\n", (unsigned long long)n);
     }
     printf("# %llu cases\n", (unsigned long long)cases);
     result(results, wrong == 0,
