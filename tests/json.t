@@ -46,6 +46,7 @@ table_of() {
     "switch mat"*) echo problem_switch_ranks ;;
     "list "*--for*) echo list_for ;;
     "explain bcast --for"*) echo explain_choice ;;
+    "check "*\ -m\ *) echo check_choices ;;
     *\ --traffic*) echo traffic ;;
     *\ --vary\ *) echo switch_vary ;;
     *\ --rules\ *) echo switch_rules ;;
@@ -75,6 +76,7 @@ done <golden
 test "$(wc -l <golden)" -ge 20
 result $? "there are golden answers in JSON"
 
+gives tune tune allreduce --for open-mpi@4.1 -p 8 --machine slingshot
 gives cost cost reduce -p 1,7,8 -m 1,1MiB
 gives cost cost reduce -p 8 -m 1MiB --real-k
 gives cost synthesize reduce -t mesh:2x3 -m 1MiB

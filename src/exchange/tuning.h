@@ -6,6 +6,7 @@
 #ifndef COLLCOST_EXCHANGE_TUNING_H
 #define COLLCOST_EXCHANGE_TUNING_H
 
+#include "base/buffer.h"
 #include "base/source.h"
 #include "model/implementation.h"
 
@@ -85,4 +86,9 @@ double tuning_measure(const TunedCollective *collective, int64_t p, double m);
  */
 TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implementation *library,
                                 const char *version);
+/* The rules as such a file for all its versions, without a comment at its head; it is read back as
+   these rules, but that the first numbers of ranks of a collective count for fewer ranks too. Rules
+   are by collective, by ranks and by size, without gaps, the first size being 0. */
+void tuning_write_open_mpi(Buffer *text, const TuningRules *rules);
+
 #endif

@@ -452,3 +452,51 @@ TuningFile tuning_read_open_mpi(Arena *arena, const Source *source, const Implem
     tuning_sort(&file);
     return file;
 }
+
+/* How many rules from this one on are of the same collective; and, `by_ranks`, for the same numbers
+   of ranks. */
+static size_t count_alike(const TuningRules *rules, size_t from, bool by_ranks)
+{
+    size_t count = 0;
+    while (from + count < rules->count &&
+           rules->items[from + count].collective == rules->items[from].collective &&
+           (!by_ranks || rules->items[from + count].from_ranks == rules->items[from].from_ranks))
+        count++;
+    return count;
+}
+
+static void write_collective(Buffer *text, const TuningRules *rules, size_t from, size_t count)
+{
+    size_t sizes = 0;
+    for (size_t i = 0; i < count; i += count_alike(rules, from + i, true))
+        sizes++;
+    const int id = rules->items[from].collective;
+    buffer_printf(text, "\n%d # %s\n%zu # numbers of ranks\n", id, tuned_collectives[id].name,
+                  sizes);
+    for (size_t i = 0; i < count;) {
+        const size_t alike = count_alike(rules, from + i, true);
+        const TuningRule *rule = &rules->items[from + i];
+        buffer_printf(text, "%" PRId64 " # ranks", rule->from_ranks);
+        if (rule->below_ranks == INT64_MAX)
+            buffer_printf(text, " and more");
+        else if (rule->below_ranks - 1 > rule->from_ranks)
+            buffer_printf(text, " to %" PRId64, rule->below_ranks - 1);
+        buffer_printf(text, "\n%zu # rules: size, algorithm, fan-out, segment\n", alike);
+        for (size_t end = i + alike; i < end; i++, rule++)
+            buffer_printf(text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n",
+                          rule->from_size, rule->algorithm, rule->fanout, rule->segment);
+    }
+}
+
+void tuning_write_open_mpi(Buffer *text, const TuningRules *rules)
+{
+    size_t collectives = 0;
+    for (size_t i = 0; i < rules->count; i += count_alike(rules, i, false))
+        collectives++;
+    buffer_printf(text, "%zu # collectives\n", collectives);
+    for (size_t i = 0; i < rules->count;) {
+        const size_t count = count_alike(rules, i, false);
+        write_collective(text, rules, i, count);
+        i += count;
+    }
+}

@@ -1,5 +1,7 @@
 #include "base/random.h"
-#include "exchange/tuning.h"
+#include "exchange/tuning_plan.h"
+#include "study/settings.h"
+#include "study/subject.h"
 #include "unit.h"
 
 #include <string.h>
@@ -263,12 +265,87 @@ START_TEST(files_are_read_as_by_scanf)
 }
 END_TEST
 
+/* ### What is planned and written is read back. */
+
+static const struct {
+    const char *machine, *topology, *collectives;
+    int64_t ranks[4];
+} plans[] = {
+    {"slingshot", "full", "allgather allreduce alltoall barrier bcast", {2, 3, 8, 64}},
+    {"slingshot", "full", "exscan gather reduce scan scatter", {4, 7, 16, 31}},
+    {"sg2260", "full", "reduce_scatter reduce_scatter_block", {2, 5, 8, 16}},
+    {"sg2260", "ring", "allgather allreduce bcast reduce alltoall", {4, 9, 12, 16}},
+    {"edr-fat-tree", "full", "allreduce bcast scatter gather reduce", {8, 16, 33, 40}},
+    {"griffon", "full", "allgather allreduce bcast alltoall", {2, 6, 8, 24}},
+    {"a100", "hypercube", "allreduce bcast reduce allgather", {2, 4, 8, 16}},
+};
+
+static void set(Fixture *fixture, Study *study, const char *name, const char *value)
+{
+    ck_assert_msg(study_set(study, text_of(fixture, name), text_of(fixture, value)), "%s %s", name,
+                  value);
+}
+
+static TuningPlan plan_all(Fixture *fixture, Study *study, int number)
+{
+    TuningPlan plan = {0};
+    Shape shapes[4];
+    PlanQuestion question = {.shapes = shapes, .count = 4, .least_gain = 0.05};
+    for (int i = 0; i < 4; i++)
+        question.topology = subject_topology(
+            study,
+            text_of(fixture, arena_printf(fixture->arena, "%s:%lld", plans[number].topology,
+                                          (long long)plans[number].ranks[i])),
+            &shapes[i]);
+    char names[128];
+    strcpy(names, plans[number].collectives);
+    for (char *name = strtok(names, " "); name; name = strtok(NULL, " ")) {
+        int id = 0;
+        while (strcmp(tuned_collectives[id].name, name) != 0)
+            id++;
+        ck_assert(tuning_plan(study, &question, id, &plan));
+    }
+    return plan;
+}
+
+START_TEST(plans_are_read_back)
+{
+    Fixture *fixture = fixture_open();
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    set(fixture, study, "machine", plans[_i].machine);
+    set(fixture, study, "for", _i % 2 ? "open-mpi@4.1" : "open-mpi@5.0");
+    const TuningPlan plan = plan_all(fixture, study, _i);
+    TuningRules rules = {0};
+    Buffer text = {.arena = fixture->arena};
+    for (size_t i = 0; i < plan.rules.count; i++)
+        *ARRAY_PUSH(fixture->arena, &rules) = plan.rules.items[i].rule;
+    ck_assert_int_gt(rules.count, 0);
+    tuning_write_open_mpi(&text, &rules);
+    const TuningFile file = read_text(fixture, text.items, study->version);
+    ck_assert_msg(tuning_defects(&file) == 0, "%s\n%s", findings_of(fixture, &file), text.items);
+    ck_assert_int_eq(file.rules.count, rules.count);
+    for (size_t i = 0; i < rules.count; i++) {
+        const TuningRule *rule = &rules.items[i];
+        const int64_t p = rule->below_ranks == INT64_MAX ? rule->from_ranks : rule->below_ranks - 1;
+        const int64_t size = rule->below_size == INT64_MAX ? INT64_MAX - 1 : rule->below_size - 1;
+        const TuningRule *least =
+            tuning_rule(&file, rule->collective, rule->from_ranks, rule->from_size);
+        ck_assert_ptr_eq(least, tuning_rule(&file, rule->collective, p, size));
+        ck_assert_ptr_eq(least, &file.rules.items[i]);
+        ck_assert_int_eq(least->algorithm, rule->algorithm);
+        ck_assert_int_eq(least->fanout, rule->fanout);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *tuning_suite(void)
 {
     Suite *suite = suite_create("tuning");
     TCase *tests = tcase_create("tuning");
     tcase_set_timeout(tests, 60);
     tcase_add_loop_test(tests, faults_are_found, 0, sizeof faults / sizeof *faults);
+    tcase_add_loop_test(tests, plans_are_read_back, 0, sizeof plans / sizeof *plans);
     tcase_add_test(tests, files_are_read_as_by_scanf);
     suite_add_tcase(suite, tests);
     return suite;

@@ -1,0 +1,228 @@
+#include "base/quantity.h"
+#include "cli/files.h"
+#include "cli/setting.h"
+#include "exchange/tuning_plan.h"
+#include "study/settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double default_tolerance = 0.05;
+
+typedef struct {
+    Query query;
+    bool asked[TUNED_COUNT];
+    PlanQuestion question;
+    TuningPlan plan;
+} Tune;
+
+/* A collective by its name here, or by the library's. */
+static bool ask(Tune *tune, Text name)
+{
+    Query *query = &tune->query;
+    const Collective *collective;
+    const Algorithm *only;
+    bool found = false;
+    for (int id = 0; id < TUNED_COUNT; id++)
+        if (*tuned_collectives[id].collective && text_equals(name, tuned_collectives[id].name))
+            tune->asked[id] = found = true;
+    if (found)
+        return true;
+    if (!query_subject(query, name, &collective, &only) ||
+        !query_is_collective(query, name, collective))
+        return false;
+    if (only) {
+        diag_error(query->study.diag, name.span, "a collective is tuned: give it alone");
+        return false;
+    }
+    for (int id = 0; id < TUNED_COUNT; id++)
+        if (strcmp(tuned_collectives[id].collective, collective->head.name) == 0)
+            tune->asked[id] = found = true;
+    if (!found)
+        diag_error(query->study.diag, name.span, "there are no rules for %s in such files",
+                   collective->head.name);
+    return found;
+}
+
+static int compare_shapes(const void *first, const void *second)
+{
+    const int64_t a = ((const Shape *)first)->p, b = ((const Shape *)second)->p;
+    return (a > b) - (a < b);
+}
+
+/* The networks by rising number of ranks. False after a report: two have the same number. */
+static bool read_networks(Tune *tune)
+{
+    const Query *query = &tune->query;
+    PlanQuestion *question = &tune->question;
+    question->topology = query->topology;
+    question->count = query->ranks.count;
+    Shape *shapes = ARENA_ARRAY(query->study.arena, Shape, question->count);
+    for (size_t i = 0; i < question->count; i++)
+        shapes[i] = query_shape(query, i);
+    qsort(shapes, question->count, sizeof *shapes, compare_shapes);
+    question->shapes = shapes;
+    for (size_t i = 1; i < question->count; i++)
+        if (shapes[i].p == shapes[i - 1].p) {
+            diag_error(query->study.diag, NOWHERE,
+                       "rules are by number of ranks: there are two networks of %lld ranks",
+                       (long long)shapes[i].p);
+            return false;
+        }
+    return true;
+}
+
+static bool read_question(const CommandLine *line, Tune *tune)
+{
+    Query *query = &tune->query;
+    if (!query_read_ranks(line, query))
+        return false;
+    const Study *study = &query->study;
+    if (!study->implementation || strcmp(study->implementation->head.name, "open-mpi") != 0) {
+        diag_error(study->diag,
+                   study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
+                   "tuning files are written for Open MPI: give --for open-mpi@4.1");
+        return false;
+    }
+    tune->question.least_gain = default_tolerance;
+    if (option_given(line, OPTION_TOLERANCE) &&
+        !quantity_parse_share(option_value(line, OPTION_TOLERANCE), &tune->question.least_gain,
+                              study->diag))
+        return false;
+    if (study->machine.fitted) /* a gain below the error of the machine is none */
+        tune->question.least_gain =
+            fmax(tune->question.least_gain, study->machine.fitted->median_error);
+    for (size_t i = 0; i < line->operands.count; i++)
+        if (!ask(tune, line->operands.items[i]))
+            return false;
+    for (int id = 0; id < TUNED_COUNT && line->operands.count == 0; id++)
+        tune->asked[id] = *tuned_collectives[id].collective;
+    return read_networks(tune);
+}
+
+static void write_rules(const Tune *tune)
+{
+    const Query *query = &tune->query;
+    if (query->format == FORMAT_TEXT) {
+        setting_write_machine(query);
+        fputc('\n', query->line->out);
+    }
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_tune);
+    setting_put(table, query, false, setting_rules(query));
+    for (size_t i = 0; i < tune->plan.rules.count; i++) {
+        const PlannedRule *planned = &tune->plan.rules.items[i];
+        const TuningRule *rule = &planned->rule;
+        put_text(table, KEY_tuned_collective, tuned_collectives[rule->collective].name);
+        put_number(table, KEY_from_p, (double)rule->from_ranks);
+        if (rule->below_ranks != INT64_MAX)
+            put_number(table, KEY_to_p, (double)rule->below_ranks - 1);
+        put_number(table, KEY_compared_from, (double)rule->from_size);
+        put_number(table, KEY_rule_number, (double)rule->algorithm);
+        put_text(table, KEY_library_runs,
+                 planned->algorithm ? planned->algorithm->name : "the library's own choice");
+        if (!isnan(planned->seconds))
+            put_number(table, KEY_total_at_from_s, planned->seconds);
+        if (!isnan(planned->own_seconds))
+            put_number(table, KEY_own_s, planned->own_seconds);
+        put_number(table, KEY_gain, planned->gain);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+static void write_left_out(const Tune *tune)
+{
+    const Query *query = &tune->query;
+    if (tune->plan.notes.count == 0)
+        return;
+    fputs("\nwithout a rule\n", query->line->out);
+    Table *table =
+        table_open(query->study.arena, query->line->out, query->format, TABLE_tune_left_out);
+    for (size_t i = 0; i < tune->plan.notes.count; i++) {
+        const PlanNote *note = &tune->plan.notes.items[i];
+        put_text(table, KEY_tuned_collective, note->collective);
+        put_text(table, KEY_library_name, note->algorithm ? note->algorithm : "all");
+        if (note->p)
+            put_number(table, KEY_p, (double)note->p);
+        put_text(table, KEY_left_out_reason, note->reason);
+        table_row(table);
+    }
+    table_close(table);
+}
+
+/* What the file was made from, and how the library is told of it. */
+static void write_head(const Tune *tune, Buffer *text)
+{
+    const Query *query = &tune->query;
+    const Study *study = &query->study;
+    const char *ranks = "";
+    for (size_t i = 0; i < tune->question.count; i++)
+        ranks = arena_printf(study->arena, "%s%s%lld", ranks, i ? ", " : "",
+                             (long long)tune->question.shapes[i].p);
+    buffer_printf(text, "# Rules for %s@%s, by collcost %s: topology %s, ranks %s\n",
+                  study->implementation->head.name, study->version, PACKAGE_VERSION,
+                  query->topology->head.name, ranks);
+    buffer_printf(text, "# %s\n# rules of costs: %s\n", setting_machine(query),
+                  setting_rules(query));
+    buffer_printf(text,
+                  "# An algorithm is named where it gains %s or more; 0 leaves the choice to the "
+                  "library.\n",
+                  quantity_show_share(study->arena, tune->question.least_gain));
+    buffer_printf(text, "# To be loaded with both of\n"
+                        "#   --mca coll_tuned_use_dynamic_rules 1\n"
+                        "#   --mca coll_tuned_dynamic_rules_filename FILE\n");
+}
+
+static bool write_file(const Tune *tune, Buffer *text)
+{
+    Arena *arena = tune->query.study.arena;
+    TuningRules rules = {0};
+    for (size_t i = 0; i < tune->plan.rules.count; i++)
+        *ARRAY_PUSH(arena, &rules) = tune->plan.rules.items[i].rule;
+    if (rules.count == 0)
+        diag_warning(tune->query.study.diag, NOWHERE,
+                     "no rule gains enough: the file leaves all choices to the library");
+    write_head(tune, text);
+    tuning_write_open_mpi(text, &rules);
+    return true;
+}
+
+static Status run(const CommandLine *line)
+{
+    Tune tune = {0};
+    Buffer text = {.arena = line->arena};
+    const bool saves = option_given(line, OPTION_SAVE);
+    if (!read_question(line, &tune))
+        return STATUS_BAD_INPUT;
+    for (int id = 0; id < TUNED_COUNT; id++)
+        if (tune.asked[id] && !tuning_plan(&tune.query.study, &tune.question, id, &tune.plan))
+            return STATUS_BAD_INPUT;
+    write_file(&tune, &text);
+    if (saves && !file_write(line, option_value(line, OPTION_SAVE), text.items, text.count))
+        return STATUS_SYSTEM;
+    if (saves || tune.query.format != FORMAT_TEXT)
+        write_rules(&tune);
+    else
+        fwrite(text.items, 1, text.count, line->out);
+    if (saves && tune.query.format == FORMAT_TEXT)
+        write_left_out(&tune);
+    return STATUS_FINE;
+}
+
+const Command command_tune = {
+    .name = "tune",
+    .operands = "[COLLECTIVE...]",
+    .least_operands = 0,
+    .most_operands = -1,
+    .summary = "write a tuning file for Open MPI",
+    .description =
+        "Rules for Open MPI (coll_tuned_dynamic_rules_filename): the fastest algorithms that the "
+        "library\nhas (--for open-mpi@4.1), by number of ranks and size as it compares them, where "
+        "they gain at least\n--tolerance (default: 5%) against its own choice. Without --save the "
+        "file is the answer; with it a\ntable says what each rule gains, and what has none. "
+        "'check' reads such files.",
+    .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
+               OPTION_BIT(SAVE),
+    .run = run,
+};

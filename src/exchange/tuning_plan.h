@@ -1,0 +1,51 @@
+/* From costs to the rules of a tuning file: the fastest algorithms of a library on some networks,
+   where they are enough faster than what the library runs by itself.
+
+   Switch points are those of study/switch_points.h. Between them, gains are looked at where the
+   library's own choice may change: at powers of two in m, M and the measure of the collective, and
+   just below the next of these. A collective whose rules cannot depend on the size gets an
+   algorithm only if that is nowhere slower. */
+#ifndef COLLCOST_EXCHANGE_TUNING_PLAN_H
+#define COLLCOST_EXCHANGE_TUNING_PLAN_H
+
+#include "exchange/tuning.h"
+#include "study/case.h"
+
+/* A rule with what speaks for it. */
+typedef struct {
+    TuningRule rule;
+    const LibraryAlgorithm *algorithm; /* NULL: the library's own choice */
+    double from_bytes;                 /* m at which it begins */
+    double seconds,
+        own_seconds; /* there: of the rule, and of the library's own choice; NAN: not known */
+    double gain;     /* the largest share by which the own choice is slower; 0 where that runs */
+} PlannedRule;
+ARRAY_TYPE(PlannedRules, PlannedRule);
+
+/* What has no rule, or is no candidate, and why. */
+typedef struct {
+    const char *collective; /* the library's name */
+    const char *algorithm;  /* NULL: all of them */
+    int64_t p;              /* 0: everywhere */
+    const char *reason;
+} PlanNote;
+ARRAY_TYPE(PlanNotes, PlanNote);
+
+typedef struct {
+    PlannedRules rules; /* by collective, ranks and sizes; without gaps where there are any */
+    PlanNotes notes;
+} TuningPlan;
+
+typedef struct {
+    const Topology *topology;
+    const Shape *shapes; /* with rising numbers of ranks */
+    size_t count;
+    double least_gain; /* a share; a rule that gains less leaves the choice to the library */
+} PlanQuestion;
+
+/* Appends the rules of one collective of tuned_collectives. The study is about a library. From the
+   largest number of ranks on, rules apply below twice as many. False after a report. */
+bool tuning_plan(const Study *study, const PlanQuestion *question, int collective,
+                 TuningPlan *plan);
+
+#endif
