@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST_CAREFUL = 32 }; /* ranks */
+
 /* Trees that are alike so far, `weight` of them. */
 typedef struct {
     int32_t root, count; /* of ranks that are reached: order[0 .. count - 1], parents first */
@@ -18,6 +20,8 @@ typedef struct {
     Fabric *fabric;
     int64_t *waiting;   /* of each root: shares whose trees were not begun */
     GrowingTrees begun; /* and not completed */
+    int32_t *groups;    /* of each rank: the least of the smallest set around it that gets no more
+                           than it must, so that each tree may enter it once */
     size_t *starts;     /* the arcs from each rank: out[starts[r]] .. */
     size_t *out;
     FlowArc *flow_arcs;
@@ -169,6 +173,90 @@ static Growing begin_tree(const Packer *packer, int32_t root, int64_t weight)
     return tree;
 }
 
+/* What all roots send that wait, to all ranks: in p flows, each from the ranks that have all.
+   Groups are found on the way, unless NULL, and then ranks do not become sources. */
+static bool carries_waiting(Packer *packer, int32_t *groups)
+{
+    Fabric *fabric = packer->fabric;
+    ArenaMark mark = arena_mark(fabric->arena);
+    const int32_t p = fabric->p;
+    const size_t count = fabric->arcs.count;
+    FlowArc *arcs = ARENA_ROOM(fabric->arena, FlowArc, count + (size_t)p);
+    int64_t *capacities = ARENA_ROOM(fabric->arena, int64_t, count + (size_t)p), total = 0;
+    bool good = true;
+    for (int32_t r = 0; r < p; r++) {
+        arcs[r] = (FlowArc){p, r};
+        capacities[r] = packer->waiting[r];
+        total += packer->waiting[r];
+    }
+    for (size_t i = 0; i < count; i++) {
+        arcs[(size_t)p + i] = (FlowArc){fabric->arcs.items[i].from, fabric->arcs.items[i].to};
+        capacities[(size_t)p + i] = fabric->arcs.items[i].capacity;
+    }
+    Flow flow = flow_create(fabric->arena, p + 1, arcs, count + (size_t)p);
+    for (int32_t r = 0; r < p && good && total > 0; r++) {
+        good = flow_run(&flow, capacities, p, r) >= total;
+        if (!groups)
+            capacities[r] = total;
+        for (int32_t other = r; groups && other >= 0; other--)
+            if (!flow_is_inside(&flow, other))
+                groups[r] = other;
+    }
+    fabric->work += flow.work;
+    arena_release(fabric->arena, mark);
+    return good;
+}
+
+/* The arc to go on with: that has the most capacity left, then that makes the lowest tree; into
+   each group once. SIZE_MAX: there is none. */
+static size_t next_arc(const Packer *packer, const Growing *tree, const bool *entered)
+{
+    const Fabric *fabric = packer->fabric;
+    size_t best = SIZE_MAX;
+    for (size_t i = 0; i < fabric->arcs.count; i++) {
+        const FabricArc *arc = &fabric->arcs.items[i];
+        if (arc->capacity < tree->weight || tree->depths[arc->from] < 0 ||
+            tree->depths[arc->to] >= 0 ||
+            (packer->groups[arc->from] != packer->groups[arc->to] &&
+             entered[packer->groups[arc->to]]))
+            continue;
+        const FabricArc *other = best == SIZE_MAX ? NULL : &fabric->arcs.items[best];
+        if (!other || arc->capacity > other->capacity ||
+            (arc->capacity == other->capacity &&
+             tree->depths[arc->from] < tree->depths[other->from]))
+            best = i;
+    }
+    return best;
+}
+
+/* Trees that are all alike, without a flow for each of their arcs: most often what is left serves
+   the other roots. Else nothing has changed. */
+static bool grow_boldly(Packer *packer, Growing *tree)
+{
+    Fabric *fabric = packer->fabric;
+    const size_t p = (size_t)fabric->p, count = fabric->arcs.count;
+    ArenaMark mark = arena_mark(fabric->arena);
+    FabricArc *before = ARENA_COPY(fabric->arena, FabricArc, fabric->arcs.items, count);
+    bool *entered = ARENA_ARRAY(fabric->arena, bool, p);
+    entered[packer->groups[tree->root]] = true;
+    while (tree->count < fabric->p) {
+        const size_t next = next_arc(packer, tree, entered);
+        if (next == SIZE_MAX)
+            break;
+        FabricArc *arc = &fabric->arcs.items[next];
+        entered[packer->groups[arc->to]] = true;
+        arc->capacity -= tree->weight;
+        tree->parents[arc->to] = arc->from;
+        tree->depths[arc->to] = tree->depths[arc->from] + 1;
+        tree->order[tree->count++] = arc->to;
+    }
+    const bool good = tree->count == fabric->p && carries_waiting(packer, NULL);
+    if (!good)
+        memcpy(fabric->arcs.items, before, count * sizeof *before);
+    arena_release(fabric->arena, mark);
+    return good;
+}
+
 static Packer open_packer(Fabric *fabric, int64_t shares)
 {
     Arena *arena = fabric->arena;
@@ -176,7 +264,8 @@ static Packer open_packer(Fabric *fabric, int64_t shares)
     Packer packer = {.fabric = fabric,
                      .waiting = ARENA_ARRAY(arena, int64_t, p),
                      .starts = ARENA_ARRAY(arena, size_t, p + 1),
-                     .out = ARENA_ROOM(arena, size_t, count)};
+                     .out = ARENA_ROOM(arena, size_t, count),
+                     .groups = ARENA_ROOM(arena, int32_t, p)};
     for (size_t r = 0; r < p; r++)
         packer.waiting[r] = fabric->root < 0 || fabric->root == (int32_t)r ? shares : 0;
     size_t place = 0;
@@ -192,10 +281,19 @@ static Packer open_packer(Fabric *fabric, int64_t shares)
 bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag)
 {
     Packer packer = open_packer(fabric, shares);
+    /* where flows are few, trees that are grown one arc at a time are lower */
+    const bool is_large = fabric->root < 0 && fabric->p > MOST_CAREFUL;
+    if (is_large)
+        carries_waiting(&packer, packer.groups);
     for (int32_t root = 0; root < fabric->p; root++) {
         if (packer.waiting[root] == 0)
             continue;
         packer.waiting[root] = 0;
+        Growing bold = begin_tree(&packer, root, shares);
+        if (is_large && grow_boldly(&packer, &bold)) {
+            keep_tree(&packer, &bold, trees);
+            continue;
+        }
         *ARRAY_PUSH(fabric->arena, &packer.begun) = begin_tree(&packer, root, shares);
         while (packer.begun.count > 0) {
             Growing tree = packer.begun.items[--packer.begun.count];

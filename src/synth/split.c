@@ -8,7 +8,6 @@ typedef struct {
     int64_t *capacities;   /* from * nodes + to */
     int64_t shares, total; /* of a root, of all */
     int32_t node;          /* the switch at hand */
-    bool evenly, is_bold;  /* nobody asks what ranks lose */
 } Splitter;
 
 static int64_t *between(const Splitter *splitter, int32_t from, int32_t to)
@@ -73,15 +72,15 @@ static int64_t find_slack(Splitter *splitter, Sides sides, int64_t most)
 
 /* Splits off so much of from -> switch -> to, at most, as leaves all ranks what they must get: sets
    lose what leads into them if the switch alone, or all but the switch, is inside. */
-static void split_pair(Splitter *splitter, int32_t from, int32_t to, int64_t most)
+static void split_pair(Splitter *splitter, int32_t from, int32_t to, int64_t most, bool boldly)
 {
     const int32_t node = splitter->node;
     int64_t *in = between(splitter, from, node), *out = between(splitter, node, to);
     most = most < *in ? most : *in;
     most = most < *out ? most : *out;
-    if (most > 0 && !splitter->is_bold)
+    if (most > 0 && !boldly)
         most = find_slack(splitter, (Sides){{from, to}, {node, -1}}, most);
-    if (most > 0 && !splitter->is_bold)
+    if (most > 0 && !boldly)
         most = find_slack(splitter, (Sides){{node, -1}, {from, to}}, most);
     *in -= most, *out -= most;
     if (from != to)
@@ -109,20 +108,23 @@ static void find_parts(const Splitter *splitter, int64_t *parts)
 }
 
 /* First evenly past the switch to all others, so that trees can be low, if it should be so; then
-   what is left; then back to where it comes from, which leads nowhere. */
-static void split_node(Splitter *splitter)
+   what is left; then back to where it comes from, which leads nowhere. Boldly: whatever ranks lose.
+   Nodes whose numbers differ by `first` come first. */
+static void split_node(Splitter *splitter, bool evenly, bool boldly, int32_t first)
 {
     enum { EVENLY, WHOLLY, BACK, PASSES };
     const int32_t nodes = splitter->fabric->nodes;
     ArenaMark mark = arena_mark(splitter->fabric->arena);
     int64_t *parts = ARENA_ROOM(splitter->fabric->arena, int64_t, (size_t)nodes);
     find_parts(splitter, parts);
-    for (int pass = splitter->evenly ? EVENLY : WHOLLY; pass < PASSES; pass++)
-        for (int32_t step = pass == BACK ? nodes : 1; step < nodes + (pass == BACK); step++)
+    for (int pass = evenly ? EVENLY : WHOLLY; pass < PASSES; pass++)
+        for (int32_t i = 0; i < (pass == BACK ? 1 : nodes - 1); i++)
             for (int32_t from = 0; from < nodes; from++) {
+                const int32_t step = pass == BACK ? 0 : 1 + (first - 1 + i) % (nodes - 1);
                 const int32_t to = (from + step) % nodes;
                 if (is_open(splitter, from, to))
-                    split_pair(splitter, from, to, pass == EVENLY ? parts[from] : INT64_MAX);
+                    split_pair(splitter, from, to, pass == EVENLY ? parts[from] : INT64_MAX,
+                               boldly);
             }
     for (int32_t n = 0; n < nodes; n++)
         *between(splitter, n, splitter->node) = *between(splitter, splitter->node, n) = 0;
@@ -141,16 +143,14 @@ static FabricArcs list_arcs(const Splitter *splitter)
 }
 
 /* Most often no set of ranks loses too much, whatever is split off: that is found at once. */
-static bool split_boldly(Splitter *splitter)
+static bool split_boldly(Splitter *splitter, bool evenly, int32_t first)
 {
     Fabric *fabric = splitter->fabric;
     const size_t room = (size_t)fabric->nodes * (size_t)fabric->nodes;
     ArenaMark mark = arena_mark(fabric->arena);
     int64_t *before = ARENA_COPY(fabric->arena, int64_t, splitter->capacities, room);
     Fabric after = *fabric;
-    splitter->is_bold = true;
-    split_node(splitter);
-    splitter->is_bold = false;
+    split_node(splitter, evenly, true, first);
     after.arcs = list_arcs(splitter);
     const bool good = fabric_carries(&after, 1, splitter->shares, NULL);
     fabric->work = after.work;
@@ -158,6 +158,19 @@ static bool split_boldly(Splitter *splitter)
         memcpy(splitter->capacities, before, room * sizeof *before);
     arena_release(fabric->arena, mark);
     return good;
+}
+
+/* Nodes behind the same switch have neighbouring numbers, and gain nothing from one another here:
+   where neighbours are no good, ranks that are farther apart may be. */
+static bool try_boldly(Splitter *splitter, bool evenly)
+{
+    enum { FARTHEST = 16 };
+    if (evenly && split_boldly(splitter, true, 1))
+        return true;
+    for (int32_t first = 1; first <= FARTHEST && first < splitter->fabric->nodes; first++)
+        if (split_boldly(splitter, false, first))
+            return true;
+    return !evenly && split_boldly(splitter, true, 1);
 }
 
 void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
@@ -168,14 +181,13 @@ void fabric_split_switches(Fabric *fabric, int64_t shares, bool evenly)
     Splitter splitter = {.fabric = fabric,
                          .capacities = ARENA_ARRAY(fabric->arena, int64_t, room),
                          .shares = shares,
-                         .total = shares * fabric_roots(fabric),
-                         .evenly = evenly};
+                         .total = shares * fabric_roots(fabric)};
     for (size_t i = 0; i < fabric->arcs.count; i++)
         *between(&splitter, fabric->arcs.items[i].from, fabric->arcs.items[i].to) +=
             fabric->arcs.items[i].capacity;
     for (splitter.node = fabric->p; splitter.node < fabric->nodes; splitter.node++)
-        if (!split_boldly(&splitter))
-            split_node(&splitter);
+        if (!try_boldly(&splitter, evenly))
+            split_node(&splitter, evenly, false, 1);
     fabric->arcs = list_arcs(&splitter);
     fabric->nodes = fabric->p;
 }
