@@ -1,7 +1,49 @@
-/* MSCCL's XML, run on names in both call modes; what is right with few slots is right with more. */
+/* MSCCL's XML, run on names in both call modes; what is right with few slots is right with more,
+   and its time on a network is that of the step that ends last. */
+#include "cost/gpu_time.h"
 #include "exchange/msccl.h"
 #include "fuzz.h"
+#include "study/subject.h"
 #include "verify/gpu_run.h"
+
+#include <math.h>
+
+enum { MOST_RANKS = 64, TILES = 3 };
+
+/* With a time for everything, on a ring, whose links are shared. */
+static void find_time(FuzzInput *input, const GpuProgram *program)
+{
+    Library *library = fuzz_library();
+    const Topology *ring =
+        library_topology(library, source_argument(input->arena, "", "ring"), &input->diag);
+    const Shape shape = topology_shape(ring, program->rank_count);
+    const Rules rules = {.parameters = {[PARAMETER_TS] = 1e-6,
+                                        [PARAMETER_TH] = 1e-7,
+                                        [PARAMETER_TW] = 1e-9,
+                                        [PARAMETER_TC] = 1e-9},
+                         .ports = 1,
+                         .asynchronous = true,
+                         .contention = CONTENTION_SHARED};
+    Network network;
+    GpuTime time;
+    double last = 0;
+    size_t steps = 0;
+    if (program->rank_count > MOST_RANKS ||
+        !network_create(input->arena, ring, &shape, (Ties)0, &network, &input->diag) ||
+        !gpu_time(input->arena, program, &network, &rules, 1000, 1, &time, &input->diag))
+        return;
+    for (int32_t r = 0; r < program->rank_count; r++)
+        for (size_t b = 0; b < program->gpus[r].blocks.count; b++)
+            steps += program->gpus[r].blocks.items[b].steps.count;
+    for (size_t i = 0; i < steps; i++) {
+        if (!(time.spans[i].end >= time.spans[i].start))
+            fuzz_fail("a step ends before it begins", input->text.chars);
+        last = fmax(last, time.spans[i].end);
+    }
+    if (fabs(last - cost_total(time.parts)) > 1e-9 * last)
+        fuzz_fail("the time is not that of the last step", input->text.chars);
+    gpu_time(input->arena, program, &network, &rules, 1000, TILES, &time, &input->diag);
+}
 
 void fuzz_schedules(FuzzInput *input)
 {
@@ -15,6 +57,8 @@ void fuzz_schedules(FuzzInput *input)
     const bool is_wrong = found.verdict != GPU_RIGHT && found.verdict != GPU_RUNS;
     if (is_wrong != (found.text != NULL))
         fuzz_fail("a verdict without a reason", input->text.chars);
+    if (!is_wrong)
+        find_time(input, &program);
     program.slots = 1 << 20;
     const GpuRun again = gpu_run(input->arena, &program, program.label);
     if (found.verdict != GPU_DEADLOCK && again.verdict != found.verdict)
