@@ -150,8 +150,8 @@ static bool has_more(const Reader *reader)
     return digit_value(next_char(reader, ahead)) < 10;
 }
 
-/* A number that is kept as an int, at least 0. False: the file is dropped. */
-static bool read_count(Reader *reader, const char *what, Number *number)
+/* A number of at least 0; it is kept as an int unless it `is_long`. False: the file is dropped. */
+static bool read_number(Reader *reader, const char *what, bool is_long, Number *number)
 {
     *number = next_number(reader);
     if (!number->is_there) {
@@ -160,7 +160,7 @@ static bool read_count(Reader *reader, const char *what, Number *number)
         return false;
     }
     const int64_t value = number->value;
-    if (value > INT_MAX || value < INT_MIN) {
+    if (!is_long && (value > INT_MAX || value < INT_MIN)) {
         number->value = (int32_t)(uint32_t)(uint64_t)value;
         FAULT(MISREAD, number->span, "%s does not fit in 32 bits: it is read as %" PRId64, what,
               number->value);
@@ -168,6 +168,11 @@ static bool read_count(Reader *reader, const char *what, Number *number)
     if (number->value < 0)
         FAULT(DROPPED, number->span, "%s cannot be negative: the file is dropped as a whole", what);
     return number->value >= 0;
+}
+
+static bool read_count(Reader *reader, const char *what, Number *number)
+{
+    return read_number(reader, what, false, number);
 }
 
 static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, int64_t number)
@@ -277,7 +282,7 @@ static bool read_rule(Reader *reader, TuningRules *rules, int collective, bool i
               "whole");
     if (!read_count(reader, "the number of an algorithm", &algorithm) ||
         !read_count(reader, "a fan-out", &fanout) ||
-        !read_count(reader, "a segment size", &segment))
+        !read_number(reader, "a segment size", true, &segment))
         return false;
     if (reader->has_requests && has_more(reader))
         next_number(reader);
