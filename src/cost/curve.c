@@ -545,6 +545,49 @@ bool curve_cost(Curve *curve, double bytes, CurveCost *cost, Diag *diag)
     return true;
 }
 
+/* The sides of a bend, and by how much a time is above another there that hides the bend. */
+static const double beside = 1e-9, clearly = 1e-6;
+
+/* The times just below and just above a size. */
+static bool times_beside(Curve *curve, double k, double bytes, double times[2], Diag *diag)
+{
+    return total_at(curve, k, bytes * (1 - beside), &times[0], diag) &&
+           total_at(curve, k, bytes * (1 + beside), &times[1], diag);
+}
+
+/* Is a number of chunks slower than another one on both sides of a size? */
+static bool is_slower(Curve *curve, double k, double other, double bytes, bool *is, Diag *diag)
+{
+    double own[2], others[2];
+    if (!times_beside(curve, k, bytes, own, diag) ||
+        !times_beside(curve, other, bytes, others, diag))
+        return false;
+    *is = fmin(own[0], own[1]) > fmax(others[0], others[1]) * (1 + clearly);
+    return true;
+}
+
+/* Drops from sizes[first] on those where another number of chunks is better than k: the best time
+   is that of other lines there. Between the sizes that are left it is the least of lines around
+   each size, so it is concave. *best: a number of chunks that may be better, or 0. */
+static bool drop_hidden_bends(Curve *curve, int64_t k, int64_t most, SizeArray *sizes, size_t first,
+                              double *best, Diag *diag)
+{
+    size_t kept = first;
+    for (size_t i = first; i < sizes->count; i++) {
+        double bytes = sizes->items[i];
+        bool hidden = false;
+        if (*best > 0 && !is_slower(curve, (double)k, *best, bytes, &hidden, diag))
+            return false;
+        if (!hidden && (!best_derived_k(curve, bytes, most, best, diag) ||
+                        !is_slower(curve, (double)k, *best, bytes, &hidden, diag)))
+            return false;
+        if (!hidden)
+            sizes->items[kept++] = bytes;
+    }
+    sizes->count = kept;
+    return true;
+}
+
 bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *sizes, Diag *diag)
 {
     for (size_t i = 0; i < curve->branch_count; i++)
@@ -562,6 +605,7 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
         last = (int64_t)segments_count(curve->segment, to);
     }
     bool sample = false;
+    double best = 0;
     if (curve_is_free(curve) && !is_long(curve, &sample, diag))
         return false;
     for (int64_t k = first; k <= last && !profiles_are_beyond_reach(curve->profiles, k);
@@ -571,12 +615,16 @@ bool curve_bends(Curve *curve, double from, double to, Arena *arena, SizeArray *
             return false;
         bool keeps = k <= MOST_DERIVED_CHUNKS;
         const double *parameters = curve->rules->parameters;
+        size_t found = sizes->count;
         BentLine *line = keeps ? &curve->lines[k] : NULL;
         if (line && !line->parts && !bent_line_find(curve->arena, profile, parameters, line, diag))
             return false;
         if (line)
             bent_line_list(line, from, to, arena, sizes);
         else if (!profile_bends(profile, parameters, from, to, arena, sizes, diag))
+            return false;
+        if (last > first && curve_is_free(curve) &&
+            !drop_hidden_bends(curve, k, curve_most_chunks(from), sizes, found, &best, diag))
             return false;
     }
     return true;
