@@ -7,7 +7,7 @@
 
 /* Arcs that are laid out, and looked at: some ten seconds. */
 enum { MOST_ARCS = 1 << 20 };
-static const int64_t most_work = (int64_t)1 << 34;
+static const int64_t most_work = (int64_t)1 << 32;
 /* Shares of a block: exact rates may need millions. */
 enum { MOST_SHARES = 192, MOST_SPREAD = 32 };
 static const double close_enough = 0.999;
@@ -100,7 +100,7 @@ bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tighte
         capacities[i] = factor * fabric->arcs.items[i].capacity;
     for (size_t r = 0; r < p; r++)
         capacities[count + r] = fabric->root < 0 ? demand : (int32_t)r == fabric->root ? total : 0;
-    for (size_t r = 0; r < p && good; r++) {
+    for (size_t r = 0; r < p && good && fabric->work + flow.work <= fabric->most_work; r++) {
         if ((int32_t)r != fabric->root)
             good = flow_run(&flow, capacities, fabric->nodes, (int32_t)r) >= total;
         if (good)
@@ -113,7 +113,7 @@ bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tighte
     return good;
 }
 
-Rate fabric_rate(Fabric *fabric)
+bool fabric_rate(Fabric *fabric, Rate *found, Diag *diag)
 {
     int64_t all = 1;
     for (size_t i = 0; i < fabric->arcs.count; i++)
@@ -124,7 +124,8 @@ Rate fabric_rate(Fabric *fabric)
         const int64_t divisor = whole_common_divisor(tightest.numerator, tightest.denominator);
         rate = (Rate){tightest.numerator / divisor, tightest.denominator / divisor};
     }
-    return rate;
+    *found = rate;
+    return fabric_has_time(fabric, diag);
 }
 
 /* So many shares, with capacities rounded down: the least capacity of a share, found by halving. */

@@ -109,7 +109,9 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
     *packing = (TreePacking){.p = network->p, .share_of_cut = 1};
     if (!fabric_lay_out(arena, network, rules, task, &fabric, diag))
         return false;
-    const Rate rate = fabric_rate(&fabric);
+    Rate rate;
+    if (!fabric_rate(&fabric, &rate, diag))
+        return false;
     if (rate.numerator == 0 || network->p < 2) {
         diag_error(diag, NOWHERE,
                    network->p < 2 ? "one rank needs no schedule"
