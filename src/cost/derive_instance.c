@@ -497,7 +497,7 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .has_link_costs = has_link_costs(&costing->context) || (copied > 0 && rules->copy.count),
         .ceil_chunks = costing->context.rules->ceil_chunks,
         .copied = copied,
-        .rules = rules->compute.count || (copied > 0 && rules->copy.count) ? rules : NULL,
+        .rules = rules_price_by_peak(rules, deriver->instance->algorithm) ? rules : NULL,
         .timeline = deriver->timeline,
     };
 }
@@ -520,7 +520,8 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
                        .has_spare_ports = true,
-                       .wants_peaks = wants_peaks || rules->compute.count || rules->copy.count ||
+                       .wants_peaks = wants_peaks ||
+                                      rules_price_by_peak(rules, instance->algorithm) ||
                                       rules->combining == COMBINING_OVERLAP,
                        .diag = diag,
                        .visitor = visitor};

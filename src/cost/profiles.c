@@ -74,8 +74,9 @@ bool profiles_want_one_chunk(const ChunkProfiles *profiles)
 {
     Instance instance = instance_with(profiles, 1);
     return profiles->is_free && !profiles->rules->asynchronous && !profiles->rules->averages &&
-           !profiles->rules->protocols && !profiles->rules->compute.count &&
-           !profiles->rules->copy.count && chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
+           !profiles->rules->protocols &&
+           !rules_price_by_peak(profiles->rules, profiles->algorithm) &&
+           chunks_only_repeat(&instance, MOST_DERIVED_CHUNKS);
 }
 
 /* The messages of all profiles that are kept; where k is free these are many. */
@@ -155,12 +156,12 @@ static ChunkCosts *find_costs(ChunkProfiles *profiles)
 static bool follow_from_most(ChunkProfiles *profiles)
 {
     Diag silent = diag_silent();
-    if (!profiles->is_free || profiles->has_tried_costs || profiles->rules->compute.count ||
-        profiles->rules->copy.count)
+    if (!profiles->is_free || profiles->has_tried_costs)
         return profiles->chunk_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);
-    if (one && one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS)
+    if (one && !rules_price_by_peak(profiles->rules, profiles->algorithm) &&
+        one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS)
         profiles->chunk_costs = find_costs(profiles);
     return profiles->chunk_costs != NULL;
 }

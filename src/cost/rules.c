@@ -158,6 +158,12 @@ bool rules_are_usual(const Rules *rules)
            !has_delays(rules);
 }
 
+bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm)
+{
+    return (rules->compute.count && algorithm->combines) ||
+           (rules->copy.count && algorithm->copies.program);
+}
+
 bool rules_have_closed_forms(const Rules *rules)
 {
     return rules_are_usual(rules) && !rules->protocols && !rules->compute.count &&

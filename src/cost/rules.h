@@ -100,6 +100,8 @@ const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *
                                const Algorithm *const *algorithms, size_t count);
 /* Are all conventions but ports and switching the default ones, posting left to algorithms? */
 bool rules_are_usual(const Rules *rules);
+/* Does some work of the algorithm have a price that depends on how much a rank holds? */
+bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
 /* Has any level protocols of its own? */
 bool rules_have_lists(const Rules *rules);
 /* Can a closed form give a cost at all? Only there k need not be whole. */
