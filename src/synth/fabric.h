@@ -42,8 +42,8 @@ static inline int64_t fabric_roots(const Fabric *fabric)
 bool fabric_has_time(const Fabric *fabric, Diag *diag);
 /* Do all sets of ranks and switches with some rank in it get as much as the roots outside of it
    send, `demand` each, over `factor` times the capacities? Else *tightest is the rate that such a
-   set allows, which may be NULL. In p short flows: a rank that gets all becomes one more source. Without
-   more time the answer may be wrong. */
+   set allows, which may be NULL. In p short flows: a rank that gets all becomes one more source.
+   Without more time the answer may be wrong. */
 bool fabric_carries(Fabric *fabric, int64_t factor, int64_t demand, Rate *tightest);
 /* The largest rate, exactly, by Dinkelbach's iteration. 0: some rank is not reached. False after a
    report. */
