@@ -284,6 +284,7 @@ accepted error 'links that go round' collcost show here --models links
 refused 'too many files' 'the root of the file system' collcost list --models /
 
 refused 'too many terms' 'a sum without end' collcost eval 'sum(i, 1, 8^20, i)'
+refused 'too many terms' 'a sum of long terms' collcost eval "sum(i, 1, 4000000, i$(yes '+ i mod 7' | head -n 1000 | tr '\\n' ' '))"
 refused 'too many terms' 'sums inside of sums' collcost eval 'sum(i, 1, 3000, sum(j, 1, 3000, 1))'
 
 refused 'is too long' 'logarithms of logarithms' collcost judge '\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg\lg p ts' allreduce/ring

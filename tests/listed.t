@@ -30,10 +30,13 @@ listed src \( -name '*.[ch]' -o -name '*.def' \)
 listed models
 listed man
 listed examples
+listed debian ! -path '*/.*' ! -name '*debhelper*' ! -name '*.substvars' ! -name files ! -path 'debian/*/*/*'
 listed tests \( -name '*.[ch]' -o -name '*.def' -o -name '*.t' -o -name '*.test' \)
 
 version=$(sed -n 's/^AC_INIT(\[[^]]*\], \[\([^]]*\)\].*/\1/p' configure.ac)
 test -n "$version" && grep -qx "version: $version" CITATION.cff
 result $? "CITATION.cff names version $version, as configure.ac does"
+test "$(sed -n '1s/^collcost (\([^)]*\)).*/\1/p' debian/changelog)" = "$version"
+result $? "debian/changelog begins with version $version, as configure.ac does"
 
 plan

@@ -33,7 +33,7 @@ for page in "$srcdir"/man/*.[1-9]; do
 done
 
 # The keys of answers, as the lists of keys and tables have them. BLESS=1 writes them anew.
-page=$srcdir/man/collcost.1
+page=$srcdir/man/collcost-keys.5
 tests/write-schema --man >"$work/keys"
 awk -v keys="$work/keys" '
     /^\.\\" End of what tests\/write-schema writes/ { inside = 0 }
@@ -45,20 +45,31 @@ awk -v keys="$work/keys" '
     }
 ' "$page" >"$work/current"
 test -s "$work/keys" && cmp -s "$page" "$work/current"
-result $? "man/collcost.1: its keys are current"
+result $? "man/collcost-keys.5: its keys are current"
 diff "$page" "$work/current" | head -n 20 | comment
 test -z "${BLESS-}" || cp "$work/current" "$page"
+
+# Every command has its section, and its line among all commands.
+sed -n 's/^COMMAND(\([a-z]*\)).*/\1/p' "$srcdir/src/session/commands.def" | sort >"$work/commands"
+cat "$srcdir"/man/collcost-*.1 | sed -n 's/^\.Ss collcost \([a-z]*\).*/\1/p' | sort | diff "$work/commands" - >"$work/diff"
+test -s "$work/commands" && test ! -s "$work/diff"
+result $? "man/collcost-*.1: every command has a section"
+comment "$work/diff"
+sed -n '/^\.Sh COMMANDS/,/^\.Sh TERMS/s/^\.It Cm \([a-z]*\)$/\1/p' "$srcdir/man/collcost.1" | sort |
+    diff "$work/commands" - >"$work/diff"
+result $? "man/collcost.1: every command is listed"
+comment "$work/diff"
 
 # What may stand in a proposed formula.
 sed -n '/^PRODUCT(\|^SIDE(\|^ *"/s/^[^"]*" *\([^"]*\)".*/\1/p' \
     "$srcdir/src/forms/family.def" >"$work/terms"
-tr '\n' ' ' <"$srcdir/man/collcost.1" | tr -s ' ' >"$work/page"
+tr '\n' ' ' <"$srcdir/man/collcost-verify.1" | tr -s ' ' >"$work/page"
 status=0
 while IFS= read -r term; do
     grep -Fq -e "$term" "$work/page" || { status=1; echo "$term"; }
 done <"$work/terms" >"$work/missing"
 test -s "$work/terms" || status=1
-result $status "man/collcost.1: every term of the family of proposed forms is there"
+result $status "man/collcost-verify.1: every term of the family of proposed forms is there"
 comment "$work/missing"
 
 # What the library declares.

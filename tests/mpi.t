@@ -42,6 +42,15 @@ result $? "a mesh: $(head -n 1 err)"
 on 4 'allreduce: reduce-scatter/ring, allgather/bruck' -m 1000 --iterations 0
 result $? "a composition: $(head -n 1 err)"
 
+# Synthesized schedules, for large and small messages: all of a file in one run.
+for collective in broadcast reduce scatter gather allgather reduce-scatter allreduce alltoall; do
+    collcost synthesize $collective -t mesh:2x3 -m 1MiB --objective both --save made.yaml >/dev/null 2>err
+    names=$(awk -v collective="$collective" '$1 == "algorithm:" { name = $2 } $1 == "collective:" && $2 == collective { print $2 "/" name }' made.yaml)
+    # shellcheck disable=SC2086 # one word for each schedule
+    on 6 $names --models made.yaml -t mesh:2x3 -m 1,1000 --set k=3 --iterations 0
+    result $? "synthesized: $(echo $names) $(head -n 1 err)"
+done
+
 cat >wrong.yaml <<'END'
 algorithm: last-is-missing
 collective: allgather
@@ -60,6 +69,41 @@ result $? "a topology of other ranks"
 on 4 allgathr -m 8
 test $? -eq 2
 result $? "no such collective"
+
+# Schedules of other programs, in files: those that export writes, and one that says itself what the result is.
+cat >scan.json <<'END'
+{"msccl_type": "algorithm", "name": "scan", "instance": {"chunks": 2},
+ "collective": {"name": "Scan(n=3)", "nodes": 3, "chunks": [
+  {"pre": [0], "post": [0, 1, 2], "addr": 0}, {"pre": [1], "post": [1, 2], "addr": 0}, {"pre": [2], "post": [2], "addr": 0}]},
+ "steps": [{"rounds": 1, "sends": [[0, 0, 1], [1, 0, 1]]}, {"rounds": 1, "sends": [[0, 1, 2], [1, 1, 2]]}]}
+END
+on 3 scan.json -m 10 --iterations 2 && grep -q '^custom,scan.json,3,10,2,' out
+result $? "an algorithm in JSON: $(head -n 1 err)"
+on 4 scan.json -m 10
+test $? -eq 2 && grep -q 'this schedule is for 3 ranks' err
+result $? "an algorithm for other ranks"
+on 3 scan.json -m 11
+test $? -eq 2 && grep -q 'is not a whole number of bytes' err
+result $? "an algorithm with other chunks"
+if collcost export allreduce/ring -t full:4 -m 8 --format msccl >/dev/null && collcost import "$srcdir/tests/fuzz/findings/schedules/both-modes" >/dev/null 2>&1; then
+    for name in allreduce/recursive-doubling allreduce/ring reduce-scatter/ring allgather/bruck alltoall/bruck reduce/binomial broadcast/binomial; do
+        collcost export $name -t full:6 -m 600 --format msccl --save "file_${name%/*}.xml"
+        on 6 "file_${name%/*}.xml" -m 600 --iterations 0
+        result $? "$name in a file: $(head -n 1 err)"
+        rm -f "file_${name%/*}.xml"
+    done
+    cp "$srcdir/tests/fuzz/findings/schedules/both-modes" both.xml
+    on 2 both.xml -m 64 --iterations 0
+    result $? "in place and out of place: $(head -n 1 err)"
+fi
+
+on 3 --probe --iterations 5 && grep -q '^point-to-point,direct,2,2,4194304,5,' out && cp out pairs.csv
+result $? "messages between two ranks: $(head -n 1 err)"
+collcost fit pairs.csv -t full --free startup,bandwidth --pieces 1 >table 2>err
+result $? "fit reads them: $(head -n 1 err)"
+on 2 --probe allreduce -m 8
+test $? -eq 2
+result $? "nothing beside them"
 
 on 4 allreduce/ring allreduce/recursive-doubling -m 1KiB,4KiB --iterations 3 --native && cp out log.csv
 result $? "times"

@@ -32,6 +32,22 @@ result $? "all have the messages, chunks and depth of the schedule: $(head -n 1 
 test "$(wc -l <"$work/verdicts")" -gt 1500
 result $? "there are enough: $(wc -l <"$work/verdicts")"
 
+# Synthesized schedules, on a torus and on a cluster with switches.
+for network in 'torus:2x4 --machine sg2260' 'cluster:2x3 --machine dgx-h100'; do
+    for collective in broadcast reduce scatter gather allgather reduce-scatter allreduce alltoall; do
+        # shellcheck disable=SC2086 # the network and its machine
+        collcost synthesize $collective -t $network -m 1MiB --objective both --save "$work/made.yaml" >/dev/null 2>"$work/err"
+        awk -v collective="$collective" '$1 == "algorithm:" { name = $2 }
+            $1 == "collective:" && $2 == collective { print $2 "/" name }' "$work/made.yaml" >"$work/names"
+        while read -r name; do
+            # shellcheck disable=SC2086
+            collcost export "$name" --models "$work/made.yaml" -t ${network%% *} -m 48KiB --set k=2 --format msccl \
+                --save "$work/made.xml" 2>"$work/err" && collcost import "$work/made.xml" >"$work/out" 2>>"$work/err"
+            result $? "synthesized: $name on ${network%% *} $(head -n 1 "$work/err")"
+        done <"$work/names"
+    done
+done
+
 # One message of a rank at a time, as the algorithm has it: the file costs what the algorithm does.
 for case in 'allreduce/ring full:6' 'allreduce/ring ring:8' 'allreduce/rabenseifner cluster:2x4' \
     'allgather/bruck full:8' 'reduce-scatter/recursive-halving ring:8'; do

@@ -3,7 +3,7 @@
 # every command, with the lines that a backslash continues it on, is run in one folder, beside a copy
 # of examples/, and what follows must be all that it writes to standard output and standard error. A
 # fenced block of YAML is there as the file that its first line names. BLESS=1 rewrites the page with what
-# was seen.
+# was seen. The commands in the tables of doc/FEATURES.md must succeed.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 
@@ -55,5 +55,15 @@ test $state = text
 result $? "$page: every block ends"
 test -z "${BLESS-}" || cmp -s "$srcdir/$page" "$work/blessed" || cat "$work/blessed" >"$srcdir/$page"
 done
+
+# Every command of doc/FEATURES.md runs.
+sed -n 's/^|.*| `\(collcost .*\)` |$/\1/p' "$srcdir/doc/FEATURES.md" >"$work/asked"
+test "$(wc -l <"$work/asked")" -gt 30
+result $? "doc/FEATURES.md has commands"
+while IFS= read -r command; do
+    fresh features "$srcdir/examples"
+    (cd "$work/features" && sh -c "$command") </dev/null >"$work/seen" 2>&1
+    result $? "doc/FEATURES.md: $command"
+done <"$work/asked"
 
 plan "no README.md"

@@ -1,7 +1,7 @@
 /* The lists of keys and tables as documents, on standard output:
 
    write-schema        the JSON Schema of all answers, doc/collcost.schema.json
-   write-schema --man  the section of collcost(1) with the keys, in mdoc */
+   write-schema --man  the section of collcost-keys(5) with the keys, in mdoc */
 #include "format/table.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "base/limits.h"
 #include "cli/models.h"
 #include "cli/setting.h"
-#include "exchange/tuning.h"
+#include "exchange/tuning_formats.h"
 #include "sched/contract.h"
 #include "study/case.h"
 #include "study/settings.h"
@@ -14,6 +14,7 @@ static const char default_library[] = "open-mpi";
 /* A file, and what is asked about it. */
 typedef struct {
     Query query;
+    const TuningFormat *format;
     Text path;
     TuningFile file;
     bool has_choices; /* ranks and sizes are given */
@@ -36,7 +37,8 @@ static bool read_library(Check *check)
         if (!study_set(study, source_argument(study->arena, "for", "for"), name))
             return false;
     }
-    if (strcmp(study->implementation->head.name, default_library) == 0)
+    check->format = tuning_format(study->implementation->head.name);
+    if (check->format)
         return true;
     diag_error(study->diag, option_value(check->query.line, OPTION_FOR).span,
                "tuning files of %s cannot be read", study->implementation->head.name);
@@ -54,7 +56,7 @@ static bool read_file(Check *check)
         diag_error(study->diag, check->path.span, "%s", why);
         return false;
     }
-    check->file = tuning_read_open_mpi(study->arena, source, study->implementation, study->version);
+    check->file = check->format->read(study->arena, source, study->implementation, study->version);
     return true;
 }
 
@@ -103,7 +105,7 @@ static void write_summary(const Check *check)
         const int collective = rules->items[i].collective;
         if (!seen[collective])
             names = arena_printf(study->arena, "%s%s%s", names, *names ? ", " : " for ",
-                                 tuned_collectives[collective].name);
+                                 check->format->collectives[collective].name);
         seen[collective] = true;
     }
     FILE *out = check->query.line->out;
@@ -114,18 +116,6 @@ static void write_summary(const Check *check)
     else
         fprintf(out, "%zu rule%s%s", rules->count, rules->count == 1 ? "" : "s", names);
     fprintf(out, "; %zu defect%s\n", defects, defects == 1 ? "" : "s");
-}
-
-static const LibraryAlgorithm *algorithm_numbered(const Study *study, const TunedCollective *tuned,
-                                                  int64_t number)
-{
-    const LibraryAlgorithm *one;
-    size_t at = 0;
-    while (
-        (one = implementation_next(study->implementation, study->version, tuned->collective, &at)))
-        if (one->number == number && strcmp(one->variant, tuned->variant) == 0)
-            return one;
-    return NULL;
 }
 
 /* The time of a library's algorithm with the settings of a rule; NAN: it has no model, or cannot
@@ -180,15 +170,14 @@ static bool find_best(const Place *place, double m, size_t *best, double *second
 static bool write_choice(const Check *check, const Place *place, double m, Table *table)
 {
     const Study *study = &check->query.study;
-    const TunedCollective *tuned = &tuned_collectives[place->collective];
+    const TunedCollective *tuned = &check->format->collectives[place->collective];
     const double compared = tuning_measure(tuned, place->p, m);
     const TuningRule *rule = tuning_rule(&check->file, place->collective, place->p,
                                          compared < 0x1p62 ? (int64_t)compared : INT64_C(1) << 62);
     const LibraryCall call = {.p = place->p, .m = m, .buffer = m * place->buffer};
-    const bool is_ruled = rule && rule->algorithm;
+    const bool is_ruled = rule && tuning_names_algorithm(rule);
     const LibraryAlgorithm *runs =
-        is_ruled ? implementation_runs(study->implementation, study->version,
-                                       algorithm_numbered(study, tuned, rule->algorithm), &call,
+        is_ruled ? implementation_runs(study->implementation, study->version, rule->runs, &call,
                                        study->diag)
                  : implementation_chooses(study->implementation, study->version, tuned->collective,
                                           tuned->variant, &call, study->diag);
@@ -225,7 +214,7 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
 /* All sizes of one collective on one network. */
 static bool write_place(const Check *check, int id, size_t index, Table *table)
 {
-    const TunedCollective *tuned = &tuned_collectives[id];
+    const TunedCollective *tuned = &check->format->collectives[id];
     Query query = check->query;
     const Collective *collective;
     const Algorithm *only;
@@ -264,9 +253,9 @@ static bool write_choices(const Check *check)
     Table *table =
         table_open(query->study.arena, query->line->out, query->format, TABLE_check_choices);
     setting_put(table, query, false, setting_rules(query));
-    for (int id = 0; id < TUNED_COUNT; id++)
-        for (size_t i = 0; asked[id] && *tuned_collectives[id].collective && i < query->ranks.count;
-             i++)
+    for (int id = 0; id < check->format->count; id++)
+        for (size_t i = 0;
+             asked[id] && *check->format->collectives[id].collective && i < query->ranks.count; i++)
             if (!write_place(check, id, i, table))
                 return false;
     table_close(table);
@@ -310,11 +299,13 @@ const Command command_check = {
     .operands = "FILE",
     .least_operands = 1,
     .most_operands = 1,
-    .summary = "check a tuning file of Open MPI as the library reads it",
+    .summary = "check a tuning file of Open MPI, UCC or NCCL as the library reads it",
     .description =
         "Reads a rules file of Open MPI (coll_tuned_dynamic_rules_filename) as version 4.1 or 5.0 "
-        "does,\nand says with line and column what would be dropped, ignored or misread without a "
-        "word, what\nnever applies, and what ends the job. The exit status is 1 if there are "
+        "does,\nwith --for ucc a string of UCC (UCC_TL_UCP_TUNE), or with --for nccl a table of "
+        "NCCL's example tuner\n(NCCL_TUNER_CONFIG_FILE), and says with line and column what would "
+        "be dropped, ignored or misread\nwithout a word, what never applies, and what ends the "
+        "job. The exit status is 1 if there are "
         "defects. With -p and\n-m: which algorithm runs, its cost, and what it loses against the "
         "best of the library.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES),

@@ -13,9 +13,9 @@
 
 /* One number of ranks. */
 typedef struct {
-    const Query *query;            /* with sizes as m */
-    ComposedModels *saved;         /* compositions that are shown; NULL: not wanted */
-    const SynthesizedTrees *trees; /* of an algorithm that was synthesized; else NULL */
+    const Query *query;          /* with sizes as m */
+    ComposedModels *saved;       /* compositions that are shown; NULL: not wanted */
+    const SynthesizedList *made; /* algorithms that were synthesized; or NULL */
     const char *collective;
     bool is_targeted;
     collcost_case *opened;
@@ -102,7 +102,7 @@ static void note_tried(Answer *answer, const collcost_cost *cost)
 }
 
 /* The transfer part over the largest of the bounds that are in transfer. */
-static bool put_trees(const Answer *answer, double transfer, double size, Table *table)
+static bool put_trees(const Answer *answer, const collcost_cost *cost, double size, Table *table)
 {
     static const char *const kinds[] = {"node", "ports", "volume", "cut"};
     const collcost_bound *bounds = NULL;
@@ -116,11 +116,16 @@ static bool put_trees(const Answer *answer, double transfer, double size, Table 
         for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
             if (strcmp(bounds[i].kind, kinds[kind]) == 0)
                 largest = fmax(largest, bounds[i].seconds);
-    put_number(table, KEY_trees, (double)answer->trees->trees);
-    put_number(table, KEY_tree_height, (double)answer->trees->height);
-    put_number(table, KEY_shares, (double)answer->trees->shares);
+    for (size_t i = 0; i < answer->made->count; i++) {
+        const SynthesizedTrees *trees = &answer->made->items[i];
+        if (strcmp(trees->name, cost->algorithm) != 0)
+            continue;
+        put_number(table, KEY_trees, (double)trees->trees);
+        put_number(table, KEY_tree_height, (double)trees->height);
+        put_number(table, KEY_shares, (double)trees->shares);
+    }
     if (largest > 0)
-        put_number(table, KEY_transfer_ratio, transfer / largest);
+        put_number(table, KEY_transfer_ratio, cost->transfer_s / largest);
     return true;
 }
 
@@ -171,7 +176,7 @@ static bool write_size(Answer *answer, double size, Table *table)
     for (size_t i = 0; i < answer->count; i++) {
         count_check(answer, costs[i].check);
         note_tried(answer, &costs[i]);
-        if (answer->trees && !put_trees(answer, costs[i].transfer_s, size, table))
+        if (answer->made && !put_trees(answer, &costs[i], size, table))
             return false;
         if (answer->saved && costs[i].stages)
             composed_note(answer->saved, answer->collective, costs[i].algorithm, costs[i].stages);
@@ -360,7 +365,7 @@ static bool write_text(Answer *answer, double size)
     setting_write_machine(query);
     fputc('\n', out);
     Table *table = open_table(query, NULL, FORMAT_TEXT, table_of(query));
-    if (answer->trees)
+    if (answer->made)
         include_trees(table);
     answer->verified = answer->smaller = answer->too_large = 0;
     if (!write_rows(answer, size, table))
@@ -444,13 +449,13 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
 
 static Status answer_in_numbers(const Query *query, const Collective *collective,
                                 const Algorithm *only, ComposedModels *saved,
-                                const SynthesizedTrees *trees)
+                                const SynthesizedList *made)
 {
     bool wrong = false, first = true;
     Table *table = query->format == FORMAT_TEXT
                        ? NULL
                        : open_table(query, only, query->format, table_of(query));
-    if (table && trees)
+    if (table && made)
         include_trees(table);
     for (size_t i = 0; i < query->ranks.count; i++) {
         Query settled;
@@ -459,7 +464,7 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
             !open_answer(&settled, collective, only, i, &answer))
             return STATUS_BAD_INPUT;
         answer.saved = saved;
-        answer.trees = trees;
+        answer.made = made;
         for (size_t s = 0; s < query->sizes.count; s++) {
             if (!table && !first)
                 fputc('\n', query->line->out);
@@ -476,8 +481,11 @@ static Status answer_in_numbers(const Query *query, const Collective *collective
     return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
 }
 
-static Status run(const CommandLine *line)
+static Status run(const CommandLine *given)
 {
+    Context alone;
+    CommandLine own;
+    const CommandLine *line = synthesized_line(given, &own, &alone);
     Query query;
     const Collective *collective;
     const Algorithm *only;
@@ -502,6 +510,8 @@ static Status run(const CommandLine *line)
                    shows_traffic(&query) ? "traffic" : "bandwidths");
         return STATUS_BAD_INPUT;
     }
+    if (!synthesized_join(&query, collective, only))
+        return STATUS_BAD_INPUT;
     if (query.sizes.count)
         return answer_in_numbers(&query, collective, only, NULL, NULL);
     return answer_in_symbols(&query, collective, only);
@@ -526,9 +536,9 @@ Status cost_front(const CommandLine *line, ComposedModels *saved)
 }
 
 Status cost_synthesized(const Query *query, const Collective *collective,
-                        const Algorithm *algorithm, const SynthesizedTrees *trees)
+                        const SynthesizedList *made)
 {
-    return answer_in_numbers(query, collective, algorithm, NULL, trees);
+    return answer_in_numbers(query, collective, NULL, NULL, made);
 }
 
 const Command command_cost = {
@@ -548,9 +558,10 @@ const Command command_cost = {
         "is a schedule of MSCCL, whose thread blocks share links in time.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
-               OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
-               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+               OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
+               OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) |
+               OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) |
+               OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "cli/models.h"
-#include "exchange/msccl.h"
+#include "exchange/program_formats.h"
 #include "format/table.h"
 #include "verify/gpu_run.h"
 
@@ -110,8 +110,14 @@ static bool read_program(const Import *import, Text path, GpuProgram *program)
 {
     const CommandLine *line = import->line;
     const Source *source = read_source(line, path);
-    if (!source || !msccl_read(line->arena, source, program, line->diag))
+    if (!source || !program_read(line->arena, source, program, line->diag))
         return false;
+    if (program->contract && (import->label != GPU_LABEL_COUNT || import->sets_place)) {
+        diag_error(line->diag, program->span,
+                   "this file says itself what the result is, and where: --collective and "
+                   "--inplace are for XML");
+        return false;
+    }
     if (import->label != GPU_LABEL_COUNT)
         program->label = import->label;
     if (import->slots)
@@ -139,7 +145,7 @@ static Status import_file(const Import *import, Text path)
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, &program, program.label);
     write_row(import, path, &program, program.label, &found);
-    if (program.in_place && !gpu_label_info[program.label].collective)
+    if (program.in_place && !program.contract && !gpu_label_info[program.label].collective)
         diag_warning(line->diag, program.span,
                      "runtimes let input and output overlap here, compilers keep them apart; they "
                      "are apart here");
@@ -149,8 +155,7 @@ static Status import_file(const Import *import, Text path)
 Status import_program(const CommandLine *line, Text path, GpuProgram *program)
 {
     Import import;
-    if (!read_options(line, &import) || !msccl_is_there(line->diag) ||
-        !read_program(&import, path, program))
+    if (!read_options(line, &import) || !read_program(&import, path, program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, program, program->label);
     return report(line, &found);
@@ -158,17 +163,14 @@ Status import_program(const CommandLine *line, Text path, GpuProgram *program)
 
 bool import_is_file(Text operand)
 {
-    static const char end[] = ".xml";
-    const size_t length = sizeof end - 1;
-    return operand.length > length &&
-           text_equals(text_slice(operand, operand.length - length, length), end);
+    return program_has_ending(operand);
 }
 
 Status import_files(const CommandLine *line)
 {
     Import import;
     Status status = STATUS_FINE;
-    if (!read_options(line, &import) || !msccl_is_there(line->diag))
+    if (!read_options(line, &import))
         return STATUS_BAD_INPUT;
     import.table = table_open(line->arena, line->out, import.format, TABLE_import);
     for (size_t i = 0; i < line->operands.count; i++) {
@@ -184,12 +186,13 @@ const Command command_import = {
     .operands = "FILE...",
     .least_operands = 1,
     .most_operands = -1,
-    .summary = "check schedules of other programs: MSCCL's XML",
-    .description = "Runs MSCCL algorithms (XML) on names, as the runtimes do, and says whether "
-                   "each ends, without a\n"
-                   "race, with the result that its label promises. --collective is for files "
-                   "whose label is wrong\n"
-                   "or custom. The exit status is 1 if a schedule is wrong, 2 if a file is none.",
+    .summary = "check schedules of other programs: MSCCL's XML and JSON",
+    .description =
+        "Runs MSCCL algorithms (XML, JSON) on names, as the runtimes do, and says "
+        "whether each ends, without\n"
+        "a race, with the result that its label, or JSON, promises. --collective is "
+        "for XML whose label is\n"
+        "wrong or custom. The exit status is 1 if a schedule is wrong, 2 if a file is none.",
     .options =
         OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(OUTPUT),
     .run = import_files,

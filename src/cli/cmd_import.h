@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "sched/gpu_program.h"
 
-/* Is the operand the name of such a file, NAME.xml? */
+/* Is the operand the name of such a file, NAME.xml or NAME.json? */
 bool import_is_file(Text operand);
 /* Checks the operands of the line, which are all such files. */
 Status import_files(const CommandLine *line);

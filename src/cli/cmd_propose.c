@@ -255,7 +255,7 @@ static void write_text(const Report *report)
     fprintf(
         out,
         "family: sums of at most %d terms such as 1, p, p^2, clog2(p), 2^clog2(p), p div 2, each "
-        "times a\nfraction, the whole perhaps over k, p or k * p; collcost(1) lists them\n",
+        "times a\nfraction, the whole perhaps over k, p or k * p; collcost-verify(1) has all\n",
         SPARSE_MOST_COLUMNS);
     setting_write_rules(query);
     if (proposals->found && is_unusual(&query->study.rules))

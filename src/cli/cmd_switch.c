@@ -4,6 +4,7 @@
 #include "cli/switch_over.h"
 #include "cli/switch_table.h"
 #include "cli/switch_vary.h"
+#include "cli/synthesized.h"
 
 /* The questions about the switch points of one network. */
 typedef struct {
@@ -122,8 +123,11 @@ static bool check(const Query *query, const Algorithm *only)
            switch_rules_check(query);
 }
 
-static Status run(const CommandLine *line)
+static Status run(const CommandLine *given)
 {
+    Context alone;
+    CommandLine own;
+    const CommandLine *line = synthesized_line(given, &own, &alone);
     Query query;
     const Collective *collective;
     const Algorithm *only;
@@ -133,7 +137,7 @@ static Status run(const CommandLine *line)
         return STATUS_BAD_INPUT;
     if (collective->problem)
         return problem_switch(&query, collective, only);
-    if (!check(&query, only))
+    if (!check(&query, only) || !synthesized_join(&query, collective, only))
         return STATUS_BAD_INPUT;
     if (over_ranks)
         return switch_over_ranks(&query, collective);
@@ -158,8 +162,9 @@ const Command command_switch = {
         "matrices: by its order n, up to 65536\nor in -n LO..HI.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
-               OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) |
+               OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
+               OPTION_BIT(USING),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

@@ -1,6 +1,7 @@
 #include "base/quantity.h"
 #include "cli/files.h"
 #include "cli/setting.h"
+#include "exchange/tuning_formats.h"
 #include "exchange/tuning_plan.h"
 #include "study/settings.h"
 
@@ -23,9 +24,10 @@ static bool ask(Tune *tune, Text name)
     Query *query = &tune->query;
     const Collective *collective;
     const Algorithm *only;
+    const TuningFormat *format = tune->question.format;
     bool found = false;
-    for (int id = 0; id < TUNED_COUNT; id++)
-        if (*tuned_collectives[id].collective && text_equals(name, tuned_collectives[id].name))
+    for (int id = 0; id < format->count; id++)
+        if (*format->collectives[id].collective && text_equals(name, format->collectives[id].name))
             tune->asked[id] = found = true;
     if (found)
         return true;
@@ -36,8 +38,8 @@ static bool ask(Tune *tune, Text name)
         diag_error(query->study.diag, name.span, "a collective is tuned: give it alone");
         return false;
     }
-    for (int id = 0; id < TUNED_COUNT; id++)
-        if (strcmp(tuned_collectives[id].collective, collective->head.name) == 0)
+    for (int id = 0; id < format->count; id++)
+        if (strcmp(format->collectives[id].collective, collective->head.name) == 0)
             tune->asked[id] = found = true;
     if (!found)
         diag_error(query->study.diag, name.span, "there are no rules for %s in such files",
@@ -79,10 +81,13 @@ static bool read_question(const CommandLine *line, Tune *tune)
     if (!query_read_ranks(line, query))
         return false;
     const Study *study = &query->study;
-    if (!study->implementation || strcmp(study->implementation->head.name, "open-mpi") != 0) {
+    tune->question.format =
+        study->implementation ? tuning_format(study->implementation->head.name) : NULL;
+    if (!tune->question.format || !tune->question.format->write) {
         diag_error(study->diag,
                    study->implementation ? option_value(line, OPTION_FOR).span : NOWHERE,
-                   "tuning files are written for Open MPI: give --for open-mpi@4.1");
+                   "tuning files are written for Open MPI and UCC: give --for open-mpi@4.1 or "
+                   "--for ucc");
         return false;
     }
     tune->question.least_gain = default_tolerance;
@@ -96,8 +101,8 @@ static bool read_question(const CommandLine *line, Tune *tune)
     for (size_t i = 0; i < line->operands.count; i++)
         if (!ask(tune, line->operands.items[i]))
             return false;
-    for (int id = 0; id < TUNED_COUNT && line->operands.count == 0; id++)
-        tune->asked[id] = *tuned_collectives[id].collective;
+    for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
+        tune->asked[id] = *tune->question.format->collectives[id].collective;
     return read_networks(tune);
 }
 
@@ -113,7 +118,8 @@ static void write_rules(const Tune *tune)
     for (size_t i = 0; i < tune->plan.rules.count; i++) {
         const PlannedRule *planned = &tune->plan.rules.items[i];
         const TuningRule *rule = &planned->rule;
-        put_text(table, KEY_tuned_collective, tuned_collectives[rule->collective].name);
+        put_text(table, KEY_tuned_collective,
+                 tune->question.format->collectives[rule->collective].name);
         put_number(table, KEY_from_p, (double)rule->from_ranks);
         if (rule->below_ranks != INT64_MAX)
             put_number(table, KEY_to_p, (double)rule->below_ranks - 1);
@@ -160,18 +166,15 @@ static void write_head(const Tune *tune, Buffer *text)
     for (size_t i = 0; i < tune->question.count; i++)
         ranks = arena_printf(study->arena, "%s%s%lld", ranks, i ? ", " : "",
                              (long long)tune->question.shapes[i].p);
-    buffer_printf(text, "# Rules for %s@%s, by collcost %s: topology %s, ranks %s\n",
+    const TuningFormat *format = tune->question.format;
+    buffer_printf(text, "# %s for %s@%s, by collcost %s: topology %s, ranks %s\n", format->what,
                   study->implementation->head.name, study->version, PACKAGE_VERSION,
                   query->topology->head.name, ranks);
     buffer_printf(text, "# %s\n# rules of costs: %s\n", setting_machine(query),
                   setting_rules(query));
-    buffer_printf(text,
-                  "# An algorithm is named where it gains %s or more; 0 leaves the choice to the "
-                  "library.\n",
-                  quantity_show_share(study->arena, tune->question.least_gain));
-    buffer_printf(text, "# To be loaded with both of\n"
-                        "#   --mca coll_tuned_use_dynamic_rules 1\n"
-                        "#   --mca coll_tuned_dynamic_rules_filename FILE\n");
+    buffer_printf(text, "# An algorithm is named where it gains %s or more; %s.\n%s",
+                  quantity_show_share(study->arena, tune->question.least_gain), format->otherwise,
+                  format->loading);
 }
 
 static bool write_file(const Tune *tune, Buffer *text)
@@ -184,7 +187,7 @@ static bool write_file(const Tune *tune, Buffer *text)
         diag_warning(tune->query.study.diag, NOWHERE,
                      "no rule gains enough: the file leaves all choices to the library");
     write_head(tune, text);
-    tuning_write_open_mpi(text, &rules);
+    tune->question.format->write(text, &rules);
     return true;
 }
 
@@ -195,7 +198,7 @@ static Status run(const CommandLine *line)
     const bool saves = option_given(line, OPTION_SAVE);
     if (!read_question(line, &tune))
         return STATUS_BAD_INPUT;
-    for (int id = 0; id < TUNED_COUNT; id++)
+    for (int id = 0; id < tune.question.format->count; id++)
         if (tune.asked[id] && !tuning_plan(&tune.query.study, &tune.question, id, &tune.plan))
             return STATUS_BAD_INPUT;
     write_file(&tune, &text);
@@ -215,13 +218,13 @@ const Command command_tune = {
     .operands = "[COLLECTIVE...]",
     .least_operands = 0,
     .most_operands = -1,
-    .summary = "write a tuning file for Open MPI",
+    .summary = "write a tuning file for Open MPI or UCC",
     .description =
-        "Rules for Open MPI (coll_tuned_dynamic_rules_filename): the fastest algorithms that the "
-        "library\nhas (--for open-mpi@4.1), by number of ranks and size as it compares them, where "
-        "they gain at least\n--tolerance (default: 5%) against its own choice. Without --save the "
-        "file is the answer; with it a\ntable says what each rule gains, and what has none. "
-        "'check' reads such files.",
+        "Rules for Open MPI (--for open-mpi@4.1: coll_tuned_dynamic_rules_filename) or UCC (--for "
+        "ucc:\nUCC_TL_UCP_TUNE): the fastest algorithms that the library has, by number of ranks "
+        "and size as it\ncompares them, where they gain at least --tolerance (default: 5%) against "
+        "its own choice. Without\n--save the file is the answer; with it a table says what each "
+        "rule gains, and what has none. 'check'\nreads such files.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
                OPTION_BIT(SAVE),
     .run = run,

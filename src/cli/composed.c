@@ -1,5 +1,6 @@
 #include "cli/composed.h"
 
+#include "model/sequence.h"
 #include "study/compositions.h"
 
 #include <string.h>
@@ -64,9 +65,10 @@ void composed_note(ComposedModels *models, const char *collective, const char *n
     keep(out->arena, &models->names, model);
     keep(out->arena, &models->stages, stages);
     text_split(rest, ':', &stage, &rest);
-    buffer_printf(out, "%salgorithm: %s\ncollective: %s\nsummary:%.*s.\nsequence:\n",
+    buffer_printf(out, "%salgorithm: %s\ncollective: %s\nsummary:%.*s.\n",
                   models->names.count > 1 ? "---\n" : "", model, collective, (int)rest.length,
                   rest.chars);
+    buffer_printf(out, "%ssequence:\n", sequence_take_pipelined(&rest) ? "pipelined: yes\n" : "");
     for (bool more = true; more;) {
         more = text_split(rest, ',', &stage, &rest);
         stage = text_trim(more ? stage : rest);

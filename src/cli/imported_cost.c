@@ -21,10 +21,10 @@ typedef struct {
 
 /* What these say is not known of a file, or said by the file itself. */
 static const OptionId refused[] = {
-    OPTION_PORTS,   OPTION_POSTING,     OPTION_ROOT,    OPTION_FROM,  OPTION_TO,
-    OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING, OPTION_WITHOUT,
-    OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER, OPTION_BANDWIDTHS,
-    OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE,
+    OPTION_PORTS,   OPTION_POSTING,     OPTION_ROOT,    OPTION_FROM,       OPTION_TO,
+    OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING,      OPTION_WITHOUT,
+    OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER,      OPTION_BANDWIDTHS,
+    OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE, OPTION_SYNTHESIZE,
 };
 
 static bool check_options(const CommandLine *line)
@@ -84,11 +84,15 @@ static bool settle_rules(Imported *imported)
     rules->all_ports = rules->level_ports = false;
     if (!sharing_is_possible(rules, imported->asked.study.diag))
         return false;
-    imported->rules = arena_printf(
-        imported->asked.study.arena, "%s, %d slot%s for messages of a connection, %d tile%s",
-        rules_describe_on(imported->asked.study.arena, rules, &imported->network),
-        imported->program->slots, imported->program->slots == 1 ? "" : "s", imported->tiles,
-        imported->tiles == 1 ? "" : "s");
+    const GpuProgram *program = imported->program;
+    Arena *arena = imported->asked.study.arena;
+    const char *slots = program->slots >= MOST_GPU_CHUNKS
+                            ? "any number of messages of a connection under way"
+                            : arena_printf(arena, "%d slot%s for messages of a connection",
+                                           program->slots, program->slots == 1 ? "" : "s");
+    imported->rules = arena_printf(arena, "%s, %s, %d tile%s",
+                                   rules_describe_on(arena, rules, &imported->network), slots,
+                                   imported->tiles, imported->tiles == 1 ? "" : "s");
     return true;
 }
 

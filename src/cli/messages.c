@@ -1,6 +1,8 @@
 #include "cli/messages.h"
 
-enum { LONGEST_LINE = 160 };
+/* In bytes; a character has so many behind its first one, but a line that is no UTF-8 may have any
+   number of them. */
+enum { LONGEST_LINE = 160, LONGEST_REST = 3 };
 
 /* Bytes that would disturb a terminal are shown as '?'; a tab keeps its width of one. */
 static void write_plain(FILE *stream, const char *bytes, size_t length)
@@ -25,11 +27,12 @@ static void write_excerpt(FILE *stream, const Diagnostic *diagnostic)
     const char *line = diagnostic->line;
     size_t length = diagnostic->line_length, before = diagnostic->caret;
     size_t skipped = before > LONGEST_LINE / 2 ? before - LONGEST_LINE / 2 : 0;
-    while (skipped && skipped < length && ((unsigned char)line[skipped] & 0xC0) == 0x80)
+    while (skipped && skipped < before && ((unsigned char)line[skipped] & 0xC0) == 0x80)
         skipped++;
     line += skipped, length -= skipped, before -= skipped;
     size_t shown = length < LONGEST_LINE ? length : LONGEST_LINE;
-    while (shown < length && ((unsigned char)line[shown] & 0xC0) == 0x80)
+    while (shown < length && shown < LONGEST_LINE + LONGEST_REST &&
+           ((unsigned char)line[shown] & 0xC0) == 0x80)
         shown++;
     fputs("  ", stream);
     write_plain(stream, line, shown);

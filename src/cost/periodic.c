@@ -3,7 +3,8 @@
 enum { LONGEST_PERIOD = 4, LEAST_RUN = 4, CONFIRMED_TIMES = 2 };
 
 /* Port steps that cost the same. Blocks that are no chunks grow with k: what can be divided by k is
-   kept as minus its k-th part, which for small k may be a mistake that more chunks put right. */
+   kept as minus its k-th part, which for small k may be a mistake that more chunks put right. Where
+   it is known from when on chunks add the same, all blocks are parts of chunks. */
 typedef struct {
     PortStepCost step; /* with messages of all kinds */
     bool grows;        /* something in it is kept as a k-th part */
@@ -20,7 +21,7 @@ typedef struct {
 
 struct Periodic {
     Arena *arena;
-    int64_t most;
+    int64_t most, known;
     KindArray kinds;
     PathArray paths; /* of all kinds */
     Tally *tallies;  /* by k */
@@ -30,17 +31,25 @@ struct Periodic {
     bool is_barred; /* where profiles are not of this form */
 };
 
-Periodic *periodic_create(Arena *arena, int64_t most)
+Periodic *periodic_create(Arena *arena, int64_t most, int64_t known)
 {
     Periodic *periodic = ARENA_NEW(arena, Periodic);
-    *periodic = (Periodic){
-        .arena = arena, .most = most, .tallies = ARENA_ARRAY(arena, Tally, (size_t)most + 1)};
+    *periodic = (Periodic){.arena = arena,
+                           .most = most,
+                           .known = known,
+                           .tallies = ARENA_ARRAY(arena, Tally, (size_t)most + 1)};
     return periodic;
 }
 
 static int64_t per_chunk(int64_t blocks, int64_t k)
 {
     return blocks % k == 0 ? -(blocks / k) : blocks;
+}
+
+static int64_t as_it_is(int64_t blocks, int64_t k)
+{
+    (void)k;
+    return blocks;
 }
 
 static int64_t for_chunks(int64_t kept, int64_t k)
@@ -91,14 +100,15 @@ static bool is_same_kind(const Periodic *periodic, const PortStepCost *a, const 
 static Kind add_paths(Periodic *periodic, const Profile *profile, const PortStepCost *step,
                       int64_t k)
 {
+    int64_t (*convert)(int64_t, int64_t) = periodic->known ? as_it_is : per_chunk;
     Kind kind = {*step, false};
     kind.step.first_path = periodic->paths.count;
-    kind.step.combined = per_chunk(step->combined, k);
+    kind.step.combined = convert(step->combined, k);
     kind.grows = kind.step.combined < 0;
     for (size_t i = 0; i < step->path_count; i++) {
         PathCost *path = ARRAY_PUSH(periodic->arena, &periodic->paths);
         *path = profile->paths[step->first_path + i];
-        kind.grows |= convert_path(periodic, path, per_chunk, k);
+        kind.grows |= convert_path(periodic, path, convert, k);
     }
     return kind;
 }
@@ -196,6 +206,11 @@ int64_t periodic_add(Periodic *periodic, int64_t k, const Profile *profile)
         return 0;
     periodic->tallies[k] = tally_of(periodic, profile, k);
     periodic->last = k;
+    periodic->is_confirmed = periodic->known && k > periodic->known;
+    if (periodic->is_confirmed)
+        periodic->period = 1;
+    if (periodic->known)
+        return 0;
     for (int64_t period = 1; period <= LONGEST_PERIOD; period++)
         if (is_run(periodic, period))
             return CONFIRMED_TIMES * k;

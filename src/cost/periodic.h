@@ -4,7 +4,7 @@
    many port steps more of kinds that are there already. The profile of k chunks, as a collection of
    port steps, which is all that its time depends on, is then that of k - period with these added.
    That is taken to go on where it was so for several numbers of chunks in a row, and is so up to
-   the largest, whose profile is derived to confirm it. */
+   the largest, whose profile is derived to confirm it; or where it is known from the schedule. */
 #ifndef COLLCOST_COST_PERIODIC_H
 #define COLLCOST_COST_PERIODIC_H
 
@@ -12,8 +12,9 @@
 
 typedef struct Periodic Periodic;
 
-/* For up to `most` chunks. */
-Periodic *periodic_create(Arena *arena, int64_t most);
+/* For up to `most` chunks. From `known` chunks on each further one adds the same; 0: that is not
+   known. */
+Periodic *periodic_create(Arena *arena, int64_t most, int64_t known);
 /* Can it become periodic yet? */
 bool periodic_is_open(const Periodic *periodic);
 bool periodic_is_confirmed(const Periodic *periodic);

@@ -31,19 +31,36 @@ struct ChunkProfiles {
     const Profile *other;
 };
 
+/* From how many chunks on each further one adds the same; 0: that is not known. With as many chunks
+   as stages, all stages of a pipeline run at once in some period, and one chunk more is one such
+   period more. */
+static int64_t known_period(const Algorithm *algorithm, const Shape *shape)
+{
+    int64_t stages = 0;
+    for (size_t i = 0; i < algorithm->step_count && algorithm->pipelined; i++) {
+        const Use *use = &algorithm->steps[i].use;
+        stages += use->along == ALONG_ALL_RANKS ? 1
+                  : use->along == ALONG_NAMED   ? (int64_t)use->dimension_count
+                                                : shape->count;
+    }
+    return stages;
+}
+
 ChunkProfiles *profiles_create(Arena *arena, const Algorithm *algorithm, const Network *network,
                                const Rules *rules, const ClaimPoint *point, bool is_free)
 {
     ChunkProfiles *profiles = ARENA_NEW(arena, ChunkProfiles);
-    *profiles = (ChunkProfiles){.arena = arena,
-                                .algorithm = algorithm,
-                                .network = network,
-                                .rules = rules,
-                                .point = *point,
-                                .is_free = is_free,
-                                .most_k = MOST_DERIVED_CHUNKS,
-                                .memo = memo_create(arena),
-                                .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS)};
+    *profiles =
+        (ChunkProfiles){.arena = arena,
+                        .algorithm = algorithm,
+                        .network = network,
+                        .rules = rules,
+                        .point = *point,
+                        .is_free = is_free,
+                        .most_k = MOST_DERIVED_CHUNKS,
+                        .memo = memo_create(arena),
+                        .periodic = periodic_create(arena, MOST_DERIVED_CHUNKS,
+                                                    known_period(algorithm, &network->shape))};
     return profiles;
 }
 
@@ -152,6 +169,39 @@ static ChunkCosts *find_costs(ChunkProfiles *profiles)
     return good ? costs : NULL;
 }
 
+/* Can prices that depend on what ranks hold be told without following blocks? */
+static bool has_known_prices(const ChunkProfiles *profiles)
+{
+    Exact share;
+    return !rules_price_by_peak(profiles->rules, profiles->algorithm) ||
+           (!profiles->algorithm->copies.program && profiles_claimed_peak(profiles, 1, &share) &&
+            profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share));
+}
+
+/* A profile of k chunks that follows from others: with what is priced by what ranks hold. */
+static const Profile *price(const ChunkProfiles *profiles, const Profile *plain, int64_t k)
+{
+    Exact share;
+    if (!plain || !rules_price_by_peak(profiles->rules, profiles->algorithm) ||
+        !profiles_claimed_peak(profiles, k, &share))
+        return plain;
+    Profile *priced = ARENA_COPY(profiles->arena, Profile, plain, 1);
+    priced->rules = profiles->rules;
+    priced->peak_blocks =
+        (share.numerator * plain->chunks + share.denominator - 1) / share.denominator;
+    return priced;
+}
+
+/* A profile from which others may follow. */
+static const Profile *without_prices(const ChunkProfiles *profiles, const Profile *profile)
+{
+    if (!profile->rules || !has_known_prices(profiles))
+        return profile;
+    Profile *plain = ARENA_COPY(profiles->arena, Profile, profile, 1);
+    plain->rules = NULL;
+    return plain;
+}
+
 /* Where the number of chunks is free, that of the most chunks may tell those of all. */
 static bool follow_from_most(ChunkProfiles *profiles)
 {
@@ -160,7 +210,7 @@ static bool follow_from_most(ChunkProfiles *profiles)
         return profiles->chunk_costs != NULL;
     profiles->has_tried_costs = true;
     const Profile *one = find_profile(profiles, 1, &silent);
-    if (one && !rules_price_by_peak(profiles->rules, profiles->algorithm) &&
+    if (one && has_known_prices(profiles) &&
         one->transfers <= MOST_GROWN_TRANSFERS / MOST_DERIVED_CHUNKS)
         profiles->chunk_costs = find_costs(profiles);
     return profiles->chunk_costs != NULL;
@@ -182,12 +232,12 @@ static void watch_periodic(ChunkProfiles *profiles, int64_t k, const Profile *pr
     Diag silent = diag_silent();
     if (k != periodic_next(profiles->periodic))
         return;
-    int64_t wanted = periodic_add(profiles->periodic, k, profile);
+    int64_t wanted = periodic_add(profiles->periodic, k, without_prices(profiles, profile));
     bool is_reached = wanted && wanted <= profiles->most_k;
     const Profile *more = is_reached ? find_profile(profiles, wanted, &silent) : NULL;
     profiles->periodic_transfers += profile->transfers + (more ? more->transfers : 0);
     if (more)
-        periodic_confirm(profiles->periodic, wanted, more);
+        periodic_confirm(profiles->periodic, wanted, without_prices(profiles, more));
 }
 
 bool profiles_follow_from_few(ChunkProfiles *profiles, int64_t most_transfers, Diag *diag)
@@ -223,12 +273,13 @@ const Profile *profiles_timed(ChunkProfiles *profiles, int64_t k, Diag *diag)
         return find_profile(profiles, k, diag);
     if (k > 1 && follow_from_most(profiles)) {
         if (!profiles->grown[k])
-            profiles->grown[k] = chunk_costs_profile(profiles->chunk_costs, profiles->rules, k);
+            profiles->grown[k] =
+                price(profiles, chunk_costs_profile(profiles->chunk_costs, profiles->rules, k), k);
         return profiles->grown[k];
     }
     try_periodic(profiles, k);
     if (!profiles->extended[k])
-        profiles->extended[k] = periodic_profile(profiles->periodic, k);
+        profiles->extended[k] = price(profiles, periodic_profile(profiles->periodic, k), k);
     if (profiles->extended[k])
         return profiles->extended[k];
     const Profile *profile = find_profile(profiles, k, diag);

@@ -1,13 +1,13 @@
 #include "exchange/gpu_plan.h"
 
+#include "exchange/gpu_builder.h"
+
 #include <string.h>
 
 enum {
-    PEERS_OF_CHANNEL = 32, /* thread blocks that send on one channel, or receive */
     MOST_CHANNELS = 32,
     MOST_STEPS = 256, /* of a thread block */
-    MOST_COUNT = 71,  /* chunks of a step */
-    LOCAL = -1
+    MOST_COUNT = 71   /* chunks of a step */
 };
 
 /* Where a block of a rank is: at a place of its own, or still in the input buffer. */
@@ -18,23 +18,6 @@ typedef struct {
 } Block;
 
 typedef struct {
-    int32_t block, step; /* -1: none */
-} StepName;
-
-ARRAY_TYPE(StepNames, StepName);
-
-/* A chunk of memory: who wrote it last, and who has read it since. */
-typedef struct {
-    StepName writer;
-    StepNames readers;
-} Chunk;
-
-ARRAY_TYPE(Chunks, Chunk);
-
-/* A rank; thread blocks by peer, and for local work. */
-typedef struct {
-    int32_t *senders, *receivers, local; /* -1: none yet */
-    Chunks chunks[GPU_BUFFER_COUNT];
     Block *blocks;
     int32_t scratch;
 } Rank;
@@ -46,88 +29,9 @@ typedef struct {
     const Contract *contract;
     int32_t pieces; /* chunks of a block */
     int32_t main;   /* blocks that are no scratch, with chunks */
+    GpuBuilder builder;
     Rank *ranks;
 } Plan;
-
-static Chunk *chunk_at(Plan *plan, Rank *rank, GpuPlace place, int32_t i)
-{
-    Chunks *chunks = &rank->chunks[place.buffer];
-    const size_t at = (size_t)place.chunk + (size_t)i;
-    while (chunks->count <= at)
-        *ARRAY_PUSH(plan->arena, chunks) = (Chunk){.writer = {-1, -1}};
-    return &chunks->items[at];
-}
-
-static int32_t add_block(Plan *plan, int32_t r, int32_t send, int32_t receive)
-{
-    Gpu *gpu = &plan->program->gpus[r];
-    const int32_t p = plan->program->rank_count, peer = send >= 0 ? send : receive;
-    const int32_t distance = send >= 0 ? (send - r + p) % p : (r - receive + p) % p;
-    *ARRAY_PUSH(plan->arena, &gpu->blocks) =
-        (ThreadBlock){.send = send,
-                      .receive = receive,
-                      .channel = peer < 0 ? 0 : (distance - 1) / PEERS_OF_CHANNEL};
-    return (int32_t)gpu->blocks.count - 1;
-}
-
-/* Adds who must be done before, if a step of that thread block is not waited for already. */
-static void await(Plan *plan, StepNames *awaited, StepName other, int32_t block)
-{
-    if (other.block < 0 || other.block == block)
-        return;
-    for (size_t i = 0; i < awaited->count; i++)
-        if (awaited->items[i].block == other.block) {
-            if (awaited->items[i].step < other.step)
-                awaited->items[i].step = other.step;
-            return;
-        }
-    *ARRAY_PUSH(plan->arena, awaited) = other;
-}
-
-static void await_place(Plan *plan, Rank *rank, const GpuStep *step, GpuPlace place, bool writes,
-                        int32_t block, StepNames *awaited)
-{
-    for (int32_t i = 0; i < step->count; i++) {
-        const Chunk *chunk = chunk_at(plan, rank, place, i);
-        await(plan, awaited, chunk->writer, block);
-        for (size_t r = 0; r < chunk->readers.count && writes; r++)
-            await(plan, awaited, chunk->readers.items[r], block);
-    }
-}
-
-/* Appends a step to a thread block, behind nops for all that it waits for but one. */
-static void add_step(Plan *plan, int32_t r, int32_t block, GpuStep step)
-{
-    Rank *rank = &plan->ranks[r];
-    ThreadBlocks *blocks = &plan->program->gpus[r].blocks;
-    GpuSteps *steps = &blocks->items[block].steps;
-    const GpuStepInfo *info = &gpu_step_info[step.kind];
-    const bool writes = info->writes, reads_there = info->reads_destination;
-    StepNames awaited = {0};
-    if (info->reads)
-        await_place(plan, rank, &step, step.source, false, block, &awaited);
-    if (writes || reads_there)
-        await_place(plan, rank, &step, step.destination, writes, block, &awaited);
-    step.wait_block = step.wait_step = -1;
-    for (size_t i = 0; i < awaited.count; i++) {
-        const StepName name = awaited.items[i];
-        blocks->items[name.block].steps.items[name.step].signals = true;
-        if (i + 1 < awaited.count)
-            *ARRAY_PUSH(plan->arena, steps) = (GpuStep){
-                .kind = GPU_STEP_NOTHING, .wait_block = name.block, .wait_step = name.step};
-        else
-            step.wait_block = name.block, step.wait_step = name.step;
-    }
-    const StepName self = {block, (int32_t)steps->count};
-    for (int32_t i = 0; i < step.count && info->reads; i++)
-        *ARRAY_PUSH(plan->arena, &chunk_at(plan, rank, step.source, i)->readers) = self;
-    for (int32_t i = 0; i < step.count && writes; i++) {
-        Chunk *chunk = chunk_at(plan, rank, step.destination, i);
-        chunk->writer = self;
-        chunk->readers.count = 0;
-    }
-    *ARRAY_PUSH(plan->arena, steps) = step;
-}
 
 static GpuPlace new_scratch(Rank *rank, int32_t count)
 {
@@ -189,40 +93,31 @@ static void find_homes(Plan *plan, int32_t r, const int64_t *blocks, size_t coun
 static void add_local(Plan *plan, int32_t r, int32_t block, GpuStepKind kind, GpuPlace source,
                       GpuPlace destination)
 {
-    add_step(plan, r, block,
-             (GpuStep){.kind = kind, .source = source, .destination = destination, .count = 1});
-}
-
-static int32_t local_block(Plan *plan, int32_t r)
-{
-    if (plan->ranks[r].local < 0)
-        plan->ranks[r].local = add_block(plan, r, LOCAL, LOCAL);
-    return plan->ranks[r].local;
+    gpu_add_step(&plan->builder, r, block,
+                 (GpuStep){.kind = kind, .source = source, .destination = destination, .count = 1});
 }
 
 /* Sends blocks as one message, copied side by side first where they are not. */
 static void send(Plan *plan, const ListedMessage *message)
 {
     Rank *rank = &plan->ranks[message->from];
-    int32_t *sender = &rank->senders[message->to];
+    const int32_t sender = gpu_sender(&plan->builder, message->from, message->to);
     GpuPlace first = place_of(plan, message->from, message->blocks[0]);
     bool lies_together = true;
-    if (*sender < 0)
-        *sender = add_block(plan, message->from, message->to, LOCAL);
     for (size_t i = 1; i < message->block_count; i++)
         lies_together &= follows(first, place_of(plan, message->from, message->blocks[i]), i);
     if (!lies_together) {
         first = new_scratch(rank, (int32_t)message->block_count);
         for (size_t i = 0; i < message->block_count; i++)
-            add_local(plan, message->from, *sender, GPU_STEP_COPY,
+            add_local(plan, message->from, sender, GPU_STEP_COPY,
                       place_of(plan, message->from, message->blocks[i]),
                       (GpuPlace){GPU_SCRATCH, first.chunk + (int32_t)i});
     }
-    add_step(plan, message->from, *sender,
-             (GpuStep){.kind = GPU_STEP_SEND,
-                       .source = first,
-                       .destination = first,
-                       .count = (int32_t)message->block_count});
+    gpu_add_step(&plan->builder, message->from, sender,
+                 (GpuStep){.kind = GPU_STEP_SEND,
+                           .source = first,
+                           .destination = first,
+                           .count = (int32_t)message->block_count});
 }
 
 /* What has arrived, or is local work, is at the place of its own. */
@@ -240,10 +135,8 @@ static void receive(Plan *plan, const ListedMessage *message, const int64_t *dep
     const int32_t r = message->to;
     const size_t count = message->block_count;
     Rank *rank = &plan->ranks[r];
-    int32_t *receiver = &rank->receivers[message->from];
+    const int32_t receiver = gpu_receiver(&plan->builder, r, message->from);
     bool is_direct = true;
-    if (*receiver < 0)
-        *receiver = add_block(plan, r, LOCAL, message->from);
     find_homes(plan, r, message->destination, count);
     GpuPlace home = rank->blocks[message->destination[0]].home;
     GpuPlace old = place_of(plan, r, message->destination[0]);
@@ -257,15 +150,15 @@ static void receive(Plan *plan, const ListedMessage *message, const int64_t *dep
                     .count = (int32_t)count};
     step.destination = is_direct ? home : new_scratch(rank, (int32_t)count);
     step.source = step.kind == GPU_STEP_REDUCE ? old : step.destination;
-    add_step(plan, r, *receiver, step);
+    gpu_add_step(&plan->builder, r, receiver, step);
     for (size_t i = 0; i < count; i++) {
         const int64_t block = message->destination[i];
         const GpuPlace came = {step.destination.buffer, step.destination.chunk + (int32_t)i};
         if (!is_direct && message->combines[i] && !rank->blocks[block].is_home)
-            add_local(plan, r, *receiver, GPU_STEP_COPY, place_of(plan, r, block),
+            add_local(plan, r, receiver, GPU_STEP_COPY, place_of(plan, r, block),
                       rank->blocks[block].home);
         if (!is_direct)
-            add_local(plan, r, *receiver, message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
+            add_local(plan, r, receiver, message->combines[i] ? GPU_STEP_COMBINE : GPU_STEP_COPY,
                       came, rank->blocks[block].home);
         take(plan, message, i, depths[i]);
     }
@@ -273,7 +166,7 @@ static void receive(Plan *plan, const ListedMessage *message, const int64_t *dep
 
 static void work(Plan *plan, const ListedMessage *message)
 {
-    const int32_t r = message->to, block = local_block(plan, r);
+    const int32_t r = message->to, block = gpu_local(&plan->builder, r);
     Block *blocks = plan->ranks[r].blocks;
     find_homes(plan, r, message->destination, message->block_count);
     for (size_t i = 0; i < message->block_count; i++) {
@@ -321,8 +214,8 @@ static void copy_rest(Plan *plan)
         for (int32_t b = 0; b < plan->main; b++) {
             GpuPlace place;
             if (!plan->ranks[r].blocks[b].is_home && output_place(plan, r, b, &place))
-                add_local(plan, r, local_block(plan, r), GPU_STEP_COPY, input_place(plan, r, b),
-                          place);
+                add_local(plan, r, gpu_local(&plan->builder, r), GPU_STEP_COPY,
+                          input_place(plan, r, b), place);
         }
 }
 
@@ -349,22 +242,6 @@ static bool check_limits(const Plan *plan, Diag *diag)
     return true;
 }
 
-static void create_ranks(Plan *plan)
-{
-    const size_t p = (size_t)plan->program->rank_count;
-    plan->ranks = ARENA_ARRAY(plan->arena, Rank, p);
-    plan->program->gpus = ARENA_ARRAY(plan->arena, Gpu, p);
-    for (size_t r = 0; r < p; r++) {
-        Rank *rank = &plan->ranks[r];
-        rank->senders = ARENA_ARRAY(plan->arena, int32_t, p);
-        rank->receivers = ARENA_ARRAY(plan->arena, int32_t, p);
-        rank->blocks = ARENA_ARRAY(plan->arena, Block, (size_t)plan->schedule->space.count);
-        rank->local = -1;
-        for (size_t q = 0; q < p; q++)
-            rank->senders[q] = rank->receivers[q] = -1;
-    }
-}
-
 bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag *diag)
 {
     const char *name = schedule->collective;
@@ -382,7 +259,7 @@ bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag
         diag_error(diag, NOWHERE, "MSCCL has no label for %s", name);
         return false;
     }
-    if (p > 1 + PEERS_OF_CHANNEL * MOST_CHANNELS || schedule->space.count > MOST_GPU_CHUNKS) {
+    if (p > 1 + GPU_PEERS_OF_CHANNEL * MOST_CHANNELS || schedule->space.count > MOST_GPU_CHUNKS) {
         diag_error(diag, NOWHERE, "%lld ranks with %lld chunks are too many for MSCCL",
                    (long long)p, (long long)schedule->space.count);
         return false;
@@ -391,7 +268,10 @@ bool gpu_plan(Arena *arena, const ListedSchedule *schedule, GpuPlan *found, Diag
     found->program.chunks = (int32_t)(label == GPU_ALLTOALL ? blocks / p : blocks);
     found->program.out_of_place = true;
     found->program.slots = 2;
-    create_ranks(&plan);
+    plan.builder = gpu_builder(arena, &found->program);
+    plan.ranks = ARENA_ARRAY(arena, Rank, (size_t)p);
+    for (int64_t r = 0; r < p; r++)
+        plan.ranks[r].blocks = ARENA_ARRAY(arena, Block, (size_t)schedule->space.count);
     for (size_t first = 0, end; first < messages->count; first = end) {
         end = first;
         while (end < messages->count && messages->items[end].phase == messages->items[first].phase)

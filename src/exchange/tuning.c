@@ -30,6 +30,11 @@ void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span
     file->is_dropped |= effect == TUNING_DROPPED;
 }
 
+bool tuning_names_algorithm(const TuningRule *rule)
+{
+    return rule->runs || rule->algorithm != 0;
+}
+
 static int compare_findings(const void *first, const void *second)
 {
     const TuningFinding *a = first, *b = second;

@@ -48,15 +48,17 @@ typedef struct {
     int algorithms[2]; /* the largest number of an algorithm in Open MPI 4.1, and in 5.0 */
 } TunedCollective;
 
+/* No library tunes more collectives than Open MPI. */
 enum { TUNED_COUNT = 22, MOST_FANOUT = 32 };
 /* Open MPI's, by id. */
 extern const TunedCollective tuned_collectives[TUNED_COUNT];
 
 typedef struct {
-    int collective;                  /* of tuned_collectives */
+    int collective;                  /* of the format's collectives */
     int64_t from_ranks, below_ranks; /* INT64_MAX: no end */
     int64_t from_size, below_size;   /* in the measure of the collective; INT64_MAX: no end */
-    int64_t algorithm;               /* 0: what the library chooses by itself */
+    int64_t algorithm;               /* by number; see tuning_names_algorithm */
+    const LibraryAlgorithm *runs;    /* the algorithm; NULL: none that is known here */
     int64_t fanout, segment;         /* 0: not said */
     Span span;
 } TuningRule;
@@ -68,6 +70,25 @@ typedef struct {
     bool is_dropped;         /* the library uses none of these rules */
 } TuningFile;
 
+/* How one library's files are read and written. */
+typedef struct {
+    const char *library; /* of models/libraries */
+    const TunedCollective *collectives;
+    int count;             /* of them */
+    const char *what;      /* what such a file is */
+    const char *otherwise; /* how rules leave the choice to the library */
+    const char *loading;   /* comments that say how the library is told of it */
+    TuningFile (*read)(Arena *arena, const Source *source, const Implementation *library,
+                       const char *version);
+    void (*write)(Buffer *text, const TuningRules *rules); /* NULL: such files are only read */
+} TuningFormat;
+
+#define TUNING_FORMAT(name) extern const TuningFormat tuning_format_##name;
+#include "exchange/tuning_libraries.def"
+#undef TUNING_FORMAT
+
+/* Does the rule name an algorithm? Else the library chooses by itself. */
+bool tuning_names_algorithm(const TuningRule *rule);
 /* Adds a finding. */
 void tuning_find_fault(Arena *arena, TuningFile *file, TuningEffect effect, Span span,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -196,8 +196,7 @@ static int most_algorithms(const Reader *reader, int collective)
 static void check_algorithm(Reader *reader, const TuningRule *rule, Span number)
 {
     const char *name = tuned_collectives[rule->collective].name;
-    const LibraryAlgorithm *algorithm = find_algorithm(reader, rule->collective, rule->algorithm);
-    const char *called = algorithm ? algorithm->name : "";
+    const char *called = rule->runs ? rule->runs->name : "";
     const int most = most_algorithms(reader, rule->collective);
     if (rule->from_ranks >= rule->below_ranks || rule->from_size >= rule->below_size)
         return;
@@ -395,8 +394,11 @@ static bool read_collective(Reader *reader)
     if (!good)
         return false;
     settle_ranks(reader, &entries);
-    for (size_t i = first; i < rules->count; i++)
-        check_algorithm(reader, &rules->items[i], rules->items[i].span);
+    for (size_t i = first; i < rules->count; i++) {
+        TuningRule *rule = &rules->items[i];
+        rule->runs = rule->algorithm ? find_algorithm(reader, collective, rule->algorithm) : NULL;
+        check_algorithm(reader, rule, rule->span);
+    }
     return true;
 }
 
@@ -505,3 +507,16 @@ void tuning_write_open_mpi(Buffer *text, const TuningRules *rules)
         i += count;
     }
 }
+
+const TuningFormat tuning_format_open_mpi = {
+    .library = "open-mpi",
+    .collectives = tuned_collectives,
+    .count = TUNED_COUNT,
+    .what = "Rules",
+    .otherwise = "0 leaves the choice to the library",
+    .loading = "# To be loaded with both of\n"
+               "#   --mca coll_tuned_use_dynamic_rules 1\n"
+               "#   --mca coll_tuned_dynamic_rules_filename FILE\n",
+    .read = tuning_read_open_mpi,
+    .write = tuning_write_open_mpi,
+};

@@ -134,6 +134,7 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
                  .from_size = from,
                  .below_size = INT64_MAX,
                  .algorithm = algorithm ? algorithm->number : 0,
+                 .runs = algorithm,
                  .fanout = algorithm ? algorithm->settings.branches[BRANCHING_FANOUT] : 0,
                  .segment = has_segment ? (int64_t)algorithm->settings.segment : 0},
         .algorithm = algorithm,
@@ -195,7 +196,7 @@ static void note_left_out(const Plan *plan, TuningPlan *all)
 static bool plan_network(const Study *study, const PlanQuestion *question, size_t index,
                          int collective, const Collective *model, TuningPlan *all)
 {
-    const TunedCollective *tuned = &tuned_collectives[collective];
+    const TunedCollective *tuned = &question->format->collectives[collective];
     const Shape *shape = &question->shapes[index];
     Plan plan = {.arena = study->arena,
                  .tuned = tuned,
@@ -250,16 +251,22 @@ static PlannedRule own_rule(int collective, int64_t from, int64_t below)
                          .own_seconds = NAN};
 }
 
-/* Algorithms that no model stands for. */
-static void note_missing(const Study *study, const TunedCollective *tuned, TuningPlan *plan)
+/* Notes algorithms that no model stands for. False: there are no others. */
+static bool note_missing(const Study *study, const TunedCollective *tuned, TuningPlan *plan)
 {
     const LibraryAlgorithm *one;
     size_t at = 0;
-    while (
-        (one = implementation_next(study->implementation, study->version, tuned->collective, &at)))
-        if (!one->model.length && strcmp(one->variant, tuned->variant) == 0)
+    bool any = false;
+    while ((
+        one = implementation_next(study->implementation, study->version, tuned->collective, &at))) {
+        if (strcmp(one->variant, tuned->variant) != 0)
+            continue;
+        any |= one->model.length > 0;
+        if (!one->model.length)
             *ARRAY_PUSH(study->arena, &plan->notes) =
                 (PlanNote){tuned->name, one->name, 0, one->note};
+    }
+    return any;
 }
 
 /* How many rules from this one on are for the same numbers of ranks. */
@@ -274,8 +281,8 @@ static size_t count_alike(const PlannedRules *rules, size_t from)
 
 static bool are_same(const TuningRule *a, const TuningRule *b)
 {
-    return a->from_size == b->from_size && a->algorithm == b->algorithm && a->fanout == b->fanout &&
-           a->segment == b->segment;
+    return a->from_size == b->from_size && a->algorithm == b->algorithm && a->runs == b->runs &&
+           a->fanout == b->fanout && a->segment == b->segment;
 }
 
 /* Appends the rules of one collective; neighbouring numbers of ranks with the same rules are one.
@@ -304,7 +311,7 @@ static void take_rules(Arena *arena, const PlannedRules *found, PlannedRules *ru
 
 bool tuning_plan(const Study *study, const PlanQuestion *question, int collective, TuningPlan *plan)
 {
-    const TunedCollective *tuned = &tuned_collectives[collective];
+    const TunedCollective *tuned = &question->format->collectives[collective];
     Study asked = *study;
     TuningPlan found = {.notes = plan->notes};
     const Collective *model = library_collective(
@@ -315,8 +322,11 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     asked.compose = COMPOSE_NONE;
     if (!model)
         return false;
-    note_missing(study, tuned, &found);
-    bool any = false;
+    if (!note_missing(study, tuned, &found)) {
+        plan->notes = found.notes;
+        return true;
+    }
+    bool any = false, own_is_known = false;
     if (question->shapes[0].p > 1)
         *ARRAY_PUSH(study->arena, &found.rules) = own_rule(collective, 1, question->shapes[0].p);
     for (size_t i = 0; i < question->count; i++) {
@@ -327,7 +337,8 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
         for (size_t r = first; r < found.rules.count; r++) {
             found.rules.items[r].rule.below_ranks =
                 i + 1 < question->count ? question->shapes[i + 1].p : 2 * p;
-            any |= found.rules.items[r].rule.algorithm != 0;
+            any |= tuning_names_algorithm(&found.rules.items[r].rule);
+            own_is_known |= !isnan(found.rules.items[r].own_seconds);
         }
     }
     *ARRAY_PUSH(study->arena, &found.rules) =
@@ -336,7 +347,9 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     if (any)
         take_rules(study->arena, &found.rules, &plan->rules);
     else
-        *ARRAY_PUSH(study->arena, &plan->notes) =
-            (PlanNote){tuned->name, NULL, 0, "no rule gains enough: the library chooses by itself"};
+        *ARRAY_PUSH(study->arena, &plan->notes) = (PlanNote){
+            tuned->name, NULL, 0,
+            own_is_known ? "no rule gains enough: the library chooses by itself"
+                         : "what the library chooses by itself is not known, so that no gain is"};
     return true;
 }

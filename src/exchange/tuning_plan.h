@@ -37,13 +37,14 @@ typedef struct {
 } TuningPlan;
 
 typedef struct {
+    const TuningFormat *format;
     const Topology *topology;
     const Shape *shapes; /* with rising numbers of ranks */
     size_t count;
     double least_gain; /* a share; a rule that gains less leaves the choice to the library */
 } PlanQuestion;
 
-/* Appends the rules of one collective of tuned_collectives. The study is about a library. From the
+/* Appends the rules of one collective of the format. The study is about a library. From the
    largest number of ranks on, rules apply below twice as many. False after a report. */
 bool tuning_plan(const Study *study, const PlanQuestion *question, int collective,
                  TuningPlan *plan);

@@ -20,15 +20,9 @@ static void write_step(Buffer *text, const GpuStep *step, size_t number)
 /* What is written is right as it stands, not only as the schedule that it is made of. */
 static bool check(const GpuProgram *program, Arena *arena, Diag *diag)
 {
-    int64_t blocks = 0, steps = 0;
-    for (int32_t r = 0; r < program->rank_count; r++) {
-        blocks += (int64_t)program->gpus[r].blocks.count;
-        for (size_t b = 0; b < program->gpus[r].blocks.count; b++)
-            steps += (int64_t)program->gpus[r].blocks.items[b].steps.count;
-    }
-    if (blocks * steps > MOST_GPU_CLOCKS) {
-        diag_limit(diag, NOWHERE, "%lld steps of %lld thread blocks are too many to be followed",
-                   (long long)steps, (long long)blocks);
+    if (gpu_program_work(program) > MOST_GPU_CLOCKS) {
+        diag_limit(diag, NOWHERE,
+                   "too many steps of too many thread blocks are too many to be followed");
         return false;
     }
     const GpuRun found = gpu_run(arena, program, program->label);

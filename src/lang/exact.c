@@ -77,9 +77,12 @@ static bool are_whole(const Exact *a, const Exact *b)
 
 static uint64_t residue_of(Exact a)
 {
-    return a.exact ? residue_multiply(residue_of_whole(a.numerator),
-                                      residue_invert(residue_of_whole(a.denominator)))
-                   : a.residue;
+    if (!a.exact)
+        return a.residue;
+    uint64_t whole = residue_of_whole(a.numerator); /* to invert takes 100 times as long */
+    return a.denominator == 1
+               ? whole
+               : residue_multiply(whole, residue_invert(residue_of_whole(a.denominator)));
 }
 
 static bool is_fraction(Exact a)
@@ -90,9 +93,10 @@ static bool is_fraction(Exact a)
 /* It may have come back to a whole number. */
 static Exact make_large(double real, uint64_t residue)
 {
-    Exact whole = exact_from_double(real);
-    return whole.exact && residue_of(whole) == residue ? whole
-                                                       : (Exact){false, 0, 1, real, true, residue};
+    Exact value = exact_from_double(real);
+    bool is_back = value.exact && residue_multiply(residue, residue_of_whole(value.denominator)) ==
+                                      residue_of_whole(value.numerator);
+    return is_back ? value : (Exact){false, 0, 1, real, true, residue};
 }
 
 Exact exact_add(Exact a, Exact b)
@@ -154,6 +158,41 @@ Exact exact_divide(Exact a, Exact b)
         return value;
     return make_large(a.real / b.real,
                       residue_multiply(residue_of(a), residue_invert(residue_of(b))));
+}
+
+Exact exact_from_text(Text text, double real)
+{
+    Quantity quantity;
+    Diag silent = diag_silent();
+    Exact value = exact_from_int(0), ten = exact_from_int(10), two = exact_from_int(2);
+    if (text.length == 0 || !isdigit((unsigned char)text.chars[0]) ||
+        !quantity_scan(text, &quantity, &silent) || quantity.length != text.length)
+        return exact_from_double(real);
+    int tens = quantity.ten, twos = quantity.two;
+    bool is_behind_point = false;
+    for (size_t i = 0; i < quantity.mantissa; i++) {
+        char digit = text.chars[i];
+        if (isdigit((unsigned char)digit))
+            value = exact_add(exact_multiply(value, ten), exact_from_int(digit - '0'));
+        tens -= is_behind_point;
+        is_behind_point |= digit == '.';
+    }
+    for (; value.real != 0 && tens > 0; tens--)
+        value = exact_multiply(value, ten);
+    for (; value.real != 0 && tens < 0 && value.exact; tens++)
+        value = exact_divide(value, ten);
+    if (value.real != 0 && tens < 0) { /* at once: to divide takes 100 times as long */
+        Exact divisor = ten;
+        while (++tens < 0)
+            divisor = exact_multiply(divisor, ten);
+        value = exact_divide(value, divisor);
+    }
+    for (; twos > 0; twos--)
+        value = exact_multiply(value, two);
+    for (; twos < 0; twos++)
+        value = exact_divide(value, two);
+    value.real = real;
+    return value;
 }
 
 int exact_compare(Exact a, Exact b)
@@ -221,8 +260,12 @@ static bool evaluate_power(Evaluation *evaluation, const Expr *expr, Exact a, Ex
         return whole_power(evaluation, expr, a.numerator, b.numerator, value);
     if (a.exact && b.exact && b.denominator == 1 && b.numerator >= 0 && b.numerator <= 64) {
         *value = exact_from_int(1);
-        for (int64_t i = 0; i < b.numerator; i++)
-            *value = exact_multiply(*value, a);
+        for (int64_t left = b.numerator; left > 0; left /= 2) {
+            if (left % 2)
+                *value = exact_multiply(*value, a);
+            if (left > 1)
+                a = exact_multiply(a, a);
+        }
         return true;
     }
     *value = exact_from_double(pow(a.real, b.real));
@@ -397,11 +440,12 @@ static bool evaluate_sum(Evaluation *evaluation, const Expr *expr, Exact *value)
         return false;
     *value = exact_from_int(0);
     bool more = from.numerator <= to.numerator;
-    int64_t distance, left = LIMIT_TERMS - evaluation->terms;
+    const int64_t weight = expr_term_weight(expr);
+    int64_t distance, left = (LIMIT_TERMS - evaluation->terms) / weight;
     if (more &&
         (__builtin_sub_overflow(to.numerator, from.numerator, &distance) || distance >= left))
         return fail(evaluation, expr, "this has too many terms");
-    evaluation->terms += more ? distance + 1 : 0;
+    evaluation->terms += more ? (distance + 1) * weight : 0;
     for (int64_t i = from.numerator; more; i += more) {
         more = i != to.numerator;
         evaluation->slots[expr->slot] = exact_from_int(i);
@@ -459,37 +503,6 @@ APART bool evaluate_operation(Evaluation *evaluation, const Expr *expr, const Ex
     }
 }
 
-/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. */
-APART Exact read_number(const Expr *number)
-{
-    Quantity quantity;
-    Diag silent = diag_silent();
-    const Text *text = &number->text;
-    Exact value = exact_from_int(0), ten = exact_from_int(10), two = exact_from_int(2);
-    if (text->length == 0 || !isdigit((unsigned char)text->chars[0]) ||
-        !quantity_scan(*text, &quantity, &silent) || quantity.length != text->length)
-        return exact_from_double(number->real);
-    int tens = quantity.ten, twos = quantity.two;
-    bool is_behind_point = false;
-    for (size_t i = 0; i < quantity.mantissa; i++) {
-        char digit = text->chars[i];
-        if (isdigit((unsigned char)digit))
-            value = exact_add(exact_multiply(value, ten), exact_from_int(digit - '0'));
-        tens -= is_behind_point;
-        is_behind_point |= digit == '.';
-    }
-    for (; value.real != 0 && tens > 0; tens--)
-        value = exact_multiply(value, ten);
-    for (; value.real != 0 && tens < 0; tens++)
-        value = exact_divide(value, ten);
-    for (; twos > 0; twos--)
-        value = exact_multiply(value, two);
-    for (; twos < 0; twos++)
-        value = exact_divide(value, two);
-    value.real = number->real;
-    return value;
-}
-
 /* What whole numbers make another one of, without a copy of either: false where it is none, or
    other operations are to see to it. */
 static bool evaluate_quickly(const Expr *expr, const Exact *a, const Exact *b, Exact *value)
@@ -521,7 +534,9 @@ static bool evaluate(Evaluation *evaluation, const Expr *expr, Exact *value)
         return true;
     }
     if (expr->kind == EXPR_NUMBER) {
-        *value = expr->type == TYPE_INT ? exact_from_int(expr->integer) : read_number(expr);
+        *value = expr->exact              ? *expr->exact
+                 : expr->type == TYPE_INT ? exact_from_int(expr->integer)
+                                          : exact_from_double(expr->real);
         return true;
     }
     if (rule == RULE_LOGIC || rule == RULE_CHOICE || rule == RULE_SUMMATION)

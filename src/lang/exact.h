@@ -10,7 +10,7 @@
 
 #include "lang/expr.h"
 
-typedef struct {
+typedef struct Exact {
     bool exact;
     int64_t numerator, denominator; /* lowest terms, denominator > 0 */
     double real;                    /* the value, or its nearest double */
@@ -21,6 +21,9 @@ typedef struct {
 Exact exact_from_int(int64_t value);
 /* Exact where the double is a whole number below 2^53. */
 Exact exact_from_double(double value);
+/* A number that is no integer, from its digits: 1.5e-3 us is 15 / 10 / 10^3 / 10^6. `value` is its
+   nearest double, and all that counts where the text is no number alone. O(length). */
+Exact exact_from_text(Text text, double value);
 Exact exact_add(Exact a, Exact b);
 Exact exact_subtract(Exact a, Exact b);
 Exact exact_multiply(Exact a, Exact b);

@@ -14,6 +14,19 @@ bool expr_is_loop(const Expr *expr)
     return operation_info[expr->kind].rule == RULE_SUMMATION;
 }
 
+static int64_t count_operators(const Expr *expr)
+{
+    int64_t count = expr->argument_count > 0;
+    for (int i = 0; i < expr->argument_count; i++)
+        count += count_operators(expr->arguments[i]);
+    return count;
+}
+
+int64_t expr_term_weight(const Expr *loop)
+{
+    return 1 + count_operators(loop->arguments[3]) / 16;
+}
+
 int scope_add(Arena *arena, Scope *scope, Variable variable)
 {
     *ARRAY_PUSH(arena, scope) = variable;

@@ -61,6 +61,7 @@ typedef struct Expr {
     Text text;           /* where it stands; for a variable its name */
     int64_t integer;
     double real;
+    const struct Exact *exact; /* of a number that is no integer; NULL: it is `real` */
     int argument_count;
     struct Expr *arguments[4]; /* sum: index, from, to, body */
 } Expr;
@@ -120,5 +121,8 @@ Expr *expr_copy(Arena *arena, const Expr *expr, int slot, int shift, size_t *roo
 bool expr_uses(const Expr *expr, int slot);
 /* sum(i, from, to, term), and largest(i, from, to, term): the largest term, but at least 0. */
 bool expr_is_loop(const Expr *expr);
+/* How many terms (limits.def) a term of this loop counts for: one, and one more for every 16
+   operators in it. O(size). */
+int64_t expr_term_weight(const Expr *loop);
 
 #endif

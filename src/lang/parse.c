@@ -1,5 +1,6 @@
 #include "lang/parse.h"
 
+#include "lang/exact.h"
 #include "lang/grammar.h"
 #include "lang/lexer.h"
 
@@ -55,6 +56,11 @@ static Expr *parse_number(Parser *parser)
     node->integer = token.quantity.integer;
     node->real = token.quantity.value;
     node->dimension = token.quantity.dimension;
+    if (node->type == TYPE_REAL) {
+        Exact *exact = ARENA_NEW(parser->arena, Exact);
+        *exact = exact_from_text(token.text, node->real);
+        node->exact = exact;
+    }
     lexer_advance(&parser->lexer);
     return node;
 }

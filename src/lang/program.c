@@ -46,8 +46,9 @@ typedef struct {
     bool uniform; /* one lane is enough */
     Shape shape;
     int out, a, b, c;
-    int index;  /* of a loop: the cell of its index variable */
-    int target; /* LOOP_BEGIN: the step behind the loop; LOOP_END: the step after LOOP_BEGIN */
+    int index;      /* of a loop: the cell of its index variable */
+    int64_t weight; /* of a term of a loop */
+    int target;     /* LOOP_BEGIN: the step behind the loop; LOOP_END: the step after LOOP_BEGIN */
 } Step;
 
 ARRAY_TYPE(StepArray, Step);
@@ -171,6 +172,7 @@ static int compile_sum(Compiler *compiler, const Expr *expr, int wanted)
                  .a = from,
                  .b = to,
                  .index = index,
+                 .weight = expr_term_weight(expr),
                  .real = expr->type == TYPE_REAL,
                  .uniform = !expr->varies};
     size_t begin = program->steps.count;
@@ -390,8 +392,8 @@ static size_t begin_loop(const Step *step, const Cell *cells, size_t count, size
     const Cell *index = &cells[step->index];
     size_t index_lanes = index->varies ? count : 1;
     int64_t longest = longest_loop(step, cells, index_lanes);
-    bool fits = longest <= *terms;
-    *terms -= fits ? longest : 0;
+    bool fits = longest <= *terms / step->weight;
+    *terms -= fits ? longest * step->weight : 0;
     for (size_t i = 0; i < index_lanes; i++) {
         int64_t from = bound_at(&cells[step->a], i), to = bound_at(&cells[step->b], i);
         bool runs = fits && from != POISON && to != POISON && from <= to;

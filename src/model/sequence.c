@@ -39,8 +39,7 @@ static size_t stage_length(Text text)
     return text.length;
 }
 
-/* The word `pipelined` before the first stage. */
-static bool take_pipelined(Text *rest)
+bool sequence_take_pipelined(Text *rest)
 {
     static const char word[] = "pipelined";
     const size_t length = sizeof word - 1;
@@ -72,7 +71,7 @@ Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Dia
                .source = "",
                .span = rest.span,
                .workspace = arena_workspace(arena)};
-    algorithm->pipelined = algorithm->free_chunks = take_pipelined(&rest);
+    algorithm->pipelined = algorithm->free_chunks = sequence_take_pipelined(&rest);
     for (bool more = true; more;) {
         length = stage_length(rest);
         if (!sequence_add_stage(resolver, arena, algorithm, text_trim(text_slice(rest, 0, length)),

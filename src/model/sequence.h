@@ -7,6 +7,8 @@
 /* Appends a stage written as text (use.h) to the steps of `algorithm`. False after a report. */
 bool sequence_add_stage(const Resolver *resolver, Arena *arena, Algorithm *algorithm, Text stage,
                         Diag *diag);
+/* Takes the word `pipelined` from before the first stage; false where it is not there. */
+bool sequence_take_pipelined(Text *stages);
 /* An algorithm typed in one line, named by its stages: `allreduce: ["pipelined"] STAGE, STAGE`.
    NULL after a report. */
 Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag);

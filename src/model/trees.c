@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 /* Edges of all trees: each takes work in every round. */
-enum { MOST_EDGES = 1 << 22 };
-/* Of all trees of a root. */
+enum { MOST_EDGES = 1 << 22, MOST_PATH_RANKS = 2048 };
+/* Of all trees of a block. */
 static const int64_t most_weight = 1 << 20;
 
-ARRAY_TYPE(Parents, int32_t);
+ARRAY_TYPE(Ranks, int32_t);
 
 /* The next word, between spaces; false at the end. */
 static bool next_word(Text *rest, Text *word)
@@ -24,22 +24,35 @@ static bool next_word(Text *rest, Text *word)
     return word->length > 0;
 }
 
+/* Numbers, with a dot for -1. */
+static bool read_ranks(Loader *loader, Text text, Ranks *ranks)
+{
+    Text word, rest = text;
+    while (next_word(&rest, &word)) {
+        int64_t rank = -1;
+        if (!text_equals(word, ".") &&
+            !quantity_parse_integer(word, 0, MOST_EDGES, &rank, loader->diag))
+            return false;
+        *ARRAY_PUSH(loader->arena, ranks) = (int32_t)rank;
+    }
+    return true;
+}
+
 static bool read_parents(Loader *loader, Text text, Tree *tree, int64_t *p)
 {
-    Parents parents = {0};
+    Ranks parents = {0};
     Text word, rest = text;
     tree->root = -1;
-    while (next_word(&rest, &word)) {
-        int64_t parent = -1;
-        if (text_equals(word, ".") && tree->root >= 0) {
+    if (!read_ranks(loader, text, &parents))
+        return false;
+    for (int32_t r = 0; next_word(&rest, &word); r++) {
+        if (parents.items[r] >= 0)
+            continue;
+        if (tree->root >= 0) {
             diag_error(loader->diag, word.span, "a tree has one root");
             return false;
         }
-        if (text_equals(word, "."))
-            tree->root = (int32_t)parents.count;
-        else if (!quantity_parse_integer(word, 0, MOST_EDGES, &parent, loader->diag))
-            return false;
-        *ARRAY_PUSH(loader->arena, &parents) = (int32_t)parent;
+        tree->root = r;
     }
     if (tree->root < 0 || (*p && *p != (int64_t)parents.count)) {
         diag_error(loader->diag, text.span,
@@ -49,8 +62,52 @@ static bool read_parents(Loader *loader, Text text, Tree *tree, int64_t *p)
         return false;
     }
     *p = (int64_t)parents.count;
-    tree->parents = parents.items;
+    tree->count = (int32_t)parents.count;
+    tree->ranks = parents.items;
     return true;
+}
+
+static bool read_path(Loader *loader, Text text, Tree *tree)
+{
+    Ranks ranks = {0};
+    if (!read_ranks(loader, text, &ranks))
+        return false;
+    bool good = ranks.count >= 2;
+    for (size_t i = 0; i < ranks.count; i++) {
+        good &= ranks.items[i] >= 0;
+        for (size_t j = 0; j < i; j++)
+            good &= ranks.items[i] != ranks.items[j];
+    }
+    if (!good)
+        diag_error(loader->diag, text.span, "a path leads past two ranks at least, each once");
+    tree->is_path = true;
+    tree->count = (int32_t)ranks.count;
+    tree->ranks = ranks.items;
+    return good;
+}
+
+/* When each rank has its data: later than its parent. */
+static bool read_rounds(Loader *loader, const Node *node, Tree *tree)
+{
+    Ranks rounds = {0};
+    if (!node_is_scalar(node, "the rounds of a tree", loader->diag) ||
+        !read_ranks(loader, node->text, &rounds))
+        return false;
+    bool good = (int32_t)rounds.count == tree->count;
+    for (int32_t r = 0; r < tree->count && good; r++)
+        if (r == tree->root)
+            good = rounds.items[r] < 0, rounds.items[r] = 0;
+        else
+            good = rounds.items[r] >= 1;
+    for (int32_t r = 0; r < tree->count && good; r++)
+        good = r == tree->root ||
+               (tree->ranks[r] < tree->count && rounds.items[r] > rounds.items[tree->ranks[r]]);
+    if (!good)
+        diag_error(loader->diag, node->text.span,
+                   "'rounds' are a '.' for the root, and for each other rank a number from 1 on, "
+                   "greater than that of its parent");
+    tree->rounds = rounds.items;
+    return good;
 }
 
 /* Depths of all ranks; false after a report: some parent is none, or leads to no root. */
@@ -61,8 +118,8 @@ static bool measure(Loader *loader, const Tree *tree, int64_t p, Span span, int3
     for (int64_t r = 0; r < p; r++) {
         int32_t steps = 0;
         int64_t at = r;
-        for (; depths[at] < 0 && steps < p && tree->parents[at] < p; steps++)
-            at = tree->parents[at];
+        for (; depths[at] < 0 && steps < p && tree->ranks[at] < p; steps++)
+            at = tree->ranks[at];
         if (depths[at] < 0) {
             diag_error(loader->diag, span, "rank %lld is not below the root of this tree",
                        (long long)r);
@@ -70,7 +127,7 @@ static bool measure(Loader *loader, const Tree *tree, int64_t p, Span span, int3
         }
         const int32_t depth = depths[at] + steps;
         at = r;
-        for (int32_t i = 0; i < steps; i++, at = tree->parents[at])
+        for (int32_t i = 0; i < steps; i++, at = tree->ranks[at])
             depths[at] = depth - i;
     }
     return true;
@@ -79,65 +136,175 @@ static bool measure(Loader *loader, const Tree *tree, int64_t p, Span span, int3
 static int compare_edges(const void *a, const void *b)
 {
     const TreeEdge *left = a, *right = b;
-    if (left->parent != right->parent)
-        return left->parent < right->parent ? -1 : 1;
-    if (left->child != right->child)
-        return left->child < right->child ? -1 : 1;
+    if (left->from != right->from)
+        return left->from < right->from ? -1 : 1;
+    if (left->to != right->to)
+        return left->to < right->to ? -1 : 1;
+    if (left->combines != right->combines)
+        return left->combines ? -1 : 1;
     return left->tree < right->tree ? -1 : left->tree > right->tree;
+}
+
+/* In which round the edge above rank r carries the first chunk, away from the root; from 1 on. */
+static int32_t round_of(const Tree *tree, const int32_t *depths, int64_t r)
+{
+    return tree->rounds ? tree->rounds[r] : depths[r];
+}
+
+/* The edges of a tree; `depths` are those of its ranks. */
+static void add_edges(const Collective *collective, uint32_t t, const int32_t *depths,
+                      int32_t height, TreeSet *set, TreeEdge *edges)
+{
+    const Tree *tree = &set->items[t];
+    const bool goes_back = !collective->rooted && collective->index_count == 0;
+    for (int32_t i = 0; i + 1 < tree->count && tree->is_path; i++)
+        edges[set->edge_count++] = (TreeEdge){tree->ranks[i], tree->ranks[i + 1], t, i, false};
+    for (int32_t r = 0; r < tree->count && !tree->is_path; r++) {
+        if (r == tree->root)
+            continue;
+        const int32_t parent = tree->ranks[r], round = round_of(tree, depths, r);
+        if (collective->combines)
+            edges[set->edge_count++] = (TreeEdge){r, parent, t, height - round, true};
+        if (!collective->combines || goes_back)
+            edges[set->edge_count++] =
+                (TreeEdge){parent, r, t, (goes_back ? height : 0) + round - 1, false};
+    }
 }
 
 static bool list_edges(Loader *loader, const Node *list, TreeSet *set)
 {
-    const int64_t p = set->p;
-    int32_t *depths = ARENA_ROOM(loader->arena, int32_t, (size_t)p);
-    if ((int64_t)set->count > MOST_EDGES / p) {
+    const Collective *collective = loader->algorithm->collective;
+    const size_t p = (size_t)set->p;
+    size_t room = 0;
+    int32_t height = 0;
+    for (size_t t = 0; t < set->count; t++)
+        room += 2 * (size_t)set->items[t].count;
+    if (room > 2 * (size_t)MOST_EDGES) {
         diag_limit(loader->diag, list->text.span, "trees have at most %d edges", MOST_EDGES);
         return false;
     }
-    TreeEdge *edges = ARENA_ROOM(loader->arena, TreeEdge, set->count * (size_t)p);
+    TreeEdge *edges = ARENA_ROOM(loader->arena, TreeEdge, room);
+    int32_t **depths = ARENA_ARRAY(loader->arena, int32_t *, set->count);
     for (size_t t = 0; t < set->count; t++) {
         const Tree *tree = &set->items[t];
-        if (!measure(loader, tree, p, node_item(list, t)->text.span, depths))
+        if (tree->is_path) {
+            height = tree->count - 1 > height ? tree->count - 1 : height;
+            continue;
+        }
+        depths[t] = ARENA_ROOM(loader->arena, int32_t, p);
+        if (!measure(loader, tree, set->p, node_item(list, t)->text.span, depths[t]))
             return false;
-        for (int64_t r = 0; r < p; r++) {
-            if (r == tree->root)
-                continue;
-            edges[set->edge_count++] =
-                (TreeEdge){tree->parents[r], (int32_t)r, (uint32_t)t, depths[r]};
-            set->height = depths[r] > set->height ? depths[r] : set->height;
+        for (int64_t r = 0; r < set->p; r++) {
+            const int32_t round = round_of(tree, depths[t], r);
+            height = round > height ? round : height;
         }
     }
+    for (size_t t = 0; t < set->count; t++)
+        add_edges(collective, (uint32_t)t, depths[t], height, set, edges);
     qsort(edges, set->edge_count, sizeof *edges, compare_edges);
+    for (size_t e = 0; e < set->edge_count; e++)
+        set->rounds = edges[e].round >= set->rounds ? edges[e].round + 1 : set->rounds;
     set->edges = edges;
     return true;
 }
 
-/* Shares of each root's block, in the order of its trees. */
+/* Does each block go from one rank to another? */
+static bool goes_along_paths(const Collective *collective)
+{
+    return collective->index_count == (collective->rooted ? 1 : 2) && !collective->combines;
+}
+
+/* Are blocks those of the ranks that paths begin at? In a gather only the root has some after it.
+ */
+static bool is_gather(const Collective *collective)
+{
+    return collective->rooted && collective->after.items[0].condition;
+}
+
+static bool have_one_root(Loader *loader, const Node *list, const TreeSet *set)
+{
+    for (size_t t = 0; t < set->count; t++) {
+        if (set->items[t].root == set->items[0].root)
+            continue;
+        diag_error(loader->diag, list->text.span, "the trees of a %s have one root, not %d and %d",
+                   loader->algorithm->collective->head.name, set->items[0].root,
+                   set->items[t].root);
+        return false;
+    }
+    return true;
+}
+
+/* Which block each path carries, and whose the root is. */
+static bool find_blocks(Loader *loader, const Node *list, TreeSet *set, Tree *trees)
+{
+    const Collective *collective = loader->algorithm->collective;
+    for (size_t t = 0; t < set->count; t++) {
+        Tree *tree = &trees[t];
+        if (!tree->is_path) {
+            tree->block = collective->index_count ? tree->root : 0;
+            continue;
+        }
+        for (int32_t i = 0; i < tree->count; i++)
+            set->p = tree->ranks[i] >= set->p ? tree->ranks[i] + 1 : set->p;
+    }
+    if (trees[0].is_path && set->p > MOST_PATH_RANKS) {
+        diag_limit(loader->diag, list->text.span, "paths lead past at most %d ranks",
+                   MOST_PATH_RANKS);
+        return false;
+    }
+    if (!trees[0].is_path && set->is_rooted && !have_one_root(loader, list, set))
+        return false;
+    for (size_t t = 0; t < set->count && trees[0].is_path; t++) {
+        Tree *tree = &trees[t];
+        const int32_t first = tree->ranks[0], last = tree->ranks[tree->count - 1];
+        const bool gathers = is_gather(collective);
+        tree->root = gathers ? last : first;
+        tree->block = !collective->rooted ? first * set->p + last : gathers ? first : last;
+        if (!collective->rooted || tree->root == trees[0].root)
+            continue;
+        diag_error(loader->diag, node_item(list, t)->text.span,
+                   "the paths of a %s have one root, not %d and %d", collective->head.name,
+                   trees[0].root, tree->root);
+        return false;
+    }
+    return true;
+}
+
+/* Do not all ranks that need the block have it from the start? */
+static bool is_sent(const Collective *collective, const TreeSet *set, int64_t block)
+{
+    if (!set->items[0].is_path)
+        return true;
+    return collective->rooted ? block != set->items[0].root : block / set->p != block % set->p;
+}
+
+/* Shares of each block, in the order of its trees. */
 static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *trees)
 {
-    int64_t *weights = ARENA_ARRAY(loader->arena, int64_t, (size_t)set->p);
+    const Collective *collective = loader->algorithm->collective;
+    const int64_t count = collective->index_count == 0   ? 1
+                          : collective->index_count == 1 ? set->p
+                                                         : set->p * set->p;
+    int64_t *weights = ARENA_ARRAY(loader->arena, int64_t, (size_t)count);
     for (size_t t = 0; t < set->count; t++) {
-        trees[t].first = weights[trees[t].root];
-        weights[trees[t].root] += trees[t].weight;
-        if (weights[trees[t].root] <= most_weight)
+        trees[t].first = weights[trees[t].block];
+        weights[trees[t].block] += trees[t].weight;
+        if (weights[trees[t].block] <= most_weight)
             continue;
-        diag_limit(loader->diag, list->text.span, "the trees of a root weigh at most %lld",
+        diag_limit(loader->diag, list->text.span, "the trees of a block weigh at most %lld",
                    (long long)most_weight);
         return false;
     }
-    set->weight = weights[trees[0].root];
-    for (int64_t r = 0; r < set->p; r++) {
-        const bool is_first = r == trees[0].root;
-        if (set->has_roots ? weights[r] == set->weight : is_first || weights[r] == 0)
+    set->weight = weights[trees[0].block];
+    for (int64_t b = 0; b < count; b++) {
+        if (!is_sent(collective, set, b) || weights[b] == set->weight)
             continue;
-        if (set->has_roots)
-            diag_error(loader->diag, list->text.span,
-                       "the trees of rank %lld weigh %lld together, those of rank %d %lld",
-                       (long long)r, (long long)weights[r], trees[0].root, (long long)set->weight);
-        else
-            diag_error(loader->diag, list->text.span,
-                       "the trees of a %s have one root, not %d and %lld",
-                       loader->algorithm->collective->head.name, trees[0].root, (long long)r);
+        const char *of = collective->index_count == 2
+                             ? arena_printf(loader->arena, "from rank %lld to rank %lld",
+                                            (long long)(b / set->p), (long long)(b % set->p))
+                             : arena_printf(loader->arena, "of rank %lld", (long long)b);
+        diag_error(loader->diag, list->text.span, "the trees %s weigh %lld together, others %lld",
+                   of, (long long)weights[b], (long long)set->weight);
         return false;
     }
     return true;
@@ -145,21 +312,37 @@ static bool share_out(Loader *loader, const Node *list, TreeSet *set, Tree *tree
 
 static bool read_tree(Loader *loader, const Node *map, Tree *tree, int64_t *p)
 {
-    static const char *const keys[] = {"parents", "weight"};
-    if (!node_is_map(map, "a tree", loader->diag) ||
-        !node_check_keys(map, "a tree", keys, 2, loader->diag))
+    static const char *const keys[] = {"parents", "weight", "rounds"};
+    static const char *const path_keys[] = {"path", "weight"};
+    const bool is_path = goes_along_paths(loader->algorithm->collective);
+    const char *what = is_path ? "a path" : "a tree", *key = is_path ? "path" : "parents";
+    if (!node_is_map(map, what, loader->diag) ||
+        !node_check_keys(map, what, is_path ? path_keys : keys, is_path ? 2 : 3, loader->diag))
         return false;
-    const Node *parents = node_get(map, "parents"), *weight = node_get(map, "weight");
-    if (!parents) {
-        diag_error(loader->diag, map->text.span, "a tree needs 'parents'");
+    const Node *ranks = node_get(map, key), *weight = node_get(map, "weight");
+    const Node *rounds = node_get(map, "rounds");
+    if (!ranks) {
+        diag_error(loader->diag, map->text.span, "%s needs '%s'", what, key);
         return false;
     }
     tree->weight = 1;
-    return node_is_scalar(parents, "the parents of a tree", loader->diag) &&
-           read_parents(loader, parents->text, tree, p) &&
+    return node_is_scalar(ranks, is_path ? "a path" : "the parents of a tree", loader->diag) &&
+           (is_path ? read_path(loader, ranks->text, tree)
+                    : read_parents(loader, ranks->text, tree, p)) &&
+           (!rounds || read_rounds(loader, rounds, tree)) &&
            (!weight ||
             (node_is_scalar(weight, "the weight of a tree", loader->diag) &&
              quantity_parse_integer(weight->text, 1, most_weight, &tree->weight, loader->diag)));
+}
+
+/* What is not a problem, and whose blocks go as trees or paths can. */
+static bool is_for_trees(const Collective *collective)
+{
+    return !collective->problem && !collective->targeted && !collective->is_empty &&
+           !collective->rank_order &&
+           (collective->index_count < 2 || goes_along_paths(collective)) &&
+           (collective->rooted || collective->index_count > 0 || collective->combines) &&
+           (collective->index_count == 0 || !collective->rooted || !collective->combines);
 }
 
 bool trees_read(Loader *loader, const Node *list)
@@ -168,13 +351,13 @@ bool trees_read(Loader *loader, const Node *list)
     const Collective *collective = algorithm->collective;
     TreeSet *set = ARENA_NEW(loader->arena, TreeSet);
     set->count = node_item_count(list);
-    set->has_roots = collective->index_count > 0;
-    if (collective->problem || collective->targeted || collective->is_empty ||
-        collective->rank_order || collective->index_count > 1 ||
-        collective->rooted == set->has_roots) {
-        diag_error(loader->diag, list->text.span,
-                   "trees are for broadcast, reduce, allgather and reduce-scatter, and for "
-                   "collectives like these");
+    set->is_rooted = collective->rooted;
+    set->shifts_blocks = collective->rooted && collective->index_count > 0;
+    if (!is_for_trees(collective)) {
+        diag_error(
+            loader->diag, list->text.span,
+            "trees are for broadcast, reduce, allgather, reduce-scatter, allreduce, scatter, "
+            "gather and alltoall, and for collectives like these");
         return false;
     }
     Tree *trees = ARENA_ARRAY(loader->arena, Tree, set->count ? set->count : 1);
@@ -186,11 +369,12 @@ bool trees_read(Loader *loader, const Node *list)
         diag_error(loader->diag, list->text.span, "there are no trees");
         return false;
     }
-    if (!share_out(loader, list, set, trees) || !list_edges(loader, list, set))
+    if (!find_blocks(loader, list, set, trees) || !share_out(loader, list, set, trees) ||
+        !list_edges(loader, list, set))
         return false;
     algorithm->trees = set;
     algorithm->free_chunks = true;
-    algorithm->keeps |= !collective->combines;
+    algorithm->keeps |= !collective->combines || !collective->index_count;
     algorithm->combines |= collective->combines;
     return true;
 }

@@ -4,9 +4,13 @@
    bytes that it ends with are checked, before and after the runs that are timed. An iteration takes
    as long as its slowest rank, after a barrier. */
 #include "base/random.h"
+#include "cli/cmd_import.h"
 #include "cli/one_schedule.h"
 #include "mpi/native.h"
 #include "mpi/plan.h"
+#include "mpi/probe.h"
+#include "mpi/program_run.h"
+#include "mpi/timing.h"
 #include "session/session.h"
 #include "study/candidates.h"
 
@@ -14,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_ITERATIONS = 20, WARM_UPS = 2, MOST_MESSAGE = 1 << 30 };
+enum { DEFAULT_ITERATIONS = 20, MOST_MESSAGE = 1 << 30 };
 
 /* One schedule at one rank. */
 typedef struct {
@@ -152,57 +156,6 @@ static void run_native(void *context)
                native->receive);
 }
 
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Of the slowest rank in each iteration, rising, at rank 0. */
-static const double *measure(Arena *arena, void (*run)(void *context), void *context,
-                             int64_t iterations)
-{
-    double *own = ARENA_ARRAY(arena, double, (size_t)iterations);
-    double *slowest = ARENA_ARRAY(arena, double, (size_t)iterations);
-    for (int64_t i = -WARM_UPS; i < iterations; i++) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        const double start = MPI_Wtime();
-        run(context);
-        if (i >= 0)
-            own[i] = MPI_Wtime() - start;
-    }
-    MPI_Reduce(own, slowest, (int)iterations, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-    qsort(slowest, (size_t)iterations, sizeof *slowest, compare_times);
-    return slowest;
-}
-
-static void write_times(const CommandLine *line, const char *collective, const char *algorithm,
-                        int ranks, size_t m, int64_t iterations, const double *times)
-{
-    const int64_t last = iterations - 1;
-    fprintf(line->out, "%s,%s,%d,%zu,%lld,%.3f,%.3f,%.3f,%.3f\n", collective, algorithm, ranks, m,
-            (long long)iterations, 1e6 * times[0], 1e6 * times[iterations / 2],
-            1e6 * times[last * 9 / 10], 1e6 * times[last]);
-}
-
-/* The first rank's that is wrong, for all to know. */
-static Status agree(const CommandLine *line, const char *wrong, const char *name)
-{
-    int rank, first, mine, length = wrong ? (int)strlen(wrong) + 1 : 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    mine = wrong ? rank : -1;
-    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-    if (first < 0)
-        return STATUS_FINE;
-    MPI_Bcast(&length, 1, MPI_INT, first, MPI_COMM_WORLD);
-    char *text = ARENA_ARRAY(line->arena, char, (size_t)length);
-    if (rank == first)
-        memcpy(text, wrong, (size_t)length);
-    MPI_Bcast(text, length, MPI_CHAR, first, MPI_COMM_WORLD);
-    diag_error(line->diag, NOWHERE, "%s: %s", name, text);
-    return STATUS_CHECK_FAILED;
-}
-
 static Status run_checked(const CommandLine *line, const ListedSchedule *schedule, const char *name,
                           const char *algorithm, size_t m, int64_t iterations)
 {
@@ -219,13 +172,13 @@ static Status run_checked(const CommandLine *line, const ListedSchedule *schedul
     unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, own.m + 1);
     fill_memory(&own, scratch);
     run_schedule(&own);
-    Status status = agree(line, check_memory(line->arena, &own, scratch), name);
+    Status status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
     if (status == STATUS_FINE && iterations) {
-        const double *times = measure(arena, run_schedule, &own, iterations);
-        write_times(line, schedule->collective, algorithm, ranks, m, iterations, times);
+        const double *times = timing_measure(arena, run_schedule, &own, iterations);
+        timing_write(line, schedule->collective, algorithm, ranks, m, iterations, times);
         fill_memory(&own, scratch);
         run_schedule(&own);
-        status = agree(line, check_memory(line->arena, &own, scratch), name);
+        status = timing_agree(line, check_memory(line->arena, &own, scratch), name);
     }
     arena_destroy(arena);
     return status;
@@ -272,8 +225,8 @@ static void run_own(const CommandLine *line, const Query *query, const Collectiv
                      ARENA_ARRAY(arena, unsigned char, all),
                      ARENA_ARRAY(arena, unsigned char, all)};
     if (native_run(native.collective, native.root, m, ranks, native.send, native.receive))
-        write_times(line, native.collective, "default", ranks, m, iterations,
-                    measure(arena, run_native, &native, iterations));
+        timing_write(line, native.collective, "default", ranks, m, iterations,
+                     timing_measure(arena, run_native, &native, iterations));
     arena_destroy(arena);
 }
 
@@ -331,6 +284,13 @@ static Status run(const CommandLine *line)
         !quantity_parse_integer(option_value(line, OPTION_ITERATIONS), 0, 1 << 20, &iterations,
                                 line->diag))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_PROBE) || !line->operands.count) {
+        if (!line->operands.count && option_given(line, OPTION_PROBE))
+            return probe_run(line, &query, iterations);
+        diag_error(line->diag, NOWHERE,
+                   "expected a collective, an algorithm or a file, or --probe alone");
+        return STATUS_BAD_INPUT;
+    }
     if (query.ranks.count != 1 || query.ranks.items[0] != ranks || !query.sizes.count) {
         diag_error(line->diag, NOWHERE,
                    query.sizes.count ? "the topology has another number of ranks than MPI has"
@@ -341,8 +301,10 @@ static Status run(const CommandLine *line)
     const Collective **own = ARENA_ARRAY(line->arena, const Collective *, line->operands.count);
     size_t own_count = 0;
     for (size_t i = 0; i < line->operands.count; i++) {
-        const Status next =
-            run_operand(line, &query, line->operands.items[i], iterations, own, &own_count);
+        const Text operand = line->operands.items[i];
+        const Status next = import_is_file(operand)
+                                ? gpu_program_run(line, &query, operand, iterations)
+                                : run_operand(line, &query, operand, iterations, own, &own_count);
         status = next > status ? next : status;
     }
     return status;
@@ -350,18 +312,19 @@ static Status run(const CommandLine *line)
 
 static const Command command_run = {
     .name = "run",
-    .operands = "COLLECTIVE[/ALGORITHM]...",
-    .least_operands = 1,
+    .operands = "COLLECTIVE[/ALGORITHM]|FILE...",
     .most_operands = -1,
     .summary = "schedules on the ranks of MPI",
-    .description = "Runs algorithms by messages of MPI, checks every byte of the result at every "
+    .description = "Runs algorithms, and schedules of other programs in files, by messages of "
+                   "MPI, checks every byte of the result at every "
                    "rank, and writes\n"
                    "times as CSV that fit and compare read: of the slowest rank in each iteration.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(SIZE) | OPTION_BIT(SIZES) |
                OPTION_BIT(MACHINE) | OPTION_BIT(SET) | OPTION_BIT(PORTS) | OPTION_BIT(ROOT) |
                OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(MODELS) | OPTION_BIT(USING) |
                OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(ITERATIONS) |
-               OPTION_BIT(NATIVE),
+               OPTION_BIT(NATIVE) | OPTION_BIT(PROBE) | OPTION_BIT(COLLECTIVE) |
+               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS),
     .run = run,
 };
 

@@ -6,17 +6,10 @@ typedef struct {
     Expander *expander;
     const TreeSet *set;
     int64_t k, cuts;
-    int64_t shift;  /* what ranks are ahead of those of the trees: other roots than theirs */
-    bool is_inward; /* towards the roots */
+    int64_t shift; /* what ranks are ahead of those of the trees: other roots than theirs */
 } Walk;
 
-/* In which chunk an edge is in a round; negative, or k and more: in none. */
-static int64_t chunk_of(const Walk *walk, const TreeEdge *edge, int64_t round)
-{
-    return round - (walk->is_inward ? walk->set->height - edge->depth : edge->depth - 1);
-}
-
-static int32_t rank_of(const Walk *walk, int32_t rank)
+static int32_t rank_of(const Walk *walk, int64_t rank)
 {
     return (int32_t)((rank + walk->shift) % walk->set->p);
 }
@@ -25,7 +18,7 @@ static int32_t rank_of(const Walk *walk, int32_t rank)
 static void add_pieces(const Walk *walk, const Tree *tree, int64_t chunk, Draft *draft)
 {
     Expander *expander = walk->expander;
-    const int64_t block = walk->set->has_roots ? tree->root : 0;
+    const int64_t block = walk->set->shifts_blocks ? rank_of(walk, tree->block) : tree->block;
     const int64_t first = block * walk->cuts + tree->first * walk->k + chunk * tree->weight;
     draft->transfers.items[draft->transfers.count - 1].block_count += (uint32_t)tree->weight;
     draft->block_count += (size_t)tree->weight;
@@ -40,11 +33,10 @@ static void add_pieces(const Walk *walk, const Tree *tree, int64_t chunk, Draft 
 static void add_transfer(const Walk *walk, const TreeEdge *edge, Draft *draft)
 {
     Expander *expander = walk->expander;
-    const int32_t parent = rank_of(walk, edge->parent), child = rank_of(walk, edge->child);
     *ARRAY_PUSH(expander->drafts, &draft->transfers) = (ScheduledTransfer){
-        .from = walk->is_inward ? child : parent,
-        .to = walk->is_inward ? parent : child,
-        .verb = walk->is_inward ? VERB_REDUCE : VERB_SEND,
+        .from = rank_of(walk, edge->from),
+        .to = rank_of(walk, edge->to),
+        .verb = edge->combines ? VERB_REDUCE : VERB_SEND,
         .first_block = expander->counts_only ? draft->block_count
                        : expander->packs     ? packing_start(&draft->packing)
                                              : draft->block_count,
@@ -56,8 +48,14 @@ static void add_transfer(const Walk *walk, const TreeEdge *edge, Draft *draft)
 int64_t trees_rounds(const Expander *expander)
 {
     const TreeSet *set = expander->algorithm->trees;
-    const bool moves = expander->instance->p == set->p && set->height > 0;
-    return moves ? set->height + expander->instance->k - 1 : 0;
+    const bool moves = expander->instance->p == set->p && set->rounds > 0;
+    return moves ? set->rounds + expander->instance->k - 1 : 0;
+}
+
+static bool is_same_message(const TreeEdge *edge, const TreeEdge *last)
+{
+    return last && last->from == edge->from && last->to == edge->to &&
+           last->combines == edge->combines;
 }
 
 void trees_add(Expander *expander, int64_t round, Draft *draft)
@@ -69,15 +67,14 @@ void trees_add(Expander *expander, int64_t round, Draft *draft)
                        .set = set,
                        .k = instance->k,
                        .cuts = set->weight * instance->k,
-                       .shift = set->has_roots ? 0 : (shift + set->p) % set->p,
-                       .is_inward = expander->algorithm->collective->combines};
+                       .shift = set->is_rooted ? (shift + set->p) % set->p : 0};
     const TreeEdge *last = NULL;
     for (size_t e = 0; e < set->edge_count; e++) {
         const TreeEdge *edge = &set->edges[e];
-        const int64_t chunk = chunk_of(&walk, edge, round);
+        const int64_t chunk = round - edge->round;
         if (chunk < 0 || chunk >= walk.k)
             continue;
-        if (!last || last->parent != edge->parent || last->child != edge->child)
+        if (!is_same_message(edge, last))
             add_transfer(&walk, edge, draft);
         add_pieces(&walk, &set->items[edge->tree], chunk, draft);
         last = edge;

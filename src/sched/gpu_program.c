@@ -23,6 +23,20 @@ bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input,
     return chunks % program->rank_count == 0 || (!few_in && !few_out && label != GPU_ALLTOALL);
 }
 
+int64_t gpu_cell(const int32_t sizes[2], bool in_place, int32_t rank, GpuPlace place)
+{
+    const int64_t input = sizes[GPU_INPUT], output = sizes[GPU_OUTPUT];
+    if (place.buffer == GPU_SCRATCH)
+        return input + output + place.chunk;
+    if (in_place && place.buffer == GPU_INPUT && input < output)
+        return input + rank * input + place.chunk;
+    if (in_place && place.buffer == GPU_OUTPUT && output < input)
+        return rank * output + place.chunk;
+    if (in_place && input == output)
+        return place.chunk;
+    return (place.buffer == GPU_OUTPUT ? input : 0) + place.chunk;
+}
+
 int64_t gpu_program_ports(const GpuProgram *program)
 {
     int64_t most = 1;
@@ -37,6 +51,17 @@ int64_t gpu_program_ports(const GpuProgram *program)
         most = receivers > most ? receivers : most;
     }
     return most;
+}
+
+int64_t gpu_program_work(const GpuProgram *program)
+{
+    int64_t blocks = 0, steps = 0;
+    for (int32_t r = 0; r < program->rank_count; r++) {
+        blocks += (int64_t)program->gpus[r].blocks.count;
+        for (size_t b = 0; b < program->gpus[r].blocks.count; b++)
+            steps += (int64_t)program->gpus[r].blocks.items[b].steps.count;
+    }
+    return blocks * steps;
 }
 
 GpuLabel gpu_label_find(Text name)

@@ -77,6 +77,24 @@ typedef struct {
 
 enum { MOST_GPU_CHUNKS = 1 << 20 };
 
+/* Input chunk `chunk` of a rank, so many times. */
+typedef struct {
+    int32_t rank, chunk, times;
+} GpuTerm;
+
+/* Terms rise by rank, then chunk. */
+typedef struct {
+    int32_t count;
+    const GpuTerm *terms;
+} GpuSum;
+
+/* What scratch chunk k of rank r holds: sums[r * chunks + k]. Without terms: nothing before, and
+   anything after. */
+typedef struct {
+    int32_t chunks; /* of the scratch buffer of each rank */
+    const GpuSum *before, *after;
+} GpuContract;
+
 typedef struct {
     const char *name, *protocol;
     GpuLabel label;
@@ -85,14 +103,21 @@ typedef struct {
     bool in_place, out_of_place; /* which it is for */
     int32_t slots;               /* messages of a connection that are sent and not received yet */
     Gpu *gpus;                   /* of each rank */
+    const GpuContract *contract; /* NULL: what the label promises, from input to output */
     Span span;
 } GpuProgram;
 
 /* How many chunks input and output have, for a label other than that of the program if need be.
    False where `chunks` is no multiple of the ranks and should be. */
 bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input, int32_t *output);
+/* The number of a chunk in the memory of a rank, whose input, output and scratch buffer lie one
+   behind the other; in place, what one of input and output holds is the rank's part of the other.
+ */
+int64_t gpu_cell(const int32_t sizes[2], bool in_place, int32_t rank, GpuPlace place);
 /* The most thread blocks of a rank that send, or that receive; at least 1. */
 int64_t gpu_program_ports(const GpuProgram *program);
+/* Thread blocks times steps. */
+int64_t gpu_program_work(const GpuProgram *program);
 /* The label with that name, in either spelling, or with that collective; GPU_LABEL_COUNT: none. */
 GpuLabel gpu_label_find(Text name);
 

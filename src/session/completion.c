@@ -140,7 +140,9 @@ static void offer_among(Completer *completer)
 }
 
 static const char *const size_names[] = {"mpi", "nccl"}, *const axis_names[] = {"m", "p"},
-                         *const all_word[] = {"all"}, *const port_words[] = {"all", "levels"};
+                         *const all_word[] = {"all"},
+                         *const objective_words[] = {"throughput", "latency", "both"},
+                         *const port_words[] = {"all", "levels"};
 
 /* Options whose values are words of a list. */
 static const struct {
@@ -151,6 +153,7 @@ static const struct {
                {OPTION_OVER, axis_names, 2},
                {OPTION_PORTS, port_words, 2},
                {OPTION_RULES, all_word, 1},
+               {OPTION_OBJECTIVE, objective_words, 3},
                {OPTION_FINISH, finish_words, 2},
                {OPTION_TIES, ties_names, TIES_COUNT},
                {OPTION_SWITCHING, switching_letters, SWITCHING_COUNT},

@@ -52,6 +52,14 @@ bool topic_find(Text topic, Section *found)
     return is_found;
 }
 
+static bool holds(const WordArray *topics, const char *name)
+{
+    for (size_t i = 0; i < topics->count; i++)
+        if (strcmp(topics->items[i], name) == 0)
+            return true;
+    return false;
+}
+
 void topics_list(Arena *arena, WordArray *topics)
 {
     const char *at = manual_text;
@@ -62,6 +70,7 @@ void topics_list(Arena *arena, WordArray *topics)
             continue; /* a command */
         for (char *letter = name; *letter; letter++)
             *letter = (char)tolower((unsigned char)*letter);
-        *ARRAY_PUSH(arena, topics) = name;
+        if (!holds(topics, name)) /* pages have sections of the same name */
+            *ARRAY_PUSH(arena, topics) = name;
     }
 }

@@ -9,14 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-static const char name_begin[] = "hier(";
+static const char name_begin[] = "hier(", pipelined_begin[] = "pipelined(";
 
 /* Bytes: neither short nor long. */
 #define USUAL_SIZE 0x1p20
+/* Bytes, for which the stages of a pipeline are chosen. */
+#define LONG_SIZE 0x1p30
 /* On more ranks, unless all compositions are wanted, what is slower than the best by more than this
    factor in a line alone is not tried. */
 enum { MOST_TRIED_RANKS = 64 };
 #define NEARLY 1.25
+/* An exchange of a stage has to gain more than rounding. */
+#define EXCHANGE_GAIN 1e-9
 
 /* Bytes, at which fronts are found: between them the times of a schedule are lines as a rule. */
 static const double front_sizes[] = {1, 0x1p10, 0x1p20, 0x1p30};
@@ -46,11 +50,13 @@ static const Algorithm *compose(Composer *composer, Arena *arena, const Plan *pl
 {
     const Study *study = composer->study;
     const Resolver resolver = library_resolver(study->library);
-    const char *text = composer->collective->head.name, *name = name_begin;
+    const char *text = arena_printf(arena, "%s:%s", composer->collective->head.name,
+                                    plan->pipelined ? " pipelined" : "");
+    const char *name = plan->pipelined ? pipelined_begin : name_begin;
     for (size_t i = 0; i < plan->count; i++) {
         const char *dimension = composer->network->shape.names[plan->stages[i].dimension];
         const Algorithm *of = chosen[i];
-        text = arena_printf(arena, "%s%s %s/%s along %s", text, i ? "," : ":",
+        text = arena_printf(arena, "%s%s %s/%s along %s", text, i ? "," : "",
                             of->collective->head.name, of->head.name, dimension);
         name = arena_printf(arena, "%s%s%s", name, i ? "+" : "", of->head.name);
     }
@@ -105,38 +111,59 @@ static bool list_algorithms(Composer *composer, const PlanStage *stage, Algorith
     return true;
 }
 
-/* Each algorithm of a stage in a line whose ranks are all linked, where closed forms tell what it
-   costs. `usual` becomes the best one that is not cut into chunks for messages that are neither
-   short nor long: its schedule is small, so that others can be tried beside it. Unless all
-   compositions are wanted, only those stay that are not cut, since each number of chunks is a
-   schedule of its own, and that are nearly as fast as any at some size where ranks are many. */
+/* The curves of each algorithm of a stage in a line whose ranks are all linked, where closed forms
+   tell what it costs; NULL for those that are cut into chunks or have something else to choose:
+   each choice is a schedule of its own. NULL after a report. */
+static Curve **follow_lines(Composer *composer, const PlanStage *at, const Stage *stage,
+                            const Rules *rules)
+{
+    const Study *study = composer->study;
+    Arena *scratch = composer->scratch;
+    Network *line = ARENA_NEW(scratch, Network);
+    Shape shape = shape_line(composer->network->shape.sizes[at->dimension]);
+    const Topology *full =
+        library_topology(study->library, source_argument(scratch, "topology", "full"), study->diag);
+    if (!full || !network_create(scratch, full, &shape, study->rules.ties, line, study->diag))
+        return NULL;
+    Curve **curves = ARENA_ARRAY(scratch, Curve *, stage->algorithms.count);
+    for (size_t i = 0; i < stage->algorithms.count; i++) {
+        const Algorithm *algorithm = stage->algorithms.items[i];
+        if (!algorithm->free_chunks && !algorithm->branching)
+            curves[i] = curve_create(scratch, algorithm, line, 0, study->target, rules,
+                                     &study->chosen, &composer->silent);
+    }
+    return curves;
+}
+
+/* The times of these curves, NAN for none. Returns which is the least, or their number. */
+static size_t time_lines(Composer *composer, Curve **curves, size_t count, double bytes,
+                         double *totals)
+{
+    for (size_t i = 0; i < count; i++) {
+        CurvePoint point;
+        bool has = curves[i] && curve_at(curves[i], bytes, 1, &point, &composer->silent);
+        totals[i] = has ? point.total : NAN;
+    }
+    return winner_find(totals, count);
+}
+
+/* `usual` becomes the best in a line for messages that are neither short nor long: its schedule is
+   small, so that others can be tried beside it. Unless all compositions are wanted, only those stay
+   that are not cut, and that are nearly as fast as any at some size where ranks are many. */
 static bool screen_stage(Composer *composer, const PlanStage *at, Stage *stage)
 {
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
-    AlgorithmArray all = stage->algorithms;
-    Network line;
-    Shape shape = shape_line(composer->network->shape.sizes[at->dimension]);
-    const Topology *full =
-        library_topology(study->library, source_argument(scratch, "topology", "full"), study->diag);
-    if (!full || !network_create(scratch, full, &shape, study->rules.ties, &line, study->diag))
-        return false;
-    Curve **curves = ARENA_ARRAY(scratch, Curve *, all.count);
+    const AlgorithmArray all = stage->algorithms;
     bool *stays = ARENA_ARRAY(scratch, bool, all.count);
     double *totals = ARENA_ARRAY(scratch, double, all.count);
     bool all_wanted = study->compose == COMPOSE_ALL;
     bool is_large = !study->wants_front && composer->network->p > MOST_TRIED_RANKS;
-    for (size_t i = 0; i < all.count; i++)
-        if (!all.items[i]->free_chunks && !all.items[i]->branching)
-            curves[i] = curve_create(scratch, all.items[i], &line, 0, study->target, &study->rules,
-                                     &study->chosen, &composer->silent);
+    Curve **curves = follow_lines(composer, at, stage, &study->rules);
+    if (!curves)
+        return false;
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
-        for (size_t i = 0; i < all.count; i++) {
-            CurvePoint point;
-            bool has = curves[i] && curve_at(curves[i], bytes, 1, &point, &composer->silent);
-            totals[i] = has ? point.total : NAN;
-        }
-        size_t best = winner_find(totals, all.count);
+        size_t best = time_lines(composer, curves, all.count, bytes, totals);
         for (size_t i = 0; i < all.count && best < all.count; i++)
             stays[i] |= totals[i] <= NEARLY * totals[best];
         if (bytes == USUAL_SIZE && best < all.count)
@@ -286,6 +313,112 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
     return true;
 }
 
+/* A plan as a pipeline. */
+typedef struct {
+    const Plan *plan;
+    Stage *stages;
+    const Algorithm *chosen[MOST_PLAN_STAGES];
+    int64_t k;
+    double total; /* INFINITY: it cannot be one */
+} Pipelined;
+
+/* How long the pipeline takes for a long message with k chunks; with the best number, which is set,
+   where k is 0. INFINITY where it has no time. */
+static double time_pipeline(Composer *composer, const Plan *plan, const Algorithm *const *chosen,
+                            int64_t *k)
+{
+    CurvePoint point;
+    double total;
+    const Algorithm *composed = compose(composer, composer->scratch, plan, chosen);
+    Curve *curve = composed ? follow(composer, composed) : NULL;
+    if (!curve)
+        return INFINITY;
+    if (*k)
+        return curve_total(curve, *k, LONG_SIZE, &total, &composer->silent) ? total : INFINITY;
+    if (!curve_at(curve, LONG_SIZE, curve_most_chunks(LONG_SIZE), &point, &composer->silent))
+        return INFINITY;
+    *k = (int64_t)point.k;
+    return point.total;
+}
+
+/* Exchanges one stage at a time for what makes the pipeline faster, with as many chunks, until
+   nothing does. Stages take each other's ports, so that what is best in one depends on the others:
+   the best of all exchanges of single stages need not be the best pipeline. */
+static void improve_pipeline(Composer *composer, Pipelined *pipelined)
+{
+    const size_t count = pipelined->plan->count;
+    for (size_t s = 0, same = 0; same < count; s = (s + 1) % count, same++) {
+        const AlgorithmArray *all = &pipelined->stages[s].algorithms;
+        for (size_t i = 0; i < all->count; i++) {
+            const Algorithm *before = pipelined->chosen[s];
+            pipelined->chosen[s] = all->items[i];
+            double total =
+                time_pipeline(composer, pipelined->plan, pipelined->chosen, &pipelined->k);
+            if (total < pipelined->total * (1 - EXCHANGE_GAIN))
+                pipelined->total = total, same = 0;
+            else
+                pipelined->chosen[s] = before;
+        }
+    }
+}
+
+/* What can be a stage of a pipeline: with one port, since other stages take the others, nearly the
+   best in a line for messages that are neither short nor long. `usual` becomes the best one. */
+static bool screen_overlapped(Composer *composer, const PlanStage *at, Stage *stage)
+{
+    Rules rules = composer->study->rules;
+    const AlgorithmArray all = stage->algorithms;
+    double *totals = ARENA_ARRAY(composer->scratch, double, all.count);
+    rules.ports = 1;
+    rules.fixed_ports = true;
+    rules.all_ports = rules.level_ports = false;
+    Curve **curves = follow_lines(composer, at, stage, &rules);
+    size_t best = curves ? time_lines(composer, curves, all.count, USUAL_SIZE, totals) : all.count;
+    if (best == all.count)
+        return false;
+    stage->usual = all.items[best];
+    stage->algorithms = (AlgorithmArray){0};
+    for (size_t i = 0; i < all.count; i++)
+        if (totals[i] <= NEARLY * totals[best])
+            *ARRAY_PUSH(composer->scratch, &stage->algorithms) = all.items[i];
+    return true;
+}
+
+static Pipelined begin_pipeline(Composer *composer, const Plan *plan)
+{
+    Pipelined pipelined = {.plan = plan,
+                           .stages = ARENA_ARRAY(composer->scratch, Stage, plan->count),
+                           .total = INFINITY};
+    for (size_t i = 0; i < plan->count; i++) {
+        Stage *stage = &pipelined.stages[i];
+        if (!list_algorithms(composer, &plan->stages[i], &stage->algorithms) ||
+            !screen_overlapped(composer, &plan->stages[i], stage))
+            return pipelined;
+        pipelined.chosen[i] = stage->usual;
+    }
+    pipelined.total = time_pipeline(composer, plan, pipelined.chosen, &pipelined.k);
+    return pipelined;
+}
+
+/* Appends the pipelines that are nearly the best for long messages. */
+static void find_pipelines(Composer *composer, const PlanArray *plans, AlgorithmArray *offered)
+{
+    Pipelined *all = ARENA_ARRAY(composer->scratch, Pipelined, plans->count);
+    double best = INFINITY;
+    for (size_t i = 0; i < plans->count; i++) {
+        watch_step(composer->scratch, "pipelines", (int64_t)i, (int64_t)plans->count);
+        all[i] = begin_pipeline(composer, &plans->items[i]);
+        best = fmin(best, all[i].total);
+    }
+    for (size_t i = 0; i < plans->count; i++) {
+        if (isinf(all[i].total) || all[i].total > NEARLY * best)
+            continue;
+        if (composer->study->wants_front || composer->network->p <= MOST_TRIED_RANKS)
+            improve_pipeline(composer, &all[i]);
+        offer(composer, all[i].plan, all[i].chosen, offered);
+    }
+}
+
 /* Those that are the fastest somewhere, beside the library's. */
 static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curve *const *library,
                          size_t count, AlgorithmArray *found)
@@ -310,10 +443,15 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
             *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
 }
 
+static bool begins_with(Text name, const char *begin)
+{
+    const size_t length = strlen(begin);
+    return name.length > length && memcmp(name.chars, begin, length) == 0;
+}
+
 bool compositions_is_name(Text name)
 {
-    const size_t length = sizeof name_begin - 1;
-    return name.length > length && memcmp(name.chars, name_begin, length) == 0;
+    return begins_with(name, name_begin) || begins_with(name, pipelined_begin);
 }
 
 /* The rules by which the times of stages do not add up; NULL: they do. */
@@ -359,7 +497,7 @@ bool compositions_find(const Study *study, const Collective *collective, const N
                          .memo = memo,
                          .scratch = arena_scratch(study->arena),
                          .silent = diag_silent()};
-    PlanArray plans = {0};
+    PlanArray plans = {0}, pipelined = {0};
     AlgorithmArray offered = {0};
     bool good = true;
     plans_list(composer.scratch, collective->head.name, &network->shape,
@@ -367,6 +505,10 @@ bool compositions_find(const Study *study, const Collective *collective, const N
     for (size_t i = 0; i < plans.count && good; i++) {
         watch_step(composer.scratch, "compositions", (int64_t)i, (int64_t)plans.count);
         good = follow_plan(&composer, &plans.items[i], &offered);
+    }
+    if (good && rules_ports(&study->rules, network) > 1) {
+        plans_pipeline(composer.scratch, collective->head.name, &plans, &pipelined);
+        find_pipelines(&composer, &pipelined, &offered);
     }
     for (size_t i = 0; i < FRONT_COUNT && good; i++)
         for (size_t n = 0; n < composer.fronts[i].count; n++)

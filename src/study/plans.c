@@ -7,7 +7,13 @@ static const struct {
 } wraps[] = {
 #define WRAP(collective, before, after) {collective, before, after},
 #include "study/plans.def"
-#undef WRAP
+};
+
+static const struct {
+    const char *whole, *first, *second;
+} halves[] = {
+#define HALVES(collective, first, second) {collective, first, second},
+#include "study/plans.def"
 };
 
 typedef struct {
@@ -89,4 +95,37 @@ void plans_list(Arena *arena, const char *collective, const Shape *shape, bool a
         wrap_orders(&planner, 0);
     else
         wrap(&planner, 0);
+}
+
+/* Its stages that run the collective by itself as two each. */
+static Plan halve_stages(const Plan *plan, const char *collective)
+{
+    Plan halved = {.pipelined = true};
+    size_t n = 0;
+    while (n < sizeof halves / sizeof *halves && strcmp(halves[n].whole, collective) != 0)
+        n++;
+    for (size_t i = 0; i < plan->count; i++) {
+        const PlanStage *stage = &plan->stages[i];
+        bool is_whole =
+            n < sizeof halves / sizeof *halves && strcmp(stage->collective, collective) == 0;
+        if (is_whole)
+            halved.stages[halved.count++] = (PlanStage){halves[n].first, stage->dimension};
+        halved.stages[halved.count++] =
+            is_whole ? (PlanStage){halves[n].second, stage->dimension} : *stage;
+    }
+    return halved;
+}
+
+void plans_pipeline(Arena *arena, const char *collective, const PlanArray *plans,
+                    PlanArray *pipelined)
+{
+    for (size_t i = 0; i < plans->count; i++) {
+        const Plan *plan = &plans->items[i];
+        const Plan halved = halve_stages(plan, collective);
+        Plan *whole = ARRAY_PUSH(arena, pipelined);
+        *whole = *plan;
+        whole->pipelined = true;
+        if (halved.count > plan->count)
+            *ARRAY_PUSH(arena, pipelined) = halved;
+    }
 }

@@ -26,6 +26,7 @@ enum {
 typedef struct {
     PlanStage stages[MOST_PLAN_STAGES];
     size_t count;
+    bool pipelined; /* stages overlap, each on another chunk */
 } Plan;
 
 ARRAY_TYPE(PlanArray, Plan);
@@ -36,5 +37,9 @@ ARRAY_TYPE(PlanArray, Plan);
    dimensions and w ways to wrap (plans.def) there are w^(n-1) plans, or n! times as many. */
 void plans_list(Arena *arena, const char *collective, const Shape *shape, bool any_order,
                 PlanArray *plans);
+/* Appends the plans with their stages pipelined, and again with what runs the collective by itself
+   in two stages, so that these overlap too. */
+void plans_pipeline(Arena *arena, const char *collective, const PlanArray *plans,
+                    PlanArray *pipelined);
 
 #endif

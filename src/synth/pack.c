@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_CAREFUL = 32 }; /* ranks */
+enum { MOST_CAREFUL = 32 /* ranks */, MOST_AT_ONCE = 64 /* trees */ };
 
 /* Trees that are alike so far, `weight` of them. */
 typedef struct {
@@ -229,16 +229,14 @@ static size_t next_arc(const Packer *packer, const Growing *tree, const bool *en
     return best;
 }
 
-/* Trees that are all alike, without a flow for each of their arcs: most often what is left serves
-   the other roots. Else nothing has changed. */
-static bool grow_boldly(Packer *packer, Growing *tree)
+/* The whole tree at once, from arcs that can have all of it. False: it does not reach all ranks. */
+static bool grow_at_once(Packer *packer, Growing *tree)
 {
     Fabric *fabric = packer->fabric;
-    const size_t p = (size_t)fabric->p, count = fabric->arcs.count;
     ArenaMark mark = arena_mark(fabric->arena);
-    FabricArc *before = ARENA_COPY(fabric->arena, FabricArc, fabric->arcs.items, count);
-    bool *entered = ARENA_ARRAY(fabric->arena, bool, p);
+    bool *entered = ARENA_ARRAY(fabric->arena, bool, (size_t)fabric->p);
     entered[packer->groups[tree->root]] = true;
+    watch_poll(fabric->arena);
     while (tree->count < fabric->p) {
         const size_t next = next_arc(packer, tree, entered);
         if (next == SIZE_MAX)
@@ -250,11 +248,35 @@ static bool grow_boldly(Packer *packer, Growing *tree)
         tree->depths[arc->to] = tree->depths[arc->from] + 1;
         tree->order[tree->count++] = arc->to;
     }
-    const bool good = tree->count == fabric->p && carries_waiting(packer, NULL);
-    if (!good)
-        memcpy(fabric->arcs.items, before, count * sizeof *before);
     arena_release(fabric->arena, mark);
-    return good;
+    return tree->count == fabric->p;
+}
+
+/* The trees of roots from `root` on, `count` at most: most often what is left serves the other
+   roots. Returns for how many it was, and else nothing has changed. */
+static int32_t grow_boldly(Packer *packer, int32_t root, int32_t count, int64_t shares,
+                           PackedTrees *trees)
+{
+    Fabric *fabric = packer->fabric;
+    Growing grown[MOST_AT_ONCE];
+    const int32_t end = count < fabric->p - root ? root + count : fabric->p;
+    FabricArc *before =
+        ARENA_COPY(fabric->arena, FabricArc, fabric->arcs.items, fabric->arcs.count);
+    bool good = true;
+    for (int32_t r = root; r < end && good; r++) {
+        packer->waiting[r] = 0;
+        grown[r - root] = begin_tree(packer, r, shares);
+        good = grow_at_once(packer, &grown[r - root]);
+    }
+    if (good && carries_waiting(packer, NULL)) {
+        for (int32_t r = root; r < end; r++)
+            keep_tree(packer, &grown[r - root], trees);
+        return end - root;
+    }
+    for (int32_t r = root; r < end; r++)
+        packer->waiting[r] = shares;
+    memcpy(fabric->arcs.items, before, fabric->arcs.count * sizeof *before);
+    return 0;
 }
 
 static Packer open_packer(Fabric *fabric, int64_t shares)
@@ -285,15 +307,21 @@ bool fabric_pack(Fabric *fabric, int64_t shares, PackedTrees *trees, Diag *diag)
     const bool is_large = fabric->root < 0 && fabric->p > MOST_CAREFUL;
     if (is_large)
         carries_waiting(&packer, packer.groups);
+    int32_t at_once = 1;
     for (int32_t root = 0; root < fabric->p; root++) {
         if (packer.waiting[root] == 0)
             continue;
-        packer.waiting[root] = 0;
-        Growing bold = begin_tree(&packer, root, shares);
-        if (is_large && grow_boldly(&packer, &bold)) {
-            keep_tree(&packer, &bold, trees);
+        const int32_t grown = is_large ? grow_boldly(&packer, root, at_once, shares, trees) : 0;
+        if (grown > 0) {
+            root += grown - 1;
+            at_once = 2 * at_once < MOST_AT_ONCE ? 2 * at_once : MOST_AT_ONCE;
             continue;
         }
+        if (is_large && at_once > 1) {
+            at_once /= 2, root--;
+            continue;
+        }
+        packer.waiting[root] = 0;
         *ARRAY_PUSH(fabric->arena, &packer.begun) = begin_tree(&packer, root, shares);
         while (packer.begun.count > 0) {
             Growing tree = packer.begun.items[--packer.begun.count];

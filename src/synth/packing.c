@@ -3,6 +3,8 @@
 #include "synth/fabric.h"
 #include "synth/translate.h"
 
+enum { MOST_ROOTS = 2048 };
+
 /* What is left of the rate after switches were split, where they lost some of it. */
 static int64_t shares_left(Fabric *fabric, int64_t shares)
 {
@@ -107,6 +109,11 @@ bool packing_find(Arena *arena, const Network *network, const Rules *rules, Pack
     Fabric fabric;
     int64_t shares;
     *packing = (TreePacking){.p = network->p, .share_of_cut = 1};
+    if (task.root < 0 && network->p > MOST_ROOTS) {
+        diag_limit(diag, NOWHERE, "trees from all of %lld ranks are too many to write out",
+                   (long long)network->p);
+        return false;
+    }
     if (!fabric_lay_out(arena, network, rules, task, &fabric, diag))
         return false;
     Rate rate;

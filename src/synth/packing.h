@@ -19,16 +19,6 @@
 #include "cost/rules.h"
 #include "synth/packed_tree.h"
 
-typedef struct {
-    int64_t p;
-    PackedTrees trees; /* by root */
-    int64_t weight;    /* of the trees of a root together */
-    int32_t height;
-    /* The rate of the trees over that of the tightest cut, at most 1: less where rates had to be
-       rounded so that blocks are cut into few shares, or where switches lost some. */
-    double share_of_cut;
-} TreePacking;
-
 /* Packs trees, for messages that load links and nothing else. In `arena`; with p ranks, n nodes, a
    arcs and t trees O(n^2 p + p t) maximum flows. False after a report: some rank is not reached, or
    this takes more work than is allowed. */

@@ -2,6 +2,8 @@
 
 #include "verify/gpu_values.h"
 
+#include <string.h>
+
 const char *const gpu_verdict_names[GPU_VERDICT_COUNT] = {
     "right", "runs", "wrong", "uninitialised", "race", "deadlock", "invalid",
 };
@@ -65,6 +67,7 @@ typedef struct {
     Runner *runners;
     int32_t count;
     GpuRun *found;
+    GpuMemory *memory; /* NULL: nobody asks */
 } Run;
 
 static bool fail(Run *run, GpuVerdict verdict, Span span, const char *text)
@@ -213,20 +216,19 @@ static bool prepare(Run *run)
 
 /* ---- memory ---- */
 
-/* In place, what one of input and output holds is the rank's part of the other. */
 static Cell *cell_at(const Run *run, int32_t rank, GpuBuffer buffer, int32_t chunk)
 {
-    const int32_t input = run->sizes[GPU_INPUT], output = run->sizes[GPU_OUTPUT];
-    if (run->in_place && buffer == GPU_INPUT && input < output)
-        buffer = GPU_OUTPUT, chunk += rank * input;
-    else if (run->in_place && buffer == GPU_OUTPUT && output < input)
-        buffer = GPU_INPUT, chunk += rank * output;
-    else if (run->in_place && buffer == GPU_OUTPUT && input == output)
-        buffer = GPU_INPUT;
-    return &run->cells[rank][(buffer == GPU_INPUT    ? 0
-                              : buffer == GPU_OUTPUT ? input
-                                                     : input + output) +
-                             chunk];
+    return &run->cells[rank][gpu_cell(run->sizes, run->in_place, rank, (GpuPlace){buffer, chunk})];
+}
+
+static void hold_before(Run *run, int32_t r)
+{
+    const GpuContract *contract = run->program->contract;
+    for (int32_t k = 0; k < contract->chunks; k++) {
+        const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
+        if (sum->count)
+            cell_at(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
+    }
 }
 
 static void fill_memory(Run *run)
@@ -237,6 +239,10 @@ static void fill_memory(Run *run)
         const int64_t count =
             (int64_t)run->sizes[GPU_INPUT] + run->sizes[GPU_OUTPUT] + run->program->gpus[r].scratch;
         run->cells[r] = ARENA_ARRAY(run->scratch, Cell, (size_t)count);
+        if (run->program->contract) {
+            hold_before(run, r);
+            continue;
+        }
         for (int32_t k = 0; k < run->sizes[GPU_INPUT]; k++)
             cell_at(run, r, GPU_INPUT, k)->value = gpu_value_input(run->scratch, r, k);
     }
@@ -522,6 +528,24 @@ static int64_t count_right(const Run *run, int32_t root, const char **wrong)
     return right;
 }
 
+static bool check_contract(Run *run)
+{
+    const GpuContract *contract = run->program->contract;
+    for (int32_t r = 0; r < run->program->rank_count; r++)
+        for (int32_t k = 0; k < contract->chunks; k++) {
+            const GpuSum *sum = &contract->after[(int64_t)r * contract->chunks + k];
+            const char *differs =
+                sum->count ? gpu_value_differs_from(run->arena,
+                                                    cell_at(run, r, GPU_SCRATCH, k)->value, sum)
+                           : NULL;
+            if (differs)
+                return fail(run, GPU_WRONG, run->program->span,
+                            arena_printf(run->arena, "rank %d ends with a wrong chunk %d: %s", r, k,
+                                         differs));
+        }
+    return true;
+}
+
 static bool check_result(Run *run)
 {
     const bool rooted = run->label == GPU_REDUCE || run->label == GPU_GATHER ||
@@ -540,8 +564,21 @@ static bool check_result(Run *run)
 
 /* ---- all of it ---- */
 
+static void keep_memory(const Run *run, const GpuSum **kept)
+{
+    GpuMemory *memory = run->memory;
+    GpuSum *sums = ARENA_ARRAY(run->arena, GpuSum, (size_t)memory->count);
+    for (int64_t k = 0; k < memory->count; k++) {
+        const GpuValue *value = run->cells[memory->rank][k].value;
+        if (value)
+            sums[k] = (GpuSum){value->count,
+                               ARENA_COPY(run->arena, GpuTerm, value->terms, (size_t)value->count)};
+    }
+    *kept = sums;
+}
+
 static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bool in_place,
-                     int32_t slots, GpuRun *found)
+                     int32_t slots, GpuMemory *memory, GpuRun *found)
 {
     Run run = {.arena = arena,
                .scratch = arena_scratch(arena),
@@ -549,16 +586,30 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
                .label = label,
                .in_place = in_place && gpu_label_info[label].collective,
                .slots = slots,
-               .found = found};
+               .found = found,
+               .memory = memory};
     found->messages = found->chunks = found->depth = 0;
-    if (!gpu_buffer_sizes(program, label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
+    if (!program->contract &&
+        !gpu_buffer_sizes(program, label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
         fail(&run, GPU_INVALID, program->span,
              arena_printf(arena, "%d chunks cannot be divided among %d ranks", program->chunks,
                           program->rank_count));
     } else if (prepare(&run)) {
         fill_memory(&run);
-        if (run_blocks(&run) && gpu_label_info[label].collective)
-            check_result(&run);
+        if (memory) {
+            memcpy(memory->sizes, run.sizes, sizeof run.sizes);
+            memory->count = (int64_t)run.sizes[GPU_INPUT] + run.sizes[GPU_OUTPUT] +
+                            program->gpus[memory->rank].scratch;
+            keep_memory(&run, &memory->before);
+        }
+        if (run_blocks(&run)) {
+            if (program->contract)
+                check_contract(&run);
+            else if (gpu_label_info[label].collective)
+                check_result(&run);
+            if (memory)
+                keep_memory(&run, &memory->after);
+        }
     }
     arena_destroy(run.scratch);
 }
@@ -584,14 +635,23 @@ GpuRun gpu_run(Arena *arena, const GpuProgram *program, GpuLabel label)
     for (int32_t slots = 1;; slots = 2 * slots < program->slots ? 2 * slots : program->slots) {
         found.verdict = GPU_RIGHT, found.text = NULL, found.span = program->span;
         if (program->out_of_place)
-            run_mode(arena, program, label, false, slots, &found);
+            run_mode(arena, program, label, false, slots, NULL, &found);
         if (program->in_place && found.verdict == GPU_RIGHT)
-            run_mode(arena, program, label, true, slots, &found);
+            run_mode(arena, program, label, true, slots, NULL, &found);
         found.slots = found.verdict == GPU_DEADLOCK || found.verdict == GPU_INVALID ? 0 : slots;
         if (found.verdict != GPU_DEADLOCK || slots >= program->slots)
             break;
     }
-    if (found.verdict == GPU_RIGHT && !gpu_label_info[label].collective)
+    if (found.verdict == GPU_RIGHT && !program->contract && !gpu_label_info[label].collective)
         found.verdict = GPU_RUNS;
     return found;
+}
+
+GpuMemory gpu_run_memory(Arena *arena, const GpuProgram *program, bool in_place, int32_t slots,
+                         int32_t rank)
+{
+    GpuRun found = {.verdict = GPU_RIGHT};
+    GpuMemory memory = {.rank = rank};
+    run_mode(arena, program, program->label, in_place, slots, &memory, &found);
+    return memory;
 }

@@ -34,6 +34,17 @@ typedef struct {
     int64_t slots; /* with which it ends: 1, 2, 4, ..; 0: with none */
 } GpuRun;
 
+/* The memory of a rank, in chunks (gpu_cell): what is there before, and after. */
+typedef struct {
+    int32_t rank;
+    int32_t sizes[2]; /* of input and output */
+    int64_t count;
+    const GpuSum *before, *after; /* without terms: never written */
+} GpuMemory;
+
+/* Of a program that runs in this mode, with so many slots. */
+GpuMemory gpu_run_memory(Arena *arena, const GpuProgram *program, bool in_place, int32_t slots,
+                         int32_t rank);
 /* Runs it in place, out of place, or both, as the program says; the first verdict that is not right
    counts. `label` in place of that of the program. */
 GpuRun gpu_run(Arena *arena, const GpuProgram *program, GpuLabel label);

@@ -14,6 +14,11 @@ const GpuValue *gpu_value_input(Arena *arena, int32_t rank, int32_t chunk)
     return create(arena, 0, 1, term);
 }
 
+const GpuValue *gpu_value_held(Arena *arena, const GpuSum *sum)
+{
+    return create(arena, 0, sum->count, sum->terms);
+}
+
 static int64_t key_of(const GpuTerm *term)
 {
     return (int64_t)term->rank * MOST_GPU_CHUNKS + term->chunk;
@@ -61,4 +66,24 @@ const char *gpu_value_differs(Arena *arena, const GpuValue *value, int32_t from,
     }
     return rank > to ? NULL
                      : arena_printf(arena, "input chunk %d of rank %d is missing", chunk, rank);
+}
+
+const char *gpu_value_differs_from(Arena *arena, const GpuValue *value, const GpuSum *sum)
+{
+    if (!value)
+        return "nothing was written there";
+    for (int32_t i = 0, j = 0; i < value->count || j < sum->count; i++, j++) {
+        const GpuTerm *found = i < value->count ? &value->terms[i] : NULL;
+        const GpuTerm *asked = j < sum->count ? &sum->terms[j] : NULL;
+        if (!found || (asked && key_of(asked) < key_of(found)))
+            return arena_printf(arena, "input chunk %d of rank %d is missing", asked->chunk,
+                                asked->rank);
+        if (!asked || key_of(found) < key_of(asked))
+            return arena_printf(arena, "it has input chunk %d of rank %d", found->chunk,
+                                found->rank);
+        if (found->times != asked->times)
+            return arena_printf(arena, "input chunk %d of rank %d is in it %d times", found->chunk,
+                                found->rank, found->times);
+    }
+    return NULL;
 }

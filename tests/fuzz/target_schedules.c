@@ -1,7 +1,7 @@
-/* MSCCL's XML, run on names in both call modes; what is right with few slots is right with more,
-   and its time on a network is that of the step that ends last. */
+/* MSCCL's XML and JSON, run on names in both call modes; what is right with few slots is right with
+   more, and its time on a network is that of the step that ends last. */
 #include "cost/gpu_time.h"
-#include "exchange/msccl.h"
+#include "exchange/program_formats.h"
 #include "fuzz.h"
 #include "study/subject.h"
 #include "verify/gpu_run.h"
@@ -48,7 +48,7 @@ static void find_time(FuzzInput *input, const GpuProgram *program)
 void fuzz_schedules(FuzzInput *input)
 {
     GpuProgram program;
-    if (!msccl_read(input->arena, input->source, &program, &input->diag)) {
+    if (!program_read(input->arena, input->source, &program, &input->diag)) {
         if (input->diag.error_count == 0)
             fuzz_fail("refused without a word", input->text.chars);
         return;

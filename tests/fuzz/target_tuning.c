@@ -1,10 +1,16 @@
-/* A tuning file: read by both versions, with findings in place, and a rule for every call. */
-#include "exchange/tuning.h"
+/* A tuning file: read as all libraries do, with findings in place, and a rule for every call. */
+#include "exchange/tuning_formats.h"
 #include "fuzz.h"
 
-static void read_as(FuzzInput *input, const Implementation *library, const char *version)
+#include <string.h>
+
+static void read_as(FuzzInput *input, const char *name, const char *version)
 {
-    const TuningFile file = tuning_read_open_mpi(input->arena, input->source, library, version);
+    Diag silent = diag_silent();
+    const Text text = {.chars = name, .length = strlen(name)};
+    const Implementation *library = library_implementation(fuzz_library(), text, &silent);
+    const TuningFormat *format = tuning_format(name);
+    const TuningFile file = format->read(input->arena, input->source, library, version);
     for (size_t i = 0; i < file.findings.count; i++) {
         const Span span = file.findings.items[i].span;
         if (span.offset + span.length > input->source->length ||
@@ -15,7 +21,8 @@ static void read_as(FuzzInput *input, const Implementation *library, const char 
         fuzz_fail("dropped without a defect", input->text.chars);
     for (size_t i = 0; i < file.rules.count && !file.is_dropped; i++) {
         const TuningRule *rule = &file.rules.items[i];
-        if (rule->from_ranks < rule->below_ranks && rule->from_size < rule->below_size &&
+        if (format->collectives == tuned_collectives && rule->from_ranks < rule->below_ranks &&
+            rule->from_size < rule->below_size &&
             tuning_rule(&file, rule->collective, rule->from_ranks, rule->from_size) != rule)
             fuzz_fail("two rules apply to one call", input->text.chars);
         if (i == 64)
@@ -25,9 +32,8 @@ static void read_as(FuzzInput *input, const Implementation *library, const char 
 
 void fuzz_tuning(FuzzInput *input)
 {
-    Diag silent = diag_silent();
-    const Text name = {.chars = "open-mpi", .length = 8};
-    const Implementation *library = library_implementation(fuzz_library(), name, &silent);
-    read_as(input, library, "4.1");
-    read_as(input, library, "5.0");
+    read_as(input, "open-mpi", "4.1");
+    read_as(input, "open-mpi", "5.0");
+    read_as(input, "ucc", "1.9");
+    read_as(input, "nccl", "2.27");
 }

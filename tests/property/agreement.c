@@ -1,5 +1,7 @@
 #include "agreement.h"
 
+#include "study/compositions.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +99,7 @@ const char *agreement_algorithm(const Trial *trial, size_t row)
 
 bool agreement_is_composed(const char *algorithm)
 {
-    return strncmp(algorithm, "hier(", 5) == 0;
+    return compositions_is_name((Text){.chars = algorithm, .length = strlen(algorithm)});
 }
 
 /* The order of the library: algorithms by name, then those that leave a radix or fan-out free, then

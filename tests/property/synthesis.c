@@ -1,8 +1,13 @@
 /* Trees packed into random networks: right on data, and as fast as the bound, but for what the
-   first chunk takes to reach the last rank. */
+   first chunk takes to reach the last rank. Trees both ways, paths, and trees in few rounds: right,
+   never faster than the bound, and how near to it. And trees with an edge changed: wrong, or
+   refused. */
 #include "base/buffer.h"
 #include "bound/bounds.h"
+#include "synth/relay.h"
+#include "synth/relay_exact.h"
 #include "synth/tree_text.h"
+#include "synth/united.h"
 #include "verify/verify.h"
 #include "world.h"
 
@@ -11,16 +16,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_CASES = 200, SIZE = 1 << 30, CHUNKS = 4, COLLECTIVES = 4 };
+enum { DEFAULT_CASES = 200, SIZE = 1 << 30, CHUNKS = 4, COLLECTIVES = 4, OTHERS = 4 };
 static const int64_t chunks[CHUNKS] = {1, 8, 64, 4096};
 static const char *const collectives[COLLECTIVES] = {"broadcast", "reduce", "allgather",
                                                      "reduce-scatter"};
+static const char *const others[OTHERS] = {"allreduce", "scatter", "gather", "alltoall"};
 
 typedef struct {
     int64_t cases, packed, wrong, slow, rounded, switched;
     double sum[CHUNKS], most[CHUNKS];
     int64_t costed[CHUNKS];
     double least_share;
+    int64_t made[OTHERS], few_rounds, mutants, caught, exact, beaten;
+    double sum_of[OTHERS], most_of[OTHERS]; /* transfer over bound as k grows */
 } Tally;
 
 /* GB/s of a link: a few different ones, or any. */
@@ -183,6 +191,233 @@ static void run_collective(World *world, const Network *network, const char *nam
     compare_bound(world, &drawn, &packing, number, tally);
 }
 
+/* The model in `text` that is called `name`. False after a report. */
+static bool read_drawn(World *world, const char *name, const Buffer *text, const Network *network,
+                       int64_t root, Case *drawn)
+{
+    *drawn = (Case){.network = *network, .link_costs = {[PARAMETER_TW] = 1e-9}};
+    drawn->rules = (Rules){.ports = 1, .all_ports = true};
+    memcpy(drawn->rules.parameters, drawn->link_costs, sizeof drawn->link_costs);
+    if (!library_add_source(world->library,
+                            source_from_text(world->arena, "trees", text->items, text->count),
+                            &world->diag))
+        return false;
+    drawn->algorithm = library_algorithm(world->library, text_of(world, name), &world->diag);
+    drawn->instance = (Instance){.algorithm = drawn->algorithm,
+                                 .p = network->p,
+                                 .root = root,
+                                 .k = 1,
+                                 .ports = network->p - 1,
+                                 .shape = &drawn->network.shape};
+    return drawn->algorithm != NULL;
+}
+
+/* What the transfer comes to for each chunk more, over the bound: as k grows, the ratio itself. */
+static double limit_ratio(World *world, Case *drawn)
+{
+    const int64_t k = 16;
+    double seconds[2];
+    for (int i = 0; i < 2; i++) {
+        Profile profile;
+        drawn->instance.k = k << i;
+        if (!profile_derive(world->arena, &drawn->instance, &drawn->network, &drawn->rules,
+                            &profile, &world->diag))
+            return 0;
+        seconds[i] = profile_cost(&profile, drawn->link_costs, SIZE).transfer;
+    }
+    /* seconds = a + b / k */
+    return (2 * seconds[1] - seconds[0]) / transfer_bound(world, drawn);
+}
+
+static bool write_other(World *world, const Network *network, int which, int64_t root, Buffer *text)
+{
+    const Rules rules = {.ports = 1, .all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    Hops hops;
+    TreePacking packing;
+    WaySet ways;
+    static const WaysTask tasks[OTHERS] = {0, WAYS_FROM_ROOT, WAYS_TO_ROOT, WAYS_BETWEEN_ALL};
+    if (!hops_find(world->arena, network, &rules, which == 2, &hops, &world->diag))
+        return false;
+    if (which == 0) {
+        if (!united_find(&hops, &packing))
+            return false;
+        packing_write(text, &packing, others[which], "drawn", "drawn");
+        return true;
+    }
+    if (!ways_find(&hops, tasks[which], root, false, &ways, &world->diag))
+        return false;
+    ways_write(text, &ways, others[which], "drawn", "drawn");
+    return true;
+}
+
+/* The limit of a reduce-scatter and an allgather, one after the other. 0 after a report. */
+static double limit_of_halves(World *world, const Network *network)
+{
+    const Rules rules = {.ports = 1, .all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    static const char *const halves[] = {"allgather", "reduce-scatter"};
+    Buffer text = {.arena = world->arena};
+    Case drawn;
+    for (int i = 0; i < 2; i++) {
+        TreePacking packing;
+        if (!packing_find(world->arena, network, &rules, (PackingTask){-1, i == 1}, &packing,
+                          &world->diag))
+            return 0;
+        packing_write(&text, &packing, halves[i], "half", "drawn");
+    }
+    buffer_printf(&text, "---\nalgorithm: halves\ncollective: allreduce\nsequence:\n"
+                         "  - reduce-scatter/half\n  - allgather/half\n");
+    if (!read_drawn(world, "allreduce/halves", &text, network, 0, &drawn))
+        return 0;
+    return limit_ratio(world, &drawn);
+}
+
+static void run_other(World *world, const Network *network, int which, uint64_t number,
+                      Tally *tally)
+{
+    Buffer text = {.arena = world->arena};
+    Case drawn;
+    const int64_t root = which == 1 || which == 2 ? (int64_t)below(world, (uint64_t)network->p) : 0;
+    if (!write_other(world, network, which, root, &text) ||
+        !read_drawn(world, arena_printf(world->arena, "%s/drawn", others[which]), &text, network,
+                    root, &drawn) ||
+        !is_right(world, &drawn)) {
+        tally->wrong++;
+        printf("# case %llu: %s is wrong\n", (unsigned long long)number, others[which]);
+        return;
+    }
+    double ratio = limit_ratio(world, &drawn);
+    if (which == 0)
+        ratio = fmin(ratio, limit_of_halves(world, network));
+    tally->made[which]++;
+    tally->sum_of[which] += ratio;
+    tally->most_of[which] = fmax(tally->most_of[which], ratio);
+    if (ratio >= 1 - 1e-9)
+        return;
+    tally->slow++;
+    printf("# case %llu: %s takes %g of the bound\n", (unsigned long long)number, others[which],
+           ratio);
+}
+
+/* A rank below itself, or not later than its parent, or a share more than other roots have. */
+static void change_tree(World *world, TreePacking *packing, uint64_t number)
+{
+    const size_t p = (size_t)packing->p;
+    PackedTree *tree = &packing->trees.items[number % packing->trees.count];
+    const int32_t r = (int32_t)((tree->root + 1 + (int32_t)below(world, p - 1)) % (int32_t)p);
+    tree->parents = ARENA_COPY(world->arena, int32_t, tree->parents, p);
+    tree->rounds = ARENA_COPY(world->arena, int32_t, tree->rounds, p);
+    if (number % 3 == 0)
+        tree->rounds[r] = tree->rounds[tree->parents[r]];
+    else if (number % 3 == 1 && packing->trees.count > 1)
+        tree->weight++;
+    else
+        tree->parents[r] = r;
+}
+
+/* What the links of a tree carry, round by round, where each rank gets its data after its parent;
+   else INFINITY. */
+static double transfer_of(World *world, const Hops *hops, int32_t rounds, const int32_t *parents,
+                          const int32_t *reached)
+{
+    double *loads = ARENA_ROOM(world->arena, double, hops->link_count), sum = 0;
+    for (int32_t round = 1; round <= rounds; round++) {
+        double most = 0;
+        memset(loads, 0, hops->link_count * sizeof *loads);
+        for (int32_t r = 0; r < hops->p; r++) {
+            if (reached[r] != round)
+                continue;
+            if (reached[parents[r]] >= round)
+                return INFINITY;
+            most = fmax(most, hops_load(hops, loads, parents[r], r, 1));
+            hops_add(hops, loads, parents[r], r, 1);
+        }
+        for (size_t i = 0; i < hops->link_count; i++)
+            most = fmax(most, loads[i]);
+        sum += most;
+    }
+    return sum;
+}
+
+/* All trees of 4 ranks in two or three rounds, one by one. */
+static void compare_exact(World *world, Tally *tally)
+{
+    enum { P = 4 };
+    const Rules rules = {.ports = 1, .all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    Buffer text = {.arena = world->arena};
+    const int32_t rounds = 2 + (int32_t)below(world, 2);
+    const int32_t root = (int32_t)below(world, P);
+    int32_t parents[P], reached[P];
+    Network network;
+    Hops hops;
+    buffer_printf(&text, "topology: small\nranks: %d\nlinks:\n", P);
+    add_direct_links(world, &text, P, true);
+    buffer_printf(&text, "routing: shortest\n");
+    if (!library_add_source(world->library,
+                            source_from_text(world->arena, "small", text.items, text.count),
+                            &world->diag) ||
+        !make_network(world, "small", P, &network) ||
+        !hops_find(world->arena, &network, &rules, false, &hops, &world->diag)) {
+        tally->wrong++;
+        return;
+    }
+    const double found = relay_exactly(&hops, root, rounds, parents, reached);
+    const double taken = transfer_of(world, &hops, rounds, parents, reached);
+    double least = INFINITY;
+    for (int32_t code = 0; code < 16 * 16 * 16; code++) {
+        for (int32_t r = 0, rest = code; r < P; r++) {
+            parents[r] = r == root ? -1 : rest % 4;
+            reached[r] = r == root ? 0 : 1 + rest / 4 % rounds;
+            rest = r == root ? rest : rest / 16;
+        }
+        ArenaMark mark = arena_mark(world->arena);
+        least = fmin(least, transfer_of(world, &hops, rounds, parents, reached));
+        arena_release(world->arena, mark);
+    }
+    tally->exact++;
+    tally->beaten += fabs(found - least) > 1e-9 * least || fabs(taken - least) > 1e-9 * least;
+}
+
+/* Trees in few rounds, and mutants of them. */
+static void run_few_rounds(World *world, const Network *network, uint64_t number, Tally *tally)
+{
+    const Rules rules = {.ports = 1, .all_ports = true, .parameters = {[PARAMETER_TW] = 1e-9}};
+    const bool is_all = number % 2, is_inward = number / 2 % 2;
+    const char *name = is_all      ? is_inward ? "reduce-scatter" : "allgather"
+                       : is_inward ? "reduce"
+                                   : "broadcast";
+    const int64_t root = is_all ? -1 : (int64_t)below(world, (uint64_t)network->p);
+    Buffer text = {.arena = world->arena}, mutant = {.arena = world->arena};
+    Hops hops;
+    TreePacking packing;
+    Case drawn;
+    double transfer;
+    if (!hops_find(world->arena, network, &rules, is_inward, &hops, &world->diag) ||
+        !relay_find(&hops, root, (int32_t)(number % 4), &packing, &transfer)) {
+        tally->wrong++;
+        return;
+    }
+    packing_write(&text, &packing, name, "drawn", "drawn");
+    if (!read_drawn(world, arena_printf(world->arena, "%s/drawn", name), &text, network,
+                    root < 0 ? 0 : root, &drawn) ||
+        !is_right(world, &drawn)) {
+        tally->wrong++;
+        printf("# case %llu: %s in few rounds is wrong\n", (unsigned long long)number, name);
+        return;
+    }
+    tally->few_rounds++;
+    change_tree(world, &packing, number);
+    packing_write(&mutant, &packing, name, "mutant", "drawn");
+    tally->mutants++;
+    world->diag = diag_silent();
+    tally->caught +=
+        !library_add_source(world->library,
+                            source_from_text(world->arena, "mutant", mutant.items, mutant.count),
+                            &world->diag) ||
+        !library_algorithm(world->library,
+                           text_of(world, arena_printf(world->arena, "%s/mutant", name)),
+                           &world->diag);
+}
+
 int main(int count, char **arguments)
 {
     Results results = {0};
@@ -192,11 +427,20 @@ int main(int count, char **arguments)
     for (uint64_t n = range.first; n < range.first + range.cases; n++) {
         World world = world_open(n + 1);
         Network network;
-        if (!draw_network(&world, n, &network))
+        if (!draw_network(&world, n, &network)) {
             tally.wrong++;
-        else
-            for (int i = 0; i < COLLECTIVES; i++)
-                run_collective(&world, &network, collectives[i], n, &tally);
+            world_close(&world);
+            continue;
+        }
+        for (int i = 0; i < COLLECTIVES; i++)
+            run_collective(&world, &network, collectives[i], n, &tally);
+        for (int i = 0; i < OTHERS && network.p <= 16; i++)
+            if (n % OTHERS == (uint64_t)i)
+                run_other(&world, &network, i, n, &tally);
+        if (network.p <= 16)
+            run_few_rounds(&world, &network, n, &tally);
+        world.diag = diag_silent();
+        compare_exact(&world, &tally);
         world_close(&world);
     }
     printf(
@@ -207,8 +451,17 @@ int main(int count, char **arguments)
         printf("# k = %lld: transfer over bound %.4f on average, %.4f at most, of %lld\n",
                (long long)chunks[i], tally.sum[i] / (double)tally.costed[i], tally.most[i],
                (long long)tally.costed[i]);
+    for (int i = 0; i < OTHERS; i++)
+        printf("# %s: as chunks become many %.4f of the bound on average, %.4f at most, of %lld\n",
+               others[i], tally.sum_of[i] / (double)tally.made[i], tally.most_of[i],
+               (long long)tally.made[i]);
+    printf("# %lld in few rounds, %lld mutants\n", (long long)tally.few_rounds,
+           (long long)tally.mutants);
     result(&results, tally.wrong == 0, "all trees are packed, and right on data");
     result(&results, tally.slow == 0, "they reach the bound but for the first chunk");
     result(&results, tally.least_share > 0.98, "rounded rates lose little");
+    result(&results, tally.exact > 0 && tally.beaten == 0,
+           "no tree in as many rounds carries less");
+    result(&results, tally.caught == tally.mutants, "what is no tree is refused");
     return results_end(&results);
 }

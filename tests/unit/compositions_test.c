@@ -77,14 +77,15 @@ static void cost_text(Search *search, const char *text)
     const Resolver resolver = library_resolver(search->fixture->library);
     const Algorithm *algorithm = sequence_typed(
         &resolver, search->scratch, source_argument(search->scratch, "text", text), &silent);
-    Curve *curve =
-        algorithm && schedule_allows(algorithm, &search->network->shape, 1, NULL, &silent)
-            ? curve_create(search->scratch, algorithm, search->network, 0, -1,
-                           &search->study->rules, &(FreeChoice){0}, &silent)
-            : NULL;
+    Curve *curve = algorithm && schedule_allows(algorithm, &search->network->shape,
+                                                search->study->rules.ports, NULL, &silent)
+                       ? curve_create(search->scratch, algorithm, search->network, 0, -1,
+                                      &search->study->rules, &(FreeChoice){0}, &silent)
+                       : NULL;
     for (size_t i = 0; curve && i < search->size_count; i++) {
         CurvePoint point;
-        if (!curve_at(curve, search->sizes[i], 1, &point, &silent))
+        if (!curve_at(curve, search->sizes[i], curve_most_chunks(search->sizes[i]), &point,
+                      &silent))
             continue;
         search->least[i] = fmin(search->least[i], point.total);
         front_add(search->fixture->arena, &search->fronts[i],
@@ -218,6 +219,49 @@ START_TEST(the_best_compositions_of_all_are_found_stage_by_stage)
 }
 END_TEST
 
+static const struct {
+    const char *collective, *network, *plan;
+    int64_t ports;
+} pipelines[] = {
+    {"allgather", "cluster:4x4", "allgather node allgather device", 2},
+    {"reduce-scatter", "cluster:5x4", "reduce-scatter device reduce-scatter node", 2},
+    {"broadcast", "cluster:4x2", "scatter device scatter node allgather node allgather device", 4},
+    {"allreduce", "cluster:3x2", "reduce-scatter device allreduce node allgather device", 3},
+};
+
+/* Exchanging stages comes near the best of all pipelines, and does not beat it. */
+START_TEST(pipelines_come_near_the_best_of_all)
+{
+    const double size = 0x1p30;
+    uint64_t random = (uint64_t)_i + 1;
+    Fixture *fixture = fixture_open();
+    Study *study = study_of_levels(fixture, &random);
+    study->rules.ports = pipelines[_i].ports;
+    const Collective *collective = collective_named(fixture, pipelines[_i].collective);
+    Network network = network_named(fixture, pipelines[_i].network, TIES_PLUS);
+    Candidates candidates;
+    double least = INFINITY, found = INFINITY;
+    Front front = {0};
+    Search search = {fixture, study,  &network, arena_scratch(fixture->arena), &size, 1,
+                     &least,  &front, 0};
+    fill_stages(&search, arena_printf(fixture->arena, "%s: pipelined", pipelines[_i].collective),
+                pipelines[_i].plan);
+    ck_assert(candidates_open(study, collective, NULL, &network, &candidates));
+    for (size_t i = 0; i < candidates.algorithms.count; i++) {
+        CurvePoint point;
+        if (!candidates.algorithms.items[i]->pipelined)
+            continue;
+        ck_assert(
+            curve_at(candidates.curves[i], size, curve_most_chunks(size), &point, &fixture->diag));
+        found = fmin(found, point.total);
+    }
+    ck_assert_msg(found >= least * (1 - 1e-9) && found <= 1.05 * least, "%s: %g, %g of %d",
+                  pipelines[_i].collective, found, least, (int)search.tried);
+    arena_destroy(search.scratch);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *compositions_suite(void)
 {
     Suite *suite = suite_create("compositions");
@@ -227,6 +271,8 @@ Suite *compositions_suite(void)
     tcase_add_test(tests, a_plan_comes_back_through_the_dimensions_it_went_into);
     tcase_add_loop_test(tests, the_best_compositions_of_all_are_found_stage_by_stage, 0,
                         (int)(sizeof spaces / sizeof *spaces));
+    tcase_add_loop_test(tests, pipelines_come_near_the_best_of_all, 0,
+                        (int)(sizeof pipelines / sizeof *pipelines));
     suite_add_tcase(suite, tests);
     return suite;
 }

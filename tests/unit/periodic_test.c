@@ -2,6 +2,8 @@
 
 #include "cost/derive.h"
 #include "cost/derive_memo.h"
+#include "cost/profiles.h"
+#include "model/sequence.h"
 
 #include "unit.h"
 
@@ -85,7 +87,7 @@ START_TEST(profiles_that_follow_are_those_that_are_derived)
     const SteadyCase *tried = &cases[_i];
     use_models(fixture, uneven);
     Network network = network_named(fixture, tried->network, TIES_PLUS);
-    Periodic *periodic = periodic_create(fixture->arena, MOST);
+    Periodic *periodic = periodic_create(fixture->arena, MOST, 0);
     int64_t known = feed(fixture, tried, &network, periodic);
     ck_assert_int_lt(known, TRIED / 2);
     ck_assert_ptr_null(periodic_profile(periodic, known));
@@ -99,6 +101,57 @@ START_TEST(profiles_that_follow_are_those_that_are_derived)
             for (double bytes = 1; bytes < 1e9; bytes *= 97)
                 assert_near(cost_total(profile_cost(follows, parameters[i], bytes)),
                             cost_total(profile_cost(&derived, parameters[i], bytes)), 1e-13);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
+static const struct {
+    const char *text, *network;
+    int64_t ports;
+} pipelines[] = {
+    {"allgather: pipelined allgather/ring along node, allgather/bine along device", "cluster:3x4",
+     2},
+    {"allreduce: pipelined reduce-scatter/ring along device, allreduce/rabenseifner along node, "
+     "allgather/bruck along device",
+     "cluster:4x2", 3},
+    {"allreduce: pipelined allreduce/recursive-doubling along every dimension", "torus:2x2x2", 1},
+    {"alltoall: pipelined alltoall/bruck along y then x", "torus:3x4", 2},
+    {"broadcast: pipelined scatter/binomial, allgather/ring", "full:5", 1},
+};
+
+/* Once all stages of a pipeline run at a time, a chunk more is a period more. */
+START_TEST(pipelines_follow_from_as_many_chunks_as_stages)
+{
+    Fixture *fixture = fixture_open();
+    const Resolver resolver = library_resolver(fixture->library);
+    const Algorithm *algorithm = sequence_typed(
+        &resolver, fixture->arena, text_of(fixture, pipelines[_i].text), &fixture->diag);
+    ck_assert_ptr_nonnull(algorithm);
+    Network network = network_named(fixture, pipelines[_i].network, TIES_PLUS);
+    Rules rules = rules_of(link_costs, 1);
+    rules.ports = pipelines[_i].ports;
+    ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
+    point.ports = rules.ports;
+    ChunkProfiles *profiles =
+        profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
+    ck_assert(profiles_follow_from_few(profiles, INT64_MAX, &fixture->diag));
+    for (int64_t k = 2; k <= 40; k++) {
+        const Profile *follows = profiles_timed(profiles, k, &fixture->diag);
+        Instance instance = {.algorithm = algorithm,
+                             .p = network.p,
+                             .k = k,
+                             .ports = rules.ports,
+                             .target = -1,
+                             .shape = &network.shape};
+        Profile derived;
+        ck_assert(
+            profile_derive(fixture->arena, &instance, &network, &rules, &derived, &fixture->diag));
+        ck_assert_int_eq(follows->startups, derived.startups);
+        ck_assert_int_eq(follows->chunks, derived.chunks);
+        for (double bytes = 1; bytes < 1e9; bytes *= 97)
+            assert_near(cost_total(profile_cost(follows, rules.parameters, bytes)),
+                        cost_total(profile_cost(&derived, rules.parameters, bytes)), 1e-13);
     }
     fixture_close(fixture);
 }
@@ -128,7 +181,7 @@ START_TEST(what_begins_late_is_not_overlooked)
     use_models(fixture, late);
     const SteadyCase tried = {"broadcast/late", "full:4", POSTING_UNSTATED};
     Network network = network_named(fixture, tried.network, TIES_PLUS);
-    Periodic *periodic = periodic_create(fixture->arena, MOST);
+    Periodic *periodic = periodic_create(fixture->arena, MOST, 0);
     int64_t known = feed(fixture, &tried, &network, periodic);
     ck_assert_int_gt(known, 10);
     for (int64_t k = known + 1; k <= TRIED; k++) {
@@ -204,6 +257,49 @@ START_TEST(combining_is_counted_without_peaks)
 }
 END_TEST
 
+/* Rates of combining by what a rank holds: profiles that follow from others have them, too. */
+START_TEST(rates_by_what_ranks_hold_are_those_that_are_derived)
+{
+    static const char *const collectives[] = {"reduce", "allreduce", "reduce-scatter"};
+    static const char *const networks[] = {"full:7", "torus:3x4"};
+    static const int64_t tried[] = {2, 3, 31, 64, 100};
+    Fixture *fixture = fixture_open();
+    Rules rules = rules_of(link_costs, 1);
+    rules.compute = (WorkingPrices){{{1000, 1e-11}, {1e6, 3e-11}, {INFINITY, 2e-10}}, 3};
+    AlgorithmArray algorithms = {0};
+    const Collective *collective = collective_named(fixture, collectives[_i / 2]);
+    Network network = network_named(fixture, networks[_i % 2], TIES_PLUS);
+    ck_assert(library_algorithms(fixture->library, collective, &algorithms, &fixture->diag));
+    int compared = 0;
+    for (size_t a = 0; a < algorithms.count; a++) {
+        const Algorithm *algorithm = algorithms.items[a];
+        if (!algorithm->free_chunks || algorithm->branching || algorithm->expect_wrong ||
+            !schedule_allows(algorithm, &network.shape, 1, NULL, &fixture->diag))
+            continue;
+        const ClaimPoint point = claim_point(&network.shape, 0, 1, 1);
+        ChunkProfiles *profiles =
+            profiles_create(fixture->arena, algorithm, &network, &rules, &point, true);
+        for (size_t i = 0; i < sizeof tried / sizeof *tried; i++) {
+            const Profile *follows = profiles_timed(profiles, tried[i], &fixture->diag);
+            Instance instance = {.algorithm = algorithm,
+                                 .p = network.p,
+                                 .k = tried[i],
+                                 .ports = 1,
+                                 .shape = &network.shape};
+            Profile derived;
+            ck_assert(follows && profile_derive(fixture->arena, &instance, &network, &rules,
+                                                &derived, &fixture->diag));
+            for (double bytes = 100; bytes < 1e9; bytes *= 7)
+                assert_near(cost_total(profile_cost(follows, rules.parameters, bytes)),
+                            cost_total(profile_cost(&derived, rules.parameters, bytes)), 1e-12);
+            compared++;
+        }
+    }
+    ck_assert_int_ge(compared, 5);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *periodic_suite(void)
 {
     Suite *suite = suite_create("steady");
@@ -212,7 +308,10 @@ Suite *periodic_suite(void)
     tcase_add_loop_test(all, profiles_that_follow_are_those_that_are_derived, 0, CASE_COUNT);
     tcase_add_loop_test(all, steps_of_other_schedules_are_recalled, 0, RECALLED_COUNT);
     tcase_add_loop_test(all, combining_is_counted_without_peaks, 0, 4);
+    tcase_add_loop_test(all, pipelines_follow_from_as_many_chunks_as_stages, 0,
+                        (int)(sizeof pipelines / sizeof *pipelines));
     tcase_add_test(all, what_begins_late_is_not_overlooked);
+    tcase_add_loop_test(all, rates_by_what_ranks_hold_are_those_that_are_derived, 0, 6);
     suite_add_tcase(suite, all);
     return suite;
 }

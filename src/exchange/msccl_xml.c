@@ -1,4 +1,4 @@
-#include "exchange/msccl.h"
+#include "exchange/program_readers.h"
 
 #include "verify/gpu_run.h"
 
@@ -245,13 +245,7 @@ static void check_complete(Reader *reader)
         }
 }
 
-bool msccl_is_there(Diag *diag)
-{
-    (void)diag;
-    return true;
-}
-
-bool msccl_read(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
+bool read_msccl_xml(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
 {
     Reader reader = {.arena = arena, .source = source, .program = program, .diag = diag};
     *program = (GpuProgram){0};
@@ -277,21 +271,11 @@ bool msccl_read(Arena *arena, const Source *source, GpuProgram *program, Diag *d
 
 #else
 
-static bool refuse(Diag *diag)
-{
-    diag_error(diag, NOWHERE, "this collcost was built without expat, and reads no XML");
-    return false;
-}
-
-bool msccl_is_there(Diag *diag)
-{
-    return refuse(diag);
-}
-
-bool msccl_read(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
+bool read_msccl_xml(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
 {
     (void)arena, (void)source, (void)program;
-    return refuse(diag);
+    diag_error(diag, NOWHERE, "this collcost was built without expat, and reads no XML");
+    return false;
 }
 
 #endif

@@ -1,0 +1,273 @@
+#include "cli/synthesized.h"
+
+#include "synth/relay.h"
+#include "synth/tree_text.h"
+#include "synth/united.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Trees from all roots of more ranks take so long that only those in few rounds are sought. */
+enum { MOST_SEARCHED = 128, FEWEST_ROUNDS = 3 };
+
+/* What is synthesized of one collective on one network. */
+typedef struct {
+    const Query *query;
+    const Collective *collective;
+    Network network;
+    const char *place; /* the end of all names */
+    Buffer *text;      /* the model file */
+    SynthesizedList *made;
+} Synthesis;
+
+/* Goes the data of the collective from roots to all ranks, or from all to roots? */
+static bool is_along_trees(const Collective *collective)
+{
+    return collective->rooted != (collective->index_count == 1) && collective->index_count < 2;
+}
+
+static bool is_allreduce(const Collective *collective)
+{
+    return collective->combines && !collective->rooted && collective->index_count == 0;
+}
+
+/* Does each block go from one rank to another? */
+static bool is_along_paths(const Collective *collective)
+{
+    return !collective->combines && collective->index_count == (collective->rooted ? 1 : 2);
+}
+
+bool synthesized_is_possible(const Collective *collective)
+{
+    return !collective->problem && !collective->targeted && !collective->is_empty &&
+           !collective->rank_order &&
+           (is_along_trees(collective) || is_allreduce(collective) || is_along_paths(collective));
+}
+
+bool synthesized_objective(const CommandLine *line, Objective *objective)
+{
+    static const char *const names[] = {"throughput", "latency", "both"};
+    *objective = OBJECTIVE_THROUGHPUT;
+    if (!option_given(line, OPTION_OBJECTIVE))
+        return true;
+    const Text given = option_value(line, OPTION_OBJECTIVE);
+    for (int i = 0; i < 3; i++)
+        if (text_equals(given, names[i])) {
+            *objective = (Objective)i;
+            return true;
+        }
+    diag_error(line->diag, given.span, "expected throughput, latency or both");
+    return false;
+}
+
+/* "torus-4x4", with a root other than 0 "torus-4x4-root-3" */
+static const char *name_place(Arena *arena, const Network *network, int64_t root)
+{
+    char *name = arena_printf(arena, root ? "%s-root-%lld" : "%s", network->name, (long long)root);
+    for (char *c = name; *c; c++)
+        if (*c == ':' || *c == '.' || *c == ' ' || *c == '/' || *c == '=')
+            *c = '-';
+    return name;
+}
+
+static const char *name_of(const Synthesis *synthesis, const char *what)
+{
+    return arena_printf(synthesis->query->study.arena, "%s-%s", what, synthesis->place);
+}
+
+static void write_packing(const Synthesis *synthesis, const char *collective,
+                          const TreePacking *packing, const char *name)
+{
+    packing_write(synthesis->text, packing, collective, name, synthesis->network.name);
+}
+
+static void tell(const Synthesis *synthesis, const char *name, size_t trees, int64_t shares,
+                 int32_t height)
+{
+    *ARRAY_PUSH(synthesis->query->study.arena, synthesis->made) =
+        (SynthesizedTrees){name, trees, shares, height};
+}
+
+static bool pack(const Synthesis *synthesis, bool is_inward, int64_t root, TreePacking *packing)
+{
+    const Study *study = &synthesis->query->study;
+    return packing_find(study->arena, &synthesis->network, &study->rules,
+                        (PackingTask){root, is_inward}, packing, study->diag);
+}
+
+/* A reduce-scatter and an allgather, one after the other. */
+static bool pack_both_halves(const Synthesis *synthesis, const char *name)
+{
+    static const char *const halves[] = {"allgather", "reduce-scatter"};
+    TreePacking packings[2];
+    for (int i = 0; i < 2; i++) {
+        if (!pack(synthesis, i == 1, -1, &packings[i]))
+            return false;
+        write_packing(synthesis, halves[i], &packings[i], name);
+    }
+    buffer_printf(synthesis->text,
+                  "---\nalgorithm: %s\ncollective: %s\nsummary: Trees packed into the links of "
+                  "%s.\nsequence:\n  - reduce-scatter/%s\n  - allgather/%s\n",
+                  name, synthesis->collective->head.name, synthesis->network.name, name, name);
+    tell(synthesis, name, packings[0].trees.count + packings[1].trees.count,
+         packings[packings[1].weight > packings[0].weight].weight,
+         packings[packings[1].height > packings[0].height].height);
+    return true;
+}
+
+/* Where ranks are not too many for them. */
+static bool unite(const Synthesis *synthesis, const char *name)
+{
+    const Study *study = &synthesis->query->study;
+    Diag silent = diag_silent();
+    TreePacking packing;
+    Hops hops;
+    if (!hops_find(study->arena, &synthesis->network, &study->rules, false, &hops, &silent) ||
+        !united_find(&hops, &packing))
+        return true;
+    write_packing(synthesis, synthesis->collective->head.name, &packing, name);
+    tell(synthesis, name, packing.trees.count, packing.weight, packing.height);
+    return true;
+}
+
+static bool find_paths(const Synthesis *synthesis, bool directly, const char *name)
+{
+    const Study *study = &synthesis->query->study;
+    const Collective *collective = synthesis->collective;
+    const bool gathers = collective->rooted && collective->after.items[0].condition;
+    const WaysTask task = gathers              ? WAYS_TO_ROOT
+                          : collective->rooted ? WAYS_FROM_ROOT
+                                               : WAYS_BETWEEN_ALL;
+    WaySet ways;
+    Hops hops;
+    if (!hops_find(study->arena, &synthesis->network, &study->rules, gathers, &hops, study->diag) ||
+        !ways_find(&hops, task, study->root, directly, &ways, study->diag))
+        return false;
+    ways_write(synthesis->text, &ways, collective->head.name, name, synthesis->network.name);
+    tell(synthesis, name, ways.paths.count, ways.shares, ways.longest);
+    return true;
+}
+
+static bool add_for_throughput(const Synthesis *synthesis)
+{
+    const Collective *collective = synthesis->collective;
+    const char *name = name_of(synthesis, "trees");
+    TreePacking packing;
+    if (is_along_paths(collective))
+        return find_paths(synthesis, false, name_of(synthesis, "paths"));
+    if (is_allreduce(collective))
+        return pack_both_halves(synthesis, name) &&
+               unite(synthesis, name_of(synthesis, "two-way-trees"));
+    if (!pack(synthesis, collective->combines,
+              collective->rooted ? synthesis->query->study.root : -1, &packing))
+        return false;
+    write_packing(synthesis, collective->head.name, &packing, name);
+    tell(synthesis, name, packing.trees.count, packing.weight, packing.height);
+    return true;
+}
+
+/* The rank from which the farthest is nearest. */
+static int64_t middle_of(const Hops *hops)
+{
+    int64_t middle = 0;
+    size_t least = SIZE_MAX;
+    for (int64_t r = 0; r < hops->p; r++) {
+        size_t most = 0;
+        for (int64_t to = 0; to < hops->p; to++)
+            most = hops_count(hops, r, to) > most ? hops_count(hops, r, to) : most;
+        if (most < least)
+            least = most, middle = r;
+    }
+    return middle;
+}
+
+/* For each number of rounds in which links carry less than in fewer ones. */
+static bool add_for_latency(const Synthesis *synthesis)
+{
+    const Study *study = &synthesis->query->study;
+    const Collective *collective = synthesis->collective;
+    double least = INFINITY, transfer;
+    Hops hops;
+    if (is_along_paths(collective))
+        return find_paths(synthesis, true, name_of(synthesis, "direct"));
+    if (!hops_find(study->arena, &synthesis->network, &study->rules,
+                   collective->combines && !is_allreduce(collective), &hops, study->diag))
+        return false;
+    const int64_t root = is_allreduce(collective) ? middle_of(&hops)
+                         : collective->rooted     ? study->root
+                                                  : -1;
+    int32_t most = 1;
+    while ((int64_t)1 << most < hops.p)
+        most++;
+    if (root < 0 && hops.p > MOST_SEARCHED && most > FEWEST_ROUNDS)
+        most = FEWEST_ROUNDS;
+    for (int32_t i = 1; i <= most + 1; i++) {
+        TreePacking packing;
+        const int32_t rounds = i <= most ? i : 0;
+        if (!relay_find(&hops, root, rounds, &packing, &transfer) || transfer >= least * (1 - 1e-9))
+            continue;
+        least = transfer;
+        const int32_t all = is_allreduce(collective) ? 2 * rounds : rounds; /* and back */
+        const char *name =
+            name_of(synthesis, all == 0   ? "neighbours"
+                               : all == 1 ? "one-round"
+                                          : arena_printf(study->arena, "%d-rounds", all));
+        write_packing(synthesis, collective->head.name, &packing, name);
+        tell(synthesis, name, packing.trees.count, packing.weight, packing.height);
+    }
+    return true;
+}
+
+bool synthesized_add(const Query *query, const Collective *collective, size_t index,
+                     Objective objective, Buffer *text, SynthesizedList *made)
+{
+    const Study *study = &query->study;
+    Synthesis synthesis = {.query = query, .collective = collective, .text = text, .made = made};
+    const size_t before = text->count;
+    if (!query_network(query, index, &synthesis.network))
+        return false;
+    if (synthesis.network.p < 2) {
+        diag_error(study->diag, NOWHERE, "one rank needs no schedule");
+        return false;
+    }
+    synthesis.place =
+        name_place(study->arena, &synthesis.network, collective->rooted ? study->root : 0);
+    if ((objective != OBJECTIVE_LATENCY && !add_for_throughput(&synthesis)) ||
+        (objective != OBJECTIVE_THROUGHPUT && !add_for_latency(&synthesis)))
+        return false;
+    return library_add_source(
+        study->library,
+        source_from_text(study->arena, "synthesized", text->items + before, text->count - before),
+        study->diag);
+}
+
+bool synthesized_join(const Query *query, const Collective *collective, const Algorithm *only)
+{
+    Buffer text = {.arena = query->study.arena};
+    SynthesizedList made = {0};
+    bool good = true;
+    if (!option_given(query->line, OPTION_SYNTHESIZE))
+        return true;
+    if (only || !synthesized_is_possible(collective)) {
+        diag_error(query->study.diag, NOWHERE,
+                   only ? "--synthesize goes with a collective, not with one algorithm"
+                        : "no schedule of %s can be synthesized",
+                   collective->head.name);
+        return false;
+    }
+    for (size_t i = 0; i < query->ranks.count && good; i++)
+        if (query->ranks.items[i] > 1)
+            good = synthesized_add(query, collective, i, OBJECTIVE_BOTH, &text, &made);
+    return good;
+}
+
+const CommandLine *synthesized_line(const CommandLine *given, CommandLine *own, Context *context)
+{
+    if (!option_given(given, OPTION_SYNTHESIZE))
+        return given;
+    *context = given->context ? *given->context : (Context){0};
+    context->library = NULL;
+    *own = *given;
+    own->context = given->context ? context : NULL;
+    return own;
+}

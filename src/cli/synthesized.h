@@ -1,0 +1,37 @@
+/* Synthesized schedules as models of the library of a line: `synthesize`, and candidates of other
+   commands. */
+#ifndef COLLCOST_CLI_SYNTHESIZED_H
+#define COLLCOST_CLI_SYNTHESIZED_H
+
+#include "base/buffer.h"
+#include "cli/query.h"
+
+/* What is told of an algorithm that is trees or paths, beside its cost (synth/packing.h). */
+typedef struct {
+    const char *name;
+    size_t trees;
+    int64_t shares; /* of a block, each cut into k chunks */
+    int32_t height;
+} SynthesizedTrees;
+
+ARRAY_TYPE(SynthesizedList, SynthesizedTrees);
+
+typedef enum { OBJECTIVE_THROUGHPUT, OBJECTIVE_LATENCY, OBJECTIVE_BOTH } Objective;
+
+/* What the line asks for; false after a report. */
+bool synthesized_objective(const CommandLine *line, Objective *objective);
+/* Is there a way to synthesize this collective? */
+bool synthesized_is_possible(const Collective *collective);
+/* Adds schedules of the collective on a network of the query to its library, and appends them to
+   `made` and their models to `text`. False after a report. */
+bool synthesized_add(const Query *query, const Collective *collective, size_t index,
+                     Objective objective, Buffer *text, SynthesizedList *made);
+
+/* Adds candidates where the line says --synthesize, for all networks of the query; `only` is one
+   algorithm that was asked for, or NULL. False after a report. */
+bool synthesized_join(const Query *query, const Collective *collective, const Algorithm *only);
+/* A line that says --synthesize with a library of its own, in *own and *context: that of a session
+   must not keep what is synthesized for one line. Other lines are as given. */
+const CommandLine *synthesized_line(const CommandLine *given, CommandLine *own, Context *context);
+
+#endif

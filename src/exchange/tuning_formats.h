@@ -1,0 +1,10 @@
+/* The libraries whose tuning files are known. */
+#ifndef COLLCOST_EXCHANGE_TUNING_FORMATS_H
+#define COLLCOST_EXCHANGE_TUNING_FORMATS_H
+
+#include "exchange/tuning.h"
+
+/* The format of a library's files, by its name. NULL: none is known. */
+const TuningFormat *tuning_format(const char *library);
+
+#endif

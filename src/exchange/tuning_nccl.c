@@ -1,0 +1,277 @@
+/* Tables of NCCL's example tuner plugin (NCCL_TUNER_CONFIG_FILE), as that of NCCL 2.27 reads them:
+
+       collective,min_bytes,max_bytes,algorithm,protocol,channels,nodes,ranks[,pipe
+   ops[,registered]]
+
+   The first line that fits a call counts; what NCCL does not have is passed over. Sizes are the
+   larger of what a rank sends and receives in all. */
+#include "exchange/tuning.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const TunedCollective collectives[] = {
+    {"broadcast", "broadcast", "", MEASURE_BUFFER, {0}},
+    {"reduce", "reduce", "", MEASURE_BUFFER, {0}},
+    {"allgather", "allgather", "", MEASURE_TIMES_RANKS, {0}},
+    {"reducescatter", "reduce-scatter", "", MEASURE_TIMES_RANKS, {0}},
+    {"allreduce", "allreduce", "", MEASURE_BUFFER, {0}},
+};
+enum { COUNT = sizeof collectives / sizeof *collectives, ALLREDUCE = 4 };
+
+static const char *const algorithms[] = {
+    "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
+enum { ALGORITHM_COUNT = sizeof algorithms / sizeof *algorithms, RING = 1 };
+
+static const char *const protocols[] = {"ll", "ll128", "simple"};
+enum { PROTOCOL_COUNT = sizeof protocols / sizeof *protocols, SIMPLE = 2 };
+
+/* A line is read into so many bytes at a time; fields of it. A later line is compared with so many
+   before it. */
+enum { LONGEST_PIECE = 255, LEAST_FIELDS = 8, MOST_FIELDS = 10, MOST_COMPARED = 1024 };
+
+ARRAY_TYPE(NodeCounts, int64_t);
+
+typedef struct {
+    Arena *arena;
+    const Source *source;
+    const Implementation *library;
+    const char *version;
+    TuningFile *file;
+    NodeCounts nodes;     /* of each rule */
+    bool has_last[COUNT]; /* a line for all calls */
+} Reader;
+
+#define FAULT(effect, span, ...)                                                                   \
+    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
+
+static const char *chars_of(Span span)
+{
+    return span.source->text + span.offset;
+}
+
+static int find_word(Span field, const char *const *words, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (strlen(words[i]) == field.length &&
+            memcmp(words[i], chars_of(field), field.length) == 0)
+            return i;
+    return -1;
+}
+
+/* The place of a word in a list; that of another one if it is not there. */
+static int word_or(Reader *reader, Span field, const char *const *words, int count, int other,
+                   const char *what)
+{
+    const int found = find_word(field, words, count);
+    if (found < 0)
+        FAULT(MISREAD, field, "this is no %s: it is read as %s, without a word", what,
+              words[other]);
+    return found < 0 ? other : found;
+}
+
+/* Digits as strtoull takes them; where there are none, 0. A negative size is the largest. */
+static int64_t read_number(Reader *reader, Span field, bool is_size)
+{
+    const char *text = chars_of(field);
+    size_t at = 0;
+    int64_t value = 0;
+    const bool is_negative = field.length && *text == '-';
+    at += field.length && (*text == '-' || *text == '+');
+    const size_t digits = at;
+    for (; at < field.length && isdigit((unsigned char)text[at]); at++)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, text[at] - '0', &value))
+            value = INT64_MAX / 16;
+    if (at == digits)
+        at = value = 0;
+    if (at < field.length)
+        FAULT(MISREAD, field,
+              "this is read as %" PRId64 ": numbers have no suffixes, exponents or separators",
+              is_negative ? -value : value);
+    return !is_negative || value == 0 ? value : is_size ? INT64_MAX : -value;
+}
+
+static Span trim(Span field)
+{
+    while (field.length && strchr(" \t", chars_of(field)[0])) {
+        field.offset++;
+        field.length--;
+    }
+    while (field.length > 1 && strchr(" \t", chars_of(field)[field.length - 1]))
+        field.length--;
+    return field;
+}
+
+/* Fields between commas; empty ones are passed over. */
+static int split(Reader *reader, Span line, Span fields[MOST_FIELDS])
+{
+    int count = 0;
+    size_t at = 0;
+    bool is_shifted = false;
+    while (at < line.length) {
+        const size_t from = at;
+        while (at < line.length && chars_of(line)[at] != ',')
+            at++;
+        const Span field = {line.source, line.offset + from, at - from};
+        at++;
+        if (field.length == 0) {
+            if (!is_shifted)
+                FAULT(MISREAD, ((Span){field.source, field.offset, 1}),
+                      "an empty field is passed over: those behind it move up");
+            is_shifted = true;
+        } else if (count < MOST_FIELDS) {
+            fields[count++] = trim(field);
+        } else {
+            FAULT(IGNORED, field, "a line has at most %d fields", MOST_FIELDS);
+            break;
+        }
+    }
+    return count;
+}
+
+static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, int algorithm)
+{
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    while ((one = implementation_next(reader->library, reader->version,
+                                      collectives[collective].collective, &at)))
+        if (strcmp(one->name, algorithms[algorithm]) == 0)
+            return one;
+    return NULL;
+}
+
+/* Does an earlier line take all calls of this one? */
+static void find_shadow(Reader *reader, const TuningRule *rule, int64_t nodes, Span line)
+{
+    const TuningRules *rules = &reader->file->rules;
+    for (size_t i = 0; i < rules->count && i < MOST_COMPARED; i++) {
+        const TuningRule *one = &rules->items[i];
+        if (one->collective == rule->collective && one->from_size <= rule->from_size &&
+            one->below_size >= rule->below_size && one->from_ranks <= rule->from_ranks &&
+            one->below_ranks >= rule->below_ranks &&
+            (reader->nodes.items[i] == -1 || reader->nodes.items[i] == nodes)) {
+            FAULT(DEAD, line, "line %zu takes all these calls",
+                  source_position(one->span.source, one->span.offset).line);
+            return;
+        }
+    }
+}
+
+static void add_rule(Reader *reader, Span line, const Span *fields, int count)
+{
+    const char *names[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        names[i] = collectives[i].name;
+    const int collective = word_or(reader, fields[0], names, COUNT, ALLREDUCE, "collective");
+    const int64_t least = read_number(reader, fields[1], true);
+    const int64_t most = read_number(reader, fields[2], true);
+    const int algorithm =
+        word_or(reader, fields[3], algorithms, ALGORITHM_COUNT, RING, "algorithm");
+    const int protocol = word_or(reader, fields[4], protocols, PROTOCOL_COUNT, SIMPLE, "protocol");
+    const int64_t channels = read_number(reader, fields[5], false);
+    const int64_t nodes = read_number(reader, fields[6], false);
+    const int64_t ranks = read_number(reader, fields[7], false);
+    const int64_t pipe_ops = count > 8 ? read_number(reader, fields[8], false) : -1;
+    const int64_t registered = count > 9 ? read_number(reader, fields[9], false) : -1;
+    TuningRule rule = {.collective = collective,
+                       .from_ranks = ranks == -1 ? 0 : ranks,
+                       .below_ranks = ranks == -1 ? INT64_MAX : ranks + 1,
+                       .from_size = least,
+                       .below_size = most == INT64_MAX ? most : most + 1,
+                       .algorithm = algorithm + 1,
+                       .runs = find_algorithm(reader, collective, algorithm),
+                       .span = line};
+    const char *const name = collectives[collective].name;
+    bool applies = false;
+    if (channels == -1)
+        FAULT(REPLACED, fields[5],
+              "-1 does not leave the channels to NCCL: the plugin asks for 1; 0 leaves them");
+    if (least > most)
+        FAULT(DEAD, line, "the least size is above the largest one");
+    else if ((ranks != -1 && ranks < 1) || (nodes != -1 && nodes < 1))
+        FAULT(DEAD, line, "the numbers of ranks and nodes are positive, or -1 for any");
+    else if (!rule.runs)
+        FAULT(IGNORED, line, "NCCL has no %s for %s: the line is passed over",
+              algorithms[algorithm], name);
+    else if (protocol != SIMPLE && algorithm > RING)
+        FAULT(IGNORED, line, "%s has the protocol simple only: the line is passed over",
+              algorithms[algorithm]);
+    else if (pipe_ops > 1 || pipe_ops == 0 || registered > 0)
+        FAULT(REMARK, line, "this is for grouped calls or registered buffers only");
+    else
+        applies = true;
+    if (!applies) {
+        rule.below_ranks = rule.from_ranks;
+        rule.below_size = rule.from_size;
+    } else {
+        find_shadow(reader, &rule, nodes, line);
+        reader->has_last[collective] |= ranks == -1 && nodes == -1 && most == INT64_MAX;
+    }
+    *ARRAY_PUSH(reader->arena, &reader->file->rules) = rule;
+    *ARRAY_PUSH(reader->arena, &reader->nodes) = nodes;
+}
+
+static void read_line(Reader *reader, Span line)
+{
+    Span fields[MOST_FIELDS];
+    const int count = split(reader, line, fields);
+    if (count >= LEAST_FIELDS && isalpha((unsigned char)*chars_of(fields[1])) &&
+        isalpha((unsigned char)*chars_of(fields[2]))) {
+        FAULT(MISREAD, line,
+              "there is no header: this is read as a choice for 0 bytes; a comment begins with #");
+        return;
+    }
+    if (count >= LEAST_FIELDS)
+        add_rule(reader, line, fields, count);
+    else if (count > 0)
+        FAULT(IGNORED, line, "a line has at least %d fields: this one is passed over",
+              LEAST_FIELDS);
+}
+
+static TuningFile read_nccl(Arena *arena, const Source *source, const Implementation *library,
+                            const char *version)
+{
+    TuningFile file = {0};
+    Reader state = {.arena = arena,
+                    .source = source,
+                    .library = library,
+                    .version = version,
+                    .file = &file},
+           *reader = &state;
+    for (size_t from = 0; from < source->length;) {
+        const size_t rest = source->length - from;
+        const size_t most = rest < LONGEST_PIECE ? rest : LONGEST_PIECE;
+        const char *end = memchr(source->text + from, '\n', most);
+        Span line = {source, from, end ? (size_t)(end - source->text) - from : most};
+        from += line.length + (end != NULL);
+        if (line.length == 0 || source->text[line.offset] == '#')
+            continue;
+        if (!end && from < source->length && source->text[from] != '\n')
+            FAULT(MISREAD, line,
+                  "a line has at most %d characters: the rest is read as a line of its own",
+                  LONGEST_PIECE);
+        if (line.length && source->text[line.offset + line.length - 1] == '\r')
+            line.length--;
+        read_line(reader, line);
+    }
+    const char *without = "";
+    for (int i = 0; i < COUNT; i++)
+        if (!reader->has_last[i])
+            without =
+                arena_printf(arena, "%s%s%s", without, *without ? ", " : "", collectives[i].name);
+    if (*without)
+        FAULT(REMARK, ((Span){source, source->length, 0}),
+              "where no line fits, the plugin asks for 1 channel: that can happen to %s", without);
+    tuning_sort(&file);
+    return file;
+}
+
+const TuningFormat tuning_format_nccl = {
+    .library = "nccl",
+    .collectives = collectives,
+    .count = COUNT,
+    .what = "Choices of NCCL's example tuner",
+    .read = read_nccl,
+};

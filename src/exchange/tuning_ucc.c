@@ -1,0 +1,571 @@
+/* Strings by which UCC's tl/ucp chooses (UCC_TL_UCP_TUNE), as UCC 1.9 reads them:
+
+       allreduce:0-4k:host:[2-8]:@0#allreduce:4k-inf:host:[2-8]:@sra_knomial
+
+   Tokens are between `#`, their parts between `:` in any order. A range of sizes ends below its
+   second number, where scores are alike. A file is such a string, or lines NAME=VALUE. */
+#include "exchange/tuning.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const TunedCollective collectives[] = {
+    {"allgather", "allgather", "", MEASURE_TIMES_RANKS, {0}},
+    {"allgatherv", "", "", MEASURE_TIMES_RANKS, {0}},
+    {"allreduce", "allreduce", "", MEASURE_BUFFER, {0}},
+    {"alltoall", "alltoall", "", MEASURE_TIMES_RANKS, {0}},
+    {"alltoallv", "", "", MEASURE_NONE, {0}},
+    {"barrier", "barrier", "", MEASURE_NONE, {0}},
+    {"bcast", "broadcast", "", MEASURE_BUFFER, {0}},
+    {"fanin", "", "", MEASURE_NONE, {0}},
+    {"fanout", "", "", MEASURE_NONE, {0}},
+    {"gather", "gather", "", MEASURE_TIMES_RANKS, {0}},
+    {"gatherv", "", "", MEASURE_NONE, {0}},
+    {"reduce", "reduce", "", MEASURE_BUFFER, {0}},
+    {"reduce_scatter", "reduce-scatter", "", MEASURE_BUFFER, {0}},
+    {"reduce_scatterv", "", "", MEASURE_TIMES_RANKS, {0}},
+    {"scatter", "scatter", "", MEASURE_TIMES_RANKS, {0}},
+    {"scatterv", "", "", MEASURE_NONE, {0}},
+};
+enum { COUNT = sizeof collectives / sizeof *collectives };
+
+static const char *const memories[] = {"host", "cuda", "cuda_managed", "rocm", "rocm_managed"};
+enum { MEMORY_COUNT = sizeof memories / sizeof *memories, HOST = 0 };
+
+/* A number alone that is so large is hardly a score: the default is 10. */
+enum { LARGE_SCORE = 1024 };
+
+typedef struct {
+    int64_t from, below;
+} Range;
+ARRAY_TYPE(Ranges, Range);
+
+/* What was added to the choice of one collective for one kind of memory. */
+typedef struct {
+    Range sizes, ranks;
+} Added;
+ARRAY_TYPE(AddedArray, Added);
+
+/* One token; what it does not say is 0, or has no items. */
+typedef struct {
+    Span span;
+    unsigned collectives, memories; /* bits */
+    bool has_score;
+    int64_t score;
+    Ranges sizes, ranks;
+    Span algorithm; /* behind the @ */
+} Token;
+
+typedef struct {
+    Arena *arena;
+    const Source *source;
+    const Implementation *library;
+    const char *version;
+    TuningFile *file;
+    AddedArray added[COUNT][MEMORY_COUNT];
+    Ranges refused;  /* numbers of ranks for which UCC refuses the string */
+    bool is_refused; /* for all of them */
+    Span value;      /* the string that counts; no source: none yet */
+} Reader;
+
+#define FAULT(effect, span, ...)                                                                   \
+    tuning_find_fault(reader->arena, reader->file, TUNING_##effect, span, __VA_ARGS__)
+
+static const char *chars_of(Span span)
+{
+    return span.source->text + span.offset;
+}
+
+/* The next part between delimiters from *at on; empty ones are passed over. */
+static bool next_part(Span whole, char delimiter, size_t *at, Span *part)
+{
+    const char *text = chars_of(whole);
+    while (*at < whole.length && text[*at] == delimiter)
+        ++*at;
+    *part = (Span){whole.source, whole.offset + *at, 0};
+    while (*at < whole.length && text[*at] != delimiter)
+        ++*at;
+    part->length = whole.offset + *at - part->offset;
+    return part->length > 0;
+}
+
+static bool is_word(Span span, const char *word)
+{
+    if (span.length != strlen(word))
+        return false;
+    for (size_t i = 0; i < span.length; i++)
+        if (tolower((unsigned char)chars_of(span)[i]) != word[i])
+            return false;
+    return true;
+}
+
+/* Digits and nothing else; too large is the largest. */
+static bool is_number(Span span, int64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < span.length; i++) {
+        const int c = (unsigned char)chars_of(span)[i];
+        if (!isdigit(c))
+            return false;
+        if (__builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, c - '0', value))
+            *value = INT64_MAX / 16;
+    }
+    return true;
+}
+
+/* Words of a list, separated by commas, as bits. False: one is not in the list. */
+static bool take_words(Span part, const char *(*name)(size_t), size_t count, unsigned *bits)
+{
+    unsigned found = 0;
+    size_t at = 0;
+    for (Span word; next_part(part, ',', &at, &word);) {
+        size_t i = 0;
+        while (i < count && !is_word(word, name(i)))
+            i++;
+        if (i == count)
+            return false;
+        found |= 1U << i;
+    }
+    *bits = found;
+    return found != 0;
+}
+
+static const char *collective_name(size_t i)
+{
+    return collectives[i].name;
+}
+
+static const char *memory_name(size_t i)
+{
+    return memories[i];
+}
+
+/* 4096, 4k, 4KB, inf: a number with at most one prefix, and a B behind it. */
+static bool take_size(Span text, int64_t *size)
+{
+    static const char prefixes[] = "bkmgt";
+    if (is_word(text, "inf")) {
+        *size = INT64_MAX;
+        return true;
+    }
+    Span digits = text;
+    while (digits.length && !isdigit((unsigned char)chars_of(digits)[digits.length - 1]))
+        digits.length--;
+    if (digits.length == 0 || !is_number(digits, size))
+        return false;
+    const char *unit = chars_of(text) + digits.length;
+    const size_t length = text.length - digits.length;
+    const char *prefix = length ? strchr(prefixes, tolower((unsigned char)*unit)) : prefixes;
+    if (!prefix || (length > 1 && tolower((unsigned char)unit[1]) != 'b'))
+        return false;
+    if (__builtin_mul_overflow(*size, INT64_C(1) << (10 * (prefix - prefixes)), size))
+        *size = INT64_MAX;
+    return true;
+}
+
+static bool take_sizes(Arena *arena, Span part, Ranges *sizes)
+{
+    Ranges found = {0};
+    size_t at = 0;
+    for (Span one; next_part(part, ',', &at, &one);) {
+        Span ends[3];
+        size_t count = 0, within = 0;
+        while (count < 3 && next_part(one, '-', &within, &ends[count]))
+            count++;
+        Range *range = ARRAY_PUSH(arena, &found);
+        if (count != 2 || !take_size(ends[0], &range->from) || !take_size(ends[1], &range->below))
+            return false;
+    }
+    *sizes = found;
+    return found.count > 0;
+}
+
+/* [4,8-16,32-inf] */
+static bool take_ranks(Arena *arena, Span part, Ranges *ranks)
+{
+    Ranges found = {0};
+    size_t at = 0;
+    if (part.length < 2 || chars_of(part)[0] != '[' || chars_of(part)[part.length - 1] != ']')
+        return false;
+    const Span inside = {part.source, part.offset + 1, part.length - 2};
+    for (Span one; next_part(inside, ',', &at, &one);) {
+        Span ends[3];
+        size_t count = 0, within = 0;
+        while (count < 3 && next_part(one, '-', &within, &ends[count]))
+            count++;
+        Range *range = ARRAY_PUSH(arena, &found);
+        if (count < 1 || count > 2 || !is_number(ends[0], &range->from))
+            return false;
+        range->below = range->from;
+        if (count == 2 && is_word(ends[1], "inf"))
+            range->below = INT64_MAX;
+        else if (count == 2 && !is_number(ends[1], &range->below))
+            return false;
+        if (range->below < range->from)
+            return false;
+        range->below += range->below < INT64_MAX;
+    }
+    *ranks = found;
+    return found.count > 0;
+}
+
+static bool take_score(Span part, Token *token)
+{
+    token->has_score = is_word(part, "inf") || is_number(part, &token->score);
+    if (is_word(part, "inf"))
+        token->score = INT64_MAX;
+    return token->has_score;
+}
+
+/* Why no field takes this part. */
+static const char *explain(Span part, const Token *token)
+{
+    unsigned bits;
+    if (is_word(part, "cpu"))
+        return "no memory type: memory of the host is called host";
+    if (chars_of(part)[0] == '[')
+        return "not numbers of ranks: they are [8], [2-8] or [2-inf], with rising numbers";
+    if (token->collectives && take_words(part, collective_name, COUNT, &bits))
+        return "a second collective: several are separated by commas";
+    if (isdigit((unsigned char)chars_of(part)[0]))
+        return "not sizes: they are a range, 0-4k or 4096-inf, with K, M, G or T and perhaps B "
+               "behind a number, and are given once";
+    return "not a collective, a memory type, a score, sizes, [ranks] or an @algorithm";
+}
+
+/* UCC refuses the string for some numbers of ranks, and takes it for others. */
+static void refuse(Reader *reader, const Range *ranks, size_t count)
+{
+    reader->is_refused |= count == 0;
+    for (size_t i = 0; i < count; i++) {
+        reader->is_refused |= ranks[i].from <= 1 && ranks[i].below == INT64_MAX;
+        *ARRAY_PUSH(reader->arena, &reader->refused) = ranks[i];
+    }
+}
+
+static bool read_part(Reader *reader, Span part, Token *token)
+{
+    if ((!token->collectives && take_words(part, collective_name, COUNT, &token->collectives)) ||
+        (!token->memories && take_words(part, memory_name, MEMORY_COUNT, &token->memories)) ||
+        (!token->has_score && take_score(part, token)) ||
+        (!token->sizes.count && take_sizes(reader->arena, part, &token->sizes)) ||
+        (!token->ranks.count && take_ranks(reader->arena, part, &token->ranks)))
+        return true;
+    if (!token->algorithm.source && chars_of(part)[0] == '@') {
+        token->algorithm = (Span){part.source, part.offset + 1, part.length - 1};
+        return true;
+    }
+    FAULT(DROPPED, part, "this is %s: UCC prints an error, and uses nothing of the string",
+          explain(part, token));
+    refuse(reader, NULL, 0);
+    return false;
+}
+
+/* The algorithm of a token for one collective, by number or name. NULL: tl/ucp has none. */
+static const LibraryAlgorithm *find_algorithm(const Reader *reader, int collective, Span name)
+{
+    const LibraryAlgorithm *one;
+    int64_t number;
+    size_t at = 0;
+    const bool by_number = is_number(name, &number);
+    while (*collectives[collective].collective &&
+           (one = implementation_next(reader->library, reader->version,
+                                      collectives[collective].collective, &at)))
+        if (one->number >= 0 && (by_number ? one->number == number : is_word(name, one->name)))
+            return one;
+    return NULL;
+}
+
+/* Numbers of ranks of both, if a part of their sizes is the same. */
+static bool overlap(const Added *added, Range sizes, Range ranks, Range *common)
+{
+    common->from = added->ranks.from > ranks.from ? added->ranks.from : ranks.from;
+    common->below = added->ranks.below < ranks.below ? added->ranks.below : ranks.below;
+    return added->sizes.from < sizes.below && sizes.from < added->sizes.below &&
+           common->from < common->below;
+}
+
+/* How sizes are added that are empty, or that were there before: UCC returns only what became of
+   the last ones of a token, and passes over others. */
+typedef struct {
+    bool is_last, is_refused; /* the string is refused for these */
+    bool is_told;
+} Adding;
+
+/* Adds sizes of one collective and memory. False: UCC passes over them. */
+static bool add_sizes(Reader *reader, const Token *token, int collective, int memory, Range sizes,
+                      Range ranks, Adding *adding)
+{
+    AddedArray *all = &reader->added[collective][memory];
+    const bool is_empty = sizes.from >= sizes.below;
+    const char *const name = collectives[collective].name;
+    const char *const why =
+        is_empty ? "these sizes are empty" : "an earlier token has some of these sizes";
+    bool is_added = !is_empty;
+    for (size_t i = 0; i < (is_empty ? 1 : all->count); i++) {
+        Range common = ranks;
+        if (!is_empty && !overlap(&all->items[i], sizes, ranks, &common))
+            continue;
+        if (!adding->is_last && !adding->is_refused) {
+            if (!adding->is_told)
+                FAULT(IGNORED, token->span, "%s for %s: UCC passes over them", why, name);
+            adding->is_told = true;
+            return false;
+        }
+        if (!adding->is_told)
+            FAULT(DROPPED, token->span,
+                  "%s for %s: UCC prints an error, and for %" PRId64
+                  " ranks%s uses nothing of the string",
+                  why, name, common.from > 1 ? common.from : 2,
+                  common.below - common.from > 1 ? " and others" : "");
+        adding->is_told = adding->is_refused = true;
+        refuse(reader, &common, 1);
+    }
+    if (is_added)
+        *ARRAY_PUSH(reader->arena, all) = (Added){sizes, ranks};
+    return is_added;
+}
+
+static void add_rule(Reader *reader, const Token *token, int collective, Range sizes, Range ranks,
+                     const LibraryAlgorithm *runs)
+{
+    const bool is_flat = collectives[collective].measure == MEASURE_NONE;
+    if (is_flat && sizes.from > 0)
+        FAULT(DEAD, token->span, "%s is looked up with size 0", collectives[collective].name);
+    *ARRAY_PUSH(reader->arena, &reader->file->rules) =
+        (TuningRule){.collective = collective,
+                     .from_ranks = ranks.from,
+                     .below_ranks = ranks.below,
+                     .from_size = sizes.from,
+                     .below_size = is_flat && sizes.from == 0 ? INT64_MAX : sizes.below,
+                     .algorithm = runs ? runs->number : -1,
+                     .runs = runs,
+                     .span = token->span};
+}
+
+/* False after a finding: there is no such algorithm. */
+static bool check_algorithm(Reader *reader, const Token *token, int collective)
+{
+    const char *const name = collectives[collective].name;
+    const int length = (int)(token->algorithm.length < 64 ? token->algorithm.length : 64);
+    if (find_algorithm(reader, collective, token->algorithm))
+        return true;
+    if (!*collectives[collective].collective && token->collectives) {
+        FAULT(REMARK, token->algorithm, "the algorithms of %s are not known here", name);
+        return true;
+    }
+    FAULT(DROPPED, token->algorithm,
+          token->collectives
+              ? "tl/ucp has no algorithm %.*s for %s: UCC prints an error, and uses "
+                "nothing of the string"
+              : "without a collective the algorithm %.*s is asked of all, and %s has "
+                "none: UCC prints an error, and uses nothing of the string",
+          length, chars_of(token->algorithm), name);
+    refuse(reader, token->ranks.items, token->ranks.count);
+    return false;
+}
+
+/* One collective for one memory. */
+static void apply_to(Reader *reader, const Token *token, int collective, int memory, bool is_last,
+                     Adding *adding)
+{
+    static const Range all = {0, INT64_MAX};
+    const size_t sizes = token->sizes.count ? token->sizes.count : 1;
+    const size_t ranks = token->ranks.count ? token->ranks.count : 1;
+    const LibraryAlgorithm *runs =
+        token->algorithm.source ? find_algorithm(reader, collective, token->algorithm) : NULL;
+    for (size_t s = 0; s < sizes; s++)
+        for (size_t r = 0; r < ranks; r++) {
+            const Range size = token->sizes.count ? token->sizes.items[s] : all;
+            const Range rank = token->ranks.count ? token->ranks.items[r] : all;
+            adding->is_last = is_last && s + 1 == sizes;
+            if (add_sizes(reader, token, collective, memory, size, rank, adding) &&
+                memory == HOST && token->algorithm.source)
+                add_rule(reader, token, collective, size, rank, runs);
+        }
+}
+
+/* The last memory goes first, since it decides whether UCC refuses the string. */
+static void apply(Reader *reader, const Token *token)
+{
+    const unsigned which = token->collectives ? token->collectives : (1U << COUNT) - 1;
+    const unsigned where = token->memories ? token->memories : (1U << MEMORY_COUNT) - 1;
+    for (int c = 0; c < COUNT; c++) {
+        Adding adding = {0};
+        if (!(which >> c & 1))
+            continue;
+        if (token->algorithm.source && !check_algorithm(reader, token, c))
+            return;
+        for (int m = MEMORY_COUNT - 1; m >= 0 && !reader->is_refused; m--)
+            if (where >> m & 1)
+                apply_to(reader, token, c, m, !(which >> c >> 1) && !(where >> m >> 1), &adding);
+    }
+}
+
+static void read_token(Reader *reader, Span span)
+{
+    Token token = {.span = span};
+    size_t at = 0;
+    for (Span part; next_part(span, ':', &at, &part);)
+        if (!read_part(reader, part, &token))
+            return;
+    if (!token.has_score && !token.algorithm.source) {
+        FAULT(IGNORED, span, "without a score or an @algorithm this changes nothing");
+        return;
+    }
+    if (token.has_score && token.score >= LARGE_SCORE && token.score < INT64_MAX &&
+        !token.sizes.count)
+        FAULT(MISREAD, span, "a number alone is a score, not a size: sizes are a range, 0-%" PRId64,
+              token.score);
+    if (token.has_score && token.score == 0)
+        FAULT(REMARK, span, "score 0: tl/ucp does not run this, but another component, or none");
+    apply(reader, &token);
+}
+
+/* Where UCC refuses the string, it chooses by itself. */
+static void settle(Reader *reader)
+{
+    TuningFile *file = reader->file;
+    TuningRules all = {0};
+    unsigned ruled = 0;
+    file->is_dropped = reader->is_refused;
+    for (size_t i = 0; i < file->rules.count; i++)
+        ruled |= 1U << file->rules.items[i].collective;
+    for (size_t i = 0; i < reader->refused.count && !reader->is_refused; i++)
+        for (int c = 0; c < COUNT; c++)
+            if (ruled >> c & 1)
+                *ARRAY_PUSH(reader->arena, &all) =
+                    (TuningRule){.collective = c,
+                                 .from_ranks = reader->refused.items[i].from,
+                                 .below_ranks = reader->refused.items[i].below,
+                                 .below_size = INT64_MAX,
+                                 .span = reader->value};
+    for (size_t i = 0; i < file->rules.count; i++)
+        *ARRAY_PUSH(reader->arena, &all) = file->rules.items[i];
+    file->rules = all;
+}
+
+static void read_value(Reader *reader, Span value)
+{
+    size_t at = 0;
+    if (reader->value.source) {
+        FAULT(DEAD, reader->value, "the string is set again further down: this one never counts");
+        reader->file->rules.count = 0;
+        reader->is_refused = false;
+        reader->refused.count = 0;
+        memset(reader->added, 0, sizeof reader->added);
+    }
+    reader->value = value;
+    for (Span token; !reader->is_refused && next_part(value, '#', &at, &token);)
+        read_token(reader, token);
+    settle(reader);
+}
+
+static Span trim(Span span, const char *set)
+{
+    while (span.length && strchr(set, chars_of(span)[0]) && chars_of(span)[0]) {
+        span.offset++;
+        span.length--;
+    }
+    while (span.length && strchr(set, chars_of(span)[span.length - 1]) &&
+           chars_of(span)[span.length - 1])
+        span.length--;
+    return span;
+}
+
+/* A line of the environment or of ucc.conf; or, if nothing is set in it, the string itself. */
+static void read_line(Reader *reader, Span line, bool *is_section)
+{
+    static const char name[] = "UCC_TL_UCP_TUNE", exported[] = "export ";
+    const char *equals = memchr(chars_of(line), '=', line.length);
+    if (strchr("#;", chars_of(line)[0]))
+        return;
+    if (chars_of(line)[0] == '[' && equals) {
+        *is_section = true;
+        FAULT(REMARK, line, "a section is for some teams only: it is not looked at");
+        return;
+    }
+    if (*is_section)
+        return;
+    if (!equals) {
+        read_value(reader, line);
+        return;
+    }
+    Span left = {line.source, line.offset, (size_t)(equals - chars_of(line))};
+    if (left.length > sizeof exported - 1 &&
+        memcmp(chars_of(left), exported, sizeof exported - 1) == 0) {
+        left.offset += sizeof exported - 1;
+        left.length -= sizeof exported - 1;
+    }
+    left = trim(left, " \t");
+    const size_t right = (size_t)(equals - line.source->text) + 1;
+    const bool is_tune =
+        left.length > 5 && memcmp(chars_of(left) + left.length - 5, "_TUNE", 5) == 0;
+    if (left.length == sizeof name - 1 && memcmp(chars_of(left), name, sizeof name - 1) == 0)
+        read_value(reader,
+                   trim((Span){line.source, right, line.offset + line.length - right}, " \t\"'"));
+    else if (is_tune)
+        FAULT(REMARK, left, "only the string of tl/ucp is looked at, UCC_TL_UCP_TUNE");
+}
+
+static TuningFile read_ucc(Arena *arena, const Source *source, const Implementation *library,
+                           const char *version)
+{
+    TuningFile file = {0};
+    Reader *reader = arena_alloc(arena, sizeof *reader);
+    *reader = (Reader){
+        .arena = arena, .source = source, .library = library, .version = version, .file = &file};
+    const Span whole = {source, 0, source->length};
+    size_t at = 0;
+    bool is_section = false;
+    for (Span line; next_part(whole, '\n', &at, &line);) {
+        line = trim(line, " \t\r");
+        if (line.length)
+            read_line(reader, line, &is_section);
+    }
+    if (!reader->value.source)
+        FAULT(DROPPED, ((Span){source, source->length, 0}), "nothing sets UCC_TL_UCP_TUNE");
+    tuning_sort(&file);
+    return file;
+}
+
+static void put_end(Buffer *text, int64_t end)
+{
+    if (end == INT64_MAX)
+        buffer_printf(text, "inf");
+    else
+        buffer_printf(text, "%" PRId64, end);
+}
+
+static void write_ucc(Buffer *text, const TuningRules *rules)
+{
+    const char *between = "";
+    buffer_printf(text, "UCC_TL_UCP_TUNE=");
+    for (size_t i = 0; i < rules->count; i++) {
+        const TuningRule *rule = &rules->items[i];
+        if (!rule->runs)
+            continue;
+        buffer_printf(text, "%s%s:%" PRId64 "-", between, collectives[rule->collective].name,
+                      rule->from_size);
+        put_end(text, rule->below_size);
+        buffer_printf(text, ":host:[%" PRId64 "-", rule->from_ranks);
+        put_end(text, rule->below_ranks == INT64_MAX ? INT64_MAX : rule->below_ranks - 1);
+        buffer_printf(text, "]:@%s", rule->runs->name);
+        between = "#";
+    }
+    buffer_printf(text, "\n");
+}
+
+const TuningFormat tuning_format_ucc = {
+    .library = "ucc",
+    .collectives = collectives,
+    .count = COUNT,
+    .what = "Choices of tl/ucp for memory of the host",
+    .otherwise = "elsewhere UCC chooses by itself",
+    .loading = "# To be loaded by UCC_CONFIG_FILE=FILE, or as a variable of the environment\n",
+    .read = read_ucc,
+    .write = write_ucc,
+};

@@ -1,0 +1,290 @@
+#include "mpi/program_run.h"
+
+#include "base/random.h"
+#include "cli/cmd_import.h"
+#include "mpi/timing.h"
+#include "verify/gpu_run.h"
+
+#include <mpi.h>
+#include <string.h>
+
+enum { MOST_MEMORY = 1 << 30, LEAST_SLOTS = 2 };
+
+typedef enum { WAITS, RECEIVES, SENDS } Phase;
+
+/* A thread block while it runs. */
+typedef struct {
+    const ThreadBlock *block;
+    size_t next;
+    Phase phase;       /* of the next step */
+    int64_t signalled; /* the last step that has signalled; -1: none */
+    MPI_Request received;
+    unsigned char *work; /* what is received, and sent on */
+    MPI_Request *sent;   /* of each slot */
+    unsigned char *slots;
+    size_t messages; /* sent so far */
+} Runner;
+
+typedef struct {
+    const GpuProgram *program;
+    GpuMemory memory;
+    bool in_place;
+    int rank;
+    int32_t slot_count;
+    size_t chunk, largest; /* bytes: of a chunk, of a message */
+    unsigned char *bytes;
+    Runner *runners;
+    size_t runner_count;
+} ProgramRun;
+
+/* ---- data ---- */
+
+static void add_input(const GpuTerm *term, size_t count, unsigned char *bytes)
+{
+    uint64_t word = 0,
+             state = random_hash(random_hash((uint64_t)term->rank + 1) ^ (uint64_t)term->chunk);
+    for (size_t i = 0; i < count; i++) {
+        if (i % 8 == 0)
+            word = random_next(&state);
+        bytes[i] = (unsigned char)(bytes[i] +
+                                   (unsigned)term->times * (unsigned char)(word >> 8 * (i % 8)));
+    }
+}
+
+static void write_sum(const GpuSum *sum, size_t count, unsigned char *bytes)
+{
+    memset(bytes, 0, count);
+    for (int32_t i = 0; i < sum->count; i++)
+        add_input(&sum->terms[i], count, bytes);
+}
+
+static void fill_memory(const ProgramRun *run)
+{
+    for (int64_t k = 0; k < run->memory.count; k++)
+        write_sum(&run->memory.before[k], run->chunk, run->bytes + (size_t)k * run->chunk);
+}
+
+/* What is wrong, or NULL. All chunks count that anything is written to. */
+static const char *check_memory(Arena *arena, const ProgramRun *run, unsigned char *scratch)
+{
+    for (int64_t k = 0; k < run->memory.count; k++) {
+        const unsigned char *found = run->bytes + (size_t)k * run->chunk;
+        if (!run->memory.after[k].count)
+            continue;
+        write_sum(&run->memory.after[k], run->chunk, scratch);
+        for (size_t i = 0; i < run->chunk; i++)
+            if (found[i] != scratch[i])
+                return arena_printf(arena,
+                                    "rank %d ends with a wrong chunk %lld of its memory: byte %zu "
+                                    "is %d, not %d",
+                                    run->rank, (long long)k, i, found[i], scratch[i]);
+    }
+    return NULL;
+}
+
+/* ---- steps ---- */
+
+static unsigned char *place_of(const ProgramRun *run, GpuPlace place)
+{
+    return run->bytes +
+           (size_t)gpu_cell(run->memory.sizes, run->in_place, run->rank, place) * run->chunk;
+}
+
+static void add(unsigned char *into, const unsigned char *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        into[i] = (unsigned char)(into[i] + from[i]);
+}
+
+/* What the step makes of what it has received and reads, in `work`. */
+static void compute(const ProgramRun *run, Runner *runner, const GpuStep *step)
+{
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const size_t count = (size_t)step->count * run->chunk;
+    if (info->reads && info->receives)
+        add(runner->work, place_of(run, step->source), count);
+    else if (info->reads)
+        memcpy(runner->work, place_of(run, step->source), count);
+    if (info->reads_destination)
+        add(runner->work, place_of(run, step->destination), count);
+    if (info->writes)
+        memcpy(place_of(run, step->destination), runner->work, count);
+}
+
+/* False: no slot is free yet. */
+static bool send(const ProgramRun *run, Runner *runner, const GpuStep *step)
+{
+    const size_t slot = runner->messages % (size_t)run->slot_count;
+    const size_t count = (size_t)step->count * run->chunk;
+    unsigned char *bytes = runner->slots + slot * run->largest;
+    int is_free = 0;
+    MPI_Test(&runner->sent[slot], &is_free, MPI_STATUS_IGNORE);
+    if (!is_free)
+        return false;
+    memcpy(bytes, runner->work, count);
+    MPI_Isend(bytes, (int)count, MPI_BYTE, runner->block->send, runner->block->channel,
+              MPI_COMM_WORLD, &runner->sent[slot]);
+    runner->messages++;
+    return true;
+}
+
+/* Goes on with the next step as far as possible; false: not to its end. */
+static bool advance(const ProgramRun *run, Runner *runner)
+{
+    const GpuStep *step = &runner->block->steps.items[runner->next];
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    int has_come = 0;
+    if (runner->phase == WAITS) {
+        if (step->wait_block >= 0 && run->runners[step->wait_block].signalled < step->wait_step)
+            return false;
+        if (info->receives)
+            MPI_Irecv(runner->work, (int)((size_t)step->count * run->chunk), MPI_BYTE,
+                      runner->block->receive, runner->block->channel, MPI_COMM_WORLD,
+                      &runner->received);
+        runner->phase = RECEIVES;
+    }
+    if (runner->phase == RECEIVES) {
+        MPI_Test(&runner->received, &has_come, MPI_STATUS_IGNORE);
+        if (!has_come)
+            return false;
+        if (step->kind != GPU_STEP_NOTHING)
+            compute(run, runner, step);
+        runner->phase = SENDS;
+    }
+    if (info->sends && !send(run, runner, step))
+        return false;
+    if (step->signals && step->kind != GPU_STEP_NOTHING)
+        runner->signalled = (int64_t)runner->next;
+    runner->phase = WAITS;
+    runner->next++;
+    return true;
+}
+
+static void run_program(void *context)
+{
+    const ProgramRun *run = context;
+    size_t left = run->runner_count;
+    for (size_t b = 0; b < run->runner_count; b++) {
+        Runner *runner = &run->runners[b];
+        runner->next = runner->messages = 0;
+        runner->signalled = -1;
+        left -= !runner->block->steps.count;
+    }
+    while (left)
+        for (size_t b = 0; b < run->runner_count; b++) {
+            Runner *runner = &run->runners[b];
+            const size_t count = runner->block->steps.count, before = runner->next;
+            while (runner->next < count && advance(run, runner))
+                continue;
+            left -= before < count && runner->next == count;
+        }
+    for (size_t b = 0; b < run->runner_count; b++)
+        MPI_Waitall(run->slot_count, run->runners[b].sent, MPI_STATUSES_IGNORE);
+}
+
+/* ---- all of it ---- */
+
+static void create_runners(Arena *arena, ProgramRun *run)
+{
+    const Gpu *gpu = &run->program->gpus[run->rank];
+    run->runner_count = gpu->blocks.count;
+    run->runners = ARENA_ARRAY(arena, Runner, run->runner_count);
+    run->largest = 1;
+    for (size_t b = 0; b < gpu->blocks.count; b++)
+        for (size_t i = 0; i < gpu->blocks.items[b].steps.count; i++) {
+            const size_t count = (size_t)gpu->blocks.items[b].steps.items[i].count * run->chunk;
+            run->largest = count > run->largest ? count : run->largest;
+        }
+    for (size_t b = 0; b < gpu->blocks.count; b++) {
+        Runner *runner = &run->runners[b];
+        const size_t slots = (size_t)run->slot_count;
+        runner->block = &gpu->blocks.items[b];
+        runner->received = MPI_REQUEST_NULL;
+        runner->work = ARENA_ARRAY(arena, unsigned char, run->largest);
+        runner->sent = ARENA_ARRAY(arena, MPI_Request, slots);
+        runner->slots =
+            ARENA_ARRAY(arena, unsigned char, runner->block->send < 0 ? 1 : slots * run->largest);
+        for (size_t i = 0; i < slots; i++)
+            runner->sent[i] = MPI_REQUEST_NULL;
+    }
+}
+
+static Status run_mode(const CommandLine *line, const GpuProgram *program, bool in_place,
+                       int32_t slots, size_t chunk, size_t m, const char *name, int64_t iterations)
+{
+    Arena *arena = arena_scratch(line->arena);
+    const char *collective = gpu_label_info[program->label].collective;
+    ProgramRun run = {.program = program,
+                      .in_place = in_place && collective, /* as names have it */
+                      .slot_count = slots < LEAST_SLOTS ? LEAST_SLOTS : slots,
+                      .chunk = chunk};
+    MPI_Comm_rank(MPI_COMM_WORLD, &run.rank);
+    run.memory = gpu_run_memory(arena, program, in_place, slots, run.rank);
+    run.bytes = ARENA_ARRAY(arena, unsigned char, (size_t)run.memory.count *chunk + 1);
+    unsigned char *scratch = ARENA_ARRAY(arena, unsigned char, chunk + 1);
+    create_runners(arena, &run);
+    fill_memory(&run);
+    run_program(&run);
+    Status status = timing_agree(line, check_memory(line->arena, &run, scratch), name);
+    if (status == STATUS_FINE && iterations) {
+        const double *times = timing_measure(arena, run_program, &run, iterations);
+        timing_write(line, collective ? collective : gpu_label_info[program->label].name, name,
+                     program->rank_count, m, iterations, times);
+        fill_memory(&run);
+        run_program(&run);
+        status = timing_agree(line, check_memory(line->arena, &run, scratch), name);
+    }
+    arena_destroy(arena);
+    return status;
+}
+
+/* M / m, by the collective of its label. */
+static bool count_blocks(const Query *query, const GpuProgram *program, Query *settled,
+                         double *blocks)
+{
+    const char *name = gpu_label_info[program->label].collective;
+    const int64_t p = program->rank_count;
+    *settled = *query;
+    *blocks = 1;
+    if (!name)
+        return true;
+    const Collective *collective = library_collective(
+        query->study.library, source_argument(query->study.arena, "coll", name), query->study.diag);
+    return collective && query_settle_sizes(query, collective, p, settled) &&
+           query_largest_buffer(query, collective, p, blocks);
+}
+
+Status gpu_program_run(const CommandLine *line, const Query *query, Text path, int64_t iterations)
+{
+    GpuProgram program;
+    Query settled;
+    double blocks;
+    Status status = import_program(line, path, &program);
+    if (status != STATUS_FINE)
+        return status;
+    if (program.rank_count != query->ranks.items[0]) {
+        diag_error(line->diag, program.span, "this schedule is for %d ranks", program.rank_count);
+        return STATUS_BAD_INPUT;
+    }
+    const int32_t slots = (int32_t)gpu_run(line->arena, &program, program.label).slots;
+    if (!count_blocks(query, &program, &settled, &blocks))
+        return STATUS_BAD_INPUT;
+    for (size_t s = 0; s < settled.sizes.count; s++) {
+        const double all = settled.sizes.items[s] * blocks, chunk = all / program.chunks;
+        if (chunk * program.chunks != all || (double)(size_t)chunk != chunk || all > MOST_MEMORY) {
+            diag_error(line->diag, program.span,
+                       "a buffer of %s is not a whole number of bytes for each of its %d chunks, "
+                       "or too large",
+                       quantity_show_bytes(line->arena, all), program.chunks);
+            return STATUS_BAD_INPUT;
+        }
+        for (int in_place = 0; in_place < 2; in_place++) {
+            if (in_place ? !program.in_place : !program.out_of_place)
+                continue;
+            const Status next = run_mode(line, &program, in_place, slots, (size_t)chunk,
+                                         (size_t)settled.sizes.items[s], path.chars, iterations);
+            status = next > status ? next : status;
+        }
+    }
+    return status;
+}

@@ -1,0 +1,56 @@
+#include "mpi/timing.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARM_UPS = 2 };
+
+static int compare_times(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+const double *timing_measure(Arena *arena, void (*run)(void *context), void *context,
+                             int64_t iterations)
+{
+    double *own = ARENA_ARRAY(arena, double, (size_t)iterations);
+    double *slowest = ARENA_ARRAY(arena, double, (size_t)iterations);
+    for (int64_t i = -WARM_UPS; i < iterations; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = MPI_Wtime();
+        run(context);
+        if (i >= 0)
+            own[i] = MPI_Wtime() - start;
+    }
+    MPI_Reduce(own, slowest, (int)iterations, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    qsort(slowest, (size_t)iterations, sizeof *slowest, compare_times);
+    return slowest;
+}
+
+void timing_write(const CommandLine *line, const char *collective, const char *algorithm, int ranks,
+                  size_t m, int64_t iterations, const double *times)
+{
+    const int64_t last = iterations - 1;
+    fprintf(line->out, "%s,%s,%d,%zu,%lld,%.3f,%.3f,%.3f,%.3f\n", collective, algorithm, ranks, m,
+            (long long)iterations, 1e6 * times[0], 1e6 * times[iterations / 2],
+            1e6 * times[last * 9 / 10], 1e6 * times[last]);
+}
+
+Status timing_agree(const CommandLine *line, const char *wrong, const char *name)
+{
+    int rank, first, mine, length = wrong ? (int)strlen(wrong) + 1 : 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mine = wrong ? rank : -1;
+    MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    if (first < 0)
+        return STATUS_FINE;
+    MPI_Bcast(&length, 1, MPI_INT, first, MPI_COMM_WORLD);
+    char *text = ARENA_ARRAY(line->arena, char, (size_t)length);
+    if (rank == first)
+        memcpy(text, wrong, (size_t)length);
+    MPI_Bcast(text, length, MPI_CHAR, first, MPI_COMM_WORLD);
+    diag_error(line->diag, NOWHERE, "%s: %s", name, text);
+    return STATUS_CHECK_FAILED;
+}
