@@ -116,6 +116,7 @@ void collcost_study_free(collcost_study *study);
                   yes or no
      root, from, to
                   a rank
+     weights      blocks of unequal sizes: an expression or a list, as the manual page has it
      among, without
                   algorithms: "ring,binomial"
      compose      compositions of algorithms as candidates: levels, none or all

@@ -90,7 +90,8 @@ static int64_t count_moved(Counter *counter)
         for (int64_t i = before.starts[b]; i < before.starts[b + 1]; i++)
             counter->seen[before.groups[i]] = counter->stamp;
         for (int64_t i = after.starts[b]; i < after.starts[b + 1]; i++)
-            total += counter->seen[after.groups[i]] != counter->stamp;
+            if (counter->seen[after.groups[i]] != counter->stamp)
+                total += demand_weight(counter->demand, b);
     }
     return total;
 }
@@ -177,9 +178,15 @@ static int64_t count_combined(Counter *counter)
         int64_t both = alike && of.receivers[b] > 1 && found.groups > 0
                            ? found.groups + of.receivers[b] - 2
                            : 0;
-        total += larger(both, larger(of.entered[b], of.most[b]));
+        total += larger(both, larger(of.entered[b], of.most[b])) *
+                 (after->is_shared ? 1 : demand_weight(demand, (int64_t)b));
     }
-    return after->is_shared ? total * holding_count(after, after->from) : total;
+    if (!after->is_shared)
+        return total;
+    int64_t shared = 0; /* `total` is of the first of them alone */
+    for (int64_t i = 0; i < holding_count(after, after->from); i++)
+        shared += demand_weight(demand, holding_block(after, after->from, i));
+    return total * shared;
 }
 
 /* What is looked at for one side of the contract. */

@@ -40,9 +40,10 @@ void bounds_compute(Arena *arena, const Contract *contract, const Network *netwo
     bounds->items[BOUND_VOLUME] = bound_volume(&bounder);
     bounds->items[BOUND_CUT] = find_cut(&bounder, &bounds->items[BOUND_NODE], search, &cut);
     bounds->items[BOUND_COMPUTE] = bound_compute(&bounder);
-    bounds->items[BOUND_FLOW] = search == BOUND_SEARCH_FLOW ? bound_flow(&bounder, &cut, &weighing)
-                                                            : (Bound){BOUND_FLOW, exact_from_int(0),
-                                                                      false, "not requested"};
+    const bool flows = search == BOUND_SEARCH_FLOW && !contract->weights;
+    bounds->items[BOUND_FLOW] =
+        flows ? bound_flow(&bounder, &cut, &weighing)
+              : (Bound){BOUND_FLOW, exact_from_int(0), false, "not requested"};
     for (int i = 0; i < BOUND_KIND_COUNT; i++)
         bounds->items[i].reason = arena_printf(arena, "%s", bounds->items[i].reason);
     arena_destroy(scratch);

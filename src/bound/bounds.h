@@ -17,7 +17,8 @@
    compute   For each block, one combination less than contributions, shared by all ranks.
                                                                                   x m tc
    flow      As volume, by weights of links for which that is the most; for blocks that go from
-             one rank to one other. Only where it is asked for.                   x m tw
+             one rank to one other. Only where it is asked for, for blocks that are all alike. x m
+   tw
 
    (Chan et al., Concurrency and Computation 19(13), 2007, section 3, for one port; the cut for
    allgather: Zhao et al., ForestColl, arXiv 2402.06787; flow: flow.h.)

@@ -22,7 +22,7 @@ static bool are_columns(const Holding *holding)
 static bool is_exchange(const Contract *contract)
 {
     const Holding *before = &contract->before, *after = &contract->after;
-    return !contract->combines && contract->p > 1 &&
+    return !contract->combines && contract->p > 1 && !contract->weights &&
            contract->block_count == contract->p * contract->p &&
            ((are_rows(before) && are_columns(after)) || (are_columns(before) && are_rows(after)));
 }
@@ -31,6 +31,21 @@ int64_t demand_kind(const Demand *demand, int64_t block)
 {
     int64_t p = demand->contract->p;
     return demand->is_exchange ? block / p == block % p : block;
+}
+
+int64_t demand_weight(const Demand *demand, int64_t kind)
+{
+    const int64_t *weights = demand->contract->weights;
+    return weights ? weights[kind] : 1;
+}
+
+/* Of all blocks that a rank holds. */
+static int64_t weigh(const Demand *demand, const Holding *holding, int64_t rank)
+{
+    int64_t sum = 0, count = holding_count(holding, rank);
+    for (int64_t i = 0; i < count && demand->contract->weights; i++)
+        sum += demand_weight(demand, holding_block(holding, rank, i));
+    return demand->contract->weights ? sum : count;
 }
 
 int64_t demand_copies(const Demand *demand, int64_t kind)
@@ -76,7 +91,7 @@ static void count_combined(const Demand *demand, int64_t *needed, int64_t *enter
     int64_t fed = 0;
     for (int64_t r = 0; r < after->p; r++) {
         bool enters = demand_contributors(demand, r) > 0;
-        entering[r] = enters ? holding_count(after, r) : 0;
+        entering[r] = enters ? weigh(demand, after, r) : 0;
         fed += entering[r] > 0;
     }
     for (int64_t r = after->from; r < after->to; r++)
@@ -92,12 +107,12 @@ static void count_entering(const Demand *demand, int64_t *needed, int64_t *enter
     for (int64_t r = 0; r < after->p; r++) {
         bool is_longer = holding_count(after, r) > holding_count(before, r);
         const Holding *shorter = is_longer ? before : after, *longer = is_longer ? after : before;
-        entering[r] = holding_count(after, r);
+        entering[r] = weigh(demand, after, r);
         for (int64_t i = 0, count = holding_count(shorter, r); i < count; i++) {
             int64_t block = holding_block(shorter, r, i);
             bool stays = holding_has(longer, r, block);
             needed[block] -= stays;
-            entering[r] -= stays;
+            entering[r] -= stays ? demand_weight(demand, block) : 0;
         }
     }
 }
@@ -125,7 +140,9 @@ static int64_t count_resulting(const Demand *demand, int64_t s)
     const Holding *before = &demand->contract->before;
     int64_t resulting = 0;
     for (int64_t i = 0, count = holding_count(before, s); i < count; i++)
-        resulting += demand->receivers[holding_block(before, s, i)] > 0;
+        resulting += demand->receivers[holding_block(before, s, i)] > 0
+                         ? demand_weight(demand, holding_block(before, s, i))
+                         : 0;
     return resulting;
 }
 
@@ -138,21 +155,33 @@ static int64_t count_own(const Demand *demand, int64_t s)
         return 0;
     for (int64_t i = 0, count = holding_count(after, s); i < count; i++) {
         int64_t block = holding_block(after, s, i);
-        own += demand->receivers[block] == 1 && holding_has(before, s, block);
+        own += demand->receivers[block] == 1 && holding_has(before, s, block)
+                   ? demand_weight(demand, block)
+                   : 0;
     }
     return own;
 }
 
+static int64_t least_weight(const Demand *demand)
+{
+    int64_t least = 0;
+    for (int64_t b = 0; b < demand->kinds; b++)
+        if (demand->receivers[b] > 0 && (least == 0 || demand_weight(demand, b) < least))
+            least = demand_weight(demand, b);
+    return least;
+}
+
 /* Blocks of each rank that the result of another rank holds, where all results hold contributions
-   of it; where only some do, one block if any. */
+   of it; where only some do, one block if any, the lightest. */
 static void count_contributed(const Demand *demand, int64_t *leaving)
 {
     const Holding *before = &demand->contract->before, *after = &demand->contract->after;
     int64_t shared = before->is_shared ? count_resulting(demand, before->from) : 0;
+    const int64_t least = least_weight(demand);
     for (int64_t s = 0; s < before->p; s++) {
         int64_t others = after->holders - !has_nothing(after, s);
         if (demand->wanted[s] < others)
-            leaving[s] = demand->wanted[s] > 0;
+            leaving[s] = demand->wanted[s] > 0 ? least : 0;
         else if (!has_nothing(before, s))
             leaving[s] =
                 (before->is_shared ? shared : count_resulting(demand, s)) - count_own(demand, s);
@@ -214,7 +243,8 @@ Demand demand_count(Arena *arena, const Contract *contract)
     } else {
         count_entering(&demand, needed, entering);
         for (size_t b = 0; b < blocks; b++)
-            leaving[holder[b]] += holders[b] == 1 && needed[b] > 0;
+            leaving[holder[b]] +=
+                holders[b] == 1 && needed[b] > 0 ? demand_weight(&demand, (int64_t)b) : 0;
     }
     for (size_t b = 0; b < blocks; b++)
         demand.demanded += needed[b] > 0;
@@ -270,7 +300,8 @@ int64_t demand_crossing(const Demand *demand, const bool *inside)
         for (int64_t i = 0, count = holding_count(after, r); i < count; i++) {
             int64_t block = holding_block(after, r, i);
             int64_t wanted = contract->combines ? 0 : demand->holders[block];
-            crossing += marks[block] == wanted && (contract->combines || wanted > 0);
+            if (marks[block] == wanted && (contract->combines || wanted > 0))
+                crossing += demand_weight(demand, block);
             marks[block] = -1;
         }
         if (after->is_shared)
@@ -343,7 +374,7 @@ DemandForm demand_form(const Demand *demand)
 bool demand_are_alike(const Demand *demand, DemandForm form)
 {
     const Contract *contract = demand->contract;
-    if (form == DEMAND_OTHER)
+    if (form == DEMAND_OTHER || contract->weights)
         return false;
     for (int64_t r = 0; r < contract->p; r++)
         if (demand->entering[r] != demand->entering[0] ||
@@ -375,8 +406,8 @@ int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weig
         int64_t block = holding_block(&contract->after, target, i);
         if (demand->holders[block] != 1 || demand->holder[block] == target)
             continue;
-        weights[demand->holder[block]]++;
-        total++;
+        weights[demand->holder[block]] += demand_weight(demand, block);
+        total += demand_weight(demand, block);
     }
     return total;
 }
@@ -396,10 +427,11 @@ int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weig
             continue;
         for (int64_t i = 0, count = holding_count(after, t); i < count; i++) {
             int64_t block = holding_block(after, t, i);
-            weights[t] += contract->combines
-                              ? demand->receivers[block] == 1
-                              : demand->needed[block] == 1 && demand->holders[block] == 1 &&
-                                    demand->holder[block] == source;
+            bool only = contract->combines
+                            ? demand->receivers[block] == 1
+                            : demand->needed[block] == 1 && demand->holders[block] == 1 &&
+                                  demand->holder[block] == source;
+            weights[t] += only ? demand_weight(demand, block) : 0;
         }
         total += weights[t];
     }

@@ -19,7 +19,7 @@ typedef struct {
     const int64_t *holder;    /* one of them, unless that differs */
     const int64_t *needed;    /* of each kind: ranks that must receive it, in part if combined */
     const int64_t *receivers; /* of each kind: ranks that hold it after */
-    const int64_t *entering;  /* of each rank: blocks that must come in */
+    const int64_t *entering;  /* of each rank: blocks that must come in, by their weights */
     const int64_t *leaving;   /* and that must go out */
     const int64_t *wanted;    /* and other ranks that need its data, if combined; else zeros */
     int64_t demanded;         /* blocks that anyone must receive */
@@ -34,13 +34,15 @@ Demand demand_count(Arena *arena, const Contract *contract);
 /* The kind of a block, and how many blocks are of a kind. */
 int64_t demand_kind(const Demand *demand, int64_t block);
 int64_t demand_copies(const Demand *demand, int64_t kind);
+/* The weight of each of these blocks: 1 unless the contract says otherwise. */
+int64_t demand_weight(const Demand *demand, int64_t kind);
 /* Does rank `to` combine what rank `from` contributes? */
 bool demand_combines(const Demand *demand, int64_t from, int64_t to);
 /* Ranks whose contributions rank `rank` must receive. */
 int64_t demand_contributors(const Demand *demand, int64_t rank);
 /* Do all results combine the contributions of the same ranks? */
 bool demand_share_contributors(const Demand *demand);
-/* Blocks that must leave the set `inside` of ranks. */
+/* Blocks that must leave the set `inside` of ranks, by their weights. */
 int64_t demand_crossing(const Demand *demand, const bool *inside);
 
 /* What is enough to know about a contract, to find the best of all cuts. */
@@ -55,11 +57,11 @@ typedef enum {
 DemandForm demand_form(const Demand *demand);
 /* Do all ranks ask for equally much of all others? */
 bool demand_are_alike(const Demand *demand, DemandForm form);
-/* weights[s]: blocks that rank `target` needs and only rank s holds, or contributes to. Returns
-   their sum; where that is 0, the weights may be left as they are. */
+/* weights[s]: blocks, by their weights, that rank `target` needs and only rank s holds, or
+   contributes to. Returns their sum; where that is 0, the weights may be left as they are. */
 int64_t demand_weigh_sources(const Demand *demand, int64_t target, int64_t *weights);
-/* weights[t]: blocks that only rank t needs, and that need rank `source`. Returns their sum; where
-   that is 0, the weights may be left as they are. */
+/* weights[t]: blocks, by their weights, that only rank t needs, and that need rank `source`.
+   Returns their sum; where that is 0, the weights may be left as they are. */
 int64_t demand_weigh_targets(const Demand *demand, int64_t source, int64_t *weights);
 
 #endif

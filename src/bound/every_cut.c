@@ -81,8 +81,11 @@ static void count_blocks(Sets *sets)
             all[holding_block(&contract->after, (int64_t)r, i)] |= 1u << r;
     }
     for (size_t b = 0; b < blocks; b++)
-        if (holders[b] && all[b] & ~holders[b])
-            sets->blocks[holders[b]]++, sets->blocks[holders[b] | all[b]]--;
+        if (holders[b] && all[b] & ~holders[b]) {
+            int64_t weight = demand_weight(sets->demand, (int64_t)b);
+            sets->blocks[holders[b]] += weight;
+            sets->blocks[holders[b] | all[b]] -= weight;
+        }
     for (size_t r = 0; r < sets->ranks; r++)
         for (size_t set = 0; set < (size_t)1 << sets->ranks; set++)
             if (set >> r & 1)

@@ -53,7 +53,7 @@ static void list_most(const Demand *demand, bool messages, int64_t *most)
         most[holding_block(after, after->from, i)] = all;
 }
 
-/* messages[k], for each kind of blocks; returns their sum over all blocks. */
+/* messages[k], for each kind of blocks; returns their sum over all blocks, by weight. */
 static int64_t list_messages(Bounder *bounder, int64_t *messages)
 {
     const Demand *demand = &bounder->demand;
@@ -63,7 +63,7 @@ static int64_t list_messages(Bounder *bounder, int64_t *messages)
     for (int64_t k = 0; k < demand->kinds; k++) {
         if (!bounder->contract->combines)
             messages[k] = demand->needed[k];
-        total += messages[k] * demand_copies(demand, k);
+        total += messages[k] * demand_copies(demand, k) * demand_weight(demand, k);
     }
     return total;
 }
@@ -78,7 +78,8 @@ static int64_t sum_paths(const Bounder *bounder, const RequiredPaths *paths,
     if (demand->is_exchange)
         return paths->farthest[0] + paths->unreached * paths->nearest;
     for (int64_t b = 0; b < demand->kinds; b++)
-        total += larger(paths->farthest[b], messages[b] * paths->nearest);
+        total +=
+            larger(paths->farthest[b], messages[b] * paths->nearest) * demand_weight(demand, b);
     return total;
 }
 
@@ -442,7 +443,7 @@ Bound bound_compute(Bounder *bounder)
     if (contract->combines && !contract->is_empty)
         list_most(&bounder->demand, false, most);
     for (int64_t k = 0; k < bounder->demand.kinds; k++)
-        total += most[k];
+        total += most[k] * demand_weight(&bounder->demand, k);
     if (bounder->rules->combining == COMBINING_NONE)
         return (Bound){BOUND_COMPUTE, exact_from_int(0), false, "combining is free"};
     const char *reason = total

@@ -248,11 +248,11 @@ static void write_verified(const Answer *answer)
 {
     FILE *out = answer->query->line->out;
     if (answer->verified)
-        fprintf(out,
-                "verified: %zu schedule%s run on real data for p = %lld, claims equal to derived "
-                "costs\n",
+        fprintf(out, "verified: %zu schedule%s run on real data for p = %lld, %s\n",
                 answer->verified, answer->verified == 1 ? "" : "s",
-                (long long)collcost_case_ranks(answer->opened));
+                (long long)collcost_case_ranks(answer->opened),
+                answer->query->study.weights.text.length ? "with blocks of these sizes"
+                                                         : "claims equal to derived costs");
     if (answer->smaller)
         fprintf(out, "verified: %zu composition%s run on real data with fewer ranks\n",
                 answer->smaller, answer->smaller == 1 ? "" : "s");
@@ -439,9 +439,11 @@ static Status answer_in_symbols(const Query *query, const Collective *collective
         table_close(table);
         return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
     }
-    fputs("\nm: bytes of a block; M: bytes of the largest buffer. Give -m for times, --set k= for "
-          "a fixed number of chunks.\n",
-          out);
+    fprintf(
+        out,
+        "\nm: bytes of a block%s; M: bytes of the largest buffer. Give -m for times, --set k= for "
+        "a fixed number of chunks.\n",
+        query->study.weights.text.length ? " of weight 1" : "");
     setting_write_machine(query);
     setting_write_rules(query);
     return wrong ? STATUS_CHECK_FAILED : STATUS_FINE;
@@ -556,12 +558,12 @@ const Command command_cost = {
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI. "
         "FILE.xml\n"
         "is a schedule of MSCCL, whose thread blocks share links in time.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
-               OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) |
-               OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) |
-               OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) |
+               OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) |
+               OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
+               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) |
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -428,6 +428,11 @@ static Status run(const CommandLine *line)
     if (!check_single(&asked) ||
         !query_settle_sizes(&asked, report.collective, asked.ranks.items[0], &query))
         return STATUS_BAD_INPUT;
+    if (!report.algorithms[0] && query.study.implementation && query.study.weights.text.length) {
+        diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
+                   "what a library chooses for unequal blocks is not known");
+        return STATUS_BAD_INPUT;
+    }
     if (!report.algorithms[0] && query.study.implementation)
         return explain_library(&query, &report);
     if (!report.algorithms[1] && !find_rivals(&query, &report))
@@ -447,7 +452,7 @@ const Command command_explain = {
                    "order, with each parameter changed alone.\nWith one algorithm: beside the "
                    "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
                    "with --for, what that library chooses by itself, and what that loses.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) |
-               OPTION_BIT(FOR),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
+               OPTION_BIT(USING) | OPTION_BIT(FOR),
     .run = run,
 };

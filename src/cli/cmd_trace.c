@@ -465,8 +465,9 @@ const Command command_trace = {
                    "--picture a space-time diagram: ranks against time. FILE.xml is a schedule of "
                    "MSCCL: when\n"
                    "each step begins and ends.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
-               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(SIZES) |
+               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
+               OPTION_BIT(USING) | OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) |
+               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .run = run,
 };

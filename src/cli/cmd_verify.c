@@ -445,7 +445,7 @@ const Command command_verify = {
                    "the recorded\n"
                    "one, 2 if nothing was run or compared. -o json gives all runs and claims.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(USING) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
-    .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS),
+               OPTION_BIT(USING) | OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
+    .spoken = OPTION_BIT(WEIGHTS) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS),
     .run = run,
 };

@@ -64,10 +64,12 @@ bool one_schedule_read(const CommandLine *line, const char *command, OneSchedule
                                  .shape = &network->shape,
                                  .order = choose_order(query, algorithm)};
     if (!query_network(query, 0, network) ||
+        !study_weigh(&query->study, algorithm->collective, network->p) ||
         !query_settle_ends(query, algorithm->collective, network) ||
         !is_allowed(query, algorithm, network))
         return false;
     found->instance.ports = rules_ports(&query->study.rules, network);
+    found->instance.weights = query->study.rules.weights;
     found->instance.root = query->study.root;
     found->instance.target = query->study.target;
     return choose_k(query, algorithm, network, &found->instance);

@@ -19,8 +19,8 @@ static const OptionId conditions[] = {
     OPTION_FINISH,    OPTION_TIES,      OPTION_REAL_K,       OPTION_CEIL_CHUNKS,
 };
 static const OptionId subjects[] = {
-    OPTION_FOR,     OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE,
-    OPTION_ELEMENT, OPTION_LOADS, OPTION_ROOT,  OPTION_FROM,    OPTION_TO,
+    OPTION_FOR,   OPTION_USING, OPTION_AMONG, OPTION_WITHOUT, OPTION_COMPOSE, OPTION_ELEMENT,
+    OPTION_LOADS, OPTION_ROOT,  OPTION_FROM,  OPTION_TO,      OPTION_WEIGHTS,
 };
 
 static bool tell(Query *query, const char *name, Text value)
@@ -338,6 +338,20 @@ static bool read_size_convention(Query *query)
     return false;
 }
 
+/* Answers that are not known for blocks of unequal sizes. */
+static bool check_weights(const CommandLine *line)
+{
+    static const OptionId alike[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_TRAFFIC,
+                                     OPTION_BANDWIDTHS, OPTION_SYNTHESIZE};
+    for (size_t i = 0; i < sizeof alike / sizeof *alike && option_given(line, OPTION_WEIGHTS); i++)
+        if (option_given(line, alike[i])) {
+            diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,
+                       "--%s is for blocks that are all alike", option_name(alike[i]));
+            return false;
+        }
+    return true;
+}
+
 static Query create_query(const CommandLine *line)
 {
     return (Query){.line = line,
@@ -350,7 +364,7 @@ static Query create_query(const CommandLine *line)
 static bool read_options(Query *query)
 {
     const CommandLine *line = query->line;
-    if (!read_format(query) || !read_size_convention(query))
+    if (!read_format(query) || !read_size_convention(query) || !check_weights(line))
         return false;
     query->study.library = models_of_line(line);
     if (!query->study.library || !read_machine(query) || !read_topology(query))
@@ -542,6 +556,7 @@ typedef struct {
 } OptionOfKind;
 
 static const OptionOfKind options_of_kinds[] = {
+    {OPTION_WEIGHTS, false, "is a product of matrices: weights are for blocks of collectives"},
     {OPTION_FINISH, false, "is a product of matrices: a mean over ranks is for collectives"},
     {OPTION_SIZE, false, "is a product of matrices: give their order, -n 1024"},
     {OPTION_SIZES, false, "is a product of matrices: give their order, -n 1024"},

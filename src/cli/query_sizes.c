@@ -7,6 +7,15 @@ bool query_largest_buffer(const Query *query, const Collective *collective, int6
                           double *blocks)
 {
     int64_t count;
+    if (query->study.weights.text.length) {
+        const Weights *weights = weights_find(query->study.arena, &query->study.weights, collective,
+                                              p, query->study.diag);
+        if (weights && !weights->largest_sum)
+            diag_error(query->study.diag, query->study.weights.text.span,
+                       "all weights are 0, so the largest buffer has no size");
+        *blocks = weights ? (double)weights->largest_sum : 0;
+        return weights && weights->largest_sum;
+    }
     if (!contract_buffer_blocks(collective, p, &count, query->study.diag))
         return false;
     if (count < 1)

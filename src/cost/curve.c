@@ -54,7 +54,8 @@ static Instance instance_of(const Curve *curve, int64_t k)
                       .ports = point->ports,
                       .shape = &curve->network->shape,
                       .target = point->target,
-                      .branches = point->branches};
+                      .branches = point->branches,
+                      .weights = curve->rules->weights};
 }
 
 /* With the number of branches that its point has. */
@@ -84,6 +85,10 @@ Curve *curve_create(Arena *arena, const Algorithm *algorithm, const Network *net
     curve->point = claim_point(&network->shape, root, curve->fixed_k ? curve->fixed_k : 1,
                                rules_ports(rules, network));
     curve->point.target = target;
+    if (curve->segment > 0 && rules->weights) {
+        diag_refuse(diag, NOWHERE, "segments of unequal blocks have no cost here");
+        return NULL;
+    }
     if (!contract_buffer_blocks(algorithm->collective, network->p, &curve->point.buffer_blocks,
                                 diag))
         return NULL;

@@ -56,12 +56,13 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     Diag silent = diag_silent();
     if (!visitor && !rules->asynchronous && rules->averages)
         return derive_means(arena, instance, network, rules, count, wants_peaks, profiles, diag);
-    if (!visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
+    const bool are_alike = !rules->weights; /* else no rank, and no block, stands for another */
+    if (are_alike && !visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,
                         &silent))
         return true;
-    if (!visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
+    if (are_alike && !visitor && !rules->asynchronous && rules->combining != COMBINING_OVERLAP &&
         derive_by_dimension(arena, memos, instance, network, rules, count, wants_peaks, profiles))
         return true;
     return derive_instance(arena, memos, instance, network, rules, count, wants_peaks, visitor,

@@ -348,16 +348,23 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     return true;
 }
 
-/* In a problem, sizes count elements, and m is the size of one. */
-static bool start_products(Deriver *deriver, const BlockSpace *space)
+/* In a problem, sizes count elements, and m is the size of one; with weights they count units of m.
+ */
+static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t chunks)
 {
-    if (space->problem && deriver->costings->context.rules->asynchronous) {
+    const Rules *rules = deriver->costings->context.rules;
+    if (space->problem && rules->asynchronous) {
         diag_error(deriver->diag, NOWHERE,
                    "asynchronous and overlapped costs are not available for problems");
         return false;
     }
-    return products_start(deriver->arena, deriver->instance, space, &deriver->products,
-                          deriver->diag);
+    if (rules->weights && rules->copy.count && deriver->instance->algorithm->copies.program) {
+        diag_refuse(deriver->diag, NOWHERE,
+                    "what this algorithm copies in memory is not known for unequal blocks");
+        return false;
+    }
+    return products_start(deriver->arena, deriver->instance, space, rules->weights, chunks,
+                          &deriver->products, deriver->diag);
 }
 
 /* Does anybody ask who holds what? */
@@ -371,7 +378,8 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
     Contract contract;
     const Instance *instance = deriver->instance;
     BlockSpace space;
-    if (!schedule_blocks(instance, &space, deriver->diag) || !start_products(deriver, &space))
+    if (!schedule_blocks(instance, &space, deriver->diag) ||
+        !start_products(deriver, &space, chunks))
         return false;
     if (instance->grid || !follows_blocks(deriver))
         return true;
@@ -545,8 +553,8 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
                       const Rules *rules, ChunkCosts *costs, Diag *diag)
 {
     int64_t chunks;
-    if (rules->asynchronous || rules->averages || rules->switching != SWITCHING_CUT_THROUGH ||
-        node_capacities_find(arena, rules, network))
+    if (rules->asynchronous || rules->averages || rules->weights ||
+        rules->switching != SWITCHING_CUT_THROUGH || node_capacities_find(arena, rules, network))
         return false;
     Costing costing = {.context = {.rules = rules,
                                    .network = network,

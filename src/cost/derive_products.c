@@ -1,9 +1,22 @@
 #include "cost/derive_products.h"
 
+/* Copies of the main array weigh what it weighs, and each chunk as much as its block, in units of m
+   over the number of chunks. */
+static const int64_t *spread_weights(Arena *arena, const BlockSpace *space, const Weights *weights,
+                                     int64_t chunks)
+{
+    int64_t *elements = ARENA_ROOM(arena, int64_t, (size_t)space->count);
+    for (int64_t b = 0; b < space->count; b++)
+        elements[b] = weights->values[b / chunks % weights->count];
+    return elements;
+}
+
 bool products_start(Arena *arena, const Instance *instance, const BlockSpace *space,
-                    ProductCosts *costs, Diag *diag)
+                    const Weights *weights, int64_t chunks, ProductCosts *costs, Diag *diag)
 {
     *costs = (ProductCosts){0};
+    if (weights)
+        costs->elements = spread_weights(arena, space, weights, chunks);
     if (!space->problem)
         return true;
     costs->by_rank = ARENA_ARRAY(arena, int64_t, (size_t)instance->p);

@@ -78,7 +78,8 @@ static Instance instance_with(const ChunkProfiles *profiles, int64_t k)
                       .ports = profiles->point.ports,
                       .shape = &profiles->network->shape,
                       .target = profiles->point.target,
-                      .branches = profiles->point.branches};
+                      .branches = profiles->point.branches,
+                      .weights = profiles->rules->weights};
 }
 
 int64_t profiles_most(const ChunkProfiles *profiles)
@@ -112,7 +113,8 @@ bool profiles_claimed_peak(const ChunkProfiles *profiles, int64_t k, Exact *shar
 {
     ClaimPoint point = profiles->point;
     point.k = k;
-    return claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
+    return !profiles->rules->weights &&
+           claim_peak(profiles->algorithm, profiles->network, &point, share) && share->exact;
 }
 
 static const Profile *derive_profile(ChunkProfiles *profiles, int64_t k, Diag *diag)

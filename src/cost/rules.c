@@ -92,7 +92,9 @@ const char *rules_describe(Arena *arena, const Rules *rules)
         [TIES_INSIDE] = ", ties inside",
         [TIES_PARITY] = ", ties by parity",
     };
-    return arena_printf(arena, "%s, %s%s, %s, %s duplex, %s%s, %s k%s%s%s%s",
+    const char *weights =
+        rules->weights ? arena_printf(arena, ", weights %s", rules->weights->text) : "";
+    return arena_printf(arena, "%s, %s%s, %s, %s duplex, %s%s, %s k%s%s%s%s%s",
                         switching_words[rules->switching], describe_ports(arena, rules),
                         describe_posting(rules), contention_words[rules->contention],
                         duplex_names[rules->duplex], combining_words[rules->combining],
@@ -100,7 +102,7 @@ const char *rules_describe(Arena *arena, const Rules *rules)
                         rules->real_chunks && rules_have_closed_forms(rules) ? "real" : "integer",
                         rules->ceil_chunks ? ", whole bytes per chunk" : "",
                         rules->protocols && rules->select_fastest ? ", fastest protocol" : "",
-                        rules->averages ? ", mean finish" : "", ties_words[rules->ties]);
+                        rules->averages ? ", mean finish" : "", ties_words[rules->ties], weights);
 }
 
 /* "integer k, levels host, local and global" */
@@ -155,7 +157,7 @@ bool rules_are_usual(const Rules *rules)
     return rules->switching != SWITCHING_STARTUPS && rules->contention == CONTENTION_BYTES &&
            rules->duplex == DUPLEX_FULL && rules->combining == COMBINING_AFTER &&
            !rules->asynchronous && !rules->averages && !rules->ceil_chunks && !rules->posting &&
-           !has_delays(rules);
+           !rules->weights && !has_delays(rules);
 }
 
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm)

@@ -9,6 +9,7 @@
 #include "lang/exact.h"
 #include "model/algorithm.h"
 #include "net/network.h"
+#include "sched/weights.h"
 
 typedef enum {
 #define CONTENTION(id, name, words) CONTENTION_##id,
@@ -66,6 +67,8 @@ typedef struct {
     WorkingPrices compute;     /* tc by the most that a rank holds at a time, else the parameter */
     WorkingPrices copy;        /* by the same, of a byte that an algorithm copies; none: free */
     VariedLinkCost varied;
+    const Weights
+        *weights; /* of the blocks of one collective on one network; NULL: all are alike */
 } Rules;
 
 /* The same parameters as exact numbers, for comparisons without tolerance. */

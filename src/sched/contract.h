@@ -12,7 +12,8 @@ typedef struct {
     Holding before, after;
     /* of a rank that holds something afterwards: the ranks that its blocks combine */
     const int64_t *contributors_from, *contributors_to;
-    int64_t buffer_blocks; /* M / m */
+    int64_t buffer_blocks;  /* M / m */
+    const int64_t *weights; /* of each block, by weights_apply; NULL: all are 1 */
 } Contract;
 
 /* False after a report, also if there are too many ranks, or blocks that are no runs. */

@@ -26,6 +26,8 @@ typedef struct Instance {
                   dimension by dimension, and rounds only count blocks; NULL: not */
     struct ScheduleStore
         *store; /* sched/store.h: has what was expanded before; NULL: there is none */
+    const struct Weights *weights; /* sched/weights.h: sizes of blocks where it is run on data;
+                                      NULL: all are alike */
 } Instance;
 
 /* blocks[first_block .. first_block + block_count - 1] of the round, by number (blockspace.h). */

@@ -18,7 +18,8 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
     if (rules->protocols == study->machine.protocols)
         rules->protocols = opened->study.machine.protocols;
     bool good = study_network(study, topology, shape, &opened->network) &&
-                study_settle_ends(&opened->study, collective, &opened->network);
+                study_settle_ends(&opened->study, collective, &opened->network) &&
+                study_weigh(&opened->study, collective, opened->network.p);
     return good ? opened : NULL;
 }
 

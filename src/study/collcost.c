@@ -235,7 +235,11 @@ typedef struct {
 static collcost_status describe_rules(void *arguments)
 {
     RulesCall *call = arguments;
-    call->rules = rules_describe(call->study->arena, &call->study->rules);
+    const Study *study = call->study;
+    call->rules = rules_describe(study->arena, &study->rules);
+    if (study->weights.text.length && !study->rules.weights)
+        call->rules = arena_printf(study->arena, "%s, weights %s", call->rules,
+                                   weights_show(study->arena, &study->weights));
     return COLLCOST_FINE;
 }
 

@@ -455,9 +455,11 @@ bool compositions_is_name(Text name)
 }
 
 /* The rules by which the times of stages do not add up; NULL: they do. */
-static const char *find_obstacle(const Rules *rules)
+static const char *find_obstacle(const Study *study)
 {
-    return rules->averages                          ? "the mean of the ends of ranks"
+    const Rules *rules = &study->rules;
+    return study->weights.text.length               ? "unequal blocks"
+           : rules->averages                        ? "the mean of the ends of ranks"
            : rules->contention == CONTENTION_SHARED ? "contention shared in time"
                                                     : NULL;
 }
@@ -471,12 +473,12 @@ static bool are_asked_for(const Study *study, const Topology *topology)
 
 bool compositions_are_wanted(const Study *study, const Topology *topology)
 {
-    return !find_obstacle(&study->rules) && are_asked_for(study, topology);
+    return !find_obstacle(study) && are_asked_for(study, topology);
 }
 
 bool compositions_are_left_out(const Study *study, const Topology *topology)
 {
-    return find_obstacle(&study->rules) && !study->implementation && !study->among.is_given &&
+    return find_obstacle(study) && !study->implementation && !study->among.is_given &&
            are_asked_for(study, topology);
 }
 
@@ -484,7 +486,7 @@ bool compositions_find(const Study *study, const Collective *collective, const N
                        Curve *const *library, size_t count, PortStepMemo *memo,
                        AlgorithmArray *found)
 {
-    const char *obstacle = find_obstacle(&study->rules);
+    const char *obstacle = find_obstacle(study);
     if (study->compose == COMPOSE_ALL && obstacle) {
         diag_error(study->diag, NOWHERE, "compositions have no cost with %s", obstacle);
         return false;

@@ -20,6 +20,8 @@ LowerBound lower_bound_find(const Study *study, const Collective *collective,
     Arena *scratch = arena_scratch(study->arena);
     lower.known = contract_create_to(scratch, collective, network->p, study->root, study->target,
                                      &contract, diag);
+    if (lower.known && study->rules.weights)
+        weights_apply(scratch, study->rules.weights, &contract);
     if (lower.known) {
         bounds_compute(study->arena, &contract, network, &study->rules, search, &lower.bounds);
         lower.may_be_loose = spreads_results(&contract);

@@ -295,6 +295,15 @@ static bool set_element(Study *study, Text value)
     return study->element > 0;
 }
 
+static bool set_weights(Study *study, Text value)
+{
+    study->weights.text = text_trim(value);
+    study->rules.weights = NULL;
+    if (!study->weights.text.length)
+        diag_error(study->diag, value.span, "the weights are missing");
+    return study->weights.text.length > 0;
+}
+
 static const struct {
     const char *name;
     bool (*set)(Study *study, Text value);
@@ -326,6 +335,7 @@ static const struct {
     {"compose", set_compose},
     {"front", set_front},
     {"for", set_for},
+    {"weights", set_weights},
     {"element", set_element},
 };
 

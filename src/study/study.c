@@ -164,6 +164,25 @@ static double least_segment(const Study *study)
     return least;
 }
 
+bool study_weigh(Study *study, const Collective *collective, int64_t p)
+{
+    const Rules *rules = &study->rules;
+    const char *obstacle = rules->combining == COMBINING_OVERLAP ? "overlapped combining"
+                           : rules->ceil_chunks                  ? "chunks of whole bytes"
+                           : study->chosen.segment > 0           ? "a segment size"
+                           : study->compose == COMPOSE_ALL       ? "compositions"
+                                                                 : NULL;
+    if (!study->weights.text.length)
+        return true;
+    if (obstacle)
+        diag_error(study->diag, study->weights.text.span, "unequal blocks have no cost with %s",
+                   obstacle);
+    else
+        study->rules.weights =
+            weights_find(study->arena, &study->weights, collective, p, study->diag);
+    return study->rules.weights && !obstacle;
+}
+
 double study_largest_size(const Study *study)
 {
     double segment = least_segment(study);
@@ -196,5 +215,6 @@ Instance study_instance(const Study *study, const Algorithm *algorithm, const Ne
                       .ports = rules_ports(&study->rules, network),
                       .shape = &network->shape,
                       .target = study->target,
-                      .branches = branches};
+                      .branches = branches,
+                      .weights = study->rules.weights};
 }

@@ -52,8 +52,9 @@ typedef struct collcost_study {
     Compose compose;
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
-    double element;     /* bytes of an element of a matrix */
-    bool counts_loads;  /* loads and stores of matrix elements count as work */
+    GivenWeights weights; /* of blocks; rules.weights has them for one collective and network */
+    double element;       /* bytes of an element of a matrix */
+    bool counts_loads;    /* loads and stores of matrix elements count as work */
     /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and
        when it was created. NULL: it belongs to no context. */
     struct OpenLibrary *opened;
@@ -72,6 +73,10 @@ bool study_settle_ends(Study *study, const Collective *collective, const Network
 double study_largest_size(const Study *study);
 /* Reports a segment size for an algorithm that is cut into chunks, without a size of messages. */
 bool study_check_segment(const Study *study, const Algorithm *algorithm, bool has_size);
+/* Finds the weights that are given, for this collective on p ranks, for all that the rules decide
+   about. False after a report, also where something else that is asked for is not known for unequal
+   blocks. */
+bool study_weigh(Study *study, const Collective *collective, int64_t p);
 /* Reports ranks that this kind of collective cannot have. */
 bool study_check_ends(const Study *study, const Collective *collective);
 /* What is given of that which the algorithm leaves free: for the study, or by the library that is

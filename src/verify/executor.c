@@ -4,13 +4,16 @@
 
 #include <string.h>
 
-enum { MOST_BYTES = 1 << 27 };
+/* Times the elements of a block with weight 1: no block has more. */
+enum { MOST_BYTES = 1 << 27, MOST_TIMES = 16 };
 
 struct Executor {
     Arena *arena;
     const Contract *contract;
     const BlockSpace *space;
     int64_t chunks, block_count, elements;
+    const int64_t *starts; /* of each whole block, its first element, and where the last one ends;
+                              NULL: each has `elements` */
     OperationKind kind;
     uint64_t seed;
     const int64_t *chunk_starts;
@@ -23,9 +26,18 @@ struct Executor {
     size_t bytes;
 };
 
-static int64_t chunk_start(const Executor *executor, int64_t h)
+/* Where chunk h of a whole block begins in it: at element floor(h n / k). */
+static int64_t chunk_start(const Executor *executor, int64_t whole_block, int64_t h)
 {
-    return executor->chunk_starts[h];
+    if (!executor->starts)
+        return executor->chunk_starts[h];
+    int64_t elements = executor->starts[whole_block + 1] - executor->starts[whole_block];
+    return (int64_t)((__int128)h * elements / executor->chunks);
+}
+
+static int64_t first_element(const Executor *executor, int64_t whole_block)
+{
+    return executor->starts ? executor->starts[whole_block] : whole_block * executor->elements;
 }
 
 /* Chunk h of a block begins at element floor(h n / k). */
@@ -39,15 +51,16 @@ static const int64_t *list_chunk_starts(Arena *arena, int64_t elements, int64_t 
 
 static size_t block_words(const Executor *executor, int64_t block)
 {
-    int64_t h = block % executor->chunks;
-    return (size_t)(chunk_start(executor, h + 1) - chunk_start(executor, h)) *
+    int64_t h = block % executor->chunks, whole = block / executor->chunks;
+    return (size_t)(chunk_start(executor, whole, h + 1) - chunk_start(executor, whole, h)) *
            combine_table[executor->kind].words;
 }
 
 static uint64_t *block_data(const Executor *executor, int64_t rank, int64_t block)
 {
-    int64_t element = block / executor->chunks * executor->elements +
-                      chunk_start(executor, block % executor->chunks);
+    int64_t whole = block / executor->chunks;
+    int64_t element =
+        first_element(executor, whole) + chunk_start(executor, whole, block % executor->chunks);
     return executor->data + (size_t)rank * executor->rank_words +
            (size_t)element * combine_table[executor->kind].words;
 }
@@ -70,7 +83,8 @@ static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
     uint64_t *data = block_data(executor, rank, whole_block * executor->chunks);
     uint64_t state = random_start(executor, rank, whole_block);
     size_t words = combine_table[executor->kind].words;
-    for (int64_t e = 0; e < executor->elements; e++)
+    int64_t count = first_element(executor, whole_block + 1) - first_element(executor, whole_block);
+    for (int64_t e = 0; e < count; e++)
         operation_fill(executor->kind, random_next(&state), executor->contract->p,
                        data + (size_t)e * words);
     for (int64_t h = 0; h < executor->chunks; h++) {
@@ -80,12 +94,32 @@ static void fill_block(Executor *executor, int64_t rank, int64_t whole_block)
     }
 }
 
+/* Where each of `count` whole blocks begins. */
+static const int64_t *list_starts(Arena *arena, const Weights *weights, int64_t elements,
+                                  int64_t count)
+{
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)count + 1), largest = 1;
+    for (int64_t b = 0; b < weights->count; b++)
+        largest = weights->values[b] > largest ? weights->values[b] : largest;
+    int64_t unit = (largest + MOST_TIMES - 1) / MOST_TIMES;
+    for (int64_t b = 0; b < count; b++)
+        starts[b + 1] =
+            starts[b] + (weights->values[b % weights->count] * elements + unit - 1) / unit;
+    return starts;
+}
+
 Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpace *space,
-                          int64_t chunks, OperationKind kind, int64_t elements, uint64_t seed)
+                          int64_t chunks, OperationKind kind, int64_t elements,
+                          const Weights *weights, uint64_t seed)
 {
     size_t p = (size_t)contract->p, rank_words, words;
-    size_t element_words = (size_t)elements * combine_table[kind].words;
-    if (__builtin_mul_overflow((size_t)(space->count / chunks), element_words, &rank_words) ||
+    int64_t count = space->count / chunks, all;
+    const int64_t *starts = weights ? list_starts(arena, weights, elements, count) : NULL;
+    if (starts)
+        all = starts[count];
+    else if (__builtin_mul_overflow(count, elements, &all))
+        return NULL;
+    if (__builtin_mul_overflow((size_t)all, combine_table[kind].words, &rank_words) ||
         __builtin_mul_overflow(rank_words, p, &words) || words > MOST_BYTES / 8 ||
         (size_t)space->count > MOST_BYTES / 8 / p)
         return NULL;
@@ -96,6 +130,7 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .chunks = chunks,
                            .block_count = space->count,
                            .elements = elements,
+                           .starts = starts,
                            .kind = kind,
                            .seed = seed,
                            .chunk_starts = list_chunk_starts(arena, elements, chunks),
@@ -105,7 +140,7 @@ Executor *executor_create(Arena *arena, const Contract *contract, const BlockSpa
                            .read_in = ARENA_ARRAY(arena, uint32_t, p * (size_t)space->count),
                            .first = ARENA_ARRAY(arena, int32_t, p * (size_t)space->count)};
     for (int64_t r = 0; r < contract->p; r++)
-        for (int64_t i = 0, count = holding_count(&contract->before, r); i < count; i++)
+        for (int64_t i = 0, held = holding_count(&contract->before, r); i < held; i++)
             fill_block(executor, r, holding_block(&contract->before, r, i));
     return executor;
 }
@@ -261,7 +296,8 @@ static void expect_rank(const Executor *executor, Expected *expected, int64_t ra
     uint64_t *value = expected->values;
     for (int64_t b = 0; b < executor->contract->block_count; b++) {
         uint64_t state = random_start(executor, rank, b);
-        for (int64_t e = 0; e < executor->elements; e++, value += words)
+        for (int64_t e = first_element(executor, b); e < first_element(executor, b + 1);
+             e++, value += words)
             operation_expect(executor->kind, first, random_next(&state), executor->contract->p,
                              value);
     }
@@ -283,8 +319,9 @@ static bool check_block(const Executor *executor, const Expected *expected, int6
 {
     size_t words = combine_table[executor->kind].words;
     size_t expected_words = operation_expected_words(executor->kind);
-    int64_t first = block / executor->chunks * executor->elements +
-                    chunk_start(executor, block % executor->chunks);
+    int64_t whole = block / executor->chunks;
+    int64_t first =
+        first_element(executor, whole) + chunk_start(executor, whole, block % executor->chunks);
     const uint64_t *data = block_data(executor, rank, block);
     bool held = executor->held[place_of(executor, rank, block)];
     bool right = held;
@@ -305,7 +342,7 @@ bool executor_check(const Executor *executor, Failure *failure)
 {
     const Contract *contract = executor->contract;
     const Holding *after = &contract->after;
-    size_t words = (size_t)contract->block_count * (size_t)executor->elements *
+    size_t words = (size_t)first_element(executor, contract->block_count) *
                    operation_expected_words(executor->kind);
     Expected expected = {-1, -1, ARENA_ARRAY(executor->arena, uint64_t, words)};
     failure->span = NOWHERE;

@@ -38,8 +38,9 @@ static bool start_run(Run *run, Arena *arena, const Instance *instance, const Co
     for (int i = 0; i < kinds; i++) {
         uint64_t seed =
             (uint64_t)instance->p * 1000003u + (uint64_t)instance->root * 17u + (uint64_t)i;
-        run->executors[i] = executor_create(arena, contract, space, chunks, (OperationKind)i,
-                                            2 * chunks + ELEMENTS_BESIDE_CHUNKS, seed);
+        run->executors[i] =
+            executor_create(arena, contract, space, chunks, (OperationKind)i,
+                            2 * chunks + ELEMENTS_BESIDE_CHUNKS, instance->weights, seed);
         if (!run->executors[i])
             return false;
     }

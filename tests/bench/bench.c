@@ -192,8 +192,8 @@ static double time_executor(Case *here, size_t *bytes)
 {
     Arena *arena = arena_create(NULL);
     Failure failure = {0};
-    Executor *executor =
-        executor_create(arena, &here->contract, &here->space, 1, OPERATION_SUM, here->elements, 1);
+    Executor *executor = executor_create(arena, &here->contract, &here->space, 1, OPERATION_SUM,
+                                         here->elements, NULL, 1);
     double start = now();
     for (size_t i = 0; i < here->rounds.count; i++)
         if (!executor_apply(executor, &here->rounds.items[i], &failure))

@@ -50,6 +50,8 @@ static bool is_above_bounds(World *world, const Case *drawn)
         !contract_create_to(world->arena, drawn->algorithm->collective, drawn->instance.p,
                             drawn->instance.root, drawn->instance.target, &contract, &world->diag))
         return false;
+    if (rules.weights)
+        weights_apply(world->arena, rules.weights, &contract);
     bounds_compute(world->arena, &contract, &drawn->network, &rules, BOUND_SEARCH_FLOW, &bounds);
     rules_least(&drawn->rules, &drawn->network, least);
     double derived = derived_time(&profile, drawn);
@@ -61,7 +63,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
         printf("# the bound '%s' is %.17g, derived is %.17g\n", bound_names[i], bound, derived);
         return false;
     }
-    return is_above_least_traffic(world, drawn, &contract);
+    return rules.weights || is_above_least_traffic(world, drawn, &contract);
 }
 
 static void library_costs_are_above_bounds(Results *results, uint64_t first, uint64_t cases)
@@ -74,6 +76,8 @@ static void library_costs_are_above_bounds(Results *results, uint64_t first, uin
         if (good && n % 2)
             random_rules(&world, &drawn);
         random_sharing(&world, &drawn);
+        if (good)
+            random_sizes(&world, &drawn);
         good = good && (drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
         wrong += !good;
         world_close(&world);
@@ -279,6 +283,7 @@ static bool try_graph(World *world)
     if (below(world, 3))
         random_rules(world, &drawn);
     random_sharing(world, &drawn);
+    random_sizes(world, &drawn);
     bool good = verify_schedule(world->arena, &drawn.instance, &world->diag).right &&
                 is_above_bounds(world, &drawn);
     if (!good)

@@ -25,8 +25,10 @@ static int64_t count_blocks(const Contract *contract, uint64_t inside)
         for (int64_t t = 0; t < contract->p && contract->combines; t++)
             for (int64_t s = contract->contributors_from[t]; s <= contract->contributors_to[t]; s++)
                 feeds |= (needers & ~inside) >> t & inside >> s & 1;
-        blocks +=
+        const bool leaves =
             contract->combines ? feeds != 0 : holders && !(holders & ~inside) && needers & ~inside;
+        if (leaves)
+            blocks += contract->weights ? contract->weights[b] : 1;
     }
     return blocks;
 }
@@ -63,9 +65,22 @@ static Exact ratio_of(const Cut *cut)
                        : exact_from_int(0);
 }
 
-/* The whole search finds the best, one that ends early nothing better. */
-static bool compare_cuts(World *world, Case *drawn, const Contract *contract, bool *compared)
+/* In one case of three, blocks with random weights, some of them empty. */
+static void weigh_some(World *world, Contract *contract)
 {
+    int64_t *values = ARENA_ROOM(world->arena, int64_t, (size_t)contract->block_count);
+    for (int64_t b = 0; b < contract->block_count; b++)
+        values[b] = (int64_t)below(world, 6);
+    const Weights weights = {contract->block_count, values, 1, "random"};
+    if (contract->block_count > 1 && !contract->is_empty && below(world, 3) == 0)
+        weights_apply(world->arena, &weights, contract);
+}
+
+/* The whole search finds the best, one that ends early nothing better. */
+static bool compare_cuts(World *world, Case *drawn, const Contract *given, bool *compared)
+{
+    Contract weighted = *given, *contract = &weighted;
+    weigh_some(world, contract);
     drawn->rules.duplex = DUPLEX_FULL; /* else the best of all is not promised */
     Bounder bounder = bounder_open(world->arena, contract, &drawn->network, &drawn->rules);
     Bound node = bound_node(&bounder);

@@ -281,6 +281,35 @@ static void random_posting(World *world, Case *drawn)
         random_delays(world, drawn->levels[i].delays);
 }
 
+/* Small ones, with some that are 0, or a few that are far larger than all others. */
+void random_sizes(World *world, Case *drawn)
+{
+    const Collective *collective = drawn->algorithm->collective;
+    BlockSpace space;
+    Diag silent = diag_silent();
+    bool can = !collective->problem && collective->index_count > 0 && !collective->is_empty &&
+               !(drawn->rules.copy.count && drawn->algorithm->copies.program) &&
+               blockspace_create(collective, drawn->instance.p, 0, &space, &silent);
+    if (!can || space.count > 1 << 14 || below(world, 3))
+        return;
+    int64_t *values = ARENA_ROOM(world->arena, int64_t, (size_t)space.count);
+    uint64_t most = 1 + below(world, 9), zeros = below(world, 4), giants = below(world, 2);
+    for (int64_t b = 0; b < space.count; b++) {
+        values[b] = (int64_t)below(world, most) + 1;
+        if (zeros && below(world, zeros + 1) == 0)
+            values[b] = 0;
+        if (giants && below(world, 8) == 0)
+            values[b] *= 1000;
+    }
+    Weights *weights = ARENA_NEW(world->arena, Weights);
+    *weights = (Weights){space.count, values, 1, "random"};
+    drawn->rules.weights = weights;
+    drawn->instance.weights = weights;
+    drawn->rules.ceil_chunks = false;
+    if (drawn->rules.combining == COMBINING_OVERLAP)
+        drawn->rules.combining = COMBINING_AFTER;
+}
+
 void random_no_posting(Case *drawn)
 {
     drawn->rules.posting = POSTING_UNSTATED;

@@ -40,6 +40,9 @@ void set_rules(Case *drawn);
 void random_rules(World *world, Case *drawn);
 /* In one case of eight contention shared in time, with what has no such cost put aside. */
 void random_sharing(World *world, Case *drawn);
+/* In one case of three, where blocks have indices, weights for them, and what has no such cost put
+   aside. */
+void random_sizes(World *world, Case *drawn);
 /* Takes back what random_rules says about posting. */
 void random_no_posting(Case *drawn);
 const Algorithm *random_algorithm(World *world);

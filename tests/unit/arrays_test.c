@@ -135,8 +135,8 @@ static bool is_right(Fixture *fixture, const Instance *instance, OperationKind k
     if (on_names)
         run.contents = contents_create(fixture->arena, &contract, &space, chunks);
     else
-        run.executor =
-            executor_create(fixture->arena, &contract, &space, chunks, kind, 2 * chunks + 3, 1);
+        run.executor = executor_create(fixture->arena, &contract, &space, chunks, kind,
+                                       2 * chunks + 3, NULL, 1);
     bool good = schedule_expand(instance, apply, &run, &fixture->diag);
     if (good)
         good = on_names ? contents_check(run.contents, &run.failure)

@@ -1,6 +1,7 @@
 /* Every suite of unit tests: SUITE(arena) is arena_suite() in arena_test.c. */
 SUITE(arena)
 SUITE(arrays)
+SUITE(weights)
 SUITE(link_traffic)
 SUITE(branching)
 SUITE(workspace)

@@ -158,7 +158,8 @@ START_TEST(wrong_programs_are_found_out_by_data_alone)
     ck_assert(contract_create(fixture->arena, instance.algorithm->collective, 4, 0, &contract,
                               &fixture->diag));
     ck_assert(schedule_blocks(&instance, &space, &fixture->diag));
-    Executor *executor = executor_create(fixture->arena, &contract, &space, 1, OPERATION_SUM, 5, 1);
+    Executor *executor =
+        executor_create(fixture->arena, &contract, &space, 1, OPERATION_SUM, 5, NULL, 1);
     bool good = schedule_expand(&instance, apply_data, executor, &fixture->diag) &&
                 executor_check(executor, &failure);
     ck_assert_msg(!good, "%s, but its data are right", wrong[_i].name);

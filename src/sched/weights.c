@@ -1,0 +1,219 @@
+#include "sched/weights.h"
+
+#include "lang/check.h"
+
+#include <string.h>
+
+/* Of blocks; of what they weigh together, so that sums over paths and ports stay exact; and of the
+   text in answers. */
+enum { MOST_WEIGHTS = 1 << 22, MOST_TEXT = 40 };
+static const int64_t most_sum = (int64_t)1 << 40;
+
+static bool separates(char c)
+{
+    return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Nothing but whole numbers, more than one? */
+static bool is_list(Text text)
+{
+    bool several = false;
+    for (size_t i = 0; i < text.length; i++) {
+        if (!separates(text.chars[i]) && !is_digit(text.chars[i]))
+            return false;
+        several |= separates(text.chars[i]);
+    }
+    return several;
+}
+
+static bool read_list(Text text, int64_t *values, int64_t count, Diag *diag)
+{
+    int64_t found = 0;
+    for (size_t i = 0; i < text.length;) {
+        size_t begin = i;
+        int64_t value = 0;
+        bool fits = true;
+        for (; i < text.length && is_digit(text.chars[i]); i++)
+            fits &= !__builtin_mul_overflow(value, 10, &value) &&
+                    !__builtin_add_overflow(value, text.chars[i] - '0', &value);
+        if (i == begin) {
+            i++;
+            continue;
+        }
+        if (!fits) {
+            diag_error(diag, text_slice(text, begin, i - begin).span, "this weight is too large");
+            return false;
+        }
+        if (found < count)
+            values[found] = value;
+        found++;
+    }
+    if (found != count)
+        diag_error(diag, text.span, "expected %lld weights, one for each block, and found %lld",
+                   (long long)count, (long long)found);
+    return found == count;
+}
+
+static bool evaluate(Arena *arena, Text text, const Collective *collective, const BlockSpace *space,
+                     int64_t p, int64_t *values, Diag *diag)
+{
+    Scope scope = {0};
+    const void *slots[MOST_SLOTS] = {0};
+    size_t count = (size_t)space->count;
+    slots[scope_add(arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false})] = &p;
+    int64_t below = space->count;
+    for (int x = 0; x < collective->index_count; x++) {
+        int64_t *index = ARENA_ROOM(arena, int64_t, count);
+        below /= space->extents[x];
+        for (size_t b = 0; b < count; b++)
+            index[b] = (int64_t)b / below % space->extents[x];
+        slots[scope_add(arena, &scope,
+                        (Variable){collective->index_names[x], TYPE_INT, DIMENSION_NONE, true})] =
+            index;
+        if (collective->index_count == 1 && strcmp(collective->index_names[x], "r") != 0)
+            slots[scope_add(arena, &scope, (Variable){"r", TYPE_INT, DIMENSION_NONE, true})] =
+                index;
+    }
+    Expr *expr = parse_expression(arena, text, diag);
+    if (expr)
+        expr = check_expression(arena, expr, &scope, TYPE_INT, DIMENSION_NONE, diag);
+    if (!expr)
+        return false;
+    Program *program = program_compile(arena, expr, &scope);
+    int64_t one;
+    if (program_varies(program))
+        return program_run(program, slots, count, values, diag);
+    if (!program_run_int(program, slots, &one, diag))
+        return false;
+    for (size_t b = 0; b < count; b++)
+        values[b] = one;
+    return true;
+}
+
+static bool check_values(Arena *arena, Text text, const BlockSpace *space, const int64_t *values,
+                         Diag *diag)
+{
+    int64_t sum = 0;
+    for (int64_t b = 0; b < space->count; b++) {
+        const char *block = blockspace_name(arena, space, b);
+        if (values[b] < 0)
+            diag_error(diag, text.span, "the weight of block %s is %lld, below 0", block,
+                       (long long)values[b]);
+        else if (values[b] > most_sum - sum)
+            diag_error(diag, text.span, "the weights add up to more than 2^40");
+        if (values[b] < 0 || values[b] > most_sum - sum)
+            return false;
+        sum += values[b];
+    }
+    return true;
+}
+
+static int64_t weigh(const Holding *holding, int64_t rank, const int64_t *values)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0, count = holding_count(holding, rank); i < count; i++)
+        sum += values[holding_block(holding, rank, i)];
+    return sum;
+}
+
+static int64_t find_largest(const Holding *holding, const int64_t *values)
+{
+    int64_t largest = 0;
+    for (int64_t r = holding->from; r < holding->to; r++) {
+        int64_t sum = weigh(holding, r, values);
+        largest = sum > largest ? sum : largest;
+    }
+    return largest;
+}
+
+const char *weights_show(Arena *arena, const GivenWeights *given)
+{
+    Text text = given->text;
+    size_t length = text.length < MOST_TEXT ? text.length : MOST_TEXT;
+    char *shown = arena_copy(arena, text.chars, length);
+    for (size_t i = 0; i < length; i++)
+        if (shown[i] == '\n' || shown[i] == '\r' || shown[i] == '\t')
+            shown[i] = ' ';
+    return length == text.length ? shown : arena_printf(arena, "%s...", shown);
+}
+
+const Weights *weights_find(Arena *arena, const GivenWeights *given, const Collective *collective,
+                            int64_t p, Diag *diag)
+{
+    Text text = given->text;
+    Contract contract;
+    BlockSpace space;
+    if (collective->problem || collective->index_count == 0 || collective->is_empty) {
+        diag_error(diag, text.span, "%s has no blocks of several ranks that could differ in size",
+                   collective->head.name);
+        return NULL;
+    }
+    if (!blockspace_create(collective, p, 0, &space, diag))
+        return NULL;
+    if (space.count > MOST_WEIGHTS) {
+        diag_limit(diag, text.span, "%lld blocks are too many for weights of their own",
+                   (long long)space.count);
+        return NULL;
+    }
+    int64_t *values = ARENA_ARRAY(arena, int64_t, (size_t)space.count);
+    bool good = is_list(text) ? read_list(text, values, space.count, diag)
+                              : evaluate(arena, text, collective, &space, p, values, diag);
+    if (!good || !check_values(arena, text, &space, values, diag) ||
+        !contract_create_to(arena, collective, p, 0, p - 1, &contract, diag) ||
+        !contract_check_entries(collective, &contract, diag))
+        return NULL;
+    int64_t before = find_largest(&contract.before, values),
+            after = find_largest(&contract.after, values);
+    Weights *weights = ARENA_NEW(arena, Weights);
+    *weights = (Weights){.count = space.count,
+                         .values = values,
+                         .largest_sum = before > after ? before : after,
+                         .text = weights_show(arena, given)};
+    return weights;
+}
+
+/* A side without its empty blocks, as lists. */
+static void drop_empty(Arena *arena, const int64_t *values, Holding *holding)
+{
+    Holding full = *holding;
+    int64_t *starts = ARENA_ARRAY(arena, int64_t, (size_t)full.p + 1);
+    int64_t *blocks = ARENA_ROOM(arena, int64_t, (size_t)full.total + 1), count = 0, first = -1;
+    holding->holders = 0;
+    for (int64_t r = 0; r < full.p; r++) {
+        for (int64_t i = 0, held = holding_count(&full, r); i < held; i++) {
+            int64_t block = holding_block(&full, r, i);
+            if (values[block] > 0)
+                blocks[count++] = block;
+        }
+        starts[r + 1] = count;
+        holding->holders += count > starts[r];
+        if (first < 0 && count > starts[r])
+            first = r;
+    }
+    holding->firsts = holding->counts = NULL;
+    holding->starts = starts;
+    holding->blocks = blocks;
+    holding->total = count;
+    if (full.is_shared) {
+        holding->from = first < 0 ? 0 : first;
+        holding->to = holding->from + 1;
+    }
+}
+
+void weights_apply(Arena *arena, const Weights *weights, Contract *contract)
+{
+    bool has_empty = false;
+    contract->weights = weights->values;
+    contract->buffer_blocks = weights->largest_sum;
+    for (int64_t b = 0; b < weights->count && !has_empty; b++)
+        has_empty = weights->values[b] == 0;
+    if (!has_empty)
+        return;
+    drop_empty(arena, weights->values, &contract->before);
+    drop_empty(arena, weights->values, &contract->after);
+}
