@@ -36,6 +36,42 @@ static void take(Ownership *ownership, int64_t rank, int64_t block)
     *word_of(ownership, rank, block) &= ~bit_of(block);
 }
 
+/* The rank gets, or loses, blocks that follow one another. Returns how many of them it had. */
+static inline int64_t change_row(uint64_t *bits, int64_t first, int64_t count, bool gets)
+{
+    int64_t had = 0;
+    if (count == 1) {
+        uint64_t *word = &bits[(size_t)first / 64];
+        had = (int64_t)(*word >> (size_t)first % 64 & 1);
+        *word = gets ? *word | bit_of(first) : *word & ~bit_of(first);
+        return had;
+    }
+    for (int64_t block = first, end = first + count; block < end;) {
+        const int64_t rest = 64 - block % 64, some = rest < end - block ? rest : end - block;
+        const uint64_t mask = (some < 64 ? bit_of(some) - 1 : UINT64_MAX) << block % 64;
+        uint64_t *word = &bits[block / 64];
+        had += __builtin_popcountll(*word & mask);
+        *word = gets ? *word | mask : *word & ~mask;
+        block += some;
+    }
+    return had;
+}
+
+/* What a rank holds at first. */
+static void put_holding(Ownership *ownership, const Holding *before, int64_t rank, int64_t chunks)
+{
+    const int64_t count = holding_count(before, rank);
+    if (count && !before->blocks && before->stride == 1 && !ownership->sizes) {
+        change_row(word_of(ownership, rank, 0), holding_block(before, rank, 0) * chunks,
+                   count * chunks, true);
+        ownership->counts[rank] = ownership->peaks[rank] = count * chunks;
+        return;
+    }
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t h = 0; h < chunks; h++)
+            ownership_put(ownership, rank, holding_block(before, rank, i) * chunks + h);
+}
+
 bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *space,
                       int64_t chunks, const int64_t *sizes, const Rotation *rotation,
                       Ownership *ownership)
@@ -52,11 +88,8 @@ bool ownership_create(Arena *arena, const Contract *contract, const BlockSpace *
                              words,
                              sizes,
                              rotation};
-    const Holding *before = &contract->before;
     for (int64_t r = 0; r < p; r++)
-        for (int64_t i = 0, count = holding_count(before, r); i < count; i++)
-            for (int64_t h = 0; h < chunks; h++)
-                ownership_put(ownership, r, holding_block(before, r, i) * chunks + h);
+        put_holding(ownership, &contract->before, r, chunks);
     return true;
 }
 
@@ -126,28 +159,8 @@ int64_t ownership_seek(const Ownership *ownership, int64_t rank, int64_t block, 
     return end;
 }
 
-/* The rank gets, or loses, blocks that follow one another. Returns how many of them it had. */
-static inline int64_t change_row(uint64_t *bits, int64_t first, int64_t count, bool gets)
-{
-    int64_t had = 0;
-    if (count == 1) {
-        uint64_t *word = &bits[(size_t)first / 64];
-        had = (int64_t)(*word >> (size_t)first % 64 & 1);
-        *word = gets ? *word | bit_of(first) : *word & ~bit_of(first);
-        return had;
-    }
-    for (int64_t block = first, end = first + count; block < end;) {
-        const int64_t rest = 64 - block % 64, some = rest < end - block ? rest : end - block;
-        const uint64_t mask = (some < 64 ? bit_of(some) - 1 : UINT64_MAX) << block % 64;
-        uint64_t *word = &bits[block / 64];
-        had += __builtin_popcountll(*word & mask);
-        *word = gets ? *word | mask : *word & ~mask;
-        block += some;
-    }
-    return had;
-}
-
-/* The same for blocks by `stride`. *news: how many of them were not there before. */
+/* The rank gets, or loses, blocks by `stride`. *news: how many of them were not there before.
+   Returns how many it had. */
 static int64_t change_run(uint64_t *bits, int64_t first, int64_t stride, int64_t count, bool gets,
                           int64_t *news)
 {
