@@ -1,0 +1,83 @@
+# Lists places where one token of C can become another, as lines of
+#   FILE <tab> LINE <tab> COLUMN <tab> LENGTH <tab> REPLACEMENT
+# A random COUNT of them is kept, at most one of a line; -v seed=S -v count=N. Sources are as clang-format
+# lays them out: what is indented is in a body or a table, and binary operators stand between spaces.
+
+# A linear congruential generator whose products are exact in a double: each awk draws the same numbers.
+function draw(most) {
+    seed = (seed * 69069 + 1) % 4294967296
+    return int(seed / 4294967296 * most)
+}
+
+# The line with comments and literals blanked, so that columns stay.
+function code_of(line,  out, i, c, state) {
+    for (i = 1; i <= length(line); i++) {
+        c = substr(line, i, 1)
+        if (state == "" && substr(line, i, 2) == "//") break
+        if (state == "" && substr(line, i, 2) == "/*") in_comment = 1
+        if (in_comment) {
+            if (substr(line, i, 2) == "*/") { in_comment = 0; out = out " "; i++ }
+            c = " "
+        } else if (state != "") {
+            if (c == "\\") { out = out " "; i++ }
+            else if (c == state) state = ""
+            c = " "
+        } else if (c == "\"" || c == "'") {
+            state = c
+            c = " "
+        }
+        out = out c
+    }
+    return out
+}
+
+function add(column, length_, text) { at[++places] = column; long[places] = length_; by[places] = text }
+
+function each(code, from, to,  column, offset) {
+    offset = 0
+    while ((column = index(substr(code, offset + 1), from)) > 0) {
+        add(offset + column, length(from), to)
+        offset += column + length(from) - 1
+    }
+}
+
+# One more in an allocation, or in the length of an array, changes nothing that can be seen.
+function numbers(code,  offset, word) {
+    if (code ~ /ARENA_|^ *[a-z].*[a-z_]\[[0-9]+\](,.*| = .*)?;$/) return
+    offset = 0
+    while (match(substr(code, offset + 1), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/)) {
+        word = substr(code, offset + RSTART + 1, RLENGTH - 2)
+        add(offset + RSTART + 1, RLENGTH - 2, word + 1)
+        offset += RSTART + RLENGTH - 2
+    }
+}
+
+FNR == 1 { in_comment = 0 }
+{
+    code = code_of($0)
+    if (code !~ /^    / || code ~ /^ *(#|case |static_assert|assert|\[)/) next
+    places = 0
+    each(code, " < ", " <= "); each(code, " <= ", " < "); each(code, " > ", " >= "); each(code, " >= ", " > ")
+    each(code, " == ", " != "); each(code, " != ", " == "); each(code, " && ", " || "); each(code, " || ", " && ")
+    each(code, " + ", " - "); each(code, " - ", " + "); each(code, " / ", " * "); each(code, " += ", " -= ")
+    each(code, "return true;", "return false;"); each(code, "return false;", "return true;")
+    each(code, "continue;", ";"); each(code, "++", "--")
+    if (code !~ /\*[a-z_]+( =|;|,|\))/) each(code, " * ", " + ")
+    numbers(code)
+    if (code ~ /^ *[a-z_]+\(.*\);$/ && gsub(/\(/, "(", code) == gsub(/\)/, ")", code)) {
+        match(code, /[a-z_]/)
+        add(RSTART, length(code) - RSTART + 1, ";")
+    }
+    if (places) {
+        i = 1 + draw(places)
+        kept[++lines] = FILENAME "\t" FNR "\t" at[i] "\t" long[i] "\t" by[i]
+    }
+}
+
+END {
+    for (i = 1; i <= lines && i <= count; i++) {
+        j = i + draw(lines - i + 1)
+        chosen = kept[j]; kept[j] = kept[i]; kept[i] = chosen
+        print chosen
+    }
+}
