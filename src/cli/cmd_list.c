@@ -104,13 +104,14 @@ static Status list_library(const Query *query, const Selection *selection)
     const char *owner = selection->owner ? selection->owner : "";
     size_t at = 0;
     const LibraryAlgorithm *one =
-        implementation_next(study->implementation, study->version, owner, &at);
+        implementation_next_for(study->implementation, study->version, owner, BLOCKS_ANY, &at);
     if (!one) {
         implementation_refuse(study->implementation, study->version, owner, study->diag);
         return STATUS_BAD_INPUT;
     }
     Table *table = table_open(line->arena, line->out, query->format, TABLE_list_for);
-    for (; one; one = implementation_next(study->implementation, study->version, owner, &at))
+    for (; one; one = implementation_next_for(study->implementation, study->version, owner,
+                                              BLOCKS_ANY, &at))
         put_algorithm(query, one, table);
     table_close(table);
     return STATUS_FINE;

@@ -117,11 +117,22 @@ static bool read_subject(const Reading *reading, const Node *map, Text *collecti
            resolver->collective(resolver->models, node->text, reading->diag);
 }
 
+/* `blocks: unequal` */
+static bool read_blocks(const Reading *reading, const Node *map, LibraryBlocks *blocks)
+{
+    static const char *const words[BLOCKS_COUNT] = {"equal", "unequal", "any"};
+    const Node *node = node_get(map, "blocks");
+    int found = node ? read_word(node, "which blocks", words, BLOCKS_COUNT, reading->diag) : 0;
+    if (found >= 0)
+        *blocks = (LibraryBlocks)found;
+    return found >= 0;
+}
+
 static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgorithm *algorithm)
 {
-    static const char *const keys[] = {"collective", "variant", "number", "name",
-                                       "versions",   "model",   "note",   "radix",
-                                       "fanout",     "segment", "unless", "fallback"};
+    static const char *const keys[] = {"collective", "variant", "blocks",  "number", "name",
+                                       "versions",   "model",   "note",    "radix",  "fanout",
+                                       "segment",    "unless",  "fallback"};
     Diag *diag = reading->diag;
     algorithm->number = -1;
     algorithm->span = map->text.span;
@@ -129,6 +140,7 @@ static bool read_algorithm(const Reading *reading, const Node *map, LibraryAlgor
         !node_check_keys(map, "an algorithm of a library", keys, sizeof keys / sizeof *keys,
                          diag) ||
         !read_subject(reading, map, &algorithm->collective, &algorithm->variant) ||
+        !read_blocks(reading, map, &algorithm->blocks) ||
         !read_line(reading, map, "name", &algorithm->name) ||
         !read_line(reading, map, "note", &algorithm->note) ||
         !read_line(reading, map, "fallback", &algorithm->fallback) ||
@@ -309,16 +321,28 @@ bool implementation_has(const char *const *versions, size_t count, const char *v
     return found;
 }
 
-const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
-                                            const char *collective, size_t *at)
+static bool has_blocks(const LibraryAlgorithm *one, LibraryBlocks blocks)
+{
+    return blocks == BLOCKS_ANY || one->blocks == BLOCKS_ANY || one->blocks == blocks;
+}
+
+const LibraryAlgorithm *implementation_next_for(const Implementation *library, const char *version,
+                                                const char *collective, LibraryBlocks blocks,
+                                                size_t *at)
 {
     while (*at < library->algorithm_count) {
         const LibraryAlgorithm *one = &library->algorithms[(*at)++];
         if (implementation_has(one->versions, one->version_count, version) &&
-            (!*collective || text_equals(one->collective, collective)))
+            has_blocks(one, blocks) && (!*collective || text_equals(one->collective, collective)))
             return one;
     }
     return NULL;
+}
+
+const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
+                                            const char *collective, size_t *at)
+{
+    return implementation_next_for(library, version, collective, BLOCKS_EQUAL, at);
 }
 
 void implementation_refuse(const Implementation *library, const char *version,

@@ -26,6 +26,11 @@
 
 #include "model/algorithm.h"
 
+/* Of which collectives an algorithm is: those with blocks of equal sizes (MPI_Allgather), of sizes
+   of their own (MPI_Allgatherv), or either (MPI_Reduce_scatter). As a question: BLOCKS_ANY asks for
+   all algorithms. */
+typedef enum { BLOCKS_EQUAL, BLOCKS_UNEQUAL, BLOCKS_ANY, BLOCKS_COUNT } LibraryBlocks;
+
 /* What a library does with the parameters that a model leaves free. */
 typedef struct {
     int64_t branches[BRANCHING_COUNT]; /* radix and fan-out; 0: not said */
@@ -36,7 +41,8 @@ typedef struct {
     Text collective;     /* of the model */
     const char *variant; /* what the library calls it, where two of its collectives are one here;
                             else "" */
-    int64_t number;      /* negative: it has none */
+    LibraryBlocks blocks;
+    int64_t number; /* negative: it has none */
     const char *name;
     const char *const *versions; /* those that have it; none: all */
     size_t version_count;
@@ -90,8 +96,12 @@ Implementation *implementation_read(const Resolver *resolver, Arena *arena, cons
 const char *implementation_version(const Implementation *library, Text version, Diag *diag);
 /* Is that one of them? None are all. */
 bool implementation_has(const char *const *versions, size_t count, const char *version);
-/* The next algorithm of a collective ("": any) in this version, from place *at of the list on;
-   NULL: there is none. */
+/* The next algorithm of a collective ("": any) for such blocks in this version, from place *at of
+   the list on; NULL: there is none. */
+const LibraryAlgorithm *implementation_next_for(const Implementation *library, const char *version,
+                                                const char *collective, LibraryBlocks blocks,
+                                                size_t *at);
+/* The same for blocks of equal sizes. */
 const LibraryAlgorithm *implementation_next(const Implementation *library, const char *version,
                                             const char *collective, size_t *at);
 /* Reports that it has none. */

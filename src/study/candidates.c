@@ -82,12 +82,10 @@ static bool is_of_variant(const Study *study, const LibraryAlgorithm *one)
     return !study->variant || strcmp(one->variant, study->variant) == 0;
 }
 
-/* Does an earlier algorithm of the library have this model? */
-static bool has_model(const Study *study, const LibraryAlgorithm *before, Text model)
+static bool has_place(const TextArray *models, Text model)
 {
-    for (const LibraryAlgorithm *one = study->implementation->algorithms; one < before; one++)
-        if (text_same(one->model, model) && is_of_variant(study, one) &&
-            implementation_has(one->versions, one->version_count, study->version))
+    for (size_t i = 0; i < models->count; i++)
+        if (text_same(models->items[i], model))
             return true;
     return false;
 }
@@ -95,25 +93,32 @@ static bool has_model(const Study *study, const LibraryAlgorithm *before, Text m
 /* The models of what a library runs, in the order of its file, each once. */
 static bool list_of_library(const Study *study, const Collective *collective, AlgorithmArray *all)
 {
+    const Implementation *library = study->implementation;
+    const char *name = collective->head.name;
     size_t at = 0;
+    TextArray models = {0};
     bool has_any = false;
     const LibraryAlgorithm *one;
-    while ((one = implementation_next(study->implementation, study->version, collective->head.name,
-                                      &at))) {
+    while (
+        (one = implementation_next_for(library, study->version, name, study_blocks(study), &at))) {
         has_any = true;
-        if (!one->model.length || !is_of_variant(study, one) || has_model(study, one, one->model))
+        if (!one->model.length || !is_of_variant(study, one) || has_place(&models, one->model))
             continue;
+        *ARRAY_PUSH(study->arena, &models) = one->model;
         const Algorithm *algorithm = subject_model(study, one->model);
         if (!algorithm)
             return false;
         *ARRAY_PUSH(study->arena, all) = algorithm;
     }
-    if (all->count == 0 && !has_any)
-        implementation_refuse(study->implementation, study->version, collective->head.name,
-                              study->diag);
+    if (all->count == 0 && !has_any && study->weights.text.length)
+        diag_error(study->diag, study->weights.text.span,
+                   "%s@%s has no algorithm of %s for unequal blocks", library->head.name,
+                   study->version, name);
+    else if (all->count == 0 && !has_any)
+        implementation_refuse(library, study->version, name, study->diag);
     else if (all->count == 0)
-        diag_error(study->diag, NOWHERE, "no model stands for an algorithm of %s of %s@%s",
-                   collective->head.name, study->implementation->head.name, study->version);
+        diag_error(study->diag, NOWHERE, "no model stands for an algorithm of %s of %s@%s", name,
+                   library->head.name, study->version);
     return all->count > 0;
 }
 

@@ -119,13 +119,19 @@ static Text name_of_model(Text model)
     return text_trim(name);
 }
 
+LibraryBlocks study_blocks(const Study *study)
+{
+    return study->weights.text.length ? BLOCKS_UNEQUAL : BLOCKS_EQUAL;
+}
+
 const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algorithm *algorithm)
 {
     size_t at = 0;
     const LibraryAlgorithm *one;
-    while (study->implementation &&
-           (one = implementation_next(study->implementation, study->version,
-                                      algorithm->collective->head.name, &at)))
+    while (
+        study->implementation &&
+        (one = implementation_next_for(study->implementation, study->version,
+                                       algorithm->collective->head.name, study_blocks(study), &at)))
         if (text_equals(name_of_model(one->model), algorithm->head.name) &&
             (!study->variant || strcmp(one->variant, study->variant) == 0))
             return one;

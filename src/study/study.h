@@ -82,6 +82,8 @@ bool study_check_ends(const Study *study, const Collective *collective);
 /* What is given of that which the algorithm leaves free: for the study, or by the library that is
    asked about. */
 FreeChoice study_choice(const Study *study, const Algorithm *algorithm);
+/* Which blocks the study is about, for the library that is asked about. */
+LibraryBlocks study_blocks(const Study *study);
 /* The algorithm of that library that a model stands for, the first of several; NULL: none. */
 const LibraryAlgorithm *study_library_algorithm(const Study *study, const Algorithm *algorithm);
 /* The radix or fan-out of an algorithm for an answer. */
