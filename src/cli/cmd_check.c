@@ -126,6 +126,7 @@ static bool find_time(const Check *check, const Place *place, const LibraryAlgor
     Query query = check->query;
     CurvePoint point;
     *seconds = NAN;
+    query.study.skips_refused = true;
     if (!runs->model.length)
         return true;
     const Algorithm *algorithm = query_algorithm(&query, runs->model);

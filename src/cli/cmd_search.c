@@ -28,10 +28,12 @@ const Command command_search = {
         "network, that no other one beats in startup, in transfer and compute, and in memory: by\n"
         "rising startup, with their distance from the lower bound. With --compose all dimensions\n"
         "are taken in every order, and stages are cut into chunks; with --compose none there are\n"
-        "no compositions. --save writes those on the front as models that other commands read.",
+        "no compositions. --save writes those on the front as models that other commands read.\n"
+        "With --for only what a library runs is compared.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) |
                OPTION_BIT(WITHOUT) | OPTION_BIT(COMPOSE) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(USING) | OPTION_BIT(SAVE),
+               OPTION_BIT(FOR) | OPTION_BIT(FINISH) | OPTION_BIT(WEIGHTS) | OPTION_BIT(USING) |
+               OPTION_BIT(SAVE),
     .spoken = OPTION_BIT(SIZE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

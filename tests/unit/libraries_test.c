@@ -83,51 +83,66 @@ static const struct {
     const char *library, *version, *collective;
     int64_t p;
     double m;
-    const char *name;
+    const char *name, *variant;
 } choices[] = {
-    {"open-mpi", "4.1", "broadcast", 3, 31, "pipeline"},
-    {"open-mpi", "4.1", "broadcast", 3, 32, "binary_tree"},
-    {"open-mpi", "4.1", "broadcast", 16, 1048575, "binomial"},
-    {"open-mpi", "4.1", "broadcast", 16, 1048576, "scatter_allgather"},
-    {"open-mpi", "5.0", "broadcast", 63, 2047, "binomial"},
-    {"open-mpi", "5.0", "broadcast", 64, 2047, "knomial"},
-    {"open-mpi", "4.1", "allreduce", 128, 131071, "nonoverlapping"},
-    {"open-mpi", "4.1", "allreduce", 128, 131072, "recursive_doubling"},
-    {"open-mpi", "4.1", "allgather", 2, 8, "two_proc"},
-    {"open-mpi", "4.1", "allgather", 16, 8, "recursive_doubling"},
-    {"open-mpi", "4.1", "allgather", 12, 8, "bruck"},   /* no power of two */
-    {"open-mpi", "4.1", "allgather", 33, 1024, "ring"}, /* neighbor needs an even number */
-    {"open-mpi", "4.1", "reduce-scatter", 8, 32767, "recursive_halving"}, /* by p m */
-    {"open-mpi", "4.1", "reduce-scatter", 8, 32768, "ring"},
-    {"open-mpi", "4.1", "barrier", 4, 0, "linear"},
-    {"mpich", "4.0", "allgather", 8, 65535, "recursive_doubling"},
-    {"mpich", "4.0", "allgather", 8, 65536, "ring"},
-    {"mpich", "4.0", "allgather", 5, 16383, "brucks"},
-    {"mpich", "4.0", "allgather", 5, 16384, "ring"},
-    {"mpich", "4.0", "broadcast", 7, 1e6, "binomial"},
-    {"mpich", "4.0", "broadcast", 8, 12288, "binomial"},
-    {"mpich", "4.0", "broadcast", 8, 12289, "scatter_recursive_doubling_allgather"},
-    {"mpich", "4.0", "broadcast", 8, 524288, "scatter_recursive_doubling_allgather"},
-    {"mpich", "4.0", "broadcast", 8, 524289, "scatter_ring_allgather"},
-    {"mpich", "4.0", "broadcast", 9, 12289, "scatter_ring_allgather"},
-    {"mpich", "4.0", "allreduce", 8, 8, "recursive_doubling"},
-    {"mpich", "4.0", "allreduce", 8, 9, "reduce_scatter_allgather"},
-    {"mpich", "4.0", "alltoall", 7, 8, "scattered"},
-    {"mpich", "4.0", "alltoall", 8, 256, "brucks"},
-    {"mpich", "4.0", "alltoall", 8, 257, "scattered"},
-    {"mpich", "4.0", "alltoall", 8, 32769, "pairwise"},
-    {"mpich", "4.0", "reduce-scatter", 8, 65535, "recursive_halving"}, /* by p m */
-    {"mpich", "4.0", "reduce-scatter", 8, 65536, "pairwise"},
-    {"open-mpi", "4.1", "broadcast", 8, 32767, "binomial"},
-    {"open-mpi", "4.1", "broadcast", 8, 1048576, "basic_linear"},
-    {"ucc", "1.9", "allreduce", 8, 4095, "knomial"},
-    {"ucc", "1.9", "allreduce", 8, 4096, "sra_knomial"},
-    {"ucc", "1.9", "broadcast", 3, 32768, "sag_knomial"},
-    {"ucc", "1.9", "broadcast", 2, 32768, "knomial"},
-    {"ucc", "1.9", "reduce", 8, 32767, "knomial"},
-    {"ucc", "1.9", "reduce", 8, 32768, "srg"},
-    {"mpich", "4.0", "reduce", 8, 2048, "binomial"},
-    {"mpich", "4.0", "reduce", 8, 2049, "reduce_scatter_gather"},
+    {"open-mpi", "4.1", "broadcast", 3, 31, "pipeline", NULL},
+    {"open-mpi", "4.1", "broadcast", 3, 32, "binary_tree", NULL},
+    {"open-mpi", "4.1", "broadcast", 16, 1048575, "binomial", NULL},
+    {"open-mpi", "4.1", "broadcast", 16, 1048576, "scatter_allgather", NULL},
+    {"open-mpi", "5.0", "broadcast", 63, 2047, "binomial", NULL},
+    {"open-mpi", "5.0", "broadcast", 64, 2047, "knomial", NULL},
+    {"open-mpi", "4.1", "allreduce", 128, 131071, "nonoverlapping", NULL},
+    {"open-mpi", "4.1", "allreduce", 128, 131072, "recursive_doubling", NULL},
+    {"open-mpi", "4.1", "allgather", 2, 8, "two_proc", NULL},
+    {"open-mpi", "4.1", "allgather", 16, 8, "recursive_doubling", NULL},
+    {"open-mpi", "4.1", "allgather", 12, 8, "bruck", NULL},   /* no power of two */
+    {"open-mpi", "4.1", "allgather", 33, 1024, "ring", NULL}, /* neighbor needs an even number */
+    {"open-mpi", "4.1", "reduce-scatter", 8, 32767, "recursive_halving", NULL}, /* by p m */
+    {"open-mpi", "4.1", "reduce-scatter", 8, 32768, "ring", NULL},
+    {"open-mpi", "4.1", "barrier", 4, 0, "linear", NULL},
+    {"mpich", "4.0", "allgather", 8, 65535, "recursive_doubling", NULL},
+    {"mpich", "4.0", "allgather", 8, 65536, "ring", NULL},
+    {"mpich", "4.0", "allgather", 5, 16383, "brucks", NULL},
+    {"mpich", "4.0", "allgather", 5, 16384, "ring", NULL},
+    {"mpich", "4.0", "broadcast", 7, 1e6, "binomial", NULL},
+    {"mpich", "4.0", "broadcast", 8, 12288, "binomial", NULL},
+    {"mpich", "4.0", "broadcast", 8, 12289, "scatter_recursive_doubling_allgather", NULL},
+    {"mpich", "4.0", "broadcast", 8, 524288, "scatter_recursive_doubling_allgather", NULL},
+    {"mpich", "4.0", "broadcast", 8, 524289, "scatter_ring_allgather", NULL},
+    {"mpich", "4.0", "broadcast", 9, 12289, "scatter_ring_allgather", NULL},
+    {"mpich", "4.0", "allreduce", 8, 8, "recursive_doubling", NULL},
+    {"mpich", "4.0", "allreduce", 8, 9, "reduce_scatter_allgather", NULL},
+    {"mpich", "4.0", "alltoall", 7, 8, "scattered", NULL},
+    {"mpich", "4.0", "alltoall", 8, 256, "brucks", NULL},
+    {"mpich", "4.0", "alltoall", 8, 257, "scattered", NULL},
+    {"mpich", "4.0", "alltoall", 8, 32769, "pairwise", NULL},
+    {"mpich", "4.0", "reduce-scatter", 8, 65535, "recursive_halving", NULL}, /* by p m */
+    {"mpich", "4.0", "reduce-scatter", 8, 65536, "pairwise", NULL},
+    {"open-mpi", "4.1", "broadcast", 8, 32767, "binomial", NULL},
+    {"open-mpi", "4.1", "broadcast", 8, 1048576, "basic_linear", NULL},
+    {"ucc", "1.9", "allreduce", 8, 4095, "knomial", NULL},
+    {"ucc", "1.9", "allreduce", 8, 4096, "sra_knomial", NULL},
+    {"ucc", "1.9", "broadcast", 3, 32768, "sag_knomial", NULL},
+    {"ucc", "1.9", "broadcast", 2, 32768, "knomial", NULL},
+    {"ucc", "1.9", "reduce", 8, 32767, "knomial", NULL},
+    {"ucc", "1.9", "reduce", 8, 32768, "srg", NULL},
+    {"mpich", "4.0", "reduce", 8, 2048, "binomial", NULL},
+    {"mpich", "4.0", "reduce", 8, 2049, "reduce_scatter_gather", NULL},
+    {"open-mpi", "4.1", "reduce-scatter", 2, 3, "recursive_doubling", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 2, 4, "butterfly", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 3, 131071, "butterfly", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 3, 131072, "basic_linear", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 4, 7, "recursive_halving", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 4, 8, "recursive_doubling", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 7, 1048576, "basic_linear", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 15, 524287, "recursive_halving", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 15, 4194304, "butterfly", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 16, 31, "basic_linear", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 31, 2097152, "recursive_halving", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 32, 15, "basic_linear", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 32, 65535, "butterfly", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 1000, 65536, "basic_linear", "reduce_scatter_block"},
+    {"open-mpi", "4.1", "reduce-scatter", 1000, 262144, "butterfly", "reduce_scatter_block"},
 };
 
 START_TEST(libraries_choose)
@@ -139,8 +154,9 @@ START_TEST(libraries_choose)
     int64_t blocks;
     ck_assert(contract_buffer_blocks(collective, choices[_i].p, &blocks, &fixture->diag));
     const LibraryCall call = {choices[_i].p, choices[_i].m, choices[_i].m * (double)blocks};
-    const LibraryAlgorithm *choice = implementation_chooses(
-        library, choices[_i].version, choices[_i].collective, NULL, &call, &fixture->diag);
+    const LibraryAlgorithm *choice =
+        implementation_chooses(library, choices[_i].version, choices[_i].collective,
+                               choices[_i].variant, &call, &fixture->diag);
     ck_assert(choice != NULL);
     ck_assert_str_eq(choice->name, choices[_i].name);
     fixture_close(fixture);
@@ -156,6 +172,7 @@ static const struct {
     {"algorithms: [{collective: broadcast, name: a, model: broadcast/flt}]", 3, 54},
     {"algorithms: [{collective: broadcast, name: a, model: reduce/flat}]", 3, 54},
     {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, versions: 3}]", 3, 80},
+    {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, blocks: odd}]", 3, 78},
     {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, segment: 0}]", 3, 79},
     {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, unless: p > 1}]", 3, 14},
     {"algorithms: [{collective: broadcast, name: a, model: broadcast/flat, unless: p > 1, "
