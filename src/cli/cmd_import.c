@@ -1,8 +1,10 @@
 #include "cli/cmd_import.h"
 
 #include "base/limits.h"
+#include "cli/files.h"
 #include "cli/models.h"
 #include "exchange/program_formats.h"
+#include "exchange/program_model.h"
 #include "format/table.h"
 #include "verify/gpu_run.h"
 
@@ -15,6 +17,8 @@ typedef struct {
     bool sets_place; /* then only this: */
     bool in_place;
     Table *table;
+    bool saves;
+    Buffer models; /* what --save writes */
 } Import;
 
 static bool read_format(const CommandLine *line, Format *format)
@@ -52,7 +56,8 @@ static bool read_label(const CommandLine *line, GpuLabel *label)
 static bool read_options(const CommandLine *line, Import *import)
 {
     int64_t slots = 0;
-    *import = (Import){.line = line};
+    *import = (Import){
+        .line = line, .saves = option_given(line, OPTION_SAVE), .models = {.arena = line->arena}};
     if (!read_format(line, &import->format) || !read_label(line, &import->label))
         return false;
     if (option_given(line, OPTION_SLOTS) &&
@@ -137,7 +142,7 @@ static Status report(const CommandLine *line, const GpuRun *found)
     return STATUS_CHECK_FAILED;
 }
 
-static Status import_file(const Import *import, Text path)
+static Status import_file(Import *import, Text path)
 {
     const CommandLine *line = import->line;
     GpuProgram program;
@@ -149,7 +154,11 @@ static Status import_file(const Import *import, Text path)
         diag_warning(line->diag, program.span,
                      "runtimes let input and output overlap here, compilers keep them apart; they "
                      "are apart here");
-    return report(line, &found);
+    const Status status = report(line, &found);
+    if (status == STATUS_FINE && import->saves &&
+        !program_model(line->arena, &program, found.root, path.chars, &import->models, line->diag))
+        return STATUS_BAD_INPUT;
+    return status;
 }
 
 Status import_program(const CommandLine *line, Text path, GpuProgram *program)
@@ -178,7 +187,12 @@ Status import_files(const CommandLine *line)
         status = next > status ? next : status;
     }
     table_close(import.table);
-    return status;
+    if (!import.saves || status != STATUS_FINE)
+        return status;
+    return file_write(line, option_value(line, OPTION_SAVE), import.models.items,
+                      import.models.count)
+               ? STATUS_FINE
+               : STATUS_SYSTEM;
 }
 
 const Command command_import = {
@@ -192,8 +206,9 @@ const Command command_import = {
         "whether each ends, without\n"
         "a race, with the result that its label, or JSON, promises. --collective is "
         "for XML whose label is\n"
-        "wrong or custom. The exit status is 1 if a schedule is wrong, 2 if a file is none.",
-    .options =
-        OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(OUTPUT),
+        "wrong or custom. --save writes XML that is right as a model file, of the same messages.\n"
+        "The exit status is 1 if a schedule is wrong, 2 if a file is none.",
+    .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(SAVE) |
+               OPTION_BIT(OUTPUT),
     .run = import_files,
 };

@@ -554,8 +554,10 @@ static bool check_result(Run *run)
     int64_t most = -1;
     for (int32_t root = 0; root < (rooted ? run->program->rank_count : 1); root++) {
         const int64_t right = count_right(run, root, &wrong);
-        if (!wrong)
+        if (!wrong) {
+            run->found->root = root;
             return true;
+        }
         if (right > most)
             most = right, least_wrong = wrong;
     }

@@ -32,6 +32,7 @@ typedef struct {
     int64_t messages, chunks; /* chunks: in all messages */
     int64_t depth; /* of the longest chain of messages, each of data from the one before */
     int64_t slots; /* with which it ends: 1, 2, 4, ..; 0: with none */
+    int32_t root;  /* of a rooted collective that is right; else 0 */
 } GpuRun;
 
 /* The memory of a rank, in chunks (gpu_cell): what is there before, and after. */

@@ -2,13 +2,16 @@
    more, and its time on a network is that of the step that ends last. */
 #include "cost/gpu_time.h"
 #include "exchange/program_formats.h"
+#include "exchange/program_model.h"
 #include "fuzz.h"
+#include "study/settings.h"
 #include "study/subject.h"
+#include "study/verify_models.h"
 #include "verify/gpu_run.h"
 
 #include <math.h>
 
-enum { MOST_RANKS = 64, TILES = 3 };
+enum { MOST_RANKS = 64, MOST_MODEL_RANKS = 8, TILES = 3 };
 
 /* With a time for everything, on a ring, whose links are shared. */
 static void find_time(FuzzInput *input, const GpuProgram *program)
@@ -45,6 +48,36 @@ static void find_time(FuzzInput *input, const GpuProgram *program)
     gpu_time(input->arena, program, &network, &rules, 1000, TILES, &time, &input->diag);
 }
 
+/* What is right is right as a model too, where it can be one. */
+static void check_model(FuzzInput *input, const GpuProgram *program, int32_t root)
+{
+    Buffer text = {.arena = input->arena};
+    VerifyTask task = {.warns = true};
+    collcost_verification found;
+    const size_t before = input->diag.error_count;
+    if (!program_model(input->arena, program, root, "file", &text, &input->diag)) {
+        if (input->diag.error_count == before)
+            fuzz_fail("no model, without a word", input->text.chars);
+        return;
+    }
+    if (program->rank_count > MOST_MODEL_RANKS)
+        return;
+    Library *library = library_open(input->arena);
+    const size_t built_in = library_entry_count(library);
+    if (!library_add_source(
+            library, source_from_text(input->arena, "model", text.items, text.count), &input->diag))
+        fuzz_fail("its model cannot be read", text.items);
+    *ARRAY_PUSH(input->arena, &task.ranks) = program->rank_count;
+    for (size_t i = 0; i < library_entry_count(library); i++)
+        if (library_entry(library, i)->is_users)
+            *ARRAY_PUSH(input->arena, &task.entries) = library_entry(library, i);
+    Study *study = study_create(input->arena, library, &input->diag);
+    if (library_entry_count(library) == built_in || !study)
+        fuzz_fail("its model is not there", text.items);
+    if (verify_models(study, &task, &found) && found.failed)
+        fuzz_fail("its model is wrong", text.items);
+}
+
 void fuzz_schedules(FuzzInput *input)
 {
     GpuProgram program;
@@ -59,6 +92,8 @@ void fuzz_schedules(FuzzInput *input)
         fuzz_fail("a verdict without a reason", input->text.chars);
     if (!is_wrong)
         find_time(input, &program);
+    if (found.verdict == GPU_RIGHT)
+        check_model(input, &program, found.root);
     program.slots = 1 << 20;
     const GpuRun again = gpu_run(input->arena, &program, program.label);
     if (found.verdict != GPU_DEADLOCK && again.verdict != found.verdict)

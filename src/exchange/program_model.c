@@ -1,0 +1,529 @@
+#include "exchange/program_model.h"
+
+#include "base/limits.h"
+#include "exchange/program_values.h"
+
+enum { MOST_INDICES = 3, MOST_CELLS = 1 << 24, MOST_NAME = 60 };
+
+/* Blocks of a message, or of local work, from slots to slots. Slot 0 is the main array. */
+typedef struct {
+    int64_t chunk;
+    int32_t from_slot, to_slot;
+} Move;
+
+ARRAY_TYPE(Moves, Move);
+
+/* Where a value is. */
+typedef struct {
+    int32_t slot;
+    int64_t chunk, left; /* left: uses that are still to come */
+} Place;
+
+ARRAY_TYPE(Places, Place);
+
+typedef struct {
+    Arena *arena;
+    Diag *diag;
+    const GpuProgram *program;
+    const ProgramFlow *flow;
+    Buffer *text, steps; /* steps: of the schedule, before it is known how many arrays there are */
+    bool rooted;
+    Places places;  /* of each value; behind them, of what has landed to be combined */
+    uint32_t *full; /* of each rank and chunk: slots that hold something */
+    int32_t slots;  /* that are needed */
+    int32_t sizes[MOST_INDICES], indices; /* of blocks with their chunks */
+    int32_t rank_index; /* which index of a block is a rank that turns with the root; -1 */
+} Writer;
+
+static bool fail(const Writer *writer, const char *text)
+{
+    diag_error(writer->diag, writer->program->span, "%s", text);
+    return false;
+}
+
+/* ---- words ---- */
+
+static const char *array_name(const Writer *writer, int32_t slot)
+{
+    return slot ? arena_printf(writer->arena, "a%d", slot) : "main";
+}
+
+static const char *rank_text(const Writer *writer, int32_t rank)
+{
+    return arena_printf(writer->arena, writer->rooted ? "(%d + turn) mod p" : "%d", rank);
+}
+
+/* The indices of a chunk, the last one as `last` if that is not NULL. */
+static const char *index_text(const Writer *writer, int64_t chunk, const char *last)
+{
+    const char *text = "";
+    for (int32_t i = writer->indices - 1; i >= 0; i--) {
+        const int64_t value = chunk % writer->sizes[i];
+        const char *word = last && i == writer->indices - 1
+                               ? last
+                               : arena_printf(writer->arena, "%lld", (long long)value);
+        if (i == writer->rank_index)
+            word = arena_printf(writer->arena, "(%s + turn) mod p", word);
+        text = *text ? arena_printf(writer->arena, "%s, %s", word, text) : word;
+        chunk /= writer->sizes[i];
+    }
+    return text;
+}
+
+/* `a1(2, h)` */
+static const char *block_text(const Writer *writer, int32_t slot, const char *index)
+{
+    if (slot)
+        return arena_printf(writer->arena, "a%d(%s)", slot, index);
+    return arena_printf(writer->arena, writer->indices > 1 ? "(%s)" : "%s", index);
+}
+
+/* `count` chunks from `chunk` on, whose last index does not turn over. */
+static const char *run_text(const Writer *writer, int32_t slot, int64_t chunk, int64_t count)
+{
+    const int64_t first = chunk % writer->sizes[writer->indices - 1];
+    if (count == 1)
+        return block_text(writer, slot, index_text(writer, chunk, NULL));
+    return arena_printf(writer->arena, "%s for h in %lld .. %lld",
+                        block_text(writer, slot, index_text(writer, chunk, "h")), (long long)first,
+                        (long long)(first + count - 1));
+}
+
+/* How many moves from the first one on are one run. */
+static size_t run_length(const Writer *writer, const Move *moves, size_t count)
+{
+    const int64_t last = writer->sizes[writer->indices - 1];
+    size_t length = 1;
+    while (length < count && moves[length].chunk == moves[0].chunk + (int64_t)length &&
+           moves[length].chunk % last && moves[length].from_slot == moves[0].from_slot &&
+           moves[length].to_slot == moves[0].to_slot)
+        length++;
+    return length;
+}
+
+static void write_condition(Writer *writer, const char *indent, int32_t rank)
+{
+    buffer_printf(&writer->steps, "%sif: %s == %d\n", indent, writer->rooted ? "v" : "r", rank);
+}
+
+/* A transfer of moves to one slot. */
+static void write_transfer(Writer *writer, const char *verb, int32_t from, int32_t to,
+                           const Moves *moves, const char *indent)
+{
+    Buffer *steps = &writer->steps;
+    bool lands_elsewhere = false;
+    buffer_printf(steps, "%s- %s:\n", indent, verb);
+    for (size_t i = 0, length; i < moves->count; i += length) {
+        const Move *move = &moves->items[i];
+        length = run_length(writer, move, moves->count - i);
+        lands_elsewhere |= move->from_slot != move->to_slot;
+        buffer_printf(steps, "%s    - %s\n", indent,
+                      run_text(writer, move->from_slot, move->chunk, (int64_t)length));
+    }
+    const char *deeper = arena_printf(writer->arena, "%s  ", indent);
+    if (lands_elsewhere)
+        buffer_printf(steps, "%sas: %s\n", deeper, array_name(writer, moves->items[0].to_slot));
+    buffer_printf(steps, "%sto: %s\n", deeper, rank_text(writer, to));
+    write_condition(writer, deeper, from);
+}
+
+/* Local moves, each run a step of its own. */
+static void write_local(Writer *writer, const char *verb, int32_t rank, const Moves *moves)
+{
+    for (size_t i = 0, length; i < moves->count; i += length) {
+        length = run_length(writer, &moves->items[i], moves->count - i);
+        const Moves run = {.items = &moves->items[i], .count = length};
+        write_transfer(writer, verb, rank, rank, &run, "  ");
+    }
+}
+
+static void write_combine(Writer *writer, int32_t rank, int64_t chunk, int32_t into, int32_t slot)
+{
+    const char *index = index_text(writer, chunk, NULL);
+    buffer_printf(&writer->steps, "  - combine: %s += %s\n", block_text(writer, into, index),
+                  block_text(writer, slot, index));
+    write_condition(writer, "    ", rank);
+}
+
+/* ---- slots ---- */
+
+static int64_t chunk_of(const Writer *writer, int64_t value)
+{
+    return writer->places.items[value].chunk;
+}
+
+static uint32_t *full_slots(const Writer *writer, int32_t rank, int64_t chunk)
+{
+    return &writer->full[rank * writer->flow->chunks + chunk];
+}
+
+/* The first slot that is free for all these chunks; -1 after a report. */
+static int32_t free_slot(Writer *writer, int32_t rank, const Moves *moves)
+{
+    uint32_t full = 0;
+    int32_t slot = 0;
+    for (size_t i = 0; i < moves->count; i++)
+        full |= *full_slots(writer, rank, moves->items[i].chunk);
+    while (full >> slot & 1)
+        slot++;
+    if (slot > LIMIT_ARRAYS) {
+        fail(writer, arena_printf(writer->arena,
+                                  "rank %d holds more than %d values of a block at once: too many "
+                                  "arrays for a model",
+                                  rank, LIMIT_ARRAYS));
+        return -1;
+    }
+    writer->slots = slot > writer->slots ? slot : writer->slots;
+    return slot;
+}
+
+static void hold(Writer *writer, int32_t rank, int64_t value, int32_t slot)
+{
+    writer->places.items[value].slot = slot;
+    *full_slots(writer, rank, chunk_of(writer, value)) |= UINT32_C(1) << slot;
+}
+
+static void drop(Writer *writer, int32_t rank, int64_t value)
+{
+    *full_slots(writer, rank, chunk_of(writer, value)) &=
+        ~(UINT32_C(1) << writer->places.items[value].slot);
+}
+
+/* ---- local work ---- */
+
+static bool has_one_slot(const Writer *writer, const ProgramItem *a, const ProgramItem *b)
+{
+    return writer->places.items[a->sent].slot == writer->places.items[b->sent].slot &&
+           writer->places.items[a->old].slot == writer->places.items[b->old].slot;
+}
+
+/* `into` is used up; what is combined into it is kept or not. */
+static void combine_into(Writer *writer, int32_t rank, int64_t into, int64_t other, int64_t made,
+                         Moves *moves)
+{
+    const int64_t chunk = chunk_of(writer, made);
+    writer->places.items[made].slot = writer->places.items[into].slot;
+    writer->places.items[other].left--;
+    if (writer->places.items[other].left) {
+        write_combine(writer, rank, chunk, writer->places.items[into].slot,
+                      writer->places.items[other].slot);
+        return;
+    }
+    *ARRAY_PUSH(writer->arena, moves) =
+        (Move){chunk, writer->places.items[other].slot, writer->places.items[into].slot};
+    drop(writer, rank, other);
+}
+
+static bool combine_apart(Writer *writer, int32_t rank, const ProgramItem *item)
+{
+    const int64_t chunk = chunk_of(writer, item->made);
+    Move move = {.chunk = chunk};
+    const int32_t slot = free_slot(writer, rank, &(Moves){.items = &move, .count = 1});
+    if (slot < 0)
+        return false;
+    write_combine(writer, rank, chunk, slot, writer->places.items[item->old].slot);
+    write_combine(writer, rank, chunk, slot, writer->places.items[item->sent].slot);
+    writer->places.items[item->old].left--;
+    writer->places.items[item->sent].left--;
+    hold(writer, rank, item->made, slot);
+    return true;
+}
+
+static bool add_local(Writer *writer, int32_t rank, const ProgramItem *items, int32_t count)
+{
+    Moves moves = {0};
+    for (int32_t i = 0; i < count; i++) {
+        const ProgramItem *item = &items[i];
+        if (chunk_of(writer, item->made) < 0)
+            return fail(writer, "it combines chunks that are no part of one another");
+        if (i && !has_one_slot(writer, item, item - 1)) {
+            write_local(writer, "reduce", rank, &moves);
+            moves.count = 0;
+        }
+        if (writer->places.items[item->old].left == 1)
+            combine_into(writer, rank, item->old, item->sent, item->made, &moves);
+        else if (writer->places.items[item->sent].left == 1)
+            combine_into(writer, rank, item->sent, item->old, item->made, &moves);
+        else if (!combine_apart(writer, rank, item))
+            return false;
+    }
+    write_local(writer, "reduce", rank, &moves);
+    return true;
+}
+
+/* ---- messages ---- */
+
+/* A message while its round is written. */
+typedef struct {
+    const ProgramWork *work;
+    bool dies;    /* its sender needs none of it any more */
+    Moves *moves; /* for each transfer: a transfer carries a chunk once */
+    bool *combines;
+    size_t transfers;
+    ProgramItem *later; /* what is combined behind the round */
+    int32_t later_count;
+} Landing;
+
+/* What is sent counts as read before anything lands. */
+static void read_items(Writer *writer, Landing *landing)
+{
+    const ProgramWork *work = landing->work;
+    landing->dies = true;
+    for (int32_t i = 0; i < work->count; i++)
+        landing->dies &= --writer->places.items[work->items[i].sent].left == 0;
+}
+
+/* Whether the items [first, end) can be combined with what the receiver has as they come. */
+static bool combines_directly(const Writer *writer, const ProgramItem *items, int32_t count)
+{
+    bool all = items[0].old >= 0;
+    for (int32_t i = 0; all && i < count; i++)
+        all = items[i].old >= 0 && writer->places.items[items[i].old].left == 1 &&
+              writer->places.items[items[i].old].slot == writer->places.items[items[0].old].slot;
+    return all;
+}
+
+/* The items of one transfer: they land in one slot. */
+static bool land(Writer *writer, Landing *landing, const ProgramItem *items, int32_t count)
+{
+    const int32_t rank = landing->work->to;
+    const bool direct = combines_directly(writer, items, count);
+    Moves *moves = &landing->moves[landing->transfers];
+    for (int32_t i = 0; i < count; i++)
+        *ARRAY_PUSH(writer->arena, moves) =
+            (Move){chunk_of(writer, items[i].sent), writer->places.items[items[i].sent].slot, 0};
+    const int32_t slot =
+        direct ? writer->places.items[items[0].old].slot : free_slot(writer, rank, moves);
+    if (slot < 0)
+        return false;
+    for (int32_t i = 0; i < count; i++) {
+        moves->items[i].to_slot = slot;
+        *full_slots(writer, rank, moves->items[i].chunk) |= UINT32_C(1) << slot;
+        if (!direct && items[i].old >= 0) {
+            *ARRAY_PUSH(writer->arena, &writer->places) = (Place){slot, moves->items[i].chunk, 1};
+            landing->later[landing->later_count++] =
+                (ProgramItem){(int64_t)writer->places.count - 1, items[i].old, items[i].made};
+            continue;
+        }
+        writer->places.items[items[i].made].slot = slot;
+    }
+    landing->combines[landing->transfers++] = direct;
+    return true;
+}
+
+static bool has_chunk(const Writer *writer, const ProgramItem *items, int32_t count, int64_t chunk)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (chunk_of(writer, items[i].sent) == chunk)
+            return true;
+    return false;
+}
+
+static bool land_items(Writer *writer, Landing *landing)
+{
+    const ProgramWork *work = landing->work;
+    ProgramItem *rest = ARENA_COPY(writer->arena, ProgramItem, work->items, (size_t)work->count);
+    ProgramItem *now = ARENA_ARRAY(writer->arena, ProgramItem, (size_t)work->count);
+    landing->moves = ARENA_ARRAY(writer->arena, Moves, (size_t)work->count);
+    landing->combines = ARENA_ARRAY(writer->arena, bool, (size_t)work->count);
+    landing->later = ARENA_ARRAY(writer->arena, ProgramItem, (size_t)work->count);
+    for (int32_t count = work->count, kept, ready; count; count = kept) {
+        kept = ready = 0;
+        for (int32_t i = 0; i < count; i++) {
+            const int64_t chunk = chunk_of(writer, rest[i].sent);
+            if (chunk < 0 || chunk_of(writer, rest[i].made) < 0)
+                return fail(writer, "its messages carry what is no part of the result");
+            if (has_chunk(writer, now, ready, chunk))
+                rest[kept++] = rest[i];
+            else
+                now[ready++] = rest[i];
+        }
+        if (!land(writer, landing, now, ready))
+            return false;
+    }
+    return true;
+}
+
+static void write_message(Writer *writer, const Landing *landing)
+{
+    const ProgramWork *work = landing->work;
+    const bool dies = landing->dies && landing->transfers == 1;
+    for (size_t t = 0; t < landing->transfers; t++) {
+        const char *verb = dies ? "move" : "send";
+        if (landing->combines[t])
+            verb = dies ? "reduce" : "exchange";
+        write_transfer(writer, verb, work->from, work->to, &landing->moves[t], "      ");
+    }
+    for (int32_t i = 0; i < work->count && dies; i++)
+        drop(writer, work->from, work->items[i].sent);
+}
+
+/* The messages [first, end) of one round, and what their receivers combine behind it. */
+static bool add_round(Writer *writer, size_t first, size_t end)
+{
+    Landing *landings = ARENA_ARRAY(writer->arena, Landing, end - first);
+    for (size_t i = 0; i < end - first; i++) {
+        landings[i].work = &writer->flow->works.items[first + i];
+        read_items(writer, &landings[i]);
+    }
+    buffer_printf(&writer->steps, "  - round:\n");
+    for (size_t i = 0; i < end - first; i++)
+        if (!land_items(writer, &landings[i]))
+            return false;
+    for (size_t i = 0; i < end - first; i++)
+        write_message(writer, &landings[i]);
+    for (size_t i = 0; i < end - first; i++)
+        if (landings[i].later_count &&
+            !add_local(writer, landings[i].work->to, landings[i].later, landings[i].later_count))
+            return false;
+    return true;
+}
+
+static bool add_works(Writer *writer)
+{
+    const ProgramWorks *works = &writer->flow->works;
+    for (size_t first = 0, end; first < works->count; first = end) {
+        const ProgramWork *work = &works->items[first];
+        end = first + 1;
+        if (work->from == work->to) {
+            if (!add_local(writer, work->to, work->items, work->count))
+                return false;
+            continue;
+        }
+        while (end < works->count && works->items[end].round == work->round &&
+               works->items[end].from != works->items[end].to)
+            end++;
+        if (!add_round(writer, first, end))
+            return false;
+    }
+    return true;
+}
+
+/* ---- all of it ---- */
+
+/* What the result is moves to the main array, and out of its way what is there. */
+static bool add_result(Writer *writer)
+{
+    const ProgramHolding *after = &writer->flow->after;
+    for (size_t first = 0, end; first < after->count; first = end) {
+        const int32_t rank = after->items[first].rank;
+        Moves away = {0}, home = {0};
+        for (end = first; end < after->count && after->items[end].rank == rank; end++) {
+            const ProgramHeld *held = &after->items[end];
+            const int32_t slot = writer->places.items[held->value].slot;
+            Move move = {held->chunk, slot, 0};
+            if (slot == 0)
+                continue;
+            *ARRAY_PUSH(writer->arena, &home) = move;
+            if (!(*full_slots(writer, rank, held->chunk) & 1))
+                continue;
+            move.from_slot = 0;
+            move.to_slot = free_slot(writer, rank, &(Moves){.items = &move, .count = 1});
+            if (move.to_slot < 0)
+                return false;
+            *ARRAY_PUSH(writer->arena, &away) = move;
+        }
+        write_local(writer, "move", rank, &away);
+        write_local(writer, "move", rank, &home);
+    }
+    return true;
+}
+
+static void find_sizes(Writer *writer)
+{
+    const GpuProgram *program = writer->program;
+    const GpuLabel label = program->label;
+    const bool whole = label == GPU_ALLREDUCE || label == GPU_REDUCE || label == GPU_BROADCAST;
+    int32_t *sizes = writer->sizes;
+    writer->rank_index = label == GPU_GATHER || label == GPU_SCATTER ? 0 : -1;
+    writer->rooted = writer->rank_index == 0 || label == GPU_REDUCE || label == GPU_BROADCAST;
+    if (!whole)
+        sizes[writer->indices++] = program->rank_count;
+    if (label == GPU_ALLTOALL)
+        sizes[writer->indices++] = program->rank_count;
+    if (writer->flow->pieces > 1 || whole)
+        sizes[writer->indices++] = writer->flow->pieces;
+}
+
+/* Letters, digits and dashes, from a letter on. */
+static const char *model_name(const Writer *writer)
+{
+    char word[MOST_NAME + 1];
+    size_t length = 0;
+    for (const char *at = writer->program->name; *at && length < MOST_NAME; at++) {
+        const char c = *at >= 'A' && *at <= 'Z' ? (char)(*at - 'A' + 'a') : *at;
+        const bool is_letter = c >= 'a' && c <= 'z';
+        if (is_letter || (length && c >= '0' && c <= '9'))
+            word[length++] = c;
+        else if (length && word[length - 1] != '-')
+            word[length++] = '-';
+    }
+    while (length && word[length - 1] == '-')
+        length--;
+    word[length] = '\0';
+    return length ? arena_printf(writer->arena, "%s", word) : "imported";
+}
+
+static void write_model(Writer *writer, int32_t root, const char *from)
+{
+    Buffer *text = writer->text;
+    const GpuProgram *program = writer->program;
+    buffer_printf(text, "%salgorithm: %s\ncollective: %s\nsummary: \"The schedule of ",
+                  text->count ? "---\n" : "", model_name(writer),
+                  gpu_label_info[program->label].collective);
+    for (const char *at = from; *at; at++)
+        buffer_printf(text, *at == '"' || *at == '\\' ? "\\%c" : "%c", *at);
+    buffer_printf(text, ".\"\nrequires: p == %d\n", program->rank_count);
+    if (writer->flow->pieces > 1)
+        buffer_printf(text, "chunks: %d\n", writer->flow->pieces);
+    for (int32_t slot = 1; slot <= writer->slots; slot++)
+        buffer_printf(text, "%s%s%s", slot == 1 ? "arrays: [" : ", ", array_name(writer, slot),
+                      slot == writer->slots ? "]\n" : "");
+    if (writer->rooted)
+        buffer_printf(text, "let:\n  turn: root - %d\n  v: (r - turn) mod p\n", root);
+    buffer_printf(text, "schedule:\n");
+    buffer_add(text, writer->steps.items, writer->steps.count);
+}
+
+static bool can_be_model(const Writer *writer)
+{
+    const GpuProgram *program = writer->program;
+    if (program->contract)
+        return fail(writer, "only XML becomes a model: JSON has a contract of its own");
+    if (!gpu_label_info[program->label].collective)
+        return fail(writer, arena_printf(writer->arena,
+                                         "'%s' is no collective of which there are models: give "
+                                         "--collective",
+                                         gpu_label_info[program->label].name));
+    if (program->rank_count * writer->flow->chunks > MOST_CELLS)
+        return fail(writer, "too many chunks of too many ranks for a model");
+    return true;
+}
+
+bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
+                   Buffer *text, Diag *diag)
+{
+    ProgramFlow flow = {0};
+    Writer writer = {.arena = arena,
+                     .diag = diag,
+                     .program = program,
+                     .flow = &flow,
+                     .text = text,
+                     .steps = {.arena = arena}};
+    if (!can_be_model(&writer))
+        return false;
+    flow = program_flow(arena, program, root);
+    if (!can_be_model(&writer))
+        return false;
+    find_sizes(&writer);
+    writer.full = ARENA_ARRAY(arena, uint32_t, (size_t)(program->rank_count * flow.chunks));
+    for (size_t i = 0; i < flow.values.count; i++)
+        *ARRAY_PUSH(arena, &writer.places) =
+            (Place){0, flow.values.items[i].chunk, flow.values.items[i].uses};
+    for (size_t i = 0; i < flow.before.count; i++)
+        hold(&writer, flow.before.items[i].rank, flow.before.items[i].value, 0);
+    if (!add_works(&writer) || !add_result(&writer))
+        return false;
+    write_model(&writer, root, from);
+    return true;
+}

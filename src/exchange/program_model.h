@@ -1,0 +1,20 @@
+/* A program of GPUs as a model file of this program: the same messages, with blocks in place of
+   addresses, in rounds.
+
+   Thread blocks send in successive rounds; a message is in the first round behind all that its
+   sender waits for. Values that lie in several places of a rank, or are no part of the result, are
+   in arrays. The model is for as many ranks as the program, and any root. */
+#ifndef COLLCOST_EXCHANGE_PROGRAM_MODEL_H
+#define COLLCOST_EXCHANGE_PROGRAM_MODEL_H
+
+#include "base/buffer.h"
+#include "base/diag.h"
+#include "sched/gpu_program.h"
+
+/* Appends the model of a program that was found right, with this root, to `text`. `from` is the
+   name of its file. False after a report: its result is not that of a collective here, or a rank
+   holds more values of one block at once than there are arrays. */
+bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
+                   Buffer *text, Diag *diag);
+
+#endif

@@ -1,0 +1,347 @@
+#include "exchange/program_values.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    int64_t round;
+    int32_t count;
+    ProgramItem *items; /* the message's own; the receiver fills in what it makes of them */
+} Sent;
+
+ARRAY_TYPE(SentMessages, Sent);
+
+typedef struct {
+    int32_t step;
+    int64_t round;
+} Signal;
+
+ARRAY_TYPE(Signals, Signal);
+
+typedef struct Runner {
+    const ThreadBlock *block;
+    int32_t rank;
+    size_t next;
+    int64_t round; /* of the last that it did */
+    SentMessages sent;
+    size_t received; /* of what its sender has sent */
+    struct Runner *sender;
+    Signals signals;
+} Runner;
+
+typedef struct {
+    Arena *arena, *scratch;
+    const GpuProgram *program;
+    ProgramFlow *flow;
+    bool in_place;
+    int32_t root, count;
+    int32_t sizes[2]; /* of input and output */
+    int64_t **cells;  /* of each rank: values; -1: none */
+    int32_t *first_of;
+    Runner *runners;
+} Follow;
+
+static int64_t new_value(Follow *follow, int64_t chunk)
+{
+    *ARRAY_PUSH(follow->arena, &follow->flow->values) = (ProgramValue){.chunk = chunk};
+    return (int64_t)follow->flow->values.count - 1;
+}
+
+static int64_t chunk_of(const Follow *follow, int64_t value)
+{
+    return follow->flow->values.items[value].chunk;
+}
+
+static int64_t new_sum(Follow *follow, int64_t a, int64_t b)
+{
+    return new_value(follow, chunk_of(follow, a) == chunk_of(follow, b) ? chunk_of(follow, a) : -1);
+}
+
+static int64_t *cell(const Follow *follow, int32_t rank, GpuPlace place, int32_t i)
+{
+    place.chunk += i;
+    return &follow->cells[rank][gpu_cell(follow->sizes, follow->in_place, rank, place)];
+}
+
+/* ---- the collective ---- */
+
+/* Which chunk input chunk k of a rank is; -1: none. */
+static int64_t input_chunk(const Follow *follow, int32_t rank, int32_t k)
+{
+    const int64_t share = follow->program->chunks / follow->program->rank_count;
+    switch (follow->program->label) {
+    case GPU_ALLGATHER:
+    case GPU_GATHER:
+        return rank * share + k;
+    case GPU_ALLTOALL:
+        return rank * (int64_t)follow->program->chunks + k;
+    case GPU_BROADCAST:
+    case GPU_SCATTER:
+        return rank == follow->root ? k : -1;
+    default:
+        return k;
+    }
+}
+
+/* Which chunk output chunk k of a rank must be; -1: any. */
+static int64_t output_chunk(const Follow *follow, int32_t rank, int32_t k)
+{
+    const int64_t share = follow->program->chunks / follow->program->rank_count;
+    switch (follow->program->label) {
+    case GPU_REDUCE_SCATTER:
+    case GPU_SCATTER:
+        return rank * share + k;
+    case GPU_ALLTOALL:
+        return k / share * follow->program->chunks + rank * share + k % share;
+    case GPU_REDUCE:
+    case GPU_GATHER:
+        return rank == follow->root ? k : -1;
+    default:
+        return k;
+    }
+}
+
+static void measure(Follow *follow)
+{
+    const GpuProgram *program = follow->program;
+    const GpuLabel label = program->label;
+    const bool whole = label == GPU_ALLREDUCE || label == GPU_REDUCE || label == GPU_BROADCAST;
+    follow->flow->pieces = whole ? program->chunks : program->chunks / program->rank_count;
+    follow->flow->chunks =
+        (int64_t)program->chunks * (label == GPU_ALLTOALL ? program->rank_count : 1);
+}
+
+static void fill_cells(Follow *follow)
+{
+    const GpuProgram *program = follow->program;
+    gpu_buffer_sizes(program, program->label, &follow->sizes[GPU_INPUT],
+                     &follow->sizes[GPU_OUTPUT]);
+    follow->cells = ARENA_ARRAY(follow->scratch, int64_t *, (size_t)program->rank_count);
+    for (int32_t r = 0; r < program->rank_count; r++) {
+        const int64_t count =
+            (int64_t)follow->sizes[0] + follow->sizes[1] + program->gpus[r].scratch;
+        follow->cells[r] = ARENA_ARRAY(follow->scratch, int64_t, (size_t)count);
+        for (int64_t c = 0; c < count; c++)
+            follow->cells[r][c] = -1;
+        for (int32_t k = 0; k < follow->sizes[GPU_INPUT]; k++) {
+            const int64_t chunk = input_chunk(follow, r, k);
+            const int64_t value = new_value(follow, chunk);
+            *cell(follow, r, (GpuPlace){GPU_INPUT, k}, 0) = value;
+            if (chunk >= 0)
+                *ARRAY_PUSH(follow->arena, &follow->flow->before) = (ProgramHeld){r, chunk, value};
+        }
+    }
+}
+
+static void find_results(Follow *follow)
+{
+    for (int32_t r = 0; r < follow->program->rank_count; r++)
+        for (int32_t k = 0; k < follow->sizes[GPU_OUTPUT]; k++) {
+            const int64_t chunk = output_chunk(follow, r, k);
+            if (chunk >= 0)
+                *ARRAY_PUSH(follow->arena, &follow->flow->after) =
+                    (ProgramHeld){r, chunk, *cell(follow, r, (GpuPlace){GPU_OUTPUT, k}, 0)};
+        }
+}
+
+/* ---- steps ---- */
+
+static void connect(Follow *follow)
+{
+    const GpuProgram *program = follow->program;
+    follow->first_of = ARENA_ARRAY(follow->scratch, int32_t, (size_t)program->rank_count + 1);
+    for (int32_t r = 0; r < program->rank_count; r++)
+        follow->first_of[r + 1] = follow->first_of[r] + (int32_t)program->gpus[r].blocks.count;
+    follow->count = follow->first_of[program->rank_count];
+    follow->runners = ARENA_ARRAY(follow->scratch, Runner, (size_t)follow->count);
+    for (int32_t r = 0; r < program->rank_count; r++)
+        for (int32_t b = follow->first_of[r]; b < follow->first_of[r + 1]; b++) {
+            follow->runners[b].block = &program->gpus[r].blocks.items[b - follow->first_of[r]];
+            follow->runners[b].rank = r;
+        }
+    for (int32_t b = 0; b < follow->count; b++) {
+        Runner *runner = &follow->runners[b];
+        const int32_t from = runner->block->receive;
+        for (int32_t a = from < 0 ? 0 : follow->first_of[from];
+             from >= 0 && a < follow->first_of[from + 1]; a++)
+            if (follow->runners[a].block->send == runner->rank &&
+                follow->runners[a].block->channel == runner->block->channel)
+                runner->sender = &follow->runners[a];
+    }
+}
+
+/* The round in which what a step waits for was done; -1: it was not. */
+static int64_t waited_round(const Follow *follow, const Runner *runner, const GpuStep *step)
+{
+    if (step->wait_block < 0)
+        return 0;
+    const Signals *signals =
+        &follow->runners[follow->first_of[runner->rank] + step->wait_block].signals;
+    for (size_t i = 0; i < signals->count; i++)
+        if (signals->items[i].step >= step->wait_step)
+            return signals->items[i].round;
+    return -1;
+}
+
+static bool can_go_on(const Follow *follow, const Runner *runner)
+{
+    if (runner->next == runner->block->steps.count)
+        return false;
+    const GpuStep *step = &runner->block->steps.items[runner->next];
+    return waited_round(follow, runner, step) >= 0 &&
+           (!gpu_step_info[step->kind].receives ||
+            (runner->sender && runner->sender->sent.count > runner->received));
+}
+
+static ProgramWork *new_work(Follow *follow, int64_t round, int32_t from, int32_t to, int32_t count)
+{
+    ProgramWork *work = ARRAY_PUSH(follow->arena, &follow->flow->works);
+    *work = (ProgramWork){round, from, to, count,
+                          ARENA_ARRAY(follow->arena, ProgramItem, (size_t)count)};
+    return work;
+}
+
+/* What a step has in hand, chunk by chunk, once it has received and combined. A message that came
+   before its receiver had done what it does first is combined later, as local work. */
+static void take(Follow *follow, const Runner *runner, const GpuStep *step, const Sent *message,
+                 int64_t *values)
+{
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const bool is_late = message && info->reads && runner->round >= message->round;
+    const bool is_local = !message && info->reads_destination;
+    ProgramItem *own = NULL;
+    if (is_late || is_local)
+        own = new_work(follow, runner->round, runner->rank, runner->rank, step->count)->items;
+    for (int32_t i = 0; i < step->count; i++) {
+        const int64_t source = info->reads ? *cell(follow, runner->rank, step->source, i) : -1;
+        ProgramItem *item = message ? &message->items[i] : own ? &own[i] : NULL;
+        if (is_local)
+            *item = (ProgramItem){source, *cell(follow, runner->rank, step->destination, i), 0};
+        if (message && (is_late || !info->reads))
+            item->made = new_value(follow, chunk_of(follow, item->sent));
+        else if (message)
+            item->old = source;
+        if (is_late) {
+            own[i] = (ProgramItem){item->made, source, 0};
+            item = &own[i];
+        }
+        if (item && item->old >= 0)
+            item->made = new_sum(follow, item->sent, item->old);
+        values[i] = item ? item->made : source;
+    }
+}
+
+static void do_step(Follow *follow, Runner *runner)
+{
+    const GpuStep *step = &runner->block->steps.items[runner->next];
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const int64_t waited = waited_round(follow, runner, step);
+    runner->round = waited > runner->round ? waited : runner->round;
+    if (step->kind != GPU_STEP_NOTHING) {
+        const Sent *message =
+            info->receives ? &runner->sender->sent.items[runner->received++] : NULL;
+        int64_t *values = ARENA_ARRAY(follow->scratch, int64_t, (size_t)step->count);
+        take(follow, runner, step, message, values);
+        if (message && message->round > runner->round)
+            runner->round = message->round;
+        for (int32_t i = 0; i < step->count && info->writes; i++)
+            *cell(follow, runner->rank, step->destination, i) = values[i];
+        if (info->sends) {
+            ProgramWork *work =
+                new_work(follow, ++runner->round, runner->rank, runner->block->send, step->count);
+            for (int32_t i = 0; i < step->count; i++)
+                work->items[i] = (ProgramItem){values[i], -1, -1};
+            *ARRAY_PUSH(follow->scratch, &runner->sent) =
+                (Sent){work->round, work->count, work->items};
+        }
+    }
+    if (step->signals && step->kind != GPU_STEP_NOTHING)
+        *ARRAY_PUSH(follow->scratch, &runner->signals) =
+            (Signal){(int32_t)runner->next, runner->round};
+    runner->next++;
+}
+
+/* ---- what counts ---- */
+
+typedef struct {
+    ProgramWork work;
+    size_t number;
+} Ordered;
+
+static int compare(const void *a, const void *b)
+{
+    const Ordered *x = a, *y = b;
+    const int64_t one = 2 * x->work.round + (x->work.from == x->work.to);
+    const int64_t other = 2 * y->work.round + (y->work.from == y->work.to);
+    if (one != other)
+        return one < other ? -1 : 1;
+    return x->number < y->number ? -1 : 1;
+}
+
+static void order(Follow *follow)
+{
+    ProgramWorks *works = &follow->flow->works;
+    Ordered *ordered = ARENA_ARRAY(follow->scratch, Ordered, works->count + 1);
+    for (size_t w = 0; w < works->count; w++)
+        ordered[w] = (Ordered){works->items[w], w};
+    qsort(ordered, works->count, sizeof *ordered, compare);
+    for (size_t w = 0; w < works->count; w++)
+        works->items[w] = ordered[w].work;
+}
+
+/* From the result back: local work of which nothing is used is left out, and messages of which
+   nothing is used are just taken. */
+static void count_uses(ProgramFlow *flow)
+{
+    ProgramValue *values = flow->values.items;
+    size_t works = 0;
+    for (size_t i = 0; i < flow->after.count; i++)
+        values[flow->after.items[i].value].uses++;
+    for (size_t w = flow->works.count; w-- > 0;) {
+        ProgramWork *work = &flow->works.items[w];
+        int32_t kept = 0;
+        for (int32_t i = 0; i < work->count; i++) {
+            ProgramItem item = work->items[i];
+            if (!values[item.made].uses) {
+                if (work->from == work->to)
+                    continue;
+                item.old = -1;
+            }
+            values[item.sent].uses++;
+            if (item.old >= 0)
+                values[item.old].uses++;
+            work->items[kept++] = item;
+        }
+        work->count = kept;
+    }
+    for (size_t w = 0; w < flow->works.count; w++)
+        if (flow->works.items[w].count)
+            flow->works.items[works++] = flow->works.items[w];
+    flow->works.count = works;
+}
+
+ProgramFlow program_flow(Arena *arena, const GpuProgram *program, int32_t root)
+{
+    ProgramFlow flow = {0};
+    Follow follow = {.arena = arena,
+                     .scratch = arena_scratch(arena),
+                     .program = program,
+                     .flow = &flow,
+                     .in_place = !program->out_of_place,
+                     .root = root};
+    measure(&follow);
+    fill_cells(&follow);
+    connect(&follow);
+    for (bool moves = true; moves;) {
+        moves = false;
+        for (int32_t b = 0; b < follow.count; b++)
+            while (can_go_on(&follow, &follow.runners[b])) {
+                do_step(&follow, &follow.runners[b]);
+                moves = true;
+            }
+    }
+    find_results(&follow);
+    order(&follow);
+    count_uses(&flow);
+    arena_destroy(follow.scratch);
+    return flow;
+}
