@@ -127,7 +127,10 @@ static int64_t count_combined(Arena *arena, const Demand *demand, const Parts *p
     int64_t giving = count_parts(arena, parts, contract->contributors_from[holder],
                                  contract->contributors_to[holder], NULL);
     int64_t taking = count_parts(arena, parts, 0, p - 1, after);
-    return holding_count(after, holder) * (giving - 1 + taking - 1);
+    int64_t blocks = 0;
+    for (int64_t i = 0; i < holding_count(after, holder); i++)
+        blocks += demand_weight(demand, holding_block(after, holder, i));
+    return blocks * (giving - 1 + taking - 1);
 }
 
 static LeastTraffic find_least(Arena *arena, const Demand *demand, const LinkGroups *groups,

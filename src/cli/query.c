@@ -341,8 +341,8 @@ static bool read_size_convention(Query *query)
 /* Answers that are not known for blocks of unequal sizes. */
 static bool check_weights(const CommandLine *line)
 {
-    static const OptionId alike[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_TRAFFIC,
-                                     OPTION_BANDWIDTHS, OPTION_SYNTHESIZE};
+    static const OptionId alike[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_BANDWIDTHS,
+                                     OPTION_SYNTHESIZE};
     for (size_t i = 0; i < sizeof alike / sizeof *alike && option_given(line, OPTION_WEIGHTS); i++)
         if (option_given(line, alike[i])) {
             diag_error(line->diag, option_value(line, OPTION_WEIGHTS).span,

@@ -1,12 +1,14 @@
 #include "cost/link_traffic.h"
 
 #include "base/limits.h"
+#include "cost/derive_products.h"
 
 typedef struct {
     const LinkGroups *groups;
     Graph graph;    /* absent where none is laid out */
     int64_t *loads; /* of each directed link */
     bool is_empty;
+    ProductCosts sizes; /* of blocks with weights */
     int64_t messages;
     Diag *diag;
 } Counter;
@@ -25,13 +27,15 @@ static bool count_round(void *context, const Round *round, Arena *arena)
     int64_t *to = ARENA_ROOM(arena, int64_t, round->count);
     int64_t *blocks = ARENA_ROOM(arena, int64_t, round->count);
     size_t count = 0;
+    if (!products_count(&counter->sizes, round, counter->diag))
+        return false;
     for (size_t t = 0; t < round->count; t++) {
         const ScheduledTransfer *transfer = &round->transfers[t];
         if (transfer_is_local(transfer))
             continue;
         from[count] = transfer->from;
         to[count] = transfer->to;
-        blocks[count++] = counter->is_empty ? 0 : transfer->block_count;
+        blocks[count++] = counter->is_empty ? 0 : products_size(&counter->sizes, round, transfer);
     }
     counter->messages += (int64_t)count;
     if (counter->messages > LIMIT_TRAFFIC_MESSAGES) {
@@ -86,7 +90,8 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
     }
     Arena *scratch = arena_scratch(arena);
     Instance counted = *instance;
-    counted.counts_only = true;
+    counted.counts_only = !instance->weights;
+    BlockSpace space;
     Counter counter = {.groups = groups,
                        .loads = ARENA_ARRAY(scratch, int64_t, (size_t)links + 1),
                        .is_empty = instance->algorithm->collective->is_empty,
@@ -94,6 +99,9 @@ bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups
     if (network->starts)
         counter.graph = network_graph(network);
     bool good = schedule_chunks(instance, &traffic->chunks, diag) &&
+                schedule_blocks(instance, &space, diag) &&
+                products_start(scratch, instance, &space, instance->weights, traffic->chunks,
+                               &counter.sizes, diag) &&
                 schedule_expand(&counted, count_round, &counter, diag);
     if (good)
         sum_groups(&counter, traffic);

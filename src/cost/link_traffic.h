@@ -16,8 +16,8 @@ typedef struct {
     int64_t chunks;
 } LinkTraffic;
 
-/* In O(links that all messages cross). False after a report: also where there are more messages, or
-   links, than base/limits.def says. */
+/* With the weights of the instance, if it has any. In O(links that all messages cross). False after
+   a report: also where there are more messages, or links, than base/limits.def says. */
 bool link_traffic_count(Arena *arena, const Instance *instance, const LinkGroups *groups,
                         LinkTraffic *traffic, Diag *diag);
 

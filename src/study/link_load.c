@@ -15,9 +15,11 @@ static const LeastTraffic *find_least(const Case *opened, const LinkGroups *grou
     Diag silent = diag_silent();
     Contract contract;
     if (contract_create_to(scratch, opened->collective, network->p, study->root, study->target,
-                           &contract, &silent))
+                           &contract, &silent)) {
+        if (study->rules.weights)
+            weights_apply(scratch, study->rules.weights, &contract);
         least_traffic_find(scratch, &contract, groups, least);
-    else
+    } else
         for (size_t g = 0; g < groups->count; g++)
             least[g] = (LeastTraffic){NAN, NAN};
     arena_destroy(scratch);

@@ -63,7 +63,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
         printf("# the bound '%s' is %.17g, derived is %.17g\n", bound_names[i], bound, derived);
         return false;
     }
-    return rules.weights || is_above_least_traffic(world, drawn, &contract);
+    return is_above_least_traffic(world, drawn, &contract);
 }
 
 static void library_costs_are_above_bounds(Results *results, uint64_t first, uint64_t cases)

@@ -48,6 +48,10 @@ static const RuleCase rings[] = {
     {"ring:8", 0, 0, DOUBLING, {ONE, FORWARD, HALF}, 3, 7, 26, 0},
     /* r up and r + 1 down start on one link and stay with each other: 2 + 8 + 4 * 8 */
     {"ring:8", 0, 0, DOUBLING, {ONE, FORWARD, HALF, PARITY}, 3, 7, 42, 0},
+    /* to both sides at once, 1 and 3 away: 1 + 3 vectors on each link, 2 + 2 combined; blocks:
+       three messages of 1 share a link, then one of 3 */
+    {"ring:9", 0, 0, "allreduce/trivance-latency", {.ports = 2}, 2, 4, 4, 4},
+    {"ring:9", 0, 0, "allgather/trivance", {.ports = 2}, 2, 4, 6, 0},
     /* The three ties: 1 + 2 * 2, 1 + 2 * 2, 1 + 2 */
     {"ring:4", 0, 0, DOUBLING, {ONE}, 2, 3, 5, 0},
     {"ring:4", 0, 0, DOUBLING, {ONE, INSIDE}, 2, 3, 5, 0},
