@@ -116,6 +116,9 @@ void collcost_study_free(collcost_study *study);
                   yes or no
      root, from, to
                   a rank
+     along, members
+                  groups of ranks that run the collective at the same time: dimensions, "node", or
+                  lists of ranks, "0..3/4..7"
      weights      blocks of unequal sizes: an expression or a list, as the manual page has it
      among, without
                   algorithms: "ring,binomial"

@@ -47,6 +47,8 @@ int64_t bound_search_work(BoundSearch search);
 /* Can this build compute `flow`? */
 bool bounds_have_flow(void);
 
+/* On a network of groups of ranks the contract is that of one: bounds are those of all, which run
+   at the same time, their demands together. */
 void bounds_compute(Arena *arena, const Contract *contract, const Network *network,
                     const Rules *rules, BoundSearch search, BoundSet *bounds);
 

@@ -1,6 +1,7 @@
 #include "bound/cut_text.h"
 
 #include "base/quantity.h"
+#include "net/network.h"
 
 /* Ranges of ranks, and links, that are written out. */
 enum { MOST_RANGES = 6, MOST_LINKS = 4 };
@@ -29,6 +30,20 @@ static const char *describe_ranks(Arena *arena, const bool *inside, bool wanted,
     return arena_printf(arena, "rank%s %s", count == 1 ? "" : "s", text);
 }
 
+/* By the numbers of the whole network, where ranks are those of groups. */
+static const char *describe_members(const Bounder *bounder, const bool *inside, bool wanted)
+{
+    const Network *network = bounder->network;
+    const int64_t p = bounder->contract->p;
+    if (!network->grouping)
+        return describe_ranks(bounder->arena, inside, wanted, p);
+    const int64_t ranks = network->grouping->whole->p;
+    bool *named = ARENA_ARRAY(bounder->arena, bool, (size_t)ranks);
+    for (int64_t r = 0; r < p; r++)
+        named[network_rank(network, r)] = inside[r] == wanted;
+    return describe_ranks(bounder->arena, named, true, ranks);
+}
+
 typedef struct {
     int64_t links, ports; /* ranks whose ports are crossed */
     const char *names;
@@ -43,6 +58,7 @@ static bool is_crossed(const Cut *cut, const FlowArc *arc)
 static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
 {
     const CapacityGraph *capacity_graph = &bounder->capacity_graph;
+    const Network *network = bounder->network;
     long long p = bounder->contract->p;
     Crossed crossed = {.names = ""};
     for (size_t i = 0; i < capacity_graph->count; i++) {
@@ -54,7 +70,9 @@ static Crossed list_crossed(const Bounder *bounder, const Cut *cut)
         crossed.links += link;
         if (link && crossed.links <= MOST_LINKS)
             crossed.names = arena_printf(bounder->arena, "%s%s%lld -> %lld", crossed.names,
-                                         crossed.links > 1 ? ", " : "", arc->from - p, arc->to - p);
+                                         crossed.links > 1 ? ", " : "",
+                                         (long long)network_rank(network, arc->from - p),
+                                         (long long)network_rank(network, arc->to - p));
     }
     if (crossed.links > MOST_LINKS)
         crossed.names = arena_printf(bounder->arena, "%s, ...", crossed.names);
@@ -104,7 +122,7 @@ static const char *describe(const Bounder *bounder, const Cut *cut, const Crosse
                         cut->both ? "leave or enter"
                         : leaves  ? "leave"
                                   : "enter",
-                        describe_ranks(bounder->arena, cut->inside, leaves, p),
+                        describe_members(bounder, cut->inside, leaves),
                         describe_crossed(bounder, crossed),
                         describe_capacity(bounder, capacity, crossed), proofs[cut->proof],
                         cut->by_symmetry ? ", as all ranks are alike" : "");

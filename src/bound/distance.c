@@ -1,11 +1,14 @@
 #include "bound/kinds.h"
 
+#include "net/network.h"
+
 Bound bound_distance(Bounder *bounder)
 {
     const RequiredPaths *paths = &bounder->paths;
     const char *reason = paths->longest
                              ? arena_printf(bounder->arena, "from rank %lld to rank %lld",
-                                            (long long)paths->from, (long long)paths->to)
+                                            (long long)network_rank(bounder->network, paths->from),
+                                            (long long)network_rank(bounder->network, paths->to))
                          : paths->known ? "nothing has to move"
                                         : "not computed for this many ranks";
     return (Bound){BOUND_DISTANCE, exact_from_int(paths->longest), false, reason};

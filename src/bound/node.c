@@ -2,6 +2,8 @@
 
 #include "bound/kinds.h"
 
+#include "net/network.h"
+
 static bool is_tighter(const Tightest *a, const Tightest *b)
 {
     return (__int128)a->blocks * b->capacity > (__int128)b->blocks * a->capacity;
@@ -38,9 +40,9 @@ Bound bound_node(Bounder *bounder)
         return (Bound){BOUND_NODE, exact_from_int(0), false,
                        is_empty ? "messages are empty" : "nothing has to move"};
     Bound bound = bound_over(bounder, BOUND_NODE, best.blocks, best.capacity);
-    bound.reason =
-        arena_printf(bounder->arena, "%lld m %s rank %lld over %s", (long long)best.blocks,
-                     best.enters ? "enter" : "leave", (long long)best.rank,
-                     bound_show_capacity(bounder, best.capacity, "port"));
+    bound.reason = arena_printf(bounder->arena, "%lld m %s rank %lld over %s",
+                                (long long)best.blocks, best.enters ? "enter" : "leave",
+                                (long long)network_rank(bounder->network, best.rank),
+                                bound_show_capacity(bounder, best.capacity, "port"));
     return bound;
 }

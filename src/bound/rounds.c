@@ -2,6 +2,7 @@
 
 #include "base/quantity.h"
 #include "bound/spread.h"
+#include "net/network.h"
 
 /* The least R with start (d+1)^R >= wanted. */
 static int64_t rounds_to_grow(int64_t start, int64_t wanted, int64_t ports)
@@ -84,7 +85,8 @@ static void count_startups(const Bounder *bounder, Bound *bound)
     bound->coefficient = exact_from_int(paths->longest);
     bound->reason =
         arena_printf(bounder->arena, "a startup at each link from rank %lld to rank %lld",
-                     (long long)paths->from, (long long)paths->to);
+                     (long long)network_rank(bounder->network, paths->from),
+                     (long long)network_rank(bounder->network, paths->to));
 }
 
 /* With spacing, seconds; without it, in the end one startup for all messages together. */

@@ -558,12 +558,13 @@ const Command command_cost = {
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI. "
         "FILE.xml\n"
         "is a schedule of MSCCL, whose thread blocks share links in time.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) |
-               OPTION_BIT(REAL_K) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) |
-               OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
-               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) | OPTION_BIT(TRAFFIC) |
-               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
-               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
+               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
+               OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
+               OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) |
+               OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) |
+               OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

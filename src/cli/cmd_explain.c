@@ -433,6 +433,11 @@ static Status run(const CommandLine *line)
                    "what a library chooses for unequal blocks is not known");
         return STATUS_BAD_INPUT;
     }
+    if (!report.algorithms[0] && query.study.implementation &&
+        groups_are_given(&query.study.groups)) {
+        diag_error(line->diag, NOWHERE, "what a library chooses for groups of ranks is not known");
+        return STATUS_BAD_INPUT;
+    }
     if (!report.algorithms[0] && query.study.implementation)
         return explain_library(&query, &report);
     if (!report.algorithms[1] && !find_rivals(&query, &report))
@@ -452,7 +457,7 @@ const Command command_explain = {
                    "order, with each parameter changed alone.\nWith one algorithm: beside the "
                    "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
                    "with --for, what that library chooses by itself, and what that loses.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
-               OPTION_BIT(USING) | OPTION_BIT(FOR),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
+               OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR),
     .run = run,
 };

@@ -160,11 +160,12 @@ const Command command_switch = {
         "algorithm is, at\nmost. With -m LO..HI only that range is searched; with --tolerance 5% "
         "rows are merged as long\nas the cost is at most so much higher. For a product of "
         "matrices: by its order n, up to 65536\nor in -n LO..HI.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) |
-               OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
-               OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(TOLERANCE) |
-               OPTION_BIT(VARY) | OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(AMONG) |
+               OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) | OPTION_BIT(COMPOSE) |
+               OPTION_BIT(SYNTHESIZE) | OPTION_BIT(TOLERANCE) | OPTION_BIT(VARY) |
+               OPTION_BIT(RULES) | OPTION_BIT(OVER) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
+               OPTION_BIT(USING),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(ORDER),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,

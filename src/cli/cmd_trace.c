@@ -5,6 +5,7 @@
 #include "cli/setting.h"
 #include "cli/trace_picture.h"
 #include "cost/derive_finish.h"
+#include "net/network.h"
 
 #include <math.h>
 
@@ -19,6 +20,7 @@ ARRAY_TYPE(RoundTotals, RoundTotal);
 typedef struct {
     const Query *query;
     const Network *network;
+    const Network *all; /* of the ranks of all groups; without groups the same */
     BlockSpace space;
     const double *size;       /* m, or in a problem the bytes of an element; NULL: not given */
     double block;             /* bytes of one; in a problem of an element */
@@ -166,8 +168,8 @@ static void write_transfer(void *context, const CostedTransfer *costed, const Ro
     if (trace->spans && !transfer_is_local(transfer))
         time = trace->spans[trace->written].end - trace->spans[trace->written].start;
     put_number(table, KEY_round, (double)costed->step->step + 1);
-    put_number(table, KEY_from, (double)transfer->from);
-    put_number(table, KEY_to, (double)transfer->to);
+    put_number(table, KEY_from, (double)network_rank(trace->all, transfer->from));
+    put_number(table, KEY_to, (double)network_rank(trace->all, transfer->to));
     put_text(table, KEY_verb, combines_here ? "combine" : verb_info[transfer->verb].key);
     put_blocks(trace, round, transfer);
     put_number(table, KEY_hops, (double)costed->hops);
@@ -215,8 +217,8 @@ static void write_finish(const Trace *trace, const double *ends)
     const Query *query = trace->query;
     Table *table =
         table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_finish);
-    for (int64_t r = 0; r < trace->network->p; r++) {
-        put_number(table, KEY_rank, (double)r);
+    for (int64_t r = 0; r < trace->all->p; r++) {
+        put_number(table, KEY_rank, (double)network_rank(trace->all, r));
         put_number(table, KEY_finish_s, ends[r]);
         table_row(table);
     }
@@ -256,7 +258,7 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
         if (ends)
             fprintf(out, "; mean over ranks: %s",
                     quantity_show_time(query->study.arena,
-                                       mean_of(ends, trace->network->p) + call + copying));
+                                       mean_of(ends, trace->all->p) + call + copying));
         if (copying > 0)
             fprintf(out, "; with %s for copies", quantity_show_time(query->study.arena, copying));
         if (call > 0)
@@ -355,9 +357,9 @@ static const double *find_ends(const Trace *trace, const Instance *instance)
 {
     const Query *query = trace->query;
     const Rules *rules = &query->study.rules;
-    const size_t p = (size_t)trace->network->p;
+    const size_t p = (size_t)trace->all->p;
     TraceVisitor visitor;
-    Averager *averager = averager_create(query->study.arena, trace->network->p, &visitor);
+    Averager *averager = averager_create(query->study.arena, trace->all->p, &visitor);
     Profile profile;
     if (!trace->size || trace->space.problem || rules->contention == CONTENTION_SHARED ||
         !trace->knows_messages ||
@@ -395,7 +397,7 @@ static bool find_spans(Trace *trace, const Instance *instance, const Rules *rule
 
 static Status write_trace(const Query *query, const Instance *instance, const Network *network)
 {
-    Trace trace = {.query = query, .network = network};
+    Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
     const TraceVisitor adder = {
         .transfer = add_transfer, .product = add_product, .context = &trace};
     const TraceVisitor writer = {
@@ -420,10 +422,14 @@ static Status write_trace(const Query *query, const Instance *instance, const Ne
 
 static Status draw_trace(const Query *query, const Instance *instance, const Network *network)
 {
-    Trace trace = {.query = query, .network = network};
+    Trace trace = {.query = query, .network = network, .all = network_of_all(network)};
     Profile profile = {.ceil_chunks = query->study.rules.ceil_chunks};
     if (!start(query, instance, &trace, &profile))
         return STATUS_BAD_INPUT;
+    if (network->grouping) {
+        diag_error(query->study.diag, NOWHERE, "a picture of a schedule is one of all ranks");
+        return STATUS_BAD_INPUT;
+    }
     if (!trace.size) {
         diag_error(query->study.diag, NOWHERE, "a picture of a schedule is drawn to scale: give %s",
                    trace.space.problem ? "-n" : "-m");
@@ -465,9 +471,9 @@ const Command command_trace = {
                    "--picture a space-time diagram: ranks against time. FILE.xml is a schedule of "
                    "MSCCL: when\n"
                    "each step begins and ends.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(SIZES) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
-               OPTION_BIT(USING) | OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) |
-               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
+               OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
+               OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .run = run,
 };

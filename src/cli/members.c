@@ -1,6 +1,7 @@
 #include "cli/members.h"
 
 #include "base/limits.h"
+#include "study/groups.h"
 
 #include <string.h>
 
@@ -10,33 +11,11 @@ enum { MOST_LINKS = 1 << 18 };
 /* numbers[node]: what the node of the whole network is in that of the members. */
 static bool read_members(const Query *query, int64_t p, int64_t *numbers, int64_t *count)
 {
-    Diag *diag = query->study.diag;
     const Text given = option_value(query->line, OPTION_MEMBERS);
-    Text piece, rest = given;
-    *count = 0;
-    for (bool more = true; more;) {
-        more = text_split(rest, ',', &piece, &rest);
-        const Text whole = more ? piece : rest;
-        int64_t from, to;
-        size_t dots = 0;
-        while (dots + 1 < whole.length && memcmp(whole.chars + dots, "..", 2) != 0)
-            dots++;
-        const bool is_range = dots + 1 < whole.length;
-        const Text first = is_range ? text_slice(whole, 0, dots) : whole;
-        const Text last = is_range ? text_slice(whole, dots + 2, whole.length - dots - 2) : whole;
-        if (!quantity_parse_integer(first, 0, p - 1, &from, diag) ||
-            !quantity_parse_integer(last, 0, p - 1, &to, diag))
-            return false;
-        for (int64_t r = from; r <= to; r++) {
-            if (numbers[r] >= 0) {
-                diag_error(diag, whole.span, "rank %lld is a member twice", (long long)r);
-                return false;
-            }
-            numbers[r] = (*count)++;
-        }
-    }
+    if (!members_parse(given, p, numbers, count, query->study.diag))
+        return false;
     if (*count < 2)
-        diag_error(diag, given.span, "expected at least two members");
+        diag_error(query->study.diag, given.span, "expected at least two members");
     return *count >= 2;
 }
 

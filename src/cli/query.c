@@ -2,7 +2,6 @@
 
 #include "cli/models.h"
 #include "net/measure.h"
-#include "study/product.h"
 #include "study/settings.h"
 #include "study/subject.h"
 
@@ -352,6 +351,28 @@ static bool check_weights(const CommandLine *line)
     return true;
 }
 
+/* Synthesis makes a network of members; other commands ask about groups of them. */
+static bool asks_for_groups(const CommandLine *line)
+{
+    return (line->command->options & OPTION_BIT(ALONG)) &&
+           (option_given(line, OPTION_ALONG) || option_given(line, OPTION_MEMBERS));
+}
+
+/* Answers that are not known for groups of ranks. */
+static bool check_groups(const CommandLine *line)
+{
+    static const OptionId whole[] = {OPTION_FLOW, OPTION_CERTIFICATE, OPTION_TRAFFIC,
+                                     OPTION_SYNTHESIZE};
+    const OptionId given = option_given(line, OPTION_ALONG) ? OPTION_ALONG : OPTION_MEMBERS;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (option_given(line, whole[i])) {
+            diag_error(line->diag, option_value(line, given).span,
+                       "--%s is for all ranks of a network", option_name(whole[i]));
+            return false;
+        }
+    return true;
+}
+
 static Query create_query(const CommandLine *line)
 {
     return (Query){.line = line,
@@ -399,9 +420,31 @@ static bool require_ranks(const Query *query)
     return false;
 }
 
+/* From now on the ranks of a question are those of the groups that it asks for. */
+static bool settle_groups(Query *query)
+{
+    const CommandLine *line = query->line;
+    static const OptionId options[] = {OPTION_ALONG, OPTION_MEMBERS};
+    if (!asks_for_groups(line))
+        return true;
+    if (!check_groups(line) || !tell_options(query, options, 2))
+        return false;
+    for (size_t i = 0; i < query->ranks.count; i++) {
+        Shape *shape = ARENA_NEW(query->study.arena, Shape);
+        Network network;
+        *shape = query_shape(query, i);
+        query->shapes.items[i] = shape;
+        if (!query_network(query, i, &network))
+            return false;
+        query->ranks.items[i] = network.p;
+        study_share(&query->study, &network);
+    }
+    return true;
+}
+
 bool query_read_ranks(const CommandLine *line, Query *query)
 {
-    return query_read(line, query) && require_ranks(query);
+    return query_read(line, query) && require_ranks(query) && settle_groups(query);
 }
 
 Shape query_shape(const Query *query, size_t index)
@@ -449,43 +492,6 @@ bool query_settle_ends(Query *query, const Collective *collective, const Network
            study_settle_ends(&query->study, collective, network);
 }
 
-static Case *take_over(Query *query, Case *opened)
-{
-    if (opened)
-        query->study = opened->study;
-    return opened;
-}
-
-Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
-{
-    const Shape shape = query_shape(query, index);
-    if (!query_check_ends(query, collective))
-        return NULL;
-    return take_over(query, case_open(&query->study, collective, only, query->topology, &shape));
-}
-
-Case *query_bound_case(Query *query, size_t index, const Collective *collective)
-{
-    const Shape shape = query_shape(query, index);
-    if (!query_check_ends(query, collective))
-        return NULL;
-    return take_over(query, case_create(&query->study, collective, query->topology, &shape));
-}
-
-Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
-                      collcost_products **opened)
-{
-    ProductPlaces places = {0};
-    *opened = ARENA_NEW(query->study.arena, Products);
-    for (size_t i = 0; i < query->ranks.count; i++)
-        *ARRAY_PUSH(query->study.arena, &places) =
-            (ProductPlace){query->topology, query_shape(query, i)};
-    ProductOpening opening = products_open(&query->study, problem, only, &places, *opened);
-    return opening == PRODUCT_OPENED  ? STATUS_FINE
-           : opening == PRODUCT_WRONG ? STATUS_CHECK_FAILED
-                                      : STATUS_BAD_INPUT;
-}
-
 const Algorithm *query_algorithm(const Query *query, Text operand)
 {
     return subject_algorithm(&query->study, operand);
@@ -530,6 +536,10 @@ bool query_read_subject_over_ranks(const CommandLine *line, Query *query,
 {
     *query = create_query(line);
     query->is_over_ranks = true;
+    if (asks_for_groups(line)) {
+        diag_error(line->diag, NOWHERE, "groups of ranks have switch points by size only");
+        return false;
+    }
     return read_options(query) && require_ranks(query) &&
            read_subject(query, collective, algorithm);
 }
@@ -561,6 +571,8 @@ static const OptionOfKind options_of_kinds[] = {
     {OPTION_SIZE, false, "is a product of matrices: give their order, -n 1024"},
     {OPTION_SIZES, false, "is a product of matrices: give their order, -n 1024"},
     {OPTION_ROOT, false, "has no root"},
+    {OPTION_ALONG, false, "is a product of matrices: groups of ranks are for collectives"},
+    {OPTION_MEMBERS, false, "is a product of matrices: groups of ranks are for collectives"},
     {OPTION_TOLERANCE, false, "is a problem: --tolerance applies to collectives"},
     {OPTION_VARY, false, "is a problem: --vary applies to collectives"},
     {OPTION_RULES, false, "is a problem: --rules applies to collectives"},

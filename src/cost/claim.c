@@ -178,7 +178,7 @@ static bool covers(const Claim *claim, const Network *network, const ClaimPoint 
 const Claim *claim_find(const Algorithm *algorithm, const Network *network, const ClaimPoint *point,
                         const Rules *rules, bool any_k)
 {
-    if (!rules_are_usual(rules) || !is_uniform(rules, network, point->ports) ||
+    if (network->grouping || !rules_are_usual(rules) || !is_uniform(rules, network, point->ports) ||
         (rules->ties != TIES_PLUS && !network->topology->direct))
         return NULL;
     for (size_t i = 0; i < algorithm->claims.count; i++) {
@@ -198,7 +198,7 @@ bool claim_peak(const Algorithm *algorithm, const Network *network, const ClaimP
     Diag silent = diag_silent();
     for (size_t i = 0; i < algorithm->claims.count; i++) {
         const Claim *claim = &algorithm->claims.items[i];
-        bool speaks = claim_is_on(claim, network->topology->head.name) ||
+        bool speaks = (!network->grouping && claim_is_on(claim, network->topology->head.name)) ||
                       (!algorithm->reads_shape && claim_is_on(claim, "full"));
         if (claim->kind == CLAIM_PEAK && !claim->recorded_refuted && speaks &&
             claim_applies(claim, point, &silent) &&

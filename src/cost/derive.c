@@ -4,6 +4,7 @@
 #include "cost/derive_instance.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
+#include "net/network.h"
 #include "net/turn.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
@@ -35,7 +36,7 @@ static bool derive_means(Arena *arena, const Instance *instance, const Network *
 {
     for (size_t i = 0; i < count; i++) {
         TraceVisitor visitor;
-        Averager *averager = averager_create(arena, instance->p, &visitor);
+        Averager *averager = averager_create(arena, network_of_all(network)->p, &visitor);
         if (!derive_instance(arena, NULL, instance, network, &rules[i], 1, wants_peaks, &visitor,
                              &profiles[i], diag))
             return false;
@@ -56,7 +57,8 @@ static bool derive(Arena *arena, PortStepMemo *const *memos, const Instance *ins
     Diag silent = diag_silent();
     if (!visitor && !rules->asynchronous && rules->averages)
         return derive_means(arena, instance, network, rules, count, wants_peaks, profiles, diag);
-    const bool are_alike = !rules->weights; /* else no rank, and no block, stands for another */
+    /* else no rank, and no block, stands for another */
+    const bool are_alike = !rules->weights && network_groups(network) == 1;
     if (are_alike && !visitor && !rules->asynchronous && rotation_find(instance, &rotation) &&
         rules_same_ports(rules, network) && levels_turn(rules, network, &rotation) &&
         derive_instance(arena, memos, &some, network, rules, count, wants_peaks, NULL, profiles,

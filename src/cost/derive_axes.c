@@ -66,8 +66,8 @@ bool axis_messages_find(const Network *network, Arena *arena, const PortStep *st
     const Shape *shape = &network->shape;
     int64_t *goals[MOST_DIMENSIONS], length = 0;
     size_t count = 0;
-    if (!network->topology->base || network->router->count != shape->count || shape->count < 2 ||
-        network->node_count > network->p || !all_send_alike(network, step))
+    if (!network->topology->base || network->grouping || network->router->count != shape->count ||
+        shape->count < 2 || network->node_count > network->p || !all_send_alike(network, step))
         return false;
     for (int i = 0; i < shape->count; i++)
         length += shape->sizes[i];

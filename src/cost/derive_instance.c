@@ -10,6 +10,7 @@
 #include "cost/derive_trace.h"
 #include "cost/port_levels.h"
 #include "cost/port_steps.h"
+#include "net/network.h"
 #include "sched/grid_ownership.h"
 #include "sched/rotation.h"
 #include "sched/store.h"
@@ -34,7 +35,9 @@ typedef struct {
    alone: ports and combining are those of the first. */
 typedef struct {
     Arena *arena;
-    const Instance *instance;
+    const Instance *instance; /* of one group */
+    Instance of_all;          /* with the ranks of all groups */
+    int64_t groups;
     Costing *costings;
     size_t costing_count;
     PortSteps ports;
@@ -260,6 +263,27 @@ static Combines count_combines(Deriver *deriver, Arena *arena, const Round *roun
     return combines;
 }
 
+/* The round of one group as that of all, which do the same at the same time. */
+static Round repeat_round(const Deriver *deriver, Arena *arena, const Round *round,
+                          Combines *combines)
+{
+    const size_t groups = (size_t)deriver->groups;
+    Round all = *round;
+    if (groups == 1)
+        return all;
+    ScheduledTransfer *transfers = ARENA_ROOM(arena, ScheduledTransfer, groups * round->count);
+    int64_t *counts = ARENA_ROOM(arena, int64_t, groups * round->count);
+    for (size_t i = 0; i < groups * round->count; i++) {
+        const int32_t first = (int32_t)((int64_t)(i / round->count) * deriver->instance->p);
+        transfers[i] = round->transfers[i % round->count];
+        transfers[i].from += first, transfers[i].to += first;
+        counts[i] = combines->counts[i % round->count];
+    }
+    combines->counts = counts;
+    all.transfers = transfers, all.count *= groups;
+    return all;
+}
+
 /* Appends the messages, or the local work, of one port step. */
 static void list_port_step(Deriver *deriver, const Round *round, const int64_t *steps,
                            int64_t number, const int64_t *combines, bool local, PortStep *step)
@@ -304,15 +328,17 @@ static bool start_overlap(Deriver *deriver, bool has_turns)
            posting_may_overlap(deriver->costings->context.rules, deriver->diag);
 }
 
-static bool derive_round(void *context, const Round *round, Arena *arena)
+static bool derive_round(void *context, const Round *of_group, Arena *arena)
 {
     Deriver *deriver = context;
     const int64_t most = deriver->visitor ? deriver->visitor->most_steps : 0;
     if (most && deriver->steps_so_far >= most)
         return false;
-    if (!products_count(&deriver->products, round, deriver->diag))
+    if (!products_count(&deriver->products, of_group, deriver->diag))
         return false;
-    deriver->transfers += (int64_t)round->count;
+    deriver->transfers += (int64_t)of_group->count;
+    Combines combines = count_combines(deriver, arena, of_group);
+    const Round of_all = repeat_round(deriver, arena, of_group, &combines), *round = &of_all;
     int64_t *steps = ARENA_ROOM(arena, int64_t, round->count);
     int64_t step_count = port_steps_assign(&deriver->ports, arena, round, steps, deriver->diag);
     const bool together = rules_post_together(deriver->costings->context.rules, round->posting);
@@ -327,7 +353,6 @@ static bool derive_round(void *context, const Round *round, Arena *arena)
     deriver->has_spare_ports &= step_count <= 1 && deriver->ports.has_spare;
     if (!start_overlap(deriver, !together && step_count > 1))
         return false;
-    Combines combines = count_combines(deriver, arena, round);
     PortStep step = {.transfers = ARENA_ROOM(arena, const ScheduledTransfer *, round->count),
                      .sizes = ARENA_ROOM(arena, int64_t, round->count),
                      .combines = ARENA_ROOM(arena, int64_t, round->count),
@@ -398,7 +423,7 @@ static bool start_ownership(Deriver *deriver, int64_t chunks)
 static bool start_timeline(Deriver *deriver)
 {
     const Rules *rules = deriver->costings->context.rules;
-    int64_t p = deriver->instance->p, blocks = deriver->ownership.block_count;
+    int64_t p = deriver->of_all.p, blocks = deriver->ownership.block_count;
     if (rules->contention == CONTENTION_SHARED && !sharing_is_possible(rules, deriver->diag))
         return false;
     if (!rules->asynchronous)
@@ -460,9 +485,9 @@ static void note_peaks(const Deriver *deriver, Profile *profile)
 static bool run_deriver(Deriver *deriver, int64_t *chunks)
 {
     const Rules *rules = deriver->costings->context.rules;
-    deriver->ports = port_steps_create(deriver->arena, deriver->instance, rules,
+    deriver->ports = port_steps_create(deriver->arena, &deriver->of_all, rules,
                                        deriver->costings->context.network);
-    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->instance->p);
+    deriver->combined = ARENA_ARRAY(deriver->arena, int64_t, (size_t)deriver->of_all.p);
     for (size_t i = 0; i < deriver->costing_count; i++) {
         LoadContext *context = &deriver->costings[i].context;
         context->each = deriver->visitor || rules->asynchronous;
@@ -522,8 +547,11 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                    (long long)instance->p);
         return false;
     }
+    const Network *all = network_of_all(network);
     Deriver deriver = {.arena = arena,
                        .instance = instance,
+                       .of_all = *instance,
+                       .groups = network_groups(network),
                        .rotation = instance->rotation,
                        .costings = ARENA_ARRAY(arena, Costing, count),
                        .costing_count = count,
@@ -533,13 +561,14 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                                       rules->combining == COMBINING_OVERLAP,
                        .diag = diag,
                        .visitor = visitor};
+    deriver.of_all.p *= deriver.groups;
     for (size_t i = 0; i < count; i++)
-        deriver.costings[i] = (Costing){
-            .context = {.rules = &rules[i],
-                        .network = network,
-                        .link_costs = rules_link_costs(arena, &rules[i], network),
-                        .node_capacities = node_capacities_find(arena, &rules[i], network)},
-            .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
+        deriver.costings[i] =
+            (Costing){.context = {.rules = &rules[i],
+                                  .network = all,
+                                  .link_costs = rules_link_costs(arena, &rules[i], all),
+                                  .node_capacities = node_capacities_find(arena, &rules[i], all)},
+                      .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
     if (!run_deriver(&deriver, &chunks) || !schedule_copies(instance, &copied, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -554,13 +583,16 @@ bool derive_chunkwise(Arena *arena, const Instance *instance, const Network *net
 {
     int64_t chunks;
     if (rules->asynchronous || rules->averages || rules->weights ||
-        rules->switching != SWITCHING_CUT_THROUGH || node_capacities_find(arena, rules, network))
+        rules->switching != SWITCHING_CUT_THROUGH || network_groups(network) > 1 ||
+        node_capacities_find(arena, rules, network))
         return false;
     Costing costing = {.context = {.rules = rules,
                                    .network = network,
                                    .link_costs = rules_link_costs(arena, rules, network)}};
     Deriver deriver = {.arena = arena,
                        .instance = instance,
+                       .of_all = *instance,
+                       .groups = 1,
                        .costings = &costing,
                        .costing_count = 1,
                        .chunk_costs = costs,

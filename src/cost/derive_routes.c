@@ -28,7 +28,8 @@ static int32_t number_link(KnownRoutes *routes, int64_t from, int64_t to)
 static void find_firsts(KnownRoutes *routes)
 {
     const Network *network = routes->network;
-    if (!network->router || network->router->count != 1 || network->node_count == network->p)
+    if (!network->router || network->grouping || network->router->count != 1 ||
+        network->node_count == network->p)
         return;
     routes->firsts = ARENA_ROOM(routes->arena, FirstLink, (size_t)network->p);
     for (int64_t r = 0; r < network->p; r++) {

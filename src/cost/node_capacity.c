@@ -1,5 +1,7 @@
 #include "cost/node_capacity.h"
 
+#include "net/network.h"
+
 /* The lowest level of the links that leave a node. */
 static int level_of_node(const Network *network, int64_t node)
 {
@@ -35,7 +37,7 @@ const NodeCapacities *node_capacities_find(Arena *arena, const Rules *rules, con
     int64_t *passes = ARENA_ARRAY(arena, int64_t, count);
     int *of = ARENA_ARRAY(arena, int, count);
     any = false;
-    for (int64_t n = network->p; n < network->node_count; n++) {
+    for (int64_t n = network_first_switch(network); n < network->node_count; n++) {
         const Level *level = levels[of[n] = level_of_node(network, n)];
         if (!level || level->capacity <= 0)
             continue;

@@ -1,5 +1,7 @@
 #include "cost/rules.h"
 
+#include "net/network.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -119,6 +121,9 @@ const char *rules_describe_on(Arena *arena, const Rules *rules, const Network *n
         later++;
     }
     const char *conventions = rules_describe(arena, rules);
+    if (network_groups(network) > 1)
+        conventions = arena_printf(arena, "%s, %lld groups at once", conventions,
+                                   (long long)network_groups(network));
     return later == 0
                ? conventions
                : arena_printf(arena, "%s, level%s %s", conventions, later > 1 ? "s" : "", text);

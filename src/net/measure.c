@@ -139,6 +139,13 @@ bool network_farthest(const Network *network, int64_t *from, int64_t *to)
         *to = *to >= 0 ? *to : *from == 0 ? other : 0;
         return true;
     }
+    if (network->grouping) {
+        const Graph graph = network_graph(network);
+        work = work_of(&graph, *from < 0 ? network->p : 1);
+        if (work <= most_work)
+            find_on_line(&graph, network->p, from, to);
+        return work <= most_work;
+    }
     for (int i = 0; i < router->count; i++)
         work += work_of(&router->lines[i].graph, *from < 0 ? router->lines[i].names.p : 1);
     if (work > most_work)

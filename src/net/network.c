@@ -124,9 +124,15 @@ size_t network_link_class(const Network *network, int64_t link)
     return network->link_classes ? network->link_classes[link] : 0;
 }
 
+/* Where every rank is everyone's neighbour: also of those that are in no group. */
+static int64_t count_others(const Network *network)
+{
+    return (network->grouping ? network->grouping->whole->p : network->p) - 1;
+}
+
 int64_t network_arrivals(const Network *network, int64_t node)
 {
-    return network->starts ? network->arrivals[node] : network->p - 1;
+    return network->starts ? network->arrivals[node] : count_others(network);
 }
 
 bool network_has_level(const Network *network, Text level)
@@ -140,7 +146,7 @@ bool network_has_level(const Network *network, Text level)
 int64_t network_degree(const Network *network, int64_t node)
 {
     if (!network->starts)
-        return network->p - 1;
+        return count_others(network);
     return network->starts[node + 1] - network->starts[node];
 }
 

@@ -10,7 +10,7 @@
 /* Nodes 0 .. p-1 are the ranks, the others are switches. Neighbours of node n:
    neighbours[starts[n] .. starts[n + 1] - 1], rising. Absent (NULL) where every rank is everyone's
    neighbour. */
-typedef struct {
+typedef struct Network {
     const Topology *topology;
     int64_t p, node_count;
     Shape shape;
@@ -24,7 +24,41 @@ typedef struct {
     const uint32_t *levels_out, *levels_in; /* of each node: bit network_level of the links that
                                                leave it, that end there; NULL: all are alike */
     struct Router *router;                  /* how messages find their path; NULL with `starts` */
+    const struct Grouping *grouping;        /* net/group.h: ranks are those of a group, or of all
+                                               groups; NULL: of the network */
 } Network;
+
+/* Of the ranks of groups (net/group.h). */
+typedef struct Grouping {
+    const Network *whole;   /* with its own numbers */
+    const Network *all;     /* all groups: their ranks are its ranks */
+    const int64_t *places;  /* of each node: its number in the whole network */
+    const int64_t *numbers; /* of each node of the whole network; NULL: all ranks are neighbours */
+} Grouping;
+
+/* The network of the ranks of all groups; without groups the network itself. */
+static inline const Network *network_of_all(const Network *network)
+{
+    return network->grouping ? network->grouping->all : network;
+}
+
+/* How many groups run at the same time. */
+static inline int64_t network_groups(const Network *network)
+{
+    return network_of_all(network)->p / network->p;
+}
+
+/* The number of a node in the whole network. */
+static inline int64_t network_rank(const Network *network, int64_t node)
+{
+    return network->grouping ? network->grouping->places[node] : node;
+}
+
+/* The first node that is no rank of the whole network. */
+static inline int64_t network_first_switch(const Network *network)
+{
+    return network->grouping && network->starts ? network->grouping->whole->p : network->p;
+}
 
 /* The links of a network that has any laid out, without their classes. */
 static inline Graph network_graph(const Network *network)

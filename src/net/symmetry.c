@@ -32,7 +32,7 @@ bool network_is_symmetric(const Network *network)
 {
     if (!network->starts)
         return true;
-    if (network->node_count > network->p)
+    if (network->node_count > network->p || network->grouping)
         return false;
     for (int i = 0; i < network->shape.count; i++)
         if (!maps_on_itself(network, i))

@@ -225,6 +225,8 @@ static NetworkTurn find_turn(const Network *network)
 NetworkTurn network_turn(const Network *network)
 {
     Router *router = network->router;
+    if (network->grouping)
+        return turn_ranks(network->p, network->router ? network->p : 1);
     if (!router)
         return turn_ranks(network->p, 1);
     if (!router->turn.p)

@@ -14,7 +14,8 @@
 
 /* The turn by the fewest ranks that is known: by one on full networks and rings, by one step along
    the slowest dimension elsewhere. That paths turn is proven from the rule `next`, that links do is
-   seen. By p ranks, which is none, where it is not so. O(links) the first time. */
+   seen. By p ranks, which is none, where it is not so, and for groups of ranks. O(links) the first
+   time. */
 NetworkTurn network_turn(const Network *network);
 /* By the fewest ranks that are turns of both: a multiple of `ranks`, which divides p. */
 NetworkTurn turn_multiple(const NetworkTurn *turn, int64_t ranks);

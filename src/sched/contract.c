@@ -76,6 +76,72 @@ bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, i
            check_contributors(collective, contract, diag);
 }
 
+/* Blocks that are kept one by one, and entries of sides that are lists. */
+enum { MOST_REPEATED = 1 << 22 };
+
+static Holding repeat_holding(Arena *arena, const Holding *one, int64_t blocks, int64_t groups)
+{
+    const size_t p = (size_t)one->p, entries = one->blocks ? (size_t)one->starts[p] : 0;
+    const size_t copies = (size_t)groups;
+    int64_t *starts = one->blocks ? ARENA_ROOM(arena, int64_t, p * copies + 1) : NULL;
+    int64_t *listed = one->blocks ? ARENA_ROOM(arena, int64_t, entries * copies) : NULL;
+    int64_t *firsts = one->blocks ? NULL : ARENA_ROOM(arena, int64_t, p * copies);
+    int64_t *counts = one->blocks ? NULL : ARENA_ROOM(arena, int64_t, p * copies);
+    for (size_t g = 0; g < copies; g++) {
+        for (size_t r = 0; r < p; r++)
+            if (starts)
+                starts[g * p + r] = (int64_t)(g * entries) + one->starts[r];
+            else
+                firsts[g * p + r] = one->firsts[r] + (int64_t)g * blocks,
+                               counts[g * p + r] = one->counts[r];
+        for (size_t i = 0; i < entries; i++)
+            listed[g * entries + i] = one->blocks[i] + (int64_t)g * blocks;
+    }
+    if (starts)
+        starts[p * copies] = (int64_t)(entries * copies);
+    return (Holding){.p = one->p * groups,
+                     .starts = starts,
+                     .blocks = listed,
+                     .firsts = firsts,
+                     .counts = counts,
+                     .stride = one->stride,
+                     .total = one->total * groups,
+                     .holders = one->holders * groups,
+                     .to = one->p * groups};
+}
+
+static const int64_t *repeat_ranks(Arena *arena, const int64_t *ranks, int64_t p, int64_t groups)
+{
+    int64_t *repeated = ARENA_ROOM(arena, int64_t, (size_t)(p * groups));
+    for (int64_t i = 0; i < p * groups; i++)
+        repeated[i] = ranks[i % p] + i / p * p;
+    return repeated;
+}
+
+bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Contract *repeated)
+{
+    const int64_t blocks = contract->block_count, most = MOST_REPEATED / groups;
+    if (blocks > most || contract->before.total > most || contract->after.total > most)
+        return false;
+    *repeated = *contract;
+    repeated->p *= groups;
+    repeated->block_count *= groups;
+    repeated->before = repeat_holding(arena, &contract->before, blocks, groups);
+    repeated->after = repeat_holding(arena, &contract->after, blocks, groups);
+    if (contract->combines) {
+        repeated->contributors_from =
+            repeat_ranks(arena, contract->contributors_from, contract->p, groups);
+        repeated->contributors_to =
+            repeat_ranks(arena, contract->contributors_to, contract->p, groups);
+    }
+    int64_t *weights =
+        contract->weights ? ARENA_ROOM(arena, int64_t, (size_t)repeated->block_count) : NULL;
+    for (int64_t b = 0; b < repeated->block_count && weights; b++)
+        weights[b] = contract->weights[b % blocks];
+    repeated->weights = weights;
+    return true;
+}
+
 static bool check_entries(const SetList *sets, const Holding *holding, Diag *diag)
 {
     return holding->total <= LIMIT_ITEMS || set_report_too_many(&sets->items[0], diag);

@@ -26,6 +26,10 @@ bool contract_create_to(Arena *arena, const Collective *collective, int64_t p, i
 bool contract_check_entries(const Collective *collective, const Contract *contract, Diag *diag);
 /* "p = 8, root = 2", "p = 8, root = 2, target = 5": for messages. */
 const char *contract_describe(Arena *arena, const Contract *contract);
+/* The contract of `groups` groups of p ranks each, which ask for the same among themselves: rank r
+   of group g is rank g p + r, its block b block g B + b of B. False where there are too many blocks
+   to keep something for each. */
+bool contract_repeat(Arena *arena, const Contract *contract, int64_t groups, Contract *repeated);
 /* M / m alone. */
 bool contract_buffer_blocks(const Collective *collective, int64_t p, int64_t *count, Diag *diag);
 

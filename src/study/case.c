@@ -20,6 +20,8 @@ Case *case_create(const Study *study, const Collective *collective, const Topolo
     bool good = study_network(study, topology, shape, &opened->network) &&
                 study_settle_ends(&opened->study, collective, &opened->network) &&
                 study_weigh(&opened->study, collective, opened->network.p);
+    if (good)
+        study_share(&opened->study, &opened->network);
     return good ? opened : NULL;
 }
 

@@ -459,6 +459,7 @@ static const char *find_obstacle(const Study *study)
 {
     const Rules *rules = &study->rules;
     return study->weights.text.length               ? "unequal blocks"
+           : groups_are_given(&study->groups)       ? "groups of ranks"
            : rules->averages                        ? "the mean of the ends of ranks"
            : rules->contention == CONTENTION_SHARED ? "contention shared in time"
                                                     : NULL;

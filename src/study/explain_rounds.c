@@ -1,6 +1,7 @@
 #include "study/explain_rounds.h"
 
 #include "cost/derive.h"
+#include "net/network.h"
 
 #include <math.h>
 
@@ -171,6 +172,7 @@ static bool find_fact(const Survey *survey, const Network *network, int which, c
 {
     size_t index = survey->wanted[which];
     const Messages *messages = &survey->messages[which];
+    const Network *all = network_of_all(network);
     *fact = (collcost_round){0};
     if (index >= survey->rounds.count)
         return true;
@@ -180,8 +182,14 @@ static bool find_fact(const Survey *survey, const Network *network, int which, c
                              .from = seen->from,
                              .to = seen->to,
                              .bytes = (double)seen->size * survey->block};
-    return seen->from < 0 || messages->from.count == 0 ||
-           find_link(survey, network, messages, fact);
+    if (seen->from >= 0 && messages->from.count > 0 && !find_link(survey, all, messages, fact))
+        return false;
+    if (seen->from >= 0)
+        fact->from = network_rank(all, fact->from), fact->to = network_rank(all, fact->to);
+    if (fact->has_link)
+        fact->link_from = network_rank(all, fact->link_from),
+        fact->link_to = network_rank(all, fact->link_to);
+    return true;
 }
 
 static double seconds_of(const Survey *survey, size_t index)

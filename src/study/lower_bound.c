@@ -51,7 +51,7 @@ const char *lower_bound_closed_form(const Study *study, const Collective *collec
         bool alone = claim->bounds[kind];
         for (int other = 0; other < BOUND_KIND_COUNT; other++)
             alone &= other == (int)kind || !claim->bounds[other];
-        alone &= !network->shape.taper && rules_are_usual(&study->rules) &&
+        alone &= !network->shape.taper && !network->grouping && rules_are_usual(&study->rules) &&
                  claim->switching[study->rules.switching];
         if (alone && !claim->recorded_refuted && claim_is_on(claim, network->topology->head.name) &&
             claim_applies(claim, &point, &silent))

@@ -23,9 +23,13 @@ void products_put_away(const Products *products)
 static bool lay_out(const ProductCase *opened)
 {
     ProductNetwork *laid = opened->laid_out;
+    Study study = *opened->study;
     if (laid->shape == &opened->shape)
         return true;
-    Study study = *opened->study;
+    if (groups_are_given(&study.groups)) {
+        diag_error(study.diag, NOWHERE, "products of matrices have no cost in groups of ranks");
+        return false;
+    }
     put_away(laid);
     study.arena = laid->arena = arena_scratch(opened->study->arena);
     laid->shape = study_network(&study, opened->topology, &opened->shape, &laid->network)

@@ -64,6 +64,7 @@ static bool set_contention(Study *study, Text value)
         return false;
     study->rules.contention = (Contention)chosen;
     study->rules.asynchronous |= chosen == CONTENTION_SHARED;
+    study->chose_contention = true;
     return true;
 }
 
@@ -304,6 +305,24 @@ static bool set_weights(Study *study, Text value)
     return study->weights.text.length > 0;
 }
 
+static bool set_groups(const Study *study, Text value, Text *groups)
+{
+    *groups = text_trim(value);
+    if (!groups->length)
+        diag_error(study->diag, value.span, "the groups are missing");
+    return groups->length > 0;
+}
+
+static bool set_along(Study *study, Text value)
+{
+    return set_groups(study, value, &study->groups.along);
+}
+
+static bool set_members(Study *study, Text value)
+{
+    return set_groups(study, value, &study->groups.members);
+}
+
 static const struct {
     const char *name;
     bool (*set)(Study *study, Text value);
@@ -336,6 +355,8 @@ static const struct {
     {"front", set_front},
     {"for", set_for},
     {"weights", set_weights},
+    {"along", set_along},
+    {"members", set_members},
     {"element", set_element},
 };
 

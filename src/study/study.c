@@ -78,7 +78,19 @@ bool study_network(const Study *study, const Topology *topology, const Shape *sh
     return check_rank(study, &study->given_root, study->root, shape->p) &&
            check_rank(study, &study->given_target, study->target, shape->p) &&
            network_create(study->arena, topology, shape, study->rules.ties, network, study->diag) &&
-           check_levels(study, network) && check_switching(study, network);
+           check_levels(study, network) && check_switching(study, network) &&
+           groups_apply(study->arena, &study->groups, network, study->diag) &&
+           check_rank(study, &study->given_root, study->root, network->p) &&
+           check_rank(study, &study->given_target, study->target, network->p);
+}
+
+void study_share(Study *study, const Network *network)
+{
+    if (network_groups(network) == 1 || study->chose_contention)
+        return;
+    study->rules.contention = CONTENTION_SHARED;
+    study->rules.asynchronous = true;
+    study->chose_contention = true;
 }
 
 bool study_check_ends(const Study *study, const Collective *collective)

@@ -9,6 +9,7 @@
 #include "cost/rules.h"
 #include "model/library.h"
 #include "sched/branching.h"
+#include "study/groups.h"
 
 /* Bytes: beyond any message, and the last power of two up to which all whole sizes are exact. */
 #define LARGEST_SIZE 0x1p53
@@ -52,9 +53,11 @@ typedef struct collcost_study {
     Compose compose;
     bool wants_front;   /* compositions on the Pareto front too, on all networks with dimensions */
     bool skips_refused; /* named algorithms that do not run on a network are left out */
-    GivenWeights weights; /* of blocks; rules.weights has them for one collective and network */
-    double element;       /* bytes of an element of a matrix */
-    bool counts_loads;    /* loads and stores of matrix elements count as work */
+    GivenGroups groups;
+    bool chose_contention; /* that of the rules was asked for */
+    GivenWeights weights;  /* of blocks; rules.weights has them for one collective and network */
+    double element;        /* bytes of an element of a matrix */
+    bool counts_loads;     /* loads and stores of matrix elements count as work */
     /* For collcost.c: whose models these are, and calls of its context that ended half-way, now and
        when it was created. NULL: it belongs to no context. */
     struct OpenLibrary *opened;
@@ -62,9 +65,12 @@ typedef struct collcost_study {
     int created_after;
 } Study;
 
-/* Machine, root and rules make sense on a network of this shape. False after a report. */
+/* Machine, root and rules make sense on a network of this shape, or on one of the groups in it that
+   the study asks about. False after a report. */
 bool study_network(const Study *study, const Topology *topology, const Shape *shape,
                    Network *network);
+/* Groups that run at the same time contend for links in time, unless that is said otherwise. */
+void study_share(Study *study, const Network *network);
 /* Sets sender and receiver of a collective that has them: those given, or the farthest pair. False
    after a report: also where a receiver is given for a collective without. */
 bool study_settle_ends(Study *study, const Collective *collective, const Network *network);

@@ -78,6 +78,7 @@ static void library_costs_are_above_bounds(Results *results, uint64_t first, uin
         random_sharing(&world, &drawn);
         if (good)
             random_sizes(&world, &drawn);
+        good = good && random_groups(&world, &drawn);
         good = good && (drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
         wrong += !good;
         world_close(&world);
@@ -165,6 +166,8 @@ static bool try_tree(World *world)
     if (below(world, 2))
         random_rules(world, &drawn);
     random_sharing(world, &drawn);
+    if (!random_groups(world, &drawn))
+        return false;
     Verification verification = verify_schedule(world->arena, &drawn.instance, &world->diag);
     if (!verification.right) {
         describe(&drawn);
@@ -284,7 +287,8 @@ static bool try_graph(World *world)
         random_rules(world, &drawn);
     random_sharing(world, &drawn);
     random_sizes(world, &drawn);
-    bool good = verify_schedule(world->arena, &drawn.instance, &world->diag).right &&
+    bool good = random_groups(world, &drawn) &&
+                verify_schedule(world->arena, &drawn.instance, &world->diag).right &&
                 is_above_bounds(world, &drawn);
     if (!good)
         printf("# on\n%s%s", puzzle.links, puzzle.schedule);

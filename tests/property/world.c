@@ -4,6 +4,7 @@
 #include "cli/messages.h"
 #include "cost/derive.h"
 #include "model/sequence.h"
+#include "net/group.h"
 #include "sched/branching.h"
 
 #include <math.h>
@@ -132,6 +133,31 @@ bool draw_instance(World *world, bool any, Case *drawn)
         drawn->instance.branches = (int64_t)below(world, 8);
         drawn->instance.branches = branches_of(&drawn->instance);
     }
+    return true;
+}
+
+bool random_groups(World *world, Case *drawn)
+{
+    enum { MOST_GROUPED = 120 };
+    const Shape shape = drawn->network.shape;
+    const int64_t p = shape.p, most = MOST_GROUPED / p;
+    if (below(world, 5) || most < 2 || drawn->rules.combining == COMBINING_OVERLAP)
+        return true;
+    const int64_t groups = 1 + (int64_t)below(world, (uint64_t)(most < 4 ? most : 4));
+    const int64_t ranks = p * groups + (int64_t)below(world, 4);
+    Network *whole = ARENA_NEW(world->arena, Network);
+    if (!make_network(world, random_topology(world, true), ranks, whole))
+        return false;
+    int64_t *members = ARENA_ROOM(world->arena, int64_t, (size_t)ranks);
+    for (int64_t r = 0; r < ranks; r++) {
+        const int64_t other = (int64_t)below(world, (uint64_t)r + 1);
+        members[r] = members[other];
+        members[other] = r;
+    }
+    network_group(world->arena, whole, &shape, members, groups,
+                  arena_printf(world->arena, "%lld groups of %s", (long long)groups, whole->name),
+                  &drawn->network);
+    drawn->instance.shape = &drawn->network.shape;
     return true;
 }
 

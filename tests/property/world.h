@@ -43,6 +43,9 @@ void random_sharing(World *world, Case *drawn);
 /* In one case of three, where blocks have indices, weights for them, and what has no such cost put
    aside. */
 void random_sizes(World *world, Case *drawn);
+/* In one case of five other groups of ranks, which lie anywhere in a larger network, do the same at
+   the same time. */
+bool random_groups(World *world, Case *drawn);
 /* Takes back what random_rules says about posting. */
 void random_no_posting(Case *drawn);
 const Algorithm *random_algorithm(World *world);

@@ -2,6 +2,7 @@
 SUITE(arena)
 SUITE(arrays)
 SUITE(weights)
+SUITE(groups)
 SUITE(link_traffic)
 SUITE(branching)
 SUITE(workspace)

@@ -1,0 +1,41 @@
+/* The questions about one network that a line opens. */
+#include "cli/query.h"
+
+#include "study/product.h"
+
+static Case *take_over(Query *query, Case *opened)
+{
+    if (opened)
+        query->study = opened->study;
+    return opened;
+}
+
+Case *query_case(Query *query, size_t index, const Collective *collective, const Algorithm *only)
+{
+    const Shape shape = query_shape(query, index);
+    if (!query_check_ends(query, collective))
+        return NULL;
+    return take_over(query, case_open(&query->study, collective, only, query->topology, &shape));
+}
+
+Case *query_bound_case(Query *query, size_t index, const Collective *collective)
+{
+    const Shape shape = query_shape(query, index);
+    if (!query_check_ends(query, collective))
+        return NULL;
+    return take_over(query, case_create(&query->study, collective, query->topology, &shape));
+}
+
+Status query_products(const Query *query, const Collective *problem, const Algorithm *only,
+                      collcost_products **opened)
+{
+    ProductPlaces places = {0};
+    *opened = ARENA_NEW(query->study.arena, Products);
+    for (size_t i = 0; i < query->ranks.count; i++)
+        *ARRAY_PUSH(query->study.arena, &places) =
+            (ProductPlace){query->topology, query_shape(query, i)};
+    ProductOpening opening = products_open(&query->study, problem, only, &places, *opened);
+    return opening == PRODUCT_OPENED  ? STATUS_FINE
+           : opening == PRODUCT_WRONG ? STATUS_CHECK_FAILED
+                                      : STATUS_BAD_INPUT;
+}

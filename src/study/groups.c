@@ -1,0 +1,161 @@
+#include "study/groups.h"
+
+#include "base/quantity.h"
+#include "net/group.h"
+
+#include <string.h>
+
+bool members_parse(Text list, int64_t p, int64_t *numbers, int64_t *count, Diag *diag)
+{
+    Text piece, rest = list;
+    *count = 0;
+    for (bool more = true; more;) {
+        more = text_split(rest, ',', &piece, &rest);
+        const Text whole = more ? piece : rest;
+        int64_t from, to;
+        size_t dots = 0;
+        while (dots + 1 < whole.length && memcmp(whole.chars + dots, "..", 2) != 0)
+            dots++;
+        const bool is_range = dots + 1 < whole.length;
+        const Text first = is_range ? text_slice(whole, 0, dots) : whole;
+        const Text last = is_range ? text_slice(whole, dots + 2, whole.length - dots - 2) : whole;
+        if (!quantity_parse_integer(first, 0, p - 1, &from, diag) ||
+            !quantity_parse_integer(last, 0, p - 1, &to, diag))
+            return false;
+        for (int64_t r = from; r <= to; r++) {
+            if (numbers[r] >= 0) {
+                diag_error(diag, whole.span, "rank %lld is a member twice", (long long)r);
+                return false;
+            }
+            numbers[r] = (*count)++;
+        }
+    }
+    return true;
+}
+
+typedef struct {
+    Arena *arena;
+    const GivenGroups *given;
+    const Network *whole;
+    Diag *diag;
+} Reading;
+
+/* Of groups of members that are listed: the ranks of one group behind those of the other. */
+typedef struct {
+    int64_t *members, *numbers;
+    int64_t count, of_group; /* so far; of the first group */
+} Listing;
+
+static bool add_group(const Reading *reading, Text list, int64_t p, Listing *listing)
+{
+    int64_t count;
+    for (int64_t r = 0; r < p; r++)
+        listing->numbers[r] = listing->numbers[r] >= 0 ? p : -1;
+    if (!members_parse(list, p, listing->numbers, &count, reading->diag))
+        return false;
+    const bool is_first = listing->count == 0;
+    if (count < 2)
+        diag_error(reading->diag, list.span, "expected at least two members");
+    else if (!is_first && count != listing->of_group)
+        diag_error(reading->diag, list.span, "this group has %lld members, and the first %lld",
+                   (long long)count, (long long)listing->of_group);
+    if (count < 2 || (!is_first && count != listing->of_group))
+        return false;
+    for (int64_t r = 0; r < p; r++)
+        if (listing->numbers[r] >= 0 && listing->numbers[r] < p)
+            listing->members[listing->count + listing->numbers[r]] = r;
+    listing->count += count;
+    listing->of_group = count;
+    return true;
+}
+
+/* "0..3/4..7": two groups. */
+static bool list_members(const Reading *reading, Shape *shape, int64_t *members, int64_t *groups)
+{
+    const Network *whole = reading->whole;
+    const size_t p = (size_t)whole->p;
+    Listing listing = {.members = members, .numbers = ARENA_ROOM(reading->arena, int64_t, p)};
+    Text list, rest = reading->given->members;
+    for (size_t r = 0; r < p; r++)
+        listing.numbers[r] = -1;
+    while (text_split(rest, '/', &list, &rest))
+        if (!add_group(reading, list, whole->p, &listing))
+            return false;
+    if (!add_group(reading, rest, whole->p, &listing))
+        return false;
+    *shape = shape_line(listing.of_group);
+    *groups = listing.count / listing.of_group;
+    return true;
+}
+
+static bool report_dimension(const Reading *reading, Text name)
+{
+    const Network *whole = reading->whole;
+    const char *names = "";
+    for (int i = 0; i < whole->shape.count; i++)
+        names = arena_printf(reading->arena, "%s%s%s", names, i ? ", " : "", whole->shape.names[i]);
+    diag_error(reading->diag, name.span, "%s has no dimension '%.*s'", whole->name,
+               (int)name.length, name.chars);
+    diag_note(reading->diag, NOWHERE, "its dimensions are: %s", names);
+    return false;
+}
+
+/* "node", "x,y": groups are ranks that differ in these coordinates alone. */
+static bool list_lines(const Reading *reading, Shape *shape, int64_t *members, int64_t *groups)
+{
+    const Network *whole = reading->whole;
+    const Shape *grid = &whole->shape;
+    bool along[MOST_DIMENSIONS] = {false};
+    Text name, rest = reading->given->along;
+    for (bool more = true; more;) {
+        more = text_split(rest, ',', &name, &rest);
+        name = text_trim(more ? name : rest);
+        const int dimension = shape_find(grid, name);
+        if (dimension < 0)
+            return report_dimension(reading, name);
+        along[dimension] = true;
+    }
+    *shape = (Shape){.p = 1};
+    for (int i = 0; i < grid->count; i++)
+        if (along[i])
+            shape_add(shape, grid->names[i], grid->sizes[i]);
+    *groups = whole->p / shape->p;
+    for (int64_t r = 0; r < whole->p; r++) {
+        int64_t place = 0, group = 0, step = 1, group_step = 1;
+        for (int i = 0; i < grid->count; i++) {
+            const int64_t at = shape_coordinate(grid, r, i);
+            *(along[i] ? &place : &group) += at * (along[i] ? step : group_step);
+            *(along[i] ? &step : &group_step) *= grid->sizes[i];
+        }
+        members[group * shape->p + place] = r;
+    }
+    return true;
+}
+
+bool groups_apply(Arena *arena, const GivenGroups *given, Network *network, Diag *diag)
+{
+    Shape shape;
+    int64_t groups;
+    if (!groups_are_given(given))
+        return true;
+    if (given->along.length && given->members.length) {
+        diag_error(diag, given->members.span,
+                   "groups lie along dimensions, or are lists of members: give one of both");
+        return false;
+    }
+    if (network->p > graph_largest) {
+        diag_limit(diag, NOWHERE, "%s is too large for groups", network->name);
+        return false;
+    }
+    const Network *whole = ARENA_COPY(arena, Network, network, 1);
+    const Reading reading = {arena, given, whole, diag};
+    int64_t *members = ARENA_ROOM(arena, int64_t, (size_t)whole->p);
+    const bool lies_along = given->along.length > 0;
+    if (!(lies_along ? list_lines : list_members)(&reading, &shape, members, &groups))
+        return false;
+    const Text text = lies_along ? given->along : given->members;
+    const char *name = arena_printf(arena, "%s %s %.*s", whole->name,
+                                    lies_along ? "along" : "members", (int)text.length, text.chars);
+    network_group(arena, whole, &shape, members, groups, name, network);
+    return true;
+}
