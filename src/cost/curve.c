@@ -2,13 +2,13 @@
 
 #include "base/watch.h"
 #include "cost/bent_line.h"
+#include "cost/chunk_search.h"
 #include "cost/derive_timeline.h"
 #include "cost/minimum.h"
 #include "cost/profiles.h"
 #include "cost/segments.h"
 #include "sched/contract.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,6 @@
    the best k is sought up to the first. Beyond the second, transfers for k = 1, not all are tried
    unless they follow from few, of so many transfers together. */
 enum {
-    FEW_CHUNKS = 8,
     MOST_TRIED_TRANSFERS = 1 << 7,
     MOST_PERIODIC_TRANSFERS = 1 << 21,
     MOST_FOLLOWED = 1 << 18, /* blocks moved, to see how many of them ranks hold */
@@ -257,105 +256,14 @@ static bool shown_total(Curve *curve, double k, double bytes, double *total, Dia
     return total_on(curve, k, bytes, false, total, diag);
 }
 
-/* Is one chunk more better, or two? A claimed time is taken to fall, then rise, as k grows:
-   startups grow with k while what waits for the first chunk shrinks. Where chunks go two paths, it
-   may be another one for odd k than for even k. */
-static bool is_falling(Curve *curve, int64_t k, double bytes, bool *falling, Diag *diag)
+static bool total_for_search(void *context, double k, double bytes, double *total, Diag *diag)
 {
-    double here, next, behind;
-    if (!total_at(curve, (double)k, bytes, &here, diag) ||
-        !total_at(curve, (double)k + 1, bytes, &next, diag))
-        return false;
-    *falling = next < here;
-    if (*falling && curve->closed.count) /* what is derived is derived up to k + 2 in any case */
-        return true;
-    if (!total_at(curve, (double)k + 2, bytes, &behind, diag))
-        return false;
-    *falling |= behind < here;
-    return true;
+    return total_at(context, k, bytes, total, diag);
 }
 
-/* The best of first .. last, the least of equals; *best stays where none is better than *least. */
-static bool best_between(Curve *curve, double bytes, int64_t first, int64_t last, double *best,
-                         double *least, Diag *diag)
+static ChunkSearch search_of(Curve *curve, double bytes, int64_t most)
 {
-    double total;
-    for (int64_t tried = first > 1 ? first : 1; tried <= last; tried++) {
-        if (!total_at(curve, (double)tried, bytes, &total, diag))
-            return false;
-        if (total < *least)
-            *least = total, *best = (double)tried;
-    }
-    return true;
-}
-
-static int64_t at_most(int64_t k, int64_t most)
-{
-    return k < most ? k : most;
-}
-
-/* The least k in 1 .. most after which the time falls no more: doubling, then halving. Of a claim
-   the first few are all tried, since small numbers of chunks can be exceptions to how it falls. */
-static bool best_whole_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
-{
-    int64_t few = at_most(curve->closed.count ? FEW_CHUNKS : 1, most);
-    int64_t low = 0, high = few; /* falling at low; looking for a high where it is not */
-    bool falling = true;
-    double least = INFINITY;
-    if (!best_between(curve, bytes, 1, few, k, &least, diag))
-        return false;
-    while (falling && high < most) {
-        if (!is_falling(curve, high, bytes, &falling, diag))
-            return false;
-        if (falling) {
-            low = high;
-            high = high > most / 2 ? most : high * 2;
-        }
-    }
-    while (high - low > 1 && high > few) {
-        int64_t middle = low + (high - low) / 2;
-        if (!is_falling(curve, middle, bytes, &falling, diag))
-            return false;
-        if (falling)
-            low = middle;
-        else
-            high = middle;
-    }
-    return best_between(curve, bytes, high - 2, at_most(high + 2, most), k, &least, diag);
-}
-
-typedef struct {
-    Curve *curve;
-    double bytes;
-    Diag *diag;
-    bool failed;
-} Minimisation;
-
-static double total_of_k(double k, void *context)
-{
-    Minimisation *minimisation = context;
-    double total = 0;
-    if (k == floor(k))
-        k = nextafter(k, INFINITY);
-    if (!total_at(minimisation->curve, k, minimisation->bytes, &total, minimisation->diag))
-        minimisation->failed = true;
-    return isfinite(total) ? total : DBL_MAX;
-}
-
-/* Around the best whole number lies the best real one, between its neighbours. At the ends of the
-   range there may be none that is better. */
-static bool best_real_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
-{
-    if (!best_whole_k(curve, bytes, most, k, diag))
-        return false;
-    if (!closed_has_real_k(&curve->closed) || most <= 1)
-        return true;
-    Minimisation minimisation = {curve, bytes, diag, false};
-    double low = fmax(1, *k - 1), high = fmin((double)most, *k + 1);
-    if (!curve->minimum)
-        curve->minimum = minimum_create(curve->arena);
-    minimum_between(curve->minimum, total_of_k, &minimisation, low, high, k);
-    return !minimisation.failed;
+    return (ChunkSearch){total_for_search, curve, bytes, most, curve->closed.count > 0};
 }
 
 static bool is_long(Curve *curve, bool *is, Diag *diag)
@@ -393,9 +301,8 @@ static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
     if (!is_long(curve, &sample, diag))
         return false;
     if (sample && !curve_may_rise_and_fall(curve))
-        return best_whole_k(curve, bytes, at_most(most, curve->most_k), k, diag);
-    for (int64_t tried = 1; tried <= most && tried <= curve->most_k;
-         tried = next_tried(curve, tried, sample)) {
+        return chunk_search_whole(search_of(curve, bytes, most), k, diag);
+    for (int64_t tried = 1; tried <= most; tried = next_tried(curve, tried, sample)) {
         if (!total_at(curve, (double)tried, bytes, &total, diag))
             return false;
         if (total < least)
@@ -406,10 +313,11 @@ static bool seek_derived_k(Curve *curve, double bytes, int64_t most, double *k, 
 
 static bool best_derived_k(Curve *curve, double bytes, int64_t most, double *k, Diag *diag)
 {
+    most = most < curve->most_k ? most : curve->most_k;
     if (!seek_derived_k(curve, bytes, most, k, diag))
         return false;
     int64_t followed = profiles_most(curve->profiles);
-    bool is_cut = followed < at_most(most, curve->most_k);
+    bool is_cut = followed < most;
     if (is_cut && !curve->has_warned)
         diag_warning(
             diag, NOWHERE,
@@ -429,8 +337,12 @@ static bool best_k(Curve *curve, double bytes, int64_t most, double *k, Diag *di
     memset(curve->recent, 0, sizeof curve->recent); /* parameters may have changed since */
     if (!curve->closed.count)
         return best_derived_k(curve, bytes, most, k, diag);
-    return curve->rules->real_chunks ? best_real_k(curve, bytes, most, k, diag)
-                                     : best_whole_k(curve, bytes, most, k, diag);
+    const ChunkSearch search = search_of(curve, bytes, most);
+    if (!curve->rules->real_chunks || !closed_has_real_k(&curve->closed))
+        return chunk_search_whole(search, k, diag);
+    if (!curve->minimum)
+        curve->minimum = minimum_create(curve->arena);
+    return chunk_search_real(search, curve->minimum, k, diag);
 }
 
 /* The line of this k, between the bends beside the size: at m = 0 only startups and hops are left.
@@ -642,7 +554,8 @@ bool curve_total(Curve *curve, int64_t k, double bytes, double *total, Diag *dia
 
 bool curve_list_tried(Curve *curve, double bytes, Arena *arena, IntArray *tried, Diag *diag)
 {
-    int64_t most = at_most(curve_most_chunks(bytes), curve->most_k);
+    int64_t most = curve_most_chunks(bytes);
+    most = most < curve->most_k ? most : curve->most_k;
     bool sample = false;
     if (curve->fixed_k || curve->segment > 0) {
         double k;
