@@ -155,7 +155,11 @@ static bool draw(Trial *trial, bool invented)
     if (!drawn->rules.asynchronous && drawn->rules.combining == COMBINING_OVERLAP)
         drawn->rules.combining = COMBINING_AFTER;
     trial->k = below(world, 3) ? 0 : 1 + (int64_t)below(world, 6);
-    return invented || add_others(trial);
+    if (!invented && !add_others(trial))
+        return false;
+    if (!invented && !drawn->rules.copy.count)
+        random_sizes(world, drawn);
+    return true;
 }
 
 static bool open_curves(Trial *trial)
