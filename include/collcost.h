@@ -416,6 +416,16 @@ typedef struct {
                                       others; none where links are not shared */
 } collcost_rounds;
 
+/* One message of the critical path, where messages share links in time. */
+typedef struct {
+    int64_t round; /* from 1 */
+    int64_t from, to;
+    double bytes;
+    double start_s, end_s; /* until it has arrived, before combining */
+    double contention_s;   /* of that what it lost by sharing links */
+    int64_t waits_at; /* the rank that was busy with the message before; -1: it starts at once */
+} collcost_message;
+
 typedef struct {
     const char *algorithm;
     bool has_chunks;
@@ -453,6 +463,10 @@ typedef struct {
     bool has_rounds; /* both are short enough to be followed round by round, under barriers */
     const collcost_break_even *break_evens; /* only with COLLCOST_BREAK_EVENS */
     size_t break_even_count;
+    /* With contention shared in time, where both are short enough to be followed: the critical path
+       of each, each message behind the one that it waits for. */
+    const collcost_message *critical_paths[2];
+    size_t critical_counts[2];
 } collcost_explanation;
 
 /* The fastest algorithms of two cases of one study, one collective and one network: cases of one

@@ -99,6 +99,7 @@ gives switch switch reduce -p 8 -m 1KiB..1GiB
 gives switch switch reduce -p 1,2,8 --tolerance 5% --sizes nccl
 gives explain explain allreduce/ring swing -t torus:4x4 -m 64KiB
 gives explain explain allgather/ring bruck -p 8 -m 1MiB --asynchronous
+gives explain explain allgather/ring bruck -p 5 -m 64kB --contention shared
 gives explain explain reduce/pipelined-chain binomial -p 8 -m 1MiB
 gives traffic cost broadcast -t full:4 -m 8 --traffic --among chains,multinomial
 gives cost_symbols cost broadcast -p 4 --among chains,multinomial

@@ -1,4 +1,5 @@
 #include "cli/choices.h"
+#include "cli/critical_text.h"
 #include "cli/explain_break_even.h"
 #include "cli/explain_choice.h"
 #include "cli/setting.h"
@@ -161,6 +162,47 @@ static void tell_rounds(const Report *report)
     }
 }
 
+enum { MOST_TOLD = 12 };
+
+/* Of one side, at most so many messages. */
+static void write_path(const Report *report, int side, size_t most, Table *table)
+{
+    const collcost_explanation *found = report->found;
+    const char *name = report->query->format == FORMAT_TEXT ? report->labels[side]
+                                                            : report->algorithms[side]->head.name;
+    for (size_t i = 0; i < found->critical_counts[side] && i < most; i++) {
+        put_text(table, KEY_algorithm, name);
+        critical_path_put(table, &found->critical_paths[side][i]);
+        table_row(table);
+    }
+}
+
+static void write_paths(const Report *report)
+{
+    Table *table = open_table(report, TABLE_explain_path);
+    for (int i = 0; i < 2; i++)
+        write_path(report, i, SIZE_MAX, table);
+    table_close(table);
+}
+
+/* For people the beginning of each. */
+static void tell_paths(const Report *report)
+{
+    FILE *out = report->query->line->out;
+    for (int i = 0; i < 2; i++) {
+        const size_t count = report->found->critical_counts[i];
+        if (count == 0)
+            continue;
+        fprintf(out, "\nthe critical path of %s: %zu message%s, each behind the one it waits for\n",
+                report->labels[i], count, count == 1 ? "" : "s");
+        Table *table = open_table(report, TABLE_explain_path);
+        write_path(report, i, MOST_TOLD, table);
+        table_close(table);
+        if (count > MOST_TOLD)
+            fprintf(out, "... and %zu more\n", count - MOST_TOLD);
+    }
+}
+
 static void write_break_evens(const Report *report)
 {
     bool is_text = report->query->format == FORMAT_TEXT;
@@ -185,6 +227,8 @@ static void write_json(const Report *report)
     write_costs(report);
     table_nest(record, KEY_rounds_of_both);
     write_rounds(report);
+    table_nest(record, KEY_critical_path);
+    write_paths(report);
     table_nest(record, KEY_break_even);
     write_break_evens(report);
     table_close(record);
@@ -240,6 +284,7 @@ static void write_text(const Report *report)
     write_verdict(report);
     if (report->found->order)
         tell_rounds(report);
+    tell_paths(report);
     fputs(report->found->order ? "\nwhat would reverse the order\n"
                                : "\nwhat would make one of them faster\n",
           out);

@@ -1,4 +1,5 @@
 #include "base/quantity.h"
+#include "cli/critical_text.h"
 #include "cli/files.h"
 #include "cli/imported_cost.h"
 #include "cli/one_schedule.h"
@@ -6,6 +7,7 @@
 #include "cli/trace_picture.h"
 #include "cost/derive_finish.h"
 #include "net/network.h"
+#include "study/critical_path.h"
 
 #include <math.h>
 
@@ -17,6 +19,13 @@ typedef struct {
 
 ARRAY_TYPE(RoundTotals, RoundTotal);
 
+/* A message, for those that wait for it. */
+typedef struct {
+    int64_t round, from, to;
+} Sent;
+
+ARRAY_TYPE(SentArray, Sent);
+
 typedef struct {
     const Query *query;
     const Network *network;
@@ -27,7 +36,8 @@ typedef struct {
     RoundTotals rounds;       /* all, before the first row is written */
     size_t at;                /* the round of the last row */
     const MessageSpan *spans; /* of all messages, where they share links in time, else NULL; */
-    const bool *critical;
+    const MessageWait *waits;
+    SentArray sent; /* all messages, where they do */
     size_t written; /* of them */
     bool knows_messages;
     Table *table;
@@ -73,6 +83,10 @@ static void add_transfer(void *context, const CostedTransfer *costed, const Roun
     const CostedPortStep *step = costed->step;
     RoundTotal *total = find_total(trace, step->step, step);
     (void)round;
+    if (trace->waits)
+        *ARRAY_PUSH(trace->query->study.arena, &trace->sent) =
+            (Sent){step->step + 1, network_rank(trace->all, costed->transfer->from),
+                   network_rank(trace->all, costed->transfer->to)};
     if (total->number == step->number)
         return;
     total->number = step->number;
@@ -141,7 +155,16 @@ static void put_span(Trace *trace)
     const MessageSpan *span = &trace->spans[trace->written];
     put_number(trace->table, KEY_start_s, span->start);
     put_number(trace->table, KEY_end_s, span->end);
-    put_bool(trace->table, KEY_critical, trace->critical[trace->written]);
+    const MessageWait *wait = &trace->waits[trace->written];
+    put_bool(trace->table, KEY_critical, wait->critical);
+    if (wait->cause < 0)
+        return;
+    const Sent *cause = &trace->sent.items[wait->cause];
+    put_number(trace->table, KEY_waits_for, (double)wait->cause + 1);
+    put_shown(trace->table, KEY_waits_for,
+              arena_printf(trace->query->study.arena, "%lld: %lld > %lld", (long long)cause->round,
+                           (long long)cause->from, (long long)cause->to));
+    put_number(trace->table, KEY_waits_at, (double)network_rank(trace->all, wait->rank));
 }
 
 /* Has each message a time of its own? Where hops follow one another, those that are posted together
@@ -234,6 +257,25 @@ static double mean_of(const double *ends, int64_t count)
     return sum / (double)count;
 }
 
+/* The messages on which the end depends. */
+static void write_path(const Trace *trace, const Instance *instance)
+{
+    const Query *query = trace->query;
+    CriticalPath path;
+    if (!trace->spans ||
+        !critical_path_find(query->study.arena, instance, trace->network, &query->study.rules,
+                            *trace->size, &path, query->study.diag))
+        return;
+    fputs("the critical path\n", query->line->out);
+    Table *table = table_open(query->study.arena, query->line->out, FORMAT_TEXT, TABLE_trace_path);
+    for (size_t i = 0; i < path.count; i++) {
+        critical_path_put(table, &path.messages[i]);
+        table_row(table);
+    }
+    table_close(table);
+    fputc('\n', query->line->out);
+}
+
 /* The rounds, each with the busiest link, when each rank is done (NULL: not known), and what the
    whole costs. */
 static void write_totals(const Trace *trace, const Instance *instance, const Profile *profile,
@@ -248,6 +290,7 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
     }
     if (ends)
         write_finish(trace, ends);
+    write_path(trace, instance);
     if (trace->size) {
         const double call = query->study.rules.delays[DELAY_CALL].seconds;
         const double copying = profile_copying(profile, *trace->size);
@@ -314,7 +357,8 @@ static Table *open_table(const Query *query, const Algorithm *algorithm, const N
         rules_describe_for(query->study.arena, &query->study.rules, network, &algorithm, 1));
     if (collective->problem)
         table_include(table, KEY_multiply_adds);
-    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical};
+    static const Key of_spans[] = {KEY_start_s, KEY_end_s, KEY_critical, KEY_waits_for,
+                                   KEY_waits_at};
     bool has_spans = query->study.rules.contention == CONTENTION_SHARED && query->sizes.count;
     for (size_t i = 0; has_spans && i < sizeof of_spans / sizeof *of_spans; i++)
         table_include(table, of_spans[i]);
@@ -389,9 +433,9 @@ static bool find_spans(Trace *trace, const Instance *instance, const Rules *rule
         return false;
     const size_t count = timeline_size(profile.timeline);
     MessageSpan *spans = ARENA_ARRAY(arena, MessageSpan, count);
-    bool *critical = ARENA_ARRAY(arena, bool, count);
-    profile_spans(&profile, rules->parameters, trace->block, spans, critical);
-    trace->spans = spans, trace->critical = critical;
+    MessageWait *waits = ARENA_ARRAY(arena, MessageWait, count);
+    profile_spans(&profile, rules->parameters, trace->block, spans, waits);
+    trace->spans = spans, trace->waits = waits;
     return true;
 }
 

@@ -20,10 +20,10 @@ static const double same_share = 1e-12, meeting_share = 1e-9;
 static const double beside_jump = 1e-12;
 
 void profile_spans(const Profile *profile, const double *parameters, double block,
-                   MessageSpan *spans, bool *critical)
+                   MessageSpan *spans, MessageWait *waits)
 {
     if (profile->timeline->sharing)
-        shared_run(profile->timeline, profile->paths, parameters, block, spans, critical);
+        shared_run(profile->timeline, profile->paths, parameters, block, spans, waits);
     else
         timeline_times(profile->timeline, profile->paths, parameters, block, spans, NULL);
 }

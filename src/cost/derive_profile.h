@@ -52,10 +52,10 @@ double profile_block(const Profile *profile, double bytes);
 const double *profile_parameters(const Profile *profile, const double *parameters, double bytes,
                                  double *settled);
 /* With a timeline: when each message is under way, in the order in which profile_trace visits them,
-   for blocks of `block` bytes. `critical` (NULL: not wanted) gets those of the critical path where
-   messages share resources in time, and is left as it is elsewhere. */
+   for blocks of `block` bytes. `waits` (NULL: not wanted) gets what their starts waited for where
+   messages share in time, and is left as it is elsewhere. */
 void profile_spans(const Profile *profile, const double *parameters, double block,
-                   MessageSpan *spans, bool *critical);
+                   MessageSpan *spans, MessageWait *waits);
 /* The parts for m bytes; their sum (cost_total) is the time. */
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
 /* What copying takes of it, in seconds. */

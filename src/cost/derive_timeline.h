@@ -55,6 +55,13 @@ CostParts timeline_run(const Timeline *timeline, const PathCost *paths, const do
 typedef struct {
     double start, end, combine_start, combine_end;
 } MessageSpan;
+/* What the start of a message waited for, where messages share in time. */
+typedef struct {
+    int32_t cause; /* the message that arrived last at `rank`; -1: none, it starts at once */
+    int32_t rank;  /* its sender or its receiver, whichever was ready later */
+    bool critical; /* the last end of all waited for it */
+    double alone;  /* seconds that it would be under way if it had its links to itself */
+} MessageWait;
 /* When each message is under way, in the order in which profile_trace visits them, and when each
    rank is done, in seconds; both have room for all, and either may be NULL. */
 void timeline_times(const Timeline *timeline, const PathCost *paths, const double *parameters,

@@ -33,7 +33,9 @@ typedef struct {
 /* What is known of a message from its start on. */
 typedef struct {
     int32_t cause;                 /* the message that it waited for; -1: none */
+    int32_t rank;                  /* of its ends the one that was ready last */
     uint8_t waits;                 /* for so many of its ends */
+    double alone;                  /* what its bytes take where nothing is shared */
     double startup, hop, combined; /* combined: seconds between `cause` and the start */
 } MessageState;
 
@@ -177,6 +179,7 @@ static void start_message(Run *run, int32_t i, Instant now)
         return;
     }
     const Instant bytes = {(double)blocks * run->block, (double)blocks};
+    state->alone = bytes.at / demand->alone;
     const int32_t flow = filling_start(&run->filling, demand, bytes, now);
     while (run->event_of_flow.count <= (size_t)flow)
         *ARRAY_PUSH(run->arena, &run->event_of_flow) = -1;
@@ -206,7 +209,7 @@ static void begin_port_step(Run *run, int32_t r, Instant now)
             rank->compute += (double)message_at(run, i)->combined * run->parameters[PARAMETER_TC];
         if (--state->waits > 0)
             continue;
-        state->cause = rank->cause, state->combined = combined;
+        state->cause = rank->cause, state->rank = r, state->combined = combined;
         start_message(run, i, now);
     }
 }
@@ -338,7 +341,7 @@ static void list_messages(Run *run)
 /* Back from the end, message by message. Where many events change places near this size, small
    delays can grow from message to message, until the line says nothing of the time: then what
    startups, hops and combining on the path leave over is transfer. */
-static SharedTime critical_path(const Run *run, bool *critical)
+static SharedTime critical_path(const Run *run, MessageWait *waits)
 {
     const double grows = run->last.rise * run->block;
     CostParts parts = {.compute = run->last_compute};
@@ -347,8 +350,8 @@ static SharedTime critical_path(const Run *run, bool *critical)
         parts.startup += state->startup;
         parts.hop += state->hop;
         parts.compute += state->combined;
-        if (critical)
-            critical[i] = true;
+        if (waits)
+            waits[i].critical = true;
     }
     const bool is_line = grows >= 0 && grows <= run->last.at * (1 + rounding);
     const double sum = is_line ? grows : run->last.at - parts.startup - parts.hop;
@@ -361,8 +364,17 @@ static SharedTime critical_path(const Run *run, bool *critical)
     return (SharedTime){parts, intercept, slope, run->until};
 }
 
+static void note_waits(const Run *run, MessageWait *waits)
+{
+    for (size_t i = 0; waits && i < run->timeline->messages.count; i++) {
+        const MessageState *state = &run->messages[i];
+        waits[i] = (MessageWait){state->cause, state->rank, false,
+                                 state->startup + state->hop + state->alone};
+    }
+}
+
 SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const double *parameters,
-                      double block, MessageSpan *spans, bool *critical)
+                      double block, MessageSpan *spans, MessageWait *waits)
 {
     Arena *arena = arena_create(timeline->workspace);
     const Sharing *sharing = timeline->sharing;
@@ -378,7 +390,8 @@ SharedTime shared_run(const Timeline *timeline, const PathCost *paths, const dou
                .spans = spans};
     list_messages(&run);
     follow_events(&run);
-    const SharedTime time = critical_path(&run, critical);
+    note_waits(&run, waits);
+    const SharedTime time = critical_path(&run, waits);
     arena_destroy(arena);
     return time;
 }

@@ -4,6 +4,7 @@
 #include "choose/break_even.h"
 #include "choose/winner.h"
 #include "cost/derive.h"
+#include "study/critical_path.h"
 #include "study/explain_rounds.h"
 
 #include <math.h>
@@ -118,6 +119,26 @@ static void find_rounds(const Side sides[2], collcost_explanation *explanation)
         explanation->sides[i].of_note = rounds[i];
 }
 
+static void find_critical_paths(const Side sides[2], collcost_explanation *explanation)
+{
+    const Study *study = &sides[0].opened->study;
+    Diag silent = diag_silent();
+    CriticalPath paths[2];
+    if (study->rules.contention != CONTENTION_SHARED)
+        return;
+    for (int i = 0; i < 2; i++) {
+        const Instance instance = instance_of(&sides[i]);
+        if (!can_be_followed(&sides[i]) ||
+            !critical_path_find(study->arena, &instance, &sides[i].opened->network, &study->rules,
+                                explanation->bytes, &paths[i], &silent))
+            return;
+    }
+    for (int i = 0; i < 2; i++) {
+        explanation->critical_paths[i] = paths[i].messages;
+        explanation->critical_counts[i] = paths[i].count;
+    }
+}
+
 /* ### Break-evens */
 
 /* A parameter: times by byte, which users know as bandwidths, are `inverse`. */
@@ -220,5 +241,6 @@ const collcost_explanation *explanation_find(Case *first, Case *second, double b
         return explanation;
     compare_parts(explanation);
     find_rounds(sides, explanation);
+    find_critical_paths(sides, explanation);
     return !wants_break_evens || find_break_evens(sides, explanation) ? explanation : NULL;
 }
