@@ -62,7 +62,7 @@ static void set_machine(const Comparison *comparison, VariedCurves *current)
     current->rules.protocol_count = machine->protocol_count;
     current->rules.select_fastest = machine->select_fastest;
     current->rules.compute = machine->compute;
-    current->rules.copy = machine->copy;
+    memcpy(current->rules.local, machine->local, sizeof current->rules.local);
 }
 
 /* What links cost is in profiles: there it is the factor that changes. */

@@ -131,7 +131,7 @@ const Command command_bound = {
         "The lower bounds of a collective on a network, each with its reason, and the one that\n"
         "binds. Without -m they are shown in symbols.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE),
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(FLOW) | OPTION_BIT(CERTIFICATE),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };

@@ -257,6 +257,14 @@ static double mean_of(const double *ends, int64_t count)
     return sum / (double)count;
 }
 
+static double last_of(const double *ends, int64_t count)
+{
+    double last = 0;
+    for (int64_t r = 0; r < count; r++)
+        last = fmax(last, ends[r]);
+    return last;
+}
+
 /* The messages on which the end depends. */
 static void write_path(const Trace *trace, const Instance *instance)
 {
@@ -293,17 +301,30 @@ static void write_totals(const Trace *trace, const Instance *instance, const Pro
     write_path(trace, instance);
     if (trace->size) {
         const double call = query->study.rules.delays[DELAY_CALL].seconds;
-        const double copying = profile_copying(profile, *trace->size);
+        double local = 0;
+        for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+            local += profile_local(profile, (LocalWork)i, *trace->size);
         double time =
             cost_total(profile_cost(profile, query->study.rules.parameters, *trace->size)) +
             query->study.machine.multiply * (double)profile->work;
-        fprintf(out, "total: %s", quantity_show_time(query->study.arena, time + call));
-        if (ends)
+        const int64_t p = trace->all->p;
+        const double mean = ends ? mean_of(ends, p) + local : time;
+        const double last = ends ? last_of(ends, p) + local : time;
+        if (query->study.rules.averages)
+            fprintf(out, "total, mean over ranks: %s; last rank: %s",
+                    quantity_show_time(query->study.arena, mean + call),
+                    quantity_show_time(query->study.arena, last + call));
+        else
+            fprintf(out, "total: %s", quantity_show_time(query->study.arena, time + call));
+        if (ends && !query->study.rules.averages)
             fprintf(out, "; mean over ranks: %s",
-                    quantity_show_time(query->study.arena,
-                                       mean_of(ends, trace->all->p) + call + copying));
-        if (copying > 0)
-            fprintf(out, "; with %s for copies", quantity_show_time(query->study.arena, copying));
+                    quantity_show_time(query->study.arena, mean + call));
+        for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
+            const double seconds = profile_local(profile, (LocalWork)i, *trace->size);
+            if (seconds > 0)
+                fprintf(out, "; with %s for %s", quantity_show_time(query->study.arena, seconds),
+                        local_work_info[i].words);
+        }
         if (call > 0)
             fprintf(out, "; with %s for the call", quantity_show_time(query->study.arena, call));
         fputc('\n', out);
@@ -516,8 +537,8 @@ const Command command_trace = {
                    "MSCCL: when\n"
                    "each step begins and ends.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(ORDER) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
+               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(CEIL_CHUNKS) |
+               OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) | OPTION_BIT(PICTURE) |
                OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .run = run,
 };

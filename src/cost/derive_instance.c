@@ -383,9 +383,10 @@ static bool start_products(Deriver *deriver, const BlockSpace *space, int64_t ch
                    "asynchronous and overlapped costs are not available for problems");
         return false;
     }
-    if (rules->weights && rules->copy.count && deriver->instance->algorithm->copies.program) {
-        diag_refuse(deriver->diag, NOWHERE,
-                    "what this algorithm copies in memory is not known for unequal blocks");
+    if (rules->weights && rules_price_local(rules, deriver->instance->algorithm)) {
+        diag_refuse(
+            deriver->diag, NOWHERE,
+            "what this algorithm copies or touches in memory is not known for unequal blocks");
         return false;
     }
     return products_start(deriver->arena, deriver->instance, space, rules->weights, chunks,
@@ -510,12 +511,13 @@ static bool run_deriver(Deriver *deriver, int64_t *chunks)
 }
 
 static Profile make_profile(const Deriver *deriver, const Costing *costing, int64_t chunks,
-                            double copied)
+                            const double local[LOCAL_WORK_COUNT])
 {
     const Rules *rules = costing->context.rules;
     const Rotation *rotation = deriver->rotation;
     const int64_t copies = rotation ? rotation->p / rotation->by : 1;
-    return (Profile){
+    const bool prices_local = rules_price_local(rules, deriver->instance->algorithm);
+    Profile profile = {
         .steps = costing->steps.items,
         .step_count = costing->steps.count,
         .paths = costing->paths.items,
@@ -527,19 +529,21 @@ static Profile make_profile(const Deriver *deriver, const Costing *costing, int6
         .moved = deriver->moved * copies,
         .combined = deriver->combined_by_all * copies,
         .has_spare_ports = deriver->has_spare_ports && deriver->ports.same_ports,
-        .has_link_costs = has_link_costs(&costing->context) || (copied > 0 && rules->copy.count),
+        .has_link_costs = has_link_costs(&costing->context) || prices_local,
         .ceil_chunks = costing->context.rules->ceil_chunks,
-        .copied = copied,
         .rules = rules_price_by_peak(rules, deriver->instance->algorithm) ? rules : NULL,
         .timeline = deriver->timeline,
     };
+    memcpy(profile.local, local, sizeof profile.local);
+    return profile;
 }
 
 bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *instance,
                      const Network *network, const Rules *rules, size_t count, bool wants_peaks,
                      const TraceVisitor *visitor, Profile *profiles, Diag *diag)
 {
-    int64_t chunks, copied;
+    int64_t chunks;
+    double local[LOCAL_WORK_COUNT];
     for (size_t i = 0; i < count; i++)
         profiles[i] = (Profile){0};
     if (instance->p > graph_largest) {
@@ -569,10 +573,10 @@ bool derive_instance(Arena *arena, PortStepMemo *const *memos, const Instance *i
                                   .link_costs = rules_link_costs(arena, &rules[i], all),
                                   .node_capacities = node_capacities_find(arena, &rules[i], all)},
                       .memo = memos && memos[i] ? memos[i] : memo_create(arena)};
-    if (!run_deriver(&deriver, &chunks) || !schedule_copies(instance, &copied, diag))
+    if (!run_deriver(&deriver, &chunks) || !schedule_local_work(instance, local, diag))
         return false;
     for (size_t i = 0; i < count; i++) {
-        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, (double)copied);
+        profiles[i] = make_profile(&deriver, &deriver.costings[i], chunks, local);
         note_peaks(&deriver, &profiles[i]);
     }
     return true;

@@ -68,18 +68,18 @@ const double *profile_parameters(const Profile *profile, const double *parameter
 }
 
 /* By byte of m: the price is that of m bytes. */
-static double copying_price(const Profile *profile, double bytes)
+static double local_price(const Profile *profile, LocalWork work, double bytes)
 {
-    const WorkingPrices *prices = profile->rules ? &profile->rules->copy : NULL;
+    const WorkingPrices *prices = profile->rules ? &profile->rules->local[work] : NULL;
     if (!prices || !prices->count)
         return 0;
     double chunk = bytes / (double)profile->chunks;
-    return profile->copied * working_price(prices, (double)profile->peak_blocks * chunk);
+    return profile->local[work] * working_price(prices, (double)profile->peak_blocks * chunk);
 }
 
-double profile_copying(const Profile *profile, double bytes)
+double profile_local(const Profile *profile, LocalWork work, double bytes)
 {
-    return copying_price(profile, bytes) * bytes;
+    return local_price(profile, work, bytes) * bytes;
 }
 
 static CostParts messages_cost(const Profile *profile, const double *parameters, double bytes)
@@ -112,7 +112,8 @@ static CostParts messages_cost(const Profile *profile, const double *parameters,
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes)
 {
     CostParts parts = messages_cost(profile, parameters, bytes);
-    parts.compute += profile_copying(profile, bytes);
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        parts.compute += profile_local(profile, (LocalWork)i, bytes);
     return parts;
 }
 
@@ -229,9 +230,11 @@ Exact profile_time_exact(const Profile *profile, const ExactParameters *paramete
     }
     if (profile->averaged)
         total = exact_divide(total, exact_from_int(profile->averaged));
-    if (profile->copied > 0)
-        total = exact_add(
-            total, exact_multiply(bytes, exact_from_double(copying_price(profile, bytes.real))));
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        if (profile->local[i] > 0)
+            total =
+                exact_add(total, exact_multiply(bytes, exact_from_double(local_price(
+                                                           profile, (LocalWork)i, bytes.real))));
     return profile->work ? exact_add(total, times(parameters->multiply, profile->work)) : total;
 }
 
@@ -466,7 +469,7 @@ static ChoiceArray list_choices(const Profile *profile, Arena *arena)
     return choices;
 }
 
-/* Where ranks come to hold so much that combining, or copying, takes longer, or less long. */
+/* Where ranks come to hold so much that combining, or local work, takes longer, or less long. */
 static void list_working_jumps(const Profile *profile, const WorkingPrices *prices, double from,
                                double to, Arena *arena, SizeArray *jumps)
 {
@@ -495,8 +498,9 @@ static SizeArray list_jumps(const Profile *profile, const double *parameters, do
     }
     if (profile->rules)
         list_working_jumps(profile, &profile->rules->compute, from, to, arena, &jumps);
-    if (profile->rules && profile->copied > 0)
-        list_working_jumps(profile, &profile->rules->copy, from, to, arena, &jumps);
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        if (profile->rules && profile->local[i] > 0)
+            list_working_jumps(profile, &profile->rules->local[i], from, to, arena, &jumps);
     sort_doubles(jumps.items, jumps.count);
     return jumps;
 }

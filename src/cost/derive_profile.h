@@ -36,12 +36,13 @@ typedef struct {
     int64_t peak_total;   /* the most blocks that each rank holds, summed over ranks */
     bool has_spare_ports; /* each round is one port step, so that more ports change nothing where
                              the rounds do not depend on them */
-    bool has_link_costs;  /* some links have parameters that are not the machine's, or copying
+    bool has_link_costs;  /* some links have parameters that are not the machine's, or local work
                              counts, which has none of the four */
     bool ceil_chunks;
-    int64_t averaged;   /* ranks, over which the ends of all are averaged; 0: the last counts */
-    double copied;      /* vectors of m bytes that a rank copies beside its messages */
-    const Rules *rules; /* that say what combining or copying takes, by what ranks hold, or NULL */
+    int64_t averaged; /* ranks, over which the ends of all are averaged; 0: the last counts */
+    double local[LOCAL_WORK_COUNT]; /* of each, with how many vectors of m bytes */
+    const Rules *rules;       /* that say what combining or local work takes, by what ranks hold, or
+                                 NULL */
     const Timeline *timeline; /* where rules are asynchronous: then port steps have no paths */
 } Profile;
 
@@ -58,8 +59,8 @@ void profile_spans(const Profile *profile, const double *parameters, double bloc
                    MessageSpan *spans, MessageWait *waits);
 /* The parts for m bytes; their sum (cost_total) is the time. */
 CostParts profile_cost(const Profile *profile, const double *parameters, double bytes);
-/* What copying takes of it, in seconds. */
-double profile_copying(const Profile *profile, double bytes);
+/* What local work of a kind takes of it, in seconds. */
+double profile_local(const Profile *profile, LocalWork work, double bytes);
 /* A double where the rules are asynchronous. */
 Exact profile_time_exact(const Profile *profile, const ExactParameters *parameters, Exact bytes);
 /* Appends, rising, the sizes in (from, to) where the slowest path changes, so that the time, a line

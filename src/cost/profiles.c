@@ -179,7 +179,8 @@ static bool has_known_prices(const ChunkProfiles *profiles)
 {
     Exact share;
     return !rules_price_by_peak(profiles->rules, profiles->algorithm) ||
-           (!profiles->algorithm->copies.program && profiles_claimed_peak(profiles, 1, &share) &&
+           (!rules_price_local(profiles->rules, profiles->algorithm) &&
+            profiles_claimed_peak(profiles, 1, &share) &&
             profiles_claimed_peak(profiles, MOST_DERIVED_CHUNKS, &share));
 }
 

@@ -49,7 +49,7 @@ void rules_follow_machine(Rules *rules, const Machine *machine)
     rules->protocol_count = machine->protocol_count;
     rules->select_fastest = machine->select_fastest;
     rules->compute = machine->compute;
-    rules->copy = machine->copy;
+    memcpy(rules->local, machine->local, sizeof rules->local);
     memcpy(rules->delays, machine->delays, sizeof rules->delays);
     if (!rules->fixed_posting)
         rules->posting = machine->posting;
@@ -165,16 +165,25 @@ bool rules_are_usual(const Rules *rules)
            !rules->weights && !has_delays(rules);
 }
 
+bool rules_price_local(const Rules *rules, const Algorithm *algorithm)
+{
+    bool any = false;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        any |= rules->local[i].count && algorithm->local[i].program;
+    return any;
+}
+
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm)
 {
-    return (rules->compute.count && algorithm->combines) ||
-           (rules->copy.count && algorithm->copies.program);
+    return (rules->compute.count && algorithm->combines) || rules_price_local(rules, algorithm);
 }
 
 bool rules_have_closed_forms(const Rules *rules)
 {
-    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count &&
-           !rules->copy.count;
+    bool is_local_free = true;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        is_local_free &= !rules->local[i].count;
+    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count && is_local_free;
 }
 
 bool rules_have_lists(const Rules *rules)

@@ -65,7 +65,7 @@ typedef struct {
     int protocol_count;        /* the machine's own list: the first so many */
     bool select_fastest;       /* of the list of a message, not by its size */
     WorkingPrices compute;     /* tc by the most that a rank holds at a time, else the parameter */
-    WorkingPrices copy;        /* by the same, of a byte that an algorithm copies; none: free */
+    WorkingPrices local[LOCAL_WORK_COUNT]; /* by the same, of other work; none: free */
     VariedLinkCost varied;
     const Weights
         *weights; /* of the blocks of one collective on one network; NULL: all are alike */
@@ -103,6 +103,8 @@ const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *
                                const Algorithm *const *algorithms, size_t count);
 /* Are all conventions but ports and switching the default ones, posting left to algorithms? */
 bool rules_are_usual(const Rules *rules);
+/* Does the algorithm do work in memory that is not free, beside its messages? */
+bool rules_price_local(const Rules *rules, const Algorithm *algorithm);
 /* Does some work of the algorithm have a price that depends on how much a rank holds? */
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);
 /* Has any level protocols of its own? */

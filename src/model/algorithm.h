@@ -128,8 +128,8 @@ struct Algorithm {
     bool expect_wrong;   /* printed somewhere, and wrong: kept to show it, never offered */
     Formula requires;    /* which p are allowed */
     Formula chunks;      /* into how many pieces a block is cut; no program: one */
-    Formula copies;      /* of p and d: how many times m bytes a rank copies beside its messages; no
-                            program: none */
+    Formula local[LOCAL_WORK_COUNT]; /* of p and d: with how many times m bytes a rank does such
+                                        work beside its messages; no program: with none */
     Posting posting;     /* of its own rounds; in parts theirs counts where they have one */
     bool posts_together; /* in some round, if the rules leave that to algorithms */
     bool free_chunks;    /* `chunks: k`, or pipelined: k is chosen optimal, or by the user */

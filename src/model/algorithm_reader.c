@@ -98,13 +98,17 @@ static bool load_requirement(Loader *loader, const Node *map)
     return good;
 }
 
-/* Where it is silent, the dual of an algorithm copies as much. */
-static bool load_copies(Loader *loader, const Node *map)
+/* Where it is silent, the dual of an algorithm does as much. */
+static bool load_local_work(Loader *loader, const Node *map)
 {
-    Scope scope = scope_of_ranks(loader->arena);
-    return !node_get(map, "copies") ||
-           read_uniform_formula(loader->arena, map, "copies", &scope, TYPE_INT,
-                                &loader->algorithm->copies, loader->diag);
+    bool good = true;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
+        Scope scope = scope_of_ranks(loader->arena);
+        if (node_get(map, local_work_info[i].bytes))
+            good &= read_uniform_formula(loader->arena, map, local_work_info[i].bytes, &scope,
+                                         TYPE_REAL, &loader->algorithm->local[i], loader->diag);
+    }
+    return good;
 }
 
 static bool load_array(Loader *loader, size_t i, Text text)
@@ -394,12 +398,15 @@ static bool load_subject(Loader *loader, const Node *map)
 
 Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"algorithm", "collective", "problem",  "also",    "summary",
-                                       "source",    "expect",     "requires", "chunks",  "let",
-                                       "schedule",  "sequence",   "dual",     "claims",  "grid",
-                                       "arrays",    "along",      "blocks",   "before",  "after",
-                                       "posting",   "radix",      "fanout",   "library", "copies",
-                                       "trees",     "pipelined",  "channels", "renumber"};
+    static const char *const keys[] = {
+        "algorithm", "collective", "problem", "also",     "summary",   "source",   "expect",
+        "requires",  "chunks",     "let",     "schedule", "sequence",  "dual",     "claims",
+        "grid",      "arrays",     "along",   "blocks",   "before",    "after",    "posting",
+        "radix",     "fanout",     "library", "trees",    "pipelined", "channels", "renumber",
+#define LOCAL_WORK(id, rate, bytes, words) bytes,
+#include "model/local_work.def"
+#undef LOCAL_WORK
+    };
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
     Loader loader = {.resolver = resolver, .arena = arena, .algorithm = algorithm, .diag = diag};
     bool good = node_check_keys(map, "an algorithm", keys, sizeof keys / sizeof *keys, diag);
@@ -410,7 +417,8 @@ Algorithm *algorithm_read(const Resolver *resolver, Arena *arena, const Node *ma
     if (!good && !has_program) /* its key may be one that is unknown */
         return NULL;
     good &= load_library(&loader, map) && load_expectation(&loader, map) &&
-            load_posting(&loader, map) && load_schedule(&loader, map) && load_copies(&loader, map);
+            load_posting(&loader, map) && load_schedule(&loader, map) &&
+            load_local_work(&loader, map);
     good &= compose_check(algorithm, diag);
     algorithm->reads_ports |= loader.scope.read >> SCHEDULE_D & 1;
     ClaimSubject subject = {WHOSE_ALGORITHM,

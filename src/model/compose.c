@@ -41,7 +41,7 @@ bool compose_dual(Algorithm *algorithm, const Algorithm *other, Span span, Diag 
     algorithm->combines = other->keeps;
     algorithm->reads_ports = other->reads_ports;
     algorithm->reads_shape = other->reads_shape;
-    algorithm->copies = other->copies;
+    memcpy(algorithm->local, other->local, sizeof algorithm->local);
     if (!algorithm->posting)
         algorithm->posting = other->posting;
     algorithm->posts_together |= other->posts_together;

@@ -10,6 +10,12 @@ const ParameterInfo parameter_info[PARAMETER_COUNT] = {
     [PARAMETER_TC] = {"tc", "compute", {1, -1}, {-1, 1}, true},
 };
 
+const LocalWorkInfo local_work_info[LOCAL_WORK_COUNT] = {
+#define LOCAL_WORK(id, rate, bytes, words) [LOCAL_##id] = {rate, bytes, words},
+#include "model/local_work.def"
+#undef LOCAL_WORK
+};
+
 const char *const switching_names[SWITCHING_COUNT] = {
     [SWITCHING_CUT_THROUGH] = "cut-through",
     [SWITCHING_STORE_AND_FORWARD] = "store-and-forward",
@@ -89,6 +95,14 @@ double working_price(const WorkingPrices *prices, double bytes)
     while (bytes > prices->items[i].up_to)
         i++;
     return prices->items[i].price;
+}
+
+LocalWork local_work_find(Text name)
+{
+    int work = 0;
+    while (work < LOCAL_WORK_COUNT && !text_equals(name, local_work_info[work].rate))
+        work++;
+    return (LocalWork)work;
 }
 
 double working_price_least(const WorkingPrices *prices)
@@ -224,8 +238,11 @@ const char *machine_describe(Arena *arena, const Machine *machine)
             text = add_piece(arena, text,
                              describe_parameter(arena, (Parameter)i, machine->parameters[i],
                                                 machine->assumed[i]));
-    if (machine->copy.count)
-        text = add_piece(arena, text, describe_prices(arena, COPY_KEY, &machine->copy, false));
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        if (machine->local[i].count)
+            text = add_piece(
+                arena, text,
+                describe_prices(arena, local_work_info[i].rate, &machine->local[i], false));
     text = describe_delays(arena, text, machine->delays, DELAY_COUNT);
     if (machine->posting == POSTING_TOGETHER)
         text = add_piece(arena, text, "posting together");

@@ -21,8 +21,19 @@ typedef struct {
 } ParameterInfo;
 extern const ParameterInfo parameter_info[PARAMETER_COUNT];
 
-/* The key of what copying takes. */
-#define COPY_KEY "copy"
+/* What algorithms do in the memory of a rank beside their messages. */
+typedef enum {
+#define LOCAL_WORK(id, rate, bytes, words) LOCAL_##id,
+#include "model/local_work.def"
+#undef LOCAL_WORK
+    LOCAL_WORK_COUNT
+} LocalWork;
+
+/* The keys of its rate in a machine, and of its bytes in an algorithm; what it is in words. */
+typedef struct {
+    const char *rate, *bytes, *words;
+} LocalWorkInfo;
+extern const LocalWorkInfo local_work_info[LOCAL_WORK_COUNT];
 
 typedef enum {
     SWITCHING_CUT_THROUGH,
@@ -120,8 +131,8 @@ typedef struct {
     int listed_count;                   /* of all lists; 0: all messages cost the same */
     bool select_fastest;                /* a message has the protocol that is the fastest for it */
     WorkingPrices compute;              /* tc by what a rank holds; else the parameter */
-    WorkingPrices copy;   /* of what algorithms copy, by what a rank holds; none: it is free */
-    const Fitted *fitted; /* NULL: it is not said to be */
+    WorkingPrices local[LOCAL_WORK_COUNT]; /* by what a rank holds; none: it is free */
+    const Fitted *fitted;                  /* NULL: it is not said to be */
 } Machine;
 
 /* NULL after reports. */
@@ -163,6 +174,8 @@ Text machine_range_name(Arena *arena, const double *sizes, int count, int number
  */
 double working_price(const WorkingPrices *prices, double bytes);
 double working_price_least(const WorkingPrices *prices);
+/* The local work whose rate has that name; LOCAL_WORK_COUNT: none has. */
+LocalWork local_work_find(Text name);
 /* The level of that name, or NULL. */
 const Level *level_find(const Level *levels, int count, const char *name);
 /* "ct" or "cut-through"; -1 if it is neither. */

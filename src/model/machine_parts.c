@@ -20,12 +20,16 @@ bool machine_read_value(double *parameters, Parameter parameter, Text value, Dia
     return false;
 }
 
-bool machine_read_copy(WorkingPrices *prices, Text value, Diag *diag)
+bool machine_read_rate(WorkingPrices *prices, Text value, Diag *diag)
 {
-    double read[PARAMETER_COUNT];
-    if (!machine_read_value(read, PARAMETER_TC, value, diag))
+    double rate;
+    if (!quantity_parse(value, DIMENSION_BANDWIDTH, &rate, diag))
         return false;
-    *prices = (WorkingPrices){{{INFINITY, read[PARAMETER_TC]}}, 1};
+    if (!(rate > 0 && isfinite(1 / rate))) {
+        diag_error(diag, value.span, "the rate must be positive");
+        return false;
+    }
+    *prices = (WorkingPrices){{{INFINITY, 1 / rate}}, 1};
     return true;
 }
 

@@ -117,14 +117,14 @@ static bool read_working_prices(const Node *list, Parameter parameter, WorkingPr
     return true;
 }
 
-/* `copy`: one rate, or a list. */
-static bool read_copy(const Node *map, WorkingPrices *prices, Diag *diag)
+/* One rate, or a list. */
+static bool read_local_work(const Node *map, const char *key, WorkingPrices *prices, Diag *diag)
 {
-    const Node *node = node_get(map, COPY_KEY);
+    const Node *node = node_get(map, key);
     if (node && node->kind == NODE_LIST)
         return read_working_prices(node, PARAMETER_TC, prices, diag);
     return !node ||
-           (node_is_scalar(node, COPY_KEY, diag) && machine_read_copy(prices, node->text, diag));
+           (node_is_scalar(node, key, diag) && machine_read_rate(prices, node->text, diag));
 }
 
 static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
@@ -143,7 +143,8 @@ static bool read_parameters(const Node *map, Machine *machine, Diag *diag)
             !machine_read_value(machine->parameters, (Parameter)i, node->text, diag))
             good = false;
     }
-    good &= read_copy(map, &machine->copy, diag);
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        good &= read_local_work(map, local_work_info[i].rate, &machine->local[i], diag);
     const Node *multiply = node_get(map, MULTIPLY_KEY);
     if (multiply && !(node_is_scalar(multiply, MULTIPLY_KEY, diag) &&
                       quantity_parse(multiply->text, DIMENSION_TIME, &machine->multiply, diag)))
@@ -351,11 +352,14 @@ static bool read_selection(const Node *map, Machine *machine, Diag *diag)
 
 Machine *machine_read(Arena *arena, const Node *map, Diag *diag)
 {
-    static const char *const keys[] = {"machine",    "also",      "summary", "source", "startup",
-                                       "per-hop",    "bandwidth", "compute", "ports",  COPY_KEY,
-                                       "assumed",    "switching", "duplex",  "levels", "protocols",
-                                       "posting",    "overhead",  "gap",     "call",   "select",
-                                       MULTIPLY_KEY, "fitted"};
+    static const char *const keys[] = {
+        "machine", "also",     "summary", "source",    "startup", "per-hop",    "bandwidth",
+        "compute", "ports",    "assumed", "switching", "duplex",  "levels",     "protocols",
+        "posting", "overhead", "gap",     "call",      "select",  MULTIPLY_KEY, "fitted",
+#define LOCAL_WORK(id, rate, bytes, words) rate,
+#include "model/local_work.def"
+#undef LOCAL_WORK
+    };
     Machine *machine = ARENA_NEW(arena, Machine);
     bool good = node_check_keys(map, "a machine", keys, sizeof keys / sizeof *keys, diag);
     if (!read_head(arena, map, "machine", &machine->head, diag))

@@ -6,13 +6,15 @@
 
 static bool report_parameter(Text name, bool of_level, Diag *diag)
 {
-    const char *names[2 * PARAMETER_COUNT + LEVEL_SHARE_COUNT + 3 + DELAY_COUNT];
+    const char *names[2 * PARAMETER_COUNT + LEVEL_SHARE_COUNT + 2 + LOCAL_WORK_COUNT + DELAY_COUNT];
     const char *owner = "a level";
     size_t count = 0;
     for (int i = 0; i < LEVEL_SHARE_COUNT && of_level; i++)
         names[count++] = level_share_names[i];
     if (!of_level)
-        names[count++] = "tm", names[count++] = MULTIPLY_KEY, names[count++] = COPY_KEY;
+        names[count++] = "tm", names[count++] = MULTIPLY_KEY;
+    for (int i = 0; i < LOCAL_WORK_COUNT && !of_level; i++)
+        names[count++] = local_work_info[i].rate;
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         if (of_level && i == PARAMETER_TC)
             continue;
@@ -218,8 +220,8 @@ static bool set_of_machine(Machine *machine, Text name, Text value, Diag *diag)
     }
     if (delay_find(name) < DELAY_COUNT)
         return machine_read_delay(&machine->delays[delay_find(name)], value, diag);
-    if (text_equals(name, COPY_KEY))
-        return machine_read_copy(&machine->copy, value, diag);
+    if (local_work_find(name) < LOCAL_WORK_COUNT)
+        return machine_read_rate(&machine->local[local_work_find(name)], value, diag);
     if (!parameter_find(name, &parameter, &inverse))
         return report_parameter(name, false, diag);
     for (int i = 0; i < machine->protocol_count; i++)
@@ -397,10 +399,12 @@ bool machine_scale(Machine *machine, Text name, double factor, Diag *diag)
         machine->multiply *= factor;
         return true;
     }
-    if (text_equals(name, COPY_KEY)) {
-        for (int i = 0; i < machine->copy.count; i++)
-            machine->copy.items[i].price /= factor;
-        return machine->copy.count > 0 || report_nothing(name, diag);
+    const LocalWork work = local_work_find(name);
+    if (work < LOCAL_WORK_COUNT) {
+        WorkingPrices *prices = &machine->local[work];
+        for (int i = 0; i < prices->count; i++)
+            prices->items[i].price /= factor;
+        return prices->count > 0 || report_nothing(name, diag);
     }
     if (delay_find(name) < DELAY_COUNT)
         return scale_delay(&machine->delays[delay_find(name)], NULL, factor) ||
@@ -467,9 +471,11 @@ const char *machine_setting(Arena *arena, const Machine *machine, Text name)
         return level->link_scales[parameter] > 0
                    ? NULL
                    : show_setting(arena, owner, parameter, level->parameters[parameter]);
-    if (text_equals(own, COPY_KEY))
-        return machine->copy.count == 1
-                   ? show_plain(arena, COPY_KEY, 1 / machine->copy.items[0].price, "B/s")
+    const LocalWork work = local_work_find(own);
+    if (work < LOCAL_WORK_COUNT)
+        return machine->local[work].count == 1
+                   ? show_plain(arena, local_work_info[work].rate,
+                                1 / machine->local[work].items[0].price, "B/s")
                    : NULL;
     if (!found)
         return show_plain(arena, MULTIPLY_KEY, machine->multiply, "s");

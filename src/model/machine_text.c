@@ -238,16 +238,18 @@ bool machine_write(Buffer *out, const Machine *machine, Diag *diag)
         return false;
     if (machine->knows_multiply)
         write_key(&keys, MULTIPLY_KEY, show_time(out->arena, machine->multiply));
-    if (machine->copy.count == 1)
-        write_key(&keys, COPY_KEY,
-                  show_value(out->arena, PARAMETER_TC, machine->copy.items[0].price));
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        if (machine->local[i].count == 1)
+            write_key(&keys, local_work_info[i].rate,
+                      show_value(out->arena, PARAMETER_TC, machine->local[i].items[0].price));
     write_delays(&keys, machine->delays, DELAY_COUNT);
     write_conventions(&keys, machine);
     buffer_printf(out, "%s", keys.any ? "\n" : "");
     if (machine->compute.count)
         write_prices(out, parameter_info[PARAMETER_TC].key, &machine->compute);
-    if (machine->copy.count > 1)
-        write_prices(out, COPY_KEY, &machine->copy);
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        if (machine->local[i].count > 1)
+            write_prices(out, local_work_info[i].rate, &machine->local[i]);
     if (machine->level_count)
         buffer_printf(out, "levels:\n");
     for (int i = 0; i < machine->level_count; i++)

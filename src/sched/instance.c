@@ -1,6 +1,7 @@
 #include "model/trees.h"
 #include "sched/pieces.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool meets_requirement(const Algorithm *algorithm, int64_t p, int64_t ports, Diag *diag)
@@ -141,18 +142,22 @@ const char *schedule_explain(Arena *arena, const Refusal *refusal)
                             : arena_copy(arena, condition->chars, condition->length));
 }
 
-bool schedule_copies(const Instance *instance, int64_t *copies, Diag *diag)
+bool schedule_local_work(const Instance *instance, double times[LOCAL_WORK_COUNT], Diag *diag)
 {
-    const Formula *formula = &instance->algorithm->copies;
     int64_t zero = 0, one = 1;
     const void *slots[MOST_SLOTS] = {&instance->p, NULL, &zero, &one, &instance->ports};
-    *copies = 0;
-    if (formula->program && !program_run_int(formula->program, slots, copies, diag))
-        return false;
-    if (*copies < 0)
-        diag_error(diag, formula->text.span, "a rank cannot copy %lld times m bytes",
-                   (long long)*copies);
-    return *copies >= 0;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++) {
+        const Formula *formula = &instance->algorithm->local[i];
+        times[i] = 0;
+        if (formula->program && !program_run(formula->program, slots, 1, &times[i], diag))
+            return false;
+        if (!(times[i] >= 0 && isfinite(times[i]))) {
+            diag_error(diag, formula->text.span, "%s cannot be %g times m bytes",
+                       local_work_info[i].bytes, times[i]);
+            return false;
+        }
+    }
+    return true;
 }
 
 bool schedule_chunks(const Instance *instance, int64_t *chunks, Diag *diag)

@@ -68,7 +68,7 @@ static bool is_above_bounds(World *world, const Case *drawn)
 
 static void library_costs_are_above_bounds(Results *results, uint64_t first, uint64_t cases)
 {
-    int wrong = 0;
+    int wrong = 0, too_large = 0;
     for (uint64_t n = first; n < first + cases && wrong < 5; n++) {
         World world = world_open(1000000 + n);
         Case drawn;
@@ -80,12 +80,14 @@ static void library_costs_are_above_bounds(Results *results, uint64_t first, uin
             random_sizes(&world, &drawn);
         good = good && random_groups(&world, &drawn);
         good = good && (drawn.algorithm->expect_wrong || is_above_bounds(&world, &drawn));
+        if (world.diag.error_count && world.diag.limit_count == world.diag.error_count)
+            good = true, too_large++;
         wrong += !good;
         world_close(&world);
         if (!good)
             printf("# case %llu\n", (unsigned long long)n);
     }
-    printf("# %llu cases\n", (unsigned long long)cases);
+    printf("# %llu cases, %d of them too large\n", (unsigned long long)cases, too_large);
     result(results, wrong == 0, "costs of the library are nowhere below a bound");
 }
 

@@ -126,7 +126,7 @@ static void follow_machine(const Trial *trial, const Machine *machine, Rules *ru
     rules->protocol_count = machine->protocol_count;
     rules->select_fastest = machine->select_fastest;
     rules->compute = machine->compute;
-    rules->copy = machine->copy;
+    memcpy(rules->local, machine->local, sizeof rules->local);
 }
 
 static bool draw_machine(Trial *trial)
@@ -147,7 +147,7 @@ static bool draw_machine(Trial *trial)
     trial->machine.listed_count = rules->protocols ? 9 : 0;
     trial->machine.select_fastest = rules->select_fastest;
     trial->machine.compute = rules->compute;
-    trial->machine.copy = rules->copy;
+    memcpy(trial->machine.local, rules->local, sizeof rules->local);
     memcpy(trial->machine.protocols, trial->drawn.protocols, sizeof trial->drawn.protocols);
     name_protocols(trial);
     if (below(world, 5) == 0) {

@@ -314,7 +314,7 @@ void random_sizes(World *world, Case *drawn)
     BlockSpace space;
     Diag silent = diag_silent();
     bool can = !collective->problem && collective->index_count > 0 && !collective->is_empty &&
-               !(drawn->rules.copy.count && drawn->algorithm->copies.program) &&
+               !rules_price_local(&drawn->rules, drawn->algorithm) &&
                blockspace_create(collective, drawn->instance.p, 0, &space, &silent);
     if (!can || space.count > 1 << 14 || below(world, 3))
         return;
@@ -364,7 +364,7 @@ void random_rules(World *world, Case *drawn)
     if (below(world, 6) == 0)
         random_prices(world, drawn, &drawn->rules.compute);
     if (below(world, 6) == 0)
-        random_prices(world, drawn, &drawn->rules.copy);
+        random_prices(world, drawn, &drawn->rules.local[below(world, LOCAL_WORK_COUNT)]);
     rules->ties = drawn->network.ties;
     rules->switching = (Switching)below(world, SWITCHING_COUNT);
     rules->contention = (Contention)below(world, CONTENTION_SHARED);

@@ -121,6 +121,44 @@ START_TEST(copies_by_hand)
 }
 END_TEST
 
+/* Of 6 ranks, the first of the largest part below the root gathers 2 blocks in a buffer: first the
+   other's, 1 us a message, then 2, then 3 come to the root. 0.5 ns to touch a byte while ranks hold
+   up to 6 kB, then 1 ns. Scattering is the same backwards. Rabenseifner's: 4 rounds of 1/2, 1/4,
+   1/4 and 1/2, and half of the vector is touched; 6 kB are held up to m = 6000. */
+static const struct {
+    const char *algorithm;
+    int64_t p;
+    double bytes, time;
+} touched[] = {
+    {"gather/binomial", 6, 1000, 3000 + 5000 + 1000},
+    {"gather/binomial", 6, 1001, 3000 + 5005 + 2002},
+    {"scatter/binomial", 6, 1000, 3000 + 5000 + 1000},
+    {"gather/binomial", 3, 1000, 2000 + 2000},
+    {"allreduce/rabenseifner", 4, 6000, 4000 + 9000 + 1500},
+    {"allreduce/rabenseifner", 4, 6004, 4000 + 9006 + 3002},
+    {"allreduce/rabenseifner", 1, 6000, 0},
+    {"alltoall/bruck", 4, 1000, 2000 + 4000 + 2000}, /* touches 4 blocks */
+};
+
+START_TEST(first_touches_by_hand)
+{
+    Fixture *fixture = fixture_open();
+    use_models(fixture, "machine: touching\nstartup: 1 us\nbandwidth: 1 GB/s\nfirst-touch:\n"
+                        "  - {up-to: 6 kB, rate: 2 GB/s}\n  - {rate: 1 GB/s}\n");
+    Rules rules = {0};
+    rules_follow_machine(
+        &rules, library_machine(fixture->library, text_of(fixture, "touching"), &fixture->diag));
+    Network network = network_of(fixture, "full", touched[_i].p);
+    Instance instance = instance_of(fixture, touched[_i].algorithm, touched[_i].p, 0, 1);
+    Profile profile;
+    ck_assert(
+        profile_derive(fixture->arena, &instance, &network, &rules, &profile, &fixture->diag));
+    assert_near(cost_total(profile_cost(&profile, rules.parameters, touched[_i].bytes)),
+                touched[_i].time * 1e-9, 1e-12);
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(rates_can_be_set)
 {
     Fixture *fixture = fixture_open();
@@ -146,6 +184,7 @@ Suite *working_set_suite(void)
     tcase_add_loop_test(tests, times_by_hand, 0, sizeof cases / sizeof *cases);
     tcase_add_test(tests, times_jump_at_the_sizes_of_the_list);
     tcase_add_loop_test(tests, copies_by_hand, 0, sizeof copied / sizeof *copied);
+    tcase_add_loop_test(tests, first_touches_by_hand, 0, sizeof touched / sizeof *touched);
     tcase_add_test(tests, rates_can_be_set);
     suite_add_tcase(suite, tests);
     return suite;
