@@ -165,6 +165,14 @@ bool rules_are_usual(const Rules *rules)
            !rules->weights && !has_delays(rules);
 }
 
+bool rules_have_local(const Rules *rules)
+{
+    bool any = false;
+    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
+        any |= rules->local[i].count > 0;
+    return any;
+}
+
 bool rules_price_local(const Rules *rules, const Algorithm *algorithm)
 {
     bool any = false;
@@ -180,10 +188,8 @@ bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm)
 
 bool rules_have_closed_forms(const Rules *rules)
 {
-    bool is_local_free = true;
-    for (int i = 0; i < LOCAL_WORK_COUNT; i++)
-        is_local_free &= !rules->local[i].count;
-    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count && is_local_free;
+    return rules_are_usual(rules) && !rules->protocols && !rules->compute.count &&
+           !rules_have_local(rules);
 }
 
 bool rules_have_lists(const Rules *rules)

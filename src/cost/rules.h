@@ -103,7 +103,9 @@ const char *rules_describe_for(Arena *arena, const Rules *rules, const Network *
                                const Algorithm *const *algorithms, size_t count);
 /* Are all conventions but ports and switching the default ones, posting left to algorithms? */
 bool rules_are_usual(const Rules *rules);
-/* Does the algorithm do work in memory that is not free, beside its messages? */
+/* Is work in memory beside messages not free? */
+bool rules_have_local(const Rules *rules);
+/* Does the algorithm do such work? */
 bool rules_price_local(const Rules *rules, const Algorithm *algorithm);
 /* Does some work of the algorithm have a price that depends on how much a rank holds? */
 bool rules_price_by_peak(const Rules *rules, const Algorithm *algorithm);

@@ -157,7 +157,7 @@ static bool draw(Trial *trial, bool invented)
     trial->k = below(world, 3) ? 0 : 1 + (int64_t)below(world, 6);
     if (!invented && !add_others(trial))
         return false;
-    if (!invented && !drawn->rules.copy.count)
+    if (!invented && !rules_have_local(&drawn->rules))
         random_sizes(world, drawn);
     return true;
 }
