@@ -1,6 +1,7 @@
 #include "cli/cmd_cost.h"
 
 #include "cli/choices.h"
+#include "cli/cost_matrix.h"
 #include "cli/cost_picture.h"
 #include "cli/files.h"
 #include "cli/imported_cost.h"
@@ -503,6 +504,8 @@ static Status run(const CommandLine *given)
                                        : "neither --picture nor --bandwidths");
         return STATUS_BAD_INPUT;
     }
+    if (option_given(line, OPTION_MATRIX) && !cost_matrix_check(&query, collective))
+        return STATUS_BAD_INPUT;
     if (option_given(line, OPTION_PICTURE))
         return cost_picture(&query, collective, only);
     if (collective->problem)
@@ -514,6 +517,9 @@ static Status run(const CommandLine *given)
     }
     if (!synthesized_join(&query, collective, only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_MATRIX) && query.format != FORMAT_CSV &&
+        query.format != FORMAT_JSON) /* programs have rows for a matrix without it */
+        return cost_matrix(&query, collective, only);
     if (query.sizes.count)
         return answer_in_numbers(&query, collective, only, NULL, NULL);
     return answer_in_symbols(&query, collective, only);
@@ -562,9 +568,9 @@ const Command command_cost = {
                OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
-               OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) | OPTION_BIT(USING) |
-               OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) |
-               OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
+               OPTION_BIT(MATRIX) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |
+               OPTION_BIT(USING) | OPTION_BIT(PICTURE) | OPTION_BIT(COLLECTIVE) |
+               OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(TILES),
     .lists = OPTION_BIT(TOPOLOGY) | OPTION_BIT(MACHINE),
     .run = run,
 };
