@@ -25,13 +25,17 @@ costs() {
     echo '# differ since a message waits for its receiver here, and there holds the adapter when it comes.'
 } >"$work/differences"
 same=0
+: >"$work/misread"
 for p in 4 7 8; do
     costs "$p" "$@" >"$work/costs"
     while read -r algorithm cost; do
-        collcost export "$algorithm" -t "full:$p" "$@" --format goal >"$work/goal" 2>"$work/err" &&
-            time=$(tests/simulate-goal 1000 1000 1 <"$work/goal" 2>>"$work/err")
+        collcost export "$algorithm" -t "full:$p" "$@" --format goal >"$work/schedule.goal" 2>"$work/err" &&
+            time=$(tests/simulate-goal 1000 1000 1 <"$work/schedule.goal" 2>>"$work/err")
         status=$?
         test $status -eq 0 || result 1 "exported and simulated: $algorithm, p = $p: $(head -n 1 "$work/err")"
+        read=$(collcost cost "$work/schedule.goal" --set startup=1us --set bandwidth=1GB/s --set per-hop=0s \
+            -o csv 2>>"$work/err" | awk -F, 'NR == 2 { printf "%.9g", $10 * 1e9 }')
+        test "$read" = "$time" || echo "$algorithm, p = $p: $read, not $time" >>"$work/misread"
         if test "$time" = "$cost"; then
             same=$((same + 1))
         else
@@ -42,6 +46,8 @@ done
 if test -n "${BLESS-}"; then cp "$work/differences" "$srcdir/tests/goal.differences"; fi
 cmp -s "$work/differences" "$srcdir/tests/goal.differences"
 result $? "all but the known ones take what they cost: $same do"
+test ! -s "$work/misread"
+result $? "read again, each costs what the simulator says: $(wc -l <"$work/misread") do not, $(head -n 1 "$work/misread")"
 test "$same" -gt 300
 result $? "most of the library does"
 

@@ -39,6 +39,7 @@ gives() {
 table_of() {
     words=${1#*collcost }
     case $words in
+    "cost "*.goal\ *) echo goal_cost ;;
     "cost "*.xml\ *) echo imported_cost ;;
     "trace "*.xml\ *) echo imported_trace ;;
     "cost mat"*) echo problem_cost ;;

@@ -22,7 +22,7 @@ typedef struct {
     long tag;
     double size, ready; /* ready: when all that it requires are done */
     bool is_posted, is_matched, is_done;
-    int first_edge;
+    int first_edge, last_edge; /* in the order of the file */
 } Operation;
 
 typedef struct {
@@ -174,8 +174,12 @@ static void require(int later, int earlier)
 {
     if (edge_count >= MOST_EDGES || earlier >= later || later >= operation_count)
         fail("cannot be required", "");
-    edges[edge_count] = (Edge){later, operations[earlier].first_edge};
-    operations[earlier].first_edge = edge_count++;
+    edges[edge_count] = (Edge){later, -1};
+    if (operations[earlier].first_edge < 0)
+        operations[earlier].first_edge = edge_count;
+    else
+        edges[operations[earlier].last_edge].next = edge_count;
+    operations[earlier].last_edge = edge_count++;
     operations[later].waits++;
 }
 

@@ -3,6 +3,8 @@
 #include "base/limits.h"
 #include "cli/files.h"
 #include "cli/models.h"
+#include "cost/goal_time.h"
+#include "exchange/goal.h"
 #include "exchange/program_formats.h"
 #include "exchange/program_model.h"
 #include "format/table.h"
@@ -98,8 +100,7 @@ static void write_row(const Import *import, Text path, const GpuProgram *program
     table_row(table);
 }
 
-/* NULL after a report. */
-static const Source *read_source(const CommandLine *line, Text path)
+const Source *import_source(const CommandLine *line, Text path)
 {
     const char *why = NULL;
     if (!models_may_read(line->context, path, line->diag))
@@ -111,11 +112,10 @@ static const Source *read_source(const CommandLine *line, Text path)
 }
 
 /* Reads the file, and does what options say in place of it. */
-static bool read_program(const Import *import, Text path, GpuProgram *program)
+static bool read_program(const Import *import, const Source *source, GpuProgram *program)
 {
     const CommandLine *line = import->line;
-    const Source *source = read_source(line, path);
-    if (!source || !program_read(line->arena, source, program, line->diag))
+    if (!program_read(line->arena, source, program, line->diag))
         return false;
     if (program->contract && (import->label != GPU_LABEL_COUNT || import->sets_place)) {
         diag_error(line->diag, program->span,
@@ -142,11 +142,60 @@ static Status report(const CommandLine *line, const GpuRun *found)
     return STATUS_CHECK_FAILED;
 }
 
+/* Nothing is known of data in GOAL: whether all ends. */
+static Status run_goal(const CommandLine *line, const Source *source, GoalProgram *program,
+                       GoalTime *found)
+{
+    if (option_given(line, OPTION_COLLECTIVE) || option_given(line, OPTION_INPLACE) ||
+        option_given(line, OPTION_SLOTS) || option_given(line, OPTION_SAVE)) {
+        diag_error(line->diag, NOWHERE,
+                   "GOAL has messages without data: --collective, --inplace, --slots and --save "
+                   "are for MSCCL's files");
+        return STATUS_BAD_INPUT;
+    }
+    if (!goal_read(line->arena, source, program, line->diag) ||
+        !goal_time(line->arena, program, NULL, &(Rules){0}, found, line->diag))
+        return STATUS_BAD_INPUT;
+    if (!found->stuck)
+        return STATUS_FINE;
+    diag_error(line->diag, found->span, "%s: %s", gpu_verdict_names[GPU_DEADLOCK], found->stuck);
+    return STATUS_CHECK_FAILED;
+}
+
+Status import_goal(const CommandLine *line, const Source *source, GoalProgram *program)
+{
+    GoalTime found;
+    return run_goal(line, source, program, &found);
+}
+
+static Status import_goal_file(const Import *import, Text path, const Source *source)
+{
+    Table *table = import->table;
+    GoalProgram program;
+    GoalTime found;
+    const Status status = run_goal(import->line, source, &program, &found);
+    if (status == STATUS_BAD_INPUT)
+        return status;
+    put_text(table, KEY_file, path.chars);
+    put_number(table, KEY_p, program.rank_count);
+    put_number(table, KEY_steps, (double)program.operations.count);
+    put_number(table, KEY_waits, (double)program.edges.count);
+    if (!found.stuck)
+        put_number(table, KEY_sent_messages, (double)found.messages);
+    put_text(table, KEY_import_verdict, gpu_verdict_names[found.stuck ? GPU_DEADLOCK : GPU_RUNS]);
+    put_text(table, KEY_detail, found.stuck ? found.stuck : "");
+    table_row(table);
+    return status;
+}
+
 static Status import_file(Import *import, Text path)
 {
     const CommandLine *line = import->line;
+    const Source *source = import_source(line, path);
     GpuProgram program;
-    if (!read_program(import, path, &program))
+    if (source && goal_is_source(source))
+        return import_goal_file(import, path, source);
+    if (!source || !read_program(import, source, &program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, &program, program.label);
     write_row(import, path, &program, program.label, &found);
@@ -161,10 +210,10 @@ static Status import_file(Import *import, Text path)
     return status;
 }
 
-Status import_program(const CommandLine *line, Text path, GpuProgram *program)
+Status import_program(const CommandLine *line, const Source *source, GpuProgram *program)
 {
     Import import;
-    if (!read_options(line, &import) || !read_program(&import, path, program))
+    if (!read_options(line, &import) || !read_program(&import, source, program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, program, program->label);
     return report(line, &found);
@@ -172,7 +221,7 @@ Status import_program(const CommandLine *line, Text path, GpuProgram *program)
 
 bool import_is_file(Text operand)
 {
-    return program_has_ending(operand);
+    return program_has_ending(operand) || goal_has_ending(operand);
 }
 
 Status import_files(const CommandLine *line)
@@ -200,7 +249,7 @@ const Command command_import = {
     .operands = "FILE...",
     .least_operands = 1,
     .most_operands = -1,
-    .summary = "check schedules of other programs: MSCCL's XML and JSON",
+    .summary = "check schedules of other programs: MSCCL's XML and JSON, GOAL",
     .description =
         "Runs MSCCL algorithms (XML, JSON) on names, as the runtimes do, and says "
         "whether each ends, without\n"

@@ -3,13 +3,19 @@
 #define COLLCOST_CLI_CMD_IMPORT_H
 
 #include "cli/command.h"
+#include "sched/goal_program.h"
 #include "sched/gpu_program.h"
 
-/* Is the operand the name of such a file, NAME.xml or NAME.json? */
+/* Is the operand the name of such a file, NAME.xml, NAME.json or NAME.goal? */
 bool import_is_file(Text operand);
 /* Checks the operands of the line, which are all such files. */
 Status import_files(const CommandLine *line);
-/* Reads such a file, by the options of the line, and runs it: not STATUS_FINE after a report. */
-Status import_program(const CommandLine *line, Text path, GpuProgram *program);
+/* Opens such a file; NULL after a report. */
+const Source *import_source(const CommandLine *line, Text path);
+/* Reads a program of GPUs, by the options of the line, and runs it: not STATUS_FINE after a report.
+ */
+Status import_program(const CommandLine *line, const Source *source, GpuProgram *program);
+/* The same of a GOAL file (exchange/goal). */
+Status import_goal(const CommandLine *line, const Source *source, GoalProgram *program);
 
 #endif

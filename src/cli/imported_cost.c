@@ -1,9 +1,11 @@
 #include "cli/imported_cost.h"
 
 #include "cli/cmd_import.h"
+#include "cli/goal_cost.h"
 #include "cli/setting.h"
 #include "cost/derive_shared.h"
 #include "cost/gpu_time.h"
+#include "exchange/goal.h"
 #include "study/lower_bound.h"
 
 /* One network. */
@@ -245,7 +247,17 @@ static Status answer(const CommandLine *line, bool (*write)(Imported *imported),
         (option_given(line, OPTION_TILES) &&
          !quantity_parse_integer(option_value(line, OPTION_TILES), 1, 1 << 16, &tiles, line->diag)))
         return STATUS_BAD_INPUT;
-    const Status status = import_program(line, line->operands.items[0], &program);
+    const Source *source = import_source(line, line->operands.items[0]);
+    if (!source)
+        return STATUS_BAD_INPUT;
+    if (goal_is_source(source) && write == write_sizes)
+        return goal_cost(&imported.asked, source);
+    if (goal_is_source(source)) {
+        diag_error(line->diag, line->operands.items[0].span,
+                   "GOAL has a cost, and no trace: its messages have no blocks");
+        return STATUS_BAD_INPUT;
+    }
+    const Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
     const char *name = gpu_label_info[program.label].collective;

@@ -4,7 +4,7 @@
 
 #include "cli/command.h"
 
-/* Is the first operand such a file, NAME.xml, NAME.json, or "-", the standard input? */
+/* Is the first operand such a file, NAME.xml, NAME.json, NAME.goal, or "-", the standard input? */
 bool imported_is_asked(const CommandLine *line);
 /* `cost FILE` with the options of the line. Not STATUS_FINE after a report. */
 Status imported_cost(const CommandLine *line);

@@ -259,7 +259,10 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
     GpuProgram program;
     Query settled;
     double blocks;
-    Status status = import_program(line, path, &program);
+    const Source *source = import_source(line, path);
+    if (!source)
+        return STATUS_BAD_INPUT;
+    Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
     if (program.rank_count != query->ranks.items[0]) {

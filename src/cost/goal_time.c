@@ -1,0 +1,405 @@
+#include "cost/goal_time.h"
+
+#include "base/place_table.h"
+#include "base/watch.h"
+#include "cost/derive_loads.h"
+
+#include <math.h>
+
+/* A processor or an adapter: until when it is held, and the path to then. */
+typedef struct {
+    double free;
+    CostParts path;
+} Unit;
+
+typedef enum { WAITS, BEGINS, COMES, DONE } Phase;
+
+/* An operation while the program runs. */
+typedef struct {
+    Phase phase;
+    int32_t waits;   /* requirements that are open */
+    int32_t next;    /* in the list of its rank that it is in; -1: none */
+    bool is_matched; /* of a send: a receive has taken it */
+    double time;     /* when it begins, comes, or is there */
+    CostParts path;  /* to then */
+} State;
+
+/* What is due, by its time, then in the order in which it was added: of several that wait for one
+   unit, the one that came first has it next. */
+typedef struct {
+    double time;
+    int64_t number;
+    int32_t operation;
+} Event;
+
+ARRAY_TYPE(Events, Event);
+
+/* What has come and not been taken, and what is posted, of one rank: in order. */
+typedef struct {
+    int32_t first, last;
+} List;
+
+typedef struct {
+    const GoalProgram *program;
+    const Rules *rules;
+    Arena *arena;
+    PortStep pairs; /* a message of one block between each two ranks that send */
+    int32_t *pair_of;
+    State *states;
+    Unit *cpus, *senders, *receivers;
+    List *unexpected, *posted;
+    Events events; /* a binary heap */
+    int64_t added;
+    double last;
+    CostParts path; /* to `last` */
+} Run;
+
+static const GoalOperation *operation(const Run *run, int32_t i)
+{
+    return &run->program->operations.items[i];
+}
+
+/* ---- routes ---- */
+
+static bool route(Run *run, const Network *network, Diag *diag)
+{
+    const GoalOperations *operations = &run->program->operations;
+    PlaceTable table = {0};
+    PortStep *pairs = &run->pairs;
+    const LoadContext context = {.rules = run->rules,
+                                 .network = network,
+                                 .link_costs = rules_link_costs(run->arena, run->rules, network),
+                                 .kept = run->arena,
+                                 .each = true};
+    ScheduledTransfer *transfers = ARENA_ARRAY(run->arena, ScheduledTransfer, operations->count);
+    run->pair_of = ARENA_ARRAY(run->arena, int32_t, operations->count);
+    for (size_t i = 0; i < operations->count; i++) {
+        const GoalOperation *at = &operations->items[i];
+        if (at->kind != GOAL_SEND)
+            continue;
+        int32_t *place =
+            place_table_find(run->arena, &table, (uint64_t)at->rank << 32 | (uint32_t)at->peer);
+        if (*place < 0) {
+            *place = (int32_t)pairs->count;
+            transfers[pairs->count].from = at->rank;
+            transfers[pairs->count++].to = at->peer;
+        }
+        run->pair_of[i] = *place;
+    }
+    pairs->transfers = ARENA_ARRAY(run->arena, const ScheduledTransfer *, pairs->count);
+    pairs->sizes = ARENA_ARRAY(run->arena, int64_t, pairs->count);
+    pairs->combines = ARENA_ARRAY(run->arena, int64_t, pairs->count);
+    for (size_t i = 0; i < pairs->count; i++) {
+        pairs->transfers[i] = &transfers[i];
+        pairs->sizes[i] = 1;
+    }
+    return !pairs->count || port_step_route(&context, run->arena, pairs, diag);
+}
+
+/* What a message costs: startup and hops are those of its first byte, transfer is of the others. */
+static CostParts message_parts(const Run *run, int32_t i)
+{
+    if (!run->pairs.count)
+        return (CostParts){0};
+    const PathCost *path = &run->pairs.paths[run->pairs.ranges[run->pair_of[i]].first];
+    const double bytes = (double)operation(run, i)->size;
+    return path_parts(path, run->rules->parameters, bytes > 1 ? bytes - 1 : 0, bytes);
+}
+
+/* ---- what happens ---- */
+
+static bool is_earlier(const Event *a, const Event *b)
+{
+    return a->time < b->time || (a->time == b->time && a->number < b->number);
+}
+
+static void add_event(Run *run, int32_t i, double time)
+{
+    size_t at = run->events.count;
+    *ARRAY_PUSH(run->arena, &run->events) = (Event){time, run->added++, i};
+    Event *heap = run->events.items;
+    for (; at && is_earlier(&heap[at], &heap[(at - 1) / 2]); at = (at - 1) / 2) {
+        const Event moved = heap[at];
+        heap[at] = heap[(at - 1) / 2];
+        heap[(at - 1) / 2] = moved;
+    }
+}
+
+static int32_t take_event(Run *run)
+{
+    Event *heap = run->events.items;
+    if (!run->events.count)
+        return -1;
+    const int32_t taken = heap[0].operation;
+    const size_t count = --run->events.count;
+    heap[0] = heap[count];
+    for (size_t at = 0, child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && is_earlier(&heap[child + 1], &heap[child]))
+            child++;
+        if (!is_earlier(&heap[child], &heap[at]))
+            break;
+        const Event moved = heap[at];
+        heap[at] = heap[child];
+        heap[child] = moved;
+    }
+    return taken;
+}
+
+static void due(Run *run, int32_t i, Phase phase, double time, CostParts path)
+{
+    run->states[i].phase = phase;
+    run->states[i].time = time;
+    run->states[i].path = path;
+    add_event(run, i, time);
+}
+
+/* One thing less to wait for, at this time. */
+static void release(Run *run, int32_t i, double time, CostParts path)
+{
+    State *state = &run->states[i];
+    if (time >= state->time) {
+        state->time = time;
+        state->path = path;
+    }
+    if (--state->waits == 0)
+        due(run, i, BEGINS, state->time, state->path);
+}
+
+static void follow_edges(Run *run, int32_t i, bool at_start, double time, CostParts path)
+{
+    for (int32_t e = operation(run, i)->first_edge; e >= 0; e = run->program->edges.items[e].next)
+        if (run->program->edges.items[e].at_start == at_start)
+            release(run, run->program->edges.items[e].to, time, path);
+}
+
+static void finish(Run *run, int32_t i, double time, CostParts path)
+{
+    run->states[i].phase = DONE;
+    if (time >= run->last) {
+        run->last = time;
+        run->path = path;
+    }
+    follow_edges(run, i, false, time, path);
+}
+
+/* Both must be free; otherwise the operation comes again when they are. */
+static bool are_free(Run *run, int32_t i, const Unit *a, const Unit *b)
+{
+    const State *state = &run->states[i];
+    const Unit *later = b && b->free > a->free ? b : a;
+    if (later->free <= state->time)
+        return true;
+    due(run, i, state->phase, later->free, later->path);
+    return false;
+}
+
+static void hold(Unit *unit, double time, CostParts path)
+{
+    unit->free = time;
+    unit->path = path;
+}
+
+static double overhead(const Run *run)
+{
+    return run->rules->delays[DELAY_OVERHEAD].seconds;
+}
+
+/* The gap and the rest of the bytes, for which an adapter is held. */
+static CostParts adapter_parts(const Run *run, CostParts message)
+{
+    const Delay *gap = &run->rules->delays[DELAY_GAP];
+    if (gap->is_given) {
+        message.startup = gap->seconds;
+        message.hop = 0;
+    }
+    return message;
+}
+
+static void begin_send(Run *run, int32_t i)
+{
+    const GoalOperation *at = operation(run, i);
+    const State now = run->states[i];
+    Unit *cpu = &run->cpus[at->rank * run->program->cpus + at->cpu];
+    Unit *nic = &run->senders[at->rank * run->program->nics + at->nic];
+    if (!are_free(run, i, cpu, nic))
+        return;
+    const CostParts message = message_parts(run, i), held = adapter_parts(run, message);
+    const double own = overhead(run);
+    CostParts path = cost_sum(now.path, (CostParts){.startup = own});
+    hold(cpu, now.time + own, path);
+    hold(nic, now.time + cost_total(held), cost_sum(now.path, held));
+    follow_edges(run, i, true, now.time, now.path);
+    const double sent = now.time + own;
+    if (sent >= run->last) {
+        run->last = sent;
+        run->path = path;
+    }
+    follow_edges(run, i, false, sent, path);
+    const double startup = fmax(message.startup - own, own);
+    path = cost_sum(now.path, (CostParts){.startup = startup, .hop = message.hop});
+    due(run, i, COMES, now.time + startup + message.hop, path);
+}
+
+static bool takes(const Run *run, int32_t receive, int32_t send)
+{
+    const GoalOperation *one = operation(run, receive), *other = operation(run, send);
+    return (one->peer < 0 || one->peer == other->rank) && (one->tag < 0 || one->tag == other->tag);
+}
+
+static void append(Run *run, List *list, int32_t i)
+{
+    run->states[i].next = -1;
+    if (list->first < 0)
+        list->first = i;
+    else
+        run->states[list->last].next = i;
+    list->last = i;
+}
+
+static void unlink_from(Run *run, List *list, int32_t before, int32_t i)
+{
+    if (before < 0)
+        list->first = run->states[i].next;
+    else
+        run->states[before].next = run->states[i].next;
+    if (list->last == i)
+        list->last = before;
+}
+
+static void begin_receive(Run *run, int32_t i)
+{
+    List *list = &run->unexpected[operation(run, i)->rank];
+    const State now = run->states[i];
+    follow_edges(run, i, true, now.time, now.path);
+    for (int32_t before = -1, s = list->first; s >= 0; before = s, s = run->states[s].next) {
+        const State *send = &run->states[s];
+        if (!takes(run, i, s))
+            continue;
+        unlink_from(run, list, before, s);
+        run->states[s].is_matched = true;
+        finish(run, i, fmax(send->time, now.time), send->time > now.time ? send->path : now.path);
+        return;
+    }
+    append(run, &run->posted[operation(run, i)->rank], i);
+}
+
+/* A message at its receiver. */
+static void arrive(Run *run, int32_t i)
+{
+    const GoalOperation *at = operation(run, i);
+    const State now = run->states[i];
+    Unit *cpu = &run->cpus[at->peer * run->program->cpus + at->cpu];
+    Unit *nic = &run->receivers[at->peer * run->program->nics + at->nic];
+    if (!are_free(run, i, nic, overhead(run) > 0 ? cpu : NULL))
+        return;
+    const CostParts message = message_parts(run, i), held = adapter_parts(run, message);
+    const CostParts own = {.startup = overhead(run)};
+    CostParts path = cost_sum(now.path, own);
+    hold(cpu, fmax(cpu->free, now.time + own.startup), path);
+    hold(nic, now.time + cost_total(held), cost_sum(now.path, held));
+    path.transfer += message.transfer;
+    run->states[i].phase = DONE;
+    run->states[i].time = now.time + own.startup + message.transfer;
+    run->states[i].path = path;
+    List *list = &run->posted[at->peer];
+    for (int32_t before = -1, r = list->first; r >= 0; before = r, r = run->states[r].next) {
+        if (!takes(run, r, i))
+            continue;
+        unlink_from(run, list, before, r);
+        run->states[i].is_matched = true;
+        finish(run, r, run->states[i].time, path);
+        return;
+    }
+    append(run, &run->unexpected[at->peer], i);
+}
+
+static void begin_calculation(Run *run, int32_t i)
+{
+    const GoalOperation *at = operation(run, i);
+    const State now = run->states[i];
+    Unit *cpu = &run->cpus[at->rank * run->program->cpus + at->cpu];
+    if (!are_free(run, i, cpu, NULL))
+        return;
+    const double seconds = (double)at->size * 1e-9;
+    const CostParts path = cost_sum(now.path, (CostParts){.compute = seconds});
+    hold(cpu, now.time + seconds, path);
+    follow_edges(run, i, true, now.time, now.path);
+    finish(run, i, now.time + seconds, path);
+}
+
+static void handle(Run *run, int32_t i)
+{
+    if (run->states[i].phase == COMES)
+        arrive(run, i);
+    else if (operation(run, i)->kind == GOAL_SEND)
+        begin_send(run, i);
+    else if (operation(run, i)->kind == GOAL_RECEIVE)
+        begin_receive(run, i);
+    else
+        begin_calculation(run, i);
+}
+
+/* ---- all of it ---- */
+
+static void open_run(Run *run)
+{
+    const GoalProgram *program = run->program;
+    const size_t p = (size_t)program->rank_count, count = program->operations.count;
+    run->states = ARENA_ARRAY(run->arena, State, count);
+    run->cpus = ARENA_ARRAY(run->arena, Unit, p * (size_t)program->cpus);
+    run->senders = ARENA_ARRAY(run->arena, Unit, p * (size_t)program->nics);
+    run->receivers = ARENA_ARRAY(run->arena, Unit, p * (size_t)program->nics);
+    run->unexpected = ARENA_ARRAY(run->arena, List, p);
+    run->posted = ARENA_ARRAY(run->arena, List, p);
+    for (size_t r = 0; r < p; r++)
+        run->unexpected[r] = run->posted[r] = (List){-1, -1};
+    for (size_t i = 0; i < count; i++) {
+        run->states[i].waits = operation(run, (int32_t)i)->required;
+        if (!run->states[i].waits)
+            due(run, (int32_t)i, BEGINS, 0, (CostParts){0});
+    }
+}
+
+/* What never ends, if anything: of receives and messages that wait for one another, and of what
+   waits for these, the first says the most. */
+static void find_stuck(const Run *run, Arena *arena, GoalTime *time)
+{
+    static const char *const what[] = {"a receive whose message never comes",
+                                       "a message that nobody receives",
+                                       "an operation that waits for ever"};
+    size_t least = sizeof what / sizeof *what;
+    for (int32_t i = 0; i < (int32_t)run->program->operations.count; i++) {
+        const GoalOperation *at = operation(run, i);
+        const State *state = &run->states[i];
+        size_t kind = state->waits ? 2 : at->kind == GOAL_RECEIVE ? 0 : 1;
+        if (state->phase == DONE && (at->kind != GOAL_SEND || state->is_matched))
+            continue;
+        if (kind >= least)
+            continue;
+        least = kind;
+        time->stuck = arena_printf(arena, "rank %d: %s", at->rank, what[kind]);
+        time->span = at->span;
+    }
+}
+
+bool goal_time(Arena *arena, const GoalProgram *program, const Network *network, const Rules *rules,
+               GoalTime *time, Diag *diag)
+{
+    Arena *scratch = arena_scratch(arena);
+    Run run = {.program = program, .rules = rules, .arena = scratch};
+    *time = (GoalTime){.span = program->span};
+    const bool routed = !network || route(&run, network, diag);
+    if (routed) {
+        open_run(&run);
+        for (int32_t i; (i = take_event(&run)) >= 0;) {
+            watch_poll(scratch);
+            handle(&run, i);
+        }
+        for (size_t i = 0; i < program->operations.count; i++)
+            time->messages += program->operations.items[i].kind == GOAL_SEND;
+        find_stuck(&run, arena, time);
+        time->parts = run.path;
+    }
+    arena_destroy(scratch);
+    return routed;
+}

@@ -1,0 +1,327 @@
+#include "exchange/goal.h"
+
+#include "base/quantity.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MOST_UNITS_OF_RANK = 1 << 12, FIRST_LABELS = 64 };
+static const int64_t most_size = INT64_C(1) << 50;
+
+/* A word, a number (with what follows it at once), a sign, or the end. */
+typedef struct {
+    Text text;
+    bool is_number;
+} Token;
+
+typedef struct {
+    Arena *arena;
+    const Source *source;
+    GoalProgram *program;
+    Diag *diag;
+    size_t at; /* behind the token */
+    Token token;
+    int32_t rank, first; /* first: operation of the rank */
+    Text *names;         /* of operations; empty: none */
+    size_t name_room;
+    int32_t *labels; /* open addressing; what is before `first` is free */
+    size_t label_size;
+} Reader;
+
+static bool fail(const Reader *reader, Text text, const char *what)
+{
+    diag_error(reader->diag, text.span, "%s", what);
+    return false;
+}
+
+/* ---- words ---- */
+
+static size_t skip_blanks(const Source *source, size_t at)
+{
+    const char *text = source->text;
+    for (;;) {
+        if (at < source->length && isspace((unsigned char)text[at])) {
+            at++;
+        } else if (at + 1 < source->length && text[at] == '/' && text[at + 1] == '/') {
+            while (at < source->length && text[at] != '\n')
+                at++;
+        } else if (at + 1 < source->length && text[at] == '/' && text[at + 1] == '*') {
+            const size_t begin = at;
+            for (at += 2; at < source->length &&
+                          (text[at - 1] != '/' || text[at - 2] != '*' || at < begin + 4);)
+                at++;
+        } else {
+            return at;
+        }
+    }
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static void next_token(Reader *reader)
+{
+    const Source *source = reader->source;
+    const size_t begin = skip_blanks(source, reader->at);
+    size_t end = begin;
+    const bool negative = end < source->length && source->text[end] == '-';
+    const bool number =
+        end + negative < source->length && isdigit((unsigned char)source->text[end + negative]);
+    if (number)
+        for (end += negative; end < source->length && isdigit((unsigned char)source->text[end]);)
+            end++;
+    else
+        while (end < source->length && is_letter(source->text[end]))
+            end++;
+    if (end == begin && end < source->length)
+        end++;
+    const Text text = {source->text + begin, end - begin, {source, begin, end - begin}, true};
+    reader->token = (Token){text, number};
+    reader->at = end;
+}
+
+static bool is_word(const Reader *reader, const char *word)
+{
+    return text_equals(reader->token.text, word);
+}
+
+static bool expect(Reader *reader, const char *word)
+{
+    if (!is_word(reader, word))
+        return fail(reader, reader->token.text, arena_printf(reader->arena, "expected '%s'", word));
+    next_token(reader);
+    return true;
+}
+
+static bool read_number(Reader *reader, int64_t least, int64_t most, int64_t *number)
+{
+    if (!reader->token.is_number)
+        return fail(reader, reader->token.text, "expected a number");
+    if (least < 0 && is_word(reader, "-1"))
+        *number = -1;
+    else if (!quantity_parse_integer(reader->token.text, least < 0 ? 0 : least, most, number,
+                                     reader->diag))
+        return false;
+    next_token(reader);
+    return true;
+}
+
+/* ---- labels ---- */
+
+static uint64_t hash(Text text)
+{
+    uint64_t value = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (size_t i = 0; i < text.length; i++)
+        value = (value ^ (unsigned char)text.chars[i]) * UINT64_C(1099511628211);
+    return value;
+}
+
+/* Where the label is, or is to be. */
+static int32_t *find_label(const Reader *reader, Text name)
+{
+    size_t at = (size_t)hash(name) & (reader->label_size - 1);
+    while (reader->labels[at] >= reader->first &&
+           !text_same(reader->names[reader->labels[at]], name))
+        at = (at + 1) & (reader->label_size - 1);
+    return &reader->labels[at];
+}
+
+static void clear_labels(Reader *reader, size_t size)
+{
+    reader->label_size = size;
+    reader->labels = ARENA_ROOM(reader->arena, int32_t, size);
+    for (size_t i = 0; i < size; i++)
+        reader->labels[i] = -1;
+}
+
+static bool add_label(Reader *reader, Text name, int32_t operation)
+{
+    int32_t *place = find_label(reader, name);
+    if (*place >= reader->first) {
+        fail(reader, name, "this label is there already");
+        diag_note(reader->diag, reader->names[*place].span, "here");
+        return false;
+    }
+    *place = operation;
+    reader->names[operation] = name;
+    if ((size_t)(operation - reader->first + 1) * 2 < reader->label_size)
+        return true;
+    clear_labels(reader, 2 * reader->label_size);
+    for (int32_t i = reader->first; i <= operation; i++)
+        if (reader->names[i].length)
+            *find_label(reader, reader->names[i]) = i;
+    return true;
+}
+
+/* ---- statements ---- */
+
+static bool read_peer(Reader *reader, const char *word, int64_t least, int32_t *peer)
+{
+    int64_t number;
+    const Text at = reader->token.text;
+    if (!expect(reader, word) ||
+        !read_number(reader, least, reader->program->rank_count - 1, &number))
+        return false;
+    *peer = (int32_t)number;
+    return number != reader->rank || fail(reader, at, "a rank sends to itself");
+}
+
+/* [tag T] [cpu C] [nic K] */
+static bool read_places(Reader *reader, GoalOperation *operation)
+{
+    GoalProgram *program = reader->program;
+    int64_t cpu = 0, nic = 0;
+    if (operation->kind != GOAL_CALCULATE && is_word(reader, "tag")) {
+        next_token(reader);
+        if (!read_number(reader, operation->kind == GOAL_RECEIVE ? -1 : 0, most_size,
+                         &operation->tag))
+            return false;
+    }
+    if (is_word(reader, "cpu")) {
+        next_token(reader);
+        if (!read_number(reader, 0, MOST_UNITS_OF_RANK - 1, &cpu))
+            return false;
+    }
+    if (operation->kind != GOAL_CALCULATE && is_word(reader, "nic")) {
+        next_token(reader);
+        if (!read_number(reader, 0, MOST_UNITS_OF_RANK - 1, &nic))
+            return false;
+    }
+    operation->cpu = (int32_t)cpu;
+    operation->nic = (int32_t)nic;
+    program->cpus = operation->cpu >= program->cpus ? operation->cpu + 1 : program->cpus;
+    program->nics = operation->nic >= program->nics ? operation->nic + 1 : program->nics;
+    return true;
+}
+
+/* send SIZEb to R, recv SIZEb from R, calc TIME */
+static bool read_operation(Reader *reader, Text label)
+{
+    GoalOperations *operations = &reader->program->operations;
+    const Text name = reader->token.text;
+    GoalOperation operation = {
+        .rank = reader->rank, .peer = -1, .first_edge = -1, .span = name.span};
+    if (is_word(reader, "send"))
+        operation.kind = GOAL_SEND;
+    else if (is_word(reader, "recv"))
+        operation.kind = GOAL_RECEIVE;
+    else if (is_word(reader, "calc"))
+        operation.kind = GOAL_CALCULATE;
+    else
+        return fail(reader, name, "expected send, recv, calc, requires or irequires");
+    next_token(reader);
+    if (!read_number(reader, 0, most_size, &operation.size))
+        return false;
+    if (operation.kind != GOAL_CALCULATE &&
+        (!expect(reader, "b") || !read_peer(reader, operation.kind == GOAL_SEND ? "to" : "from",
+                                            operation.kind == GOAL_SEND ? 0 : -1, &operation.peer)))
+        return false;
+    if (!read_places(reader, &operation))
+        return false;
+    if (operations->count == reader->name_room) {
+        const size_t room = reader->name_room ? 2 * reader->name_room : FIRST_LABELS;
+        Text *names = ARENA_ARRAY(reader->arena, Text, room);
+        if (reader->name_room)
+            memcpy(names, reader->names, reader->name_room * sizeof *names);
+        reader->names = names;
+        reader->name_room = room;
+    }
+    *ARRAY_PUSH(reader->arena, operations) = operation;
+    return !label.length || add_label(reader, label, (int32_t)operations->count - 1);
+}
+
+/* l1 requires l2, l1 irequires l2 */
+static bool read_requirement(Reader *reader, Text later)
+{
+    GoalProgram *program = reader->program;
+    const bool at_start = is_word(reader, "irequires");
+    next_token(reader);
+    const Text earlier = reader->token.text;
+    const int32_t to = *find_label(reader, later), from = *find_label(reader, earlier);
+    if (to < reader->first || from < reader->first)
+        return fail(reader, to < reader->first ? later : earlier,
+                    "no operation above has this label");
+    if (to == from)
+        return fail(reader, later, "an operation cannot require itself");
+    next_token(reader);
+    GoalOperation *first = &program->operations.items[from];
+    const int32_t edge = (int32_t)program->edges.count;
+    *ARRAY_PUSH(reader->arena, &program->edges) = (GoalEdge){to, -1, at_start};
+    if (first->first_edge < 0)
+        first->first_edge = edge;
+    else
+        program->edges.items[first->last_edge].next = edge;
+    first->last_edge = edge;
+    program->operations.items[to].required++;
+    return true;
+}
+
+static bool read_statement(Reader *reader)
+{
+    const Text word = reader->token.text;
+    if (is_word(reader, "send") || is_word(reader, "recv") || is_word(reader, "calc"))
+        return read_operation(reader, (Text){0});
+    if (!word.length || !isalpha((unsigned char)word.chars[0]))
+        return fail(reader, word, word.length ? "expected an operation, or '}'" : "'}' is missing");
+    next_token(reader);
+    if (is_word(reader, "requires") || is_word(reader, "irequires"))
+        return read_requirement(reader, word);
+    if (!is_word(reader, ":"))
+        return fail(reader, reader->token.text, "expected ':', requires or irequires");
+    next_token(reader);
+    return read_operation(reader, word);
+}
+
+static bool read_rank(Reader *reader, int32_t rank)
+{
+    int64_t number;
+    if (!expect(reader, "rank") || !read_number(reader, rank, rank, &number) ||
+        !expect(reader, "{"))
+        return false;
+    reader->rank = rank;
+    reader->first = (int32_t)reader->program->operations.count;
+    while (!is_word(reader, "}"))
+        if (!read_statement(reader))
+            return false;
+    next_token(reader);
+    return true;
+}
+
+bool goal_has_ending(Text name)
+{
+    return name.length > 5 && text_equals(text_slice(name, name.length - 5, 5), ".goal");
+}
+
+bool goal_is_source(const Source *source)
+{
+    Reader reader = {.source = source};
+    next_token(&reader);
+    return is_word(&reader, "num_ranks");
+}
+
+bool goal_read(Arena *arena, const Source *source, GoalProgram *program, Diag *diag)
+{
+    Reader reader = {.arena = arena, .source = source, .program = program, .diag = diag};
+    int64_t ranks;
+    *program = (GoalProgram){.cpus = 1, .nics = 1};
+    clear_labels(&reader, FIRST_LABELS);
+    next_token(&reader);
+    program->span = reader.token.text.span;
+    if (!expect(&reader, "num_ranks") || !read_number(&reader, 1, MOST_GOAL_RANKS, &ranks))
+        return false;
+    program->rank_count = (int32_t)ranks;
+    for (int32_t r = 0; r < program->rank_count; r++)
+        if (!read_rank(&reader, r))
+            return false;
+    if (reader.token.text.length)
+        return fail(&reader, reader.token.text, "nothing may follow the last rank");
+    if (ranks * (program->cpus + 2 * (int64_t)program->nics) > MOST_GOAL_UNITS) {
+        diag_limit(diag, program->span,
+                   "%lld ranks with %d processors and %d adapters are too many", (long long)ranks,
+                   program->cpus, program->nics);
+        return false;
+    }
+    return true;
+}
