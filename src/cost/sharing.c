@@ -33,9 +33,10 @@ const FlowDemand *sharing_demand(const Sharing *sharing, Arena *arena, int32_t r
         if (crossing->varied_rate > 0)
             price += crossing->varied_rate * sharing->rules->varied.factor;
         if (crossing->list >= 0)
-            price = protocol < 0 ? parameters[PARAMETER_TW]
-                                 : protocol_price(sharing->rules, crossing->list, protocol,
-                                                  PARAMETER_TW, parameters);
+            price = protocol < 0 && crossing->list == 0
+                        ? parameters[PARAMETER_TW]
+                        : protocol_price(sharing->rules, crossing->list, protocol, PARAMETER_TW,
+                                         parameters);
         if (!(price > 0))
             continue;
         uses[demand->count++] = (ResourceUse){crossing->resource, price};
