@@ -30,6 +30,11 @@ goes_on 'collcost cost bc' bcast
 goes_on 'collcost cost bcast/bin' bcast/binomial
 goes_on 'collcost cost MPI_Bcast --among scatter-r' scatter-ring-allgather
 goes_on 'collcost eval "time(allreduce/ri' allreduce/ring
+goes_on 'collcost eval 2*popc' popcount
+goes_on 'collcost eval "flog2(ro' root rounds
+goes_on 'collcost expect 2^clo' clog2
+goes_on 'collcost switch reduce --vary bandw' bandwidth
+goes_on 'collcost errata S' S0 S1 S2 S3 S4
 goes_on 'set combi' combining
 goes_on 'set combining = o' overlap
 goes_on 'show con' context

@@ -105,7 +105,8 @@ static bool check(TypedFormula *formula, Expr *expr)
         return true;
     if (names_missing(expr, &formula->scope))
         diag_note(query->study.diag, NOWHERE,
-                  "p has a value with -p, m with -m, k with --set k=, d of all ports with -t");
+                  "p has a value with -p, m with -m, k with --set k=, d of all ports with -t; "
+                  "at the prompt also with 'set m = 1MiB'");
     return false;
 }
 

@@ -22,7 +22,7 @@ typedef struct {
     Completion found;
 } Completer;
 
-static const char breaks[] = " \t\n\"'=(,<>+*";
+static const char breaks[] = " \t\n\"'=(,<>+*^";
 
 size_t completion_start(const char *line, size_t length)
 {
@@ -107,9 +107,21 @@ static void offer_subjects(Completer *completer)
         offer_algorithms(completer, collective->name, prefix);
 }
 
+static bool is_name(const char *word)
+{
+    return word[0] >= 'a' && word[0] <= 'z';
+}
+
 static void offer_formula(Completer *completer)
 {
+    static const char *const names[] = {"p", "m", "k", "d", "root"};
     const Context *context = &completer->session->context;
+    offer_list(completer, names, sizeof names / sizeof *names);
+    for (int i = 0; i < PARAMETER_COUNT; i++)
+        offer(completer, parameter_info[i].name);
+    for (int i = 0; i < EXPR_KIND_COUNT; i++)
+        if (operation_info[i].word && is_name(operation_info[i].word))
+            offer(completer, operation_info[i].word);
     for (int i = 0; i < MEASURE_COUNT; i++)
         offer(completer, measure_info[i].name);
     for (size_t i = 0; i < context->lets.count; i++)
@@ -117,12 +129,18 @@ static void offer_formula(Completer *completer)
     offer_subjects(completer);
 }
 
-static void offer_parameters(Completer *completer)
+/* The parameters of costs, by letters and by words. */
+static void offer_costs(Completer *completer)
 {
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         offer(completer, parameter_info[i].name);
         offer(completer, parameter_info[i].key);
     }
+}
+
+static void offer_parameters(Completer *completer)
+{
+    offer_costs(completer);
     static const char *const free[] = {"k", "segment", "radix", "fanout"};
     for (size_t i = 0; i < sizeof free / sizeof *free; i++)
         offer(completer, free[i]);
@@ -188,6 +206,8 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
         offer_among(completer);
     if (option == OPTION_SET)
         offer_parameters(completer);
+    if (option == OPTION_VARY)
+        offer_costs(completer);
     completer->found.wants_files |= option == OPTION_MODELS || option == OPTION_CERTIFICATE ||
                                     option == OPTION_PICTURE || option == OPTION_MAP;
 }
@@ -221,6 +241,8 @@ static void offer_operands(Completer *completer, const Command *command)
             offer_models(completer, (ModelKind)kind);
     if (strstr(operands, "KIND"))
         offer_list(completer, kind_plurals, KIND_COUNT);
+    if (strstr(operands, "SOURCE"))
+        offer_models(completer, KIND_ORIGIN);
     if (strstr(operands, "EXPRESSION"))
         offer_formula(completer);
     completer->found.wants_files |=
@@ -332,7 +354,7 @@ static void complete(Completer *completer)
 static void split(Completer *completer, const char *line, size_t length)
 {
     size_t at = 0;
-    completer->behind_sign = length > 0 && strchr("=(,<>+*", line[length - 1]);
+    completer->behind_sign = length > 0 && strchr("=(,<>+*^", line[length - 1]);
     while (at < length) {
         size_t start = at;
         while (at < length && !strchr(breaks, line[at]))
