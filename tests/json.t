@@ -42,6 +42,7 @@ table_of() {
     "cost "*.goal\ *) echo goal_cost ;;
     "cost "*.xml\ *) echo imported_cost ;;
     "trace "*.xml\ *) echo imported_trace ;;
+    *\ --with\ *) echo together ;;
     "cost mat"*) echo problem_cost ;;
     "switch mat"*\ -n\ *..*) echo problem_switch ;;
     "switch mat"*) echo problem_switch_ranks ;;
@@ -133,6 +134,8 @@ gives judge judge 'ceil(log2(p)) (ts + m/2 tw)' alltoall/bruck
 gives judge judge 'log2(p) (ts + m tw)' broadcast/binomial
 gives propose propose allgather/ring -t ring -p 2..12
 gives trace trace reduce/pipelined-chain -p 4 -m 1KiB --set k=3
+gives together cost broadcast/pipelined-chain -t full:4 -m 1MiB --with 'alltoall of 1KiB' --with broadcast/multinomial
+gives together cost broadcast/chains -t full:4 -m 1MiB --with broadcast/multinomial
 gives trace trace gather/binomial -t linear:5 -m 1KiB --contention shared
 gives trace trace gather/binomial -t linear:5
 gives trace trace gather/binomial -p 1

@@ -7,6 +7,7 @@
 #include "cli/imported_cost.h"
 #include "cli/problem_cost.h"
 #include "cli/setting.h"
+#include "cli/together.h"
 #include "collcost.h"
 
 #include <math.h>
@@ -497,6 +498,8 @@ static Status run(const CommandLine *given)
     if (!imported_check_absent(line) || !picture_check(line) ||
         !query_read_subject(line, &query, &collective, &only))
         return STATUS_BAD_INPUT;
+    if (option_given(line, OPTION_WITH))
+        return together_cost(&query, collective, only);
     if (shows_traffic(&query) && (option_given(line, OPTION_PICTURE) || collective->problem ||
                                   option_given(line, OPTION_BANDWIDTHS))) {
         diag_error(line->diag, NOWHERE, "--traffic goes with %s",
@@ -564,8 +567,8 @@ const Command command_cost = {
         "the answer is in symbols. With --picture the times are drawn over the size, -m LO..HI. "
         "FILE.xml\n"
         "is a schedule of MSCCL, whose thread blocks share links in time.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(WITH) |
+               OPTION_BIT(MEMBERS) | OPTION_BIT(FINISH) | OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(AMONG) | OPTION_BIT(WITHOUT) | OPTION_BIT(FOR) |
                OPTION_BIT(COMPOSE) | OPTION_BIT(SYNTHESIZE) | OPTION_BIT(BANDWIDTHS) |
                OPTION_BIT(MATRIX) | OPTION_BIT(TRAFFIC) | OPTION_BIT(ORDER) | OPTION_BIT(ELEMENT) |

@@ -158,7 +158,7 @@ static bool note_messages(Deriver *deriver, const Round *round, const PortStep *
         TimedMessage message = {.from = (int32_t)transfer->from,
                                 .to = (int32_t)transfer->to,
                                 .path_count = (uint32_t)ranges.count,
-                                .combined = step->combines[i],
+                                .combined = (double)step->combines[i],
                                 .first_block = timeline->blocks.count};
         if (ranges.count)
             message.first_path = keep_paths(deriver, step->paths + ranges.first, ranges.count);

@@ -33,6 +33,7 @@ static int32_t number_resource(Arena *arena, Sharing *sharing, uint64_t key, dou
     if (*place < 0) {
         *place = (int32_t)sharing->lanes.count;
         *ARRAY_PUSH(arena, &sharing->lanes) = lanes;
+        *ARRAY_PUSH(arena, &sharing->keys) = key;
     }
     return *place;
 }
@@ -40,7 +41,10 @@ static int32_t number_resource(Arena *arena, Sharing *sharing, uint64_t key, dou
 /* Links by their ends, with half duplex both directions alike, and nodes as links to themselves. */
 static uint64_t link_key(const LoadContext *context, int64_t from, int64_t to)
 {
-    const int64_t nodes = context->network->node_count;
+    const Network *network = context->network;
+    const int64_t nodes =
+        network->grouping ? network->grouping->whole->node_count : network->node_count;
+    from = network_rank(network, from), to = network_rank(network, to);
     bool turns = context->rules->duplex == DUPLEX_HALF && to < from;
     return (uint64_t)(turns ? to * nodes + from : from * nodes + to);
 }
@@ -129,7 +133,7 @@ bool sharing_note(const LoadContext *context, Arena *arena, const PortStep *step
                 from[count] = transfer->from;
                 to[count++] = transfer->to;
             }
-            message = (SharedMessage){*place, message_blocks(step, i)};
+            message = (SharedMessage){*place, (double)message_blocks(step, i)};
         }
         *ARRAY_PUSH(arena, &sharing->messages) = message;
     }

@@ -50,7 +50,7 @@ static Moment send(const Run *run, Moment start, const TimedMessage *message)
 
 static Moment combine(const Run *run, Moment start, const TimedMessage *message)
 {
-    double compute = (double)message->combined * run->parameters[PARAMETER_TC];
+    double compute = message->combined * run->parameters[PARAMETER_TC];
     return add(run, start, (CostParts){.compute = compute});
 }
 
@@ -127,7 +127,7 @@ static void arrive(Run *run, size_t i, Moment arrival)
     for (uint32_t b = 0; b < message->block_count; b++)
         if (blocks[b] < 0)
             done = later(done, run->written[place_of(run, message->to, blocks[b])]);
-    if (message->combined) {
+    if (message->combined > 0) {
         Moment start = done;
         done = combine(run, start, message);
         note_combining(run, i, start, done);

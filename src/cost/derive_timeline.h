@@ -19,7 +19,7 @@ typedef struct {
     int32_t from, to;
     uint32_t path_count, block_count;
     size_t first_path, first_block;
-    int64_t combined;
+    double combined; /* blocks */
 } TimedMessage;
 
 /* Messages [begin of the port step before, end) happen in one port step. */

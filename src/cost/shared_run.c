@@ -165,7 +165,7 @@ static void start_message(Run *run, int32_t i, Instant now)
 {
     MessageState *state = &run->messages[i];
     const TimedMessage *message = message_at(run, i);
-    const int64_t blocks = run->timeline->sharing->messages.items[i].blocks;
+    const double blocks = run->timeline->sharing->messages.items[i].blocks;
     if (run->spans)
         run->spans[i].start = now.at;
     if (message->path_count) {
@@ -178,7 +178,7 @@ static void start_message(Run *run, int32_t i, Instant now)
         add_event(run, EVENT_ARRIVAL, i, later_by(now, state->startup + state->hop, 0, run->block));
         return;
     }
-    const Instant bytes = {(double)blocks * run->block, (double)blocks};
+    const Instant bytes = {blocks * run->block, blocks};
     state->alone = bytes.at / demand->alone;
     const int32_t flow = filling_start(&run->filling, demand, bytes, now);
     while (run->event_of_flow.count <= (size_t)flow)
@@ -206,7 +206,7 @@ static void begin_port_step(Run *run, int32_t r, Instant now)
         MessageState *state = &run->messages[i];
         rank->pending++;
         if (message_at(run, i)->to == r)
-            rank->compute += (double)message_at(run, i)->combined * run->parameters[PARAMETER_TC];
+            rank->compute += message_at(run, i)->combined * run->parameters[PARAMETER_TC];
         if (--state->waits > 0)
             continue;
         state->cause = rank->cause, state->rank = r, state->combined = combined;
@@ -225,7 +225,7 @@ static void note_combining(Run *run, int32_t r, Instant now)
         if (message->to != r)
             continue;
         span->combine_start = clock;
-        clock += (double)message->combined * run->parameters[PARAMETER_TC] * run->block;
+        clock += message->combined * run->parameters[PARAMETER_TC] * run->block;
         span->combine_end = clock;
     }
 }

@@ -17,6 +17,8 @@ Sharing *sharing_copy(Arena *arena, const Sharing *sharing)
     copy->crossings.count = copy->crossings.capacity = sharing->crossings.count;
     copy->lanes.items = ARENA_COPY(arena, double, sharing->lanes.items, sharing->lanes.count);
     copy->lanes.count = copy->lanes.capacity = sharing->lanes.count;
+    copy->keys.items = ARENA_COPY(arena, uint64_t, sharing->keys.items, sharing->keys.count);
+    copy->keys.count = copy->keys.capacity = sharing->keys.count;
     return copy;
 }
 

@@ -20,19 +20,21 @@ typedef struct {
 
 typedef struct {
     int32_t route;
-    int64_t blocks;
+    double blocks;
 } SharedMessage;
 
 ARRAY_TYPE(SharedCrossings, SharedCrossing);
 ARRAY_TYPE(CrossingRanges, CrossingRange);
 ARRAY_TYPE(SharedMessages, SharedMessage);
+ARRAY_TYPE(ResourceKeys, uint64_t);
 
 /* Messages in the order of their timeline; the route of local work is -1. */
 typedef struct {
     SharedMessages messages;
     CrossingRanges routes;
     SharedCrossings crossings;
-    SizeArray lanes; /* of each resource */
+    SizeArray lanes;   /* of each resource */
+    ResourceKeys keys; /* of each: the same in all schedules on a network, whatever their groups */
     PlaceTable known_routes, known_resources;
     const Rules *rules; /* where protocols or what varies count, else NULL */
 } Sharing;

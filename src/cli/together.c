@@ -1,0 +1,186 @@
+#include "cli/together.h"
+
+#include "cli/choices.h"
+#include "cli/setting.h"
+#include "cost/derive.h"
+#include "cost/together.h"
+#include "study/settings.h"
+
+/* One collective, with its fastest algorithm or the one that is named. */
+typedef struct {
+    Case *opened;
+    CaseCost cost;
+    double bytes;
+} Part;
+
+ARRAY_TYPE(PartArray, Part);
+
+static bool refuse(const Query *query, const char *what)
+{
+    diag_error(query->study.diag, option_value(query->line, OPTION_WITH).span,
+               "collectives at the same time have no cost with %s", what);
+    return false;
+}
+
+static bool check(const Query *query, const Collective *collective)
+{
+    static const OptionId alone[] = {OPTION_WEIGHTS, OPTION_FINISH,     OPTION_TRAFFIC,
+                                     OPTION_PICTURE, OPTION_SIZES,      OPTION_BANDWIDTHS,
+                                     OPTION_COMPOSE, OPTION_SYNTHESIZE, OPTION_MATRIX};
+    const Rules *rules = &query->study.rules;
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (option_is_spoken(query->line, alone[i]))
+            return refuse(query, arena_printf(query->study.arena, "--%s", option_name(alone[i])));
+    if (collective->problem)
+        return refuse(query, "products of matrices");
+    if (rules->protocols)
+        return refuse(query, "protocols");
+    if (query->study.chose_contention && rules->contention != CONTENTION_SHARED)
+        return refuse(query, "this contention: they share links in time");
+    if (query->ranks.count == 1 && query->sizes.count == 1)
+        return true;
+    diag_error(query->study.diag, NOWHERE, "--with needs one number of ranks and one size");
+    return false;
+}
+
+static bool add_part(Query *query, const Collective *collective, const Algorithm *only,
+                     double bytes, PartArray *parts)
+{
+    Part part = {.bytes = bytes};
+    query->study.rules.contention = CONTENTION_SHARED;
+    query->study.rules.asynchronous = true;
+    query->study.chose_contention = true;
+    part.opened = query_case(query, 0, collective, only);
+    if (!part.opened || !case_winner(part.opened, bytes, &part.cost))
+        return false;
+    if (part.cost.cost.k != (double)(int64_t)part.cost.cost.k)
+        return refuse(query, "a number of chunks that is not whole");
+    *ARRAY_PUSH(query->study.arena, parts) = part;
+    return part.cost.check != COST_WRONG;
+}
+
+/* "along node", "members 0..3/4..7", "of 1MiB", in any order. */
+static bool read_words(Query *query, Text words, double *bytes)
+{
+    Text key, value, rest = text_trim(words);
+    while (rest.length) {
+        const bool has_value = text_split(rest, ' ', &key, &rest);
+        rest = text_trim(rest);
+        if (!text_split(rest, ' ', &value, &rest))
+            value = rest, rest = (Text){0};
+        rest = text_trim(rest);
+        const bool is_size = has_value && text_equals(key, "of");
+        if (!is_size &&
+            !(has_value && (text_equals(key, "along") || text_equals(key, "members")))) {
+            diag_error(query->study.diag, words.span,
+                       "expected 'along DIMENSION', 'members LIST' or 'of SIZE'");
+            return false;
+        }
+        if (!(is_size ? quantity_parse(value, DIMENSION_BYTES, bytes, query->study.diag)
+                      : study_set(&query->study, key, value)))
+            return false;
+    }
+    return true;
+}
+
+/* "alltoall/pairwise along device of 1MiB" beside `main`. */
+static bool read_part(const Query *main, Text text, PartArray *parts)
+{
+    Query *query = ARENA_COPY(main->study.arena, Query, main, 1);
+    Study *study = &query->study;
+    const Collective *collective;
+    const Algorithm *only;
+    Text subject = text_trim(text), words = {0};
+    double bytes = main->sizes.items[0];
+    if (text_split(subject, ' ', &subject, &words))
+        words = text_trim(words);
+    study->groups = (GivenGroups){0};
+    study->root = 0, study->target = -1;
+    study->given_root = study->given_target = (GivenRank){0};
+    study->among = study->without = (NameList){0};
+    if (!query_subject(query, subject, &collective, &only) || !read_words(query, words, &bytes))
+        return false;
+    if (collective->problem)
+        return refuse(query, "products of matrices");
+    return add_part(query, collective, only, bytes, parts);
+}
+
+/* ends[i], or false after a report. */
+static bool run(const Query *query, const PartArray *parts, double *ends)
+{
+    Arena *arena = query->study.arena;
+    ScheduleTogether *schedules = ARENA_ARRAY(arena, ScheduleTogether, parts->count);
+    for (size_t i = 0; i < parts->count; i++) {
+        const Part *part = &parts->items[i];
+        const Study *study = &part->opened->study;
+        const Instance instance = study_instance(
+            study, case_algorithm(part->opened, part->cost.candidate), &part->opened->network,
+            (int64_t)part->cost.cost.k, part->cost.cost.branches);
+        Profile *profile = ARENA_NEW(arena, Profile);
+        if (!profile_derive(arena, &instance, &part->opened->network, &study->rules, profile,
+                            study->diag))
+            return false;
+        schedules[i] = (ScheduleTogether){profile, part->bytes};
+    }
+    together_run(arena, schedules, parts->count, query->study.rules.parameters, ends);
+    for (size_t i = 0; i < parts->count; i++) {
+        ends[i] += query->study.rules.delays[DELAY_CALL].seconds;
+        for (int work = 0; work < LOCAL_WORK_COUNT; work++)
+            ends[i] += profile_local(schedules[i].profile, (LocalWork)work, parts->items[i].bytes);
+    }
+    return true;
+}
+
+static void write_row(const Query *query, const Part *part, double end, Table *table)
+{
+    const Algorithm *algorithm = case_algorithm(part->opened, part->cost.candidate);
+    const CurveCost *cost = &part->cost.cost;
+    const collcost_branches branches = study_branches(algorithm, cost->branches);
+    const LowerBound *lower = case_bound(part->opened);
+    put_text(table, KEY_collective, algorithm->collective->head.name);
+    choices_put(table, query->study.arena, KEY_algorithm, algorithm->head.name, &branches);
+    put_text(table, KEY_topology, part->opened->network.name);
+    put_number(table, KEY_p, (double)part->opened->network.p);
+    put_number(table, KEY_m_bytes, part->bytes);
+    if (algorithm->free_chunks)
+        put_number(table, KEY_k, cost->k);
+    put_number(table, KEY_total_s, cost->total);
+    put_number(table, KEY_together_s, end);
+    if (cost->total > 0)
+        put_number(table, KEY_slowdown, end / cost->total);
+    if (lower->known)
+        put_number(table, KEY_bound_s, lower_bound_seconds(lower, part->bytes));
+    table_row(table);
+}
+
+Status together_cost(const Query *query, const Collective *collective, const Algorithm *only)
+{
+    const TextArray *with = &query->line->values[OPTION_WITH];
+    Query main = *query;
+    PartArray parts = {0};
+    if (!check(query, collective) ||
+        !add_part(&main, collective, only, query->sizes.items[0], &parts))
+        return STATUS_BAD_INPUT;
+    for (size_t i = 0; i < with->count; i++) {
+        Query asked = *query;
+        if (!read_part(&asked, with->items[i], &parts))
+            return STATUS_BAD_INPUT;
+    }
+    double *ends = ARENA_ARRAY(query->study.arena, double, parts.count);
+    if (!run(&main, &parts, ends))
+        return STATUS_BAD_INPUT;
+    if (query->format == FORMAT_TEXT) {
+        fprintf(query->line->out, "%zu collectives at the same time\n", parts.count);
+        setting_write_machine(query);
+        fputc('\n', query->line->out);
+    }
+    Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_together);
+    const char *rules = rules_describe(query->study.arena, &main.study.rules);
+    setting_put(table, &main, false, rules);
+    for (size_t i = 0; i < parts.count; i++)
+        write_row(query, &parts.items[i], ends[i], table);
+    table_close(table);
+    if (query->format == FORMAT_TEXT)
+        fprintf(query->line->out, "\nrules: %s\n", rules);
+    return STATUS_FINE;
+}

@@ -1,0 +1,89 @@
+#include "cost/together.h"
+
+#include "cost/shared_run.h"
+
+#include <math.h>
+
+ARRAY_TYPE(PathArray, PathCost);
+
+/* All schedules as one, whose blocks are bytes. */
+typedef struct {
+    Arena *arena;
+    Timeline timeline;
+    Sharing sharing;
+    PathArray paths;
+} Joining;
+
+static int32_t join_resource(Joining *joining, const Sharing *sharing, size_t resource)
+{
+    int32_t *place = place_table_find(joining->arena, &joining->sharing.known_resources,
+                                      sharing->keys.items[resource]);
+    if (*place < 0) {
+        *place = (int32_t)joining->sharing.lanes.count;
+        *ARRAY_PUSH(joining->arena, &joining->sharing.lanes) = sharing->lanes.items[resource];
+    }
+    return *place;
+}
+
+static void join_sharing(Joining *joining, const Sharing *sharing, double block)
+{
+    Sharing *all = &joining->sharing;
+    const int32_t first_route = (int32_t)all->routes.count;
+    const size_t first_crossing = all->crossings.count;
+    for (size_t i = 0; i < sharing->crossings.count; i++) {
+        SharedCrossing crossing = sharing->crossings.items[i];
+        crossing.resource = join_resource(joining, sharing, (size_t)crossing.resource);
+        *ARRAY_PUSH(joining->arena, &all->crossings) = crossing;
+    }
+    for (size_t i = 0; i < sharing->routes.count; i++)
+        *ARRAY_PUSH(joining->arena, &all->routes) = (CrossingRange){
+            sharing->routes.items[i].first + first_crossing, sharing->routes.items[i].count};
+    for (size_t i = 0; i < sharing->messages.count; i++) {
+        const SharedMessage *message = &sharing->messages.items[i];
+        const int32_t route = message->route < 0 ? -1 : message->route + first_route;
+        *ARRAY_PUSH(joining->arena, &all->messages) =
+            (SharedMessage){route, message->blocks * block};
+    }
+}
+
+/* Its ranks, messages and port steps behind those of the others. */
+static void join(Joining *joining, const Profile *profile, double block)
+{
+    const Timeline *own = profile->timeline;
+    Timeline *all = &joining->timeline;
+    const size_t first_path = joining->paths.count, first_message = all->messages.count;
+    join_sharing(joining, own->sharing, block);
+    for (size_t i = 0; i < profile->path_count; i++)
+        *ARRAY_PUSH(joining->arena, &joining->paths) = profile->paths[i];
+    for (size_t i = 0; i < own->messages.count; i++) {
+        TimedMessage message = own->messages.items[i];
+        message.from += (int32_t)all->p, message.to += (int32_t)all->p;
+        message.first_path += first_path;
+        message.combined *= block;
+        *ARRAY_PUSH(joining->arena, &all->messages) = message;
+    }
+    for (size_t i = 0; i < own->steps.count; i++)
+        *ARRAY_PUSH(joining->arena, &all->steps) = (TimedPortStep){
+            own->steps.items[i].end + first_message, own->steps.items[i].ends_round};
+    all->p += own->p;
+}
+
+void together_run(Arena *arena, const ScheduleTogether *schedules, size_t count,
+                  const double *parameters, double *ends)
+{
+    Arena *scratch = arena_scratch(arena);
+    Joining joining = {.arena = scratch, .timeline.workspace = arena_workspace(scratch)};
+    joining.timeline.sharing = &joining.sharing;
+    for (size_t i = 0; i < count; i++)
+        join(&joining, schedules[i].profile,
+             profile_block(schedules[i].profile, schedules[i].bytes));
+    MessageSpan *spans = ARENA_ARRAY(scratch, MessageSpan, joining.timeline.messages.count);
+    shared_run(&joining.timeline, joining.paths.items, parameters, 1, spans, NULL);
+    const MessageSpan *span = spans;
+    for (size_t i = 0; i < count; i++) {
+        ends[i] = 0;
+        for (size_t n = timeline_size(schedules[i].profile->timeline); n > 0; n--, span++)
+            ends[i] = fmax(ends[i], fmax(span->end, span->combine_end));
+    }
+    arena_destroy(scratch);
+}
