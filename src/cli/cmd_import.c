@@ -117,16 +117,31 @@ static bool read_program(const Import *import, const Source *source, GpuProgram 
     const CommandLine *line = import->line;
     if (!program_read(line->arena, source, program, line->diag))
         return false;
-    if (program->contract && (import->label != GPU_LABEL_COUNT || import->sets_place)) {
+    if (program->contract && (import->label != GPU_LABEL_COUNT || import->sets_place ||
+                              option_is_spoken(line, OPTION_ROOT))) {
         diag_error(line->diag, program->span,
-                   "this file says itself what the result is, and where: --collective and "
-                   "--inplace are for XML");
+                   "this file says itself what the result is, and where: --collective, "
+                   "--inplace and --root are for XML");
         return false;
     }
     if (import->label != GPU_LABEL_COUNT)
         program->label = import->label;
     if (import->slots)
         program->slots = import->slots;
+    if (option_is_spoken(line, OPTION_ROOT)) {
+        int64_t root;
+        if (!quantity_parse_integer(option_value(line, OPTION_ROOT), 0, program->rank_count - 1,
+                                    &root, line->diag))
+            return false;
+        program->has_root = true;
+        program->root = (int32_t)root;
+        if (program->label != GPU_BROADCAST && program->label != GPU_REDUCE &&
+            program->label != GPU_GATHER && program->label != GPU_SCATTER) {
+            diag_error(line->diag, option_value(line, OPTION_ROOT).span, "%s has no root",
+                       gpu_label_info[program->label].name);
+            return false;
+        }
+    }
     if (import->sets_place) {
         program->in_place = import->in_place;
         program->out_of_place = !import->in_place;
@@ -147,10 +162,11 @@ static Status run_goal(const CommandLine *line, const Source *source, GoalProgra
                        GoalTime *found)
 {
     if (option_given(line, OPTION_COLLECTIVE) || option_given(line, OPTION_INPLACE) ||
-        option_given(line, OPTION_SLOTS) || option_given(line, OPTION_SAVE)) {
+        option_given(line, OPTION_SLOTS) || option_given(line, OPTION_SAVE) ||
+        option_is_spoken(line, OPTION_ROOT)) {
         diag_error(line->diag, NOWHERE,
-                   "GOAL has messages without data: --collective, --inplace, --slots and --save "
-                   "are for MSCCL's files");
+                   "GOAL has messages without data: --collective, --inplace, --root, --slots and "
+                   "--save are for MSCCL's files");
         return STATUS_BAD_INPUT;
     }
     if (!goal_read(line->arena, source, program, line->diag) ||
@@ -257,7 +273,8 @@ const Command command_import = {
         "for XML whose label is\n"
         "wrong or custom. --save writes XML that is right as a model file, of the same messages.\n"
         "The exit status is 1 if a schedule is wrong, 2 if a file is none.",
-    .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(SLOTS) | OPTION_BIT(SAVE) |
-               OPTION_BIT(OUTPUT),
+    .options = OPTION_BIT(COLLECTIVE) | OPTION_BIT(INPLACE) | OPTION_BIT(ROOT) | OPTION_BIT(SLOTS) |
+               OPTION_BIT(SAVE) | OPTION_BIT(OUTPUT),
+    .spoken = OPTION_BIT(ROOT),
     .run = import_files,
 };

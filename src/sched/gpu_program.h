@@ -101,6 +101,8 @@ typedef struct {
     int32_t rank_count;
     int32_t chunks;              /* of the larger one of input and output */
     bool in_place, out_of_place; /* which it is for */
+    bool has_root;               /* only this root is right; else any is */
+    int32_t root;
     int32_t slots;               /* messages of a connection that are sent and not received yet */
     Gpu *gpus;                   /* of each rank */
     const GpuContract *contract; /* NULL: what the label promises, from input to output */

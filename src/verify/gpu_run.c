@@ -552,7 +552,10 @@ static bool check_result(Run *run)
                         run->label == GPU_BROADCAST || run->label == GPU_SCATTER;
     const char *wrong = NULL, *least_wrong = NULL;
     int64_t most = -1;
-    for (int32_t root = 0; root < (rooted ? run->program->rank_count : 1); root++) {
+    const bool is_fixed = rooted && run->program->has_root;
+    const int32_t first = is_fixed ? run->program->root : 0;
+    const int32_t end = is_fixed ? first + 1 : rooted ? run->program->rank_count : 1;
+    for (int32_t root = first; root < end; root++) {
         const int64_t right = count_right(run, root, &wrong);
         if (!wrong) {
             run->found->root = root;
