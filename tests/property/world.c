@@ -86,6 +86,8 @@ void random_machine(World *world, Case *drawn)
     drawn->bytes = floor(pow(10, (double)below(world, 9))) * (double)(1 + below(world, 9));
 }
 
+enum { MOST_NETWORKS = 2000 };
+
 /* A complete network or a line of up to 100 ranks, or a grid or ring of up to 64; or any other. */
 static bool random_network(World *world, bool any, Network *network)
 {
@@ -110,13 +112,14 @@ void set_rules(Case *drawn)
     memcpy(drawn->rules.parameters, drawn->link_costs, sizeof drawn->link_costs);
 }
 
-/* Where the drawn algorithm may run. */
+/* Where the drawn algorithm may run; false too where none of many networks suits all of its stages.
+ */
 bool draw_instance(World *world, bool any, Case *drawn)
 {
-    int64_t ports;
+    int64_t ports, tried = 0;
     do {
         ports = (int64_t)below(world, 4) + 1;
-        if (!random_network(world, any, &drawn->network))
+        if (tried++ == MOST_NETWORKS || !random_network(world, any, &drawn->network))
             return false;
     } while (!schedule_allows(drawn->algorithm, &drawn->network.shape, ports, NULL, &world->diag));
     int64_t p = drawn->network.p;

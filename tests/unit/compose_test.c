@@ -29,6 +29,9 @@ static void assert_right(Fixture *fixture, const Algorithm *algorithm, const Sha
     }
 }
 
+/* Of the grids below, as few have sizes that are powers of three. */
+enum { LEAST_GRIDS = 4 };
+
 /* All grids up to 5 x 5, and those of 2, 3 and 4 in any order, with one port, or two where one is
    not enough. Returns on how many it may run. */
 static int assert_right_on_grids(Fixture *fixture, const Algorithm *algorithm)
@@ -81,7 +84,7 @@ START_TEST(all_run_along_dimensions)
         for (int i = 0; i < 2; i++) {
             const char *text = arena_printf(fixture->arena, "%s: %s along %s", collectives[_i],
                                             algorithms.items[a]->head.name, along[i]);
-            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
         }
     fixture_close(fixture);
 }
@@ -95,7 +98,7 @@ START_TEST(all_to_all_runs_along_dimensions)
         const char *text = arena_printf(fixture->arena, "alltoall: %s along every dimension",
                                         algorithms.items[a]->head.name);
         if (!algorithms.items[a]->expect_wrong)
-            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
     }
     fixture_close(fixture);
 }
@@ -110,9 +113,9 @@ START_TEST(duals_are_right)
     for (size_t a = 0; a < algorithms.count && collective->dual; a++) {
         const char *name = algorithm_full_name(fixture->arena, algorithms.items[a]);
         const char *text = arena_printf(fixture->arena, "%s: dual %s", collective->dual, name);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
         text = arena_printf(fixture->arena, "%s: dual %s along y then x", collective->dual, name);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
     }
     fixture_close(fixture);
 }
@@ -127,7 +130,8 @@ static const struct {
     {"allgather", "gather", "broadcast"},
 };
 
-/* All pairs, once among all ranks, and once in the lines of the dimensions. */
+/* All pairs, once among all ranks, and once in the lines of the dimensions. Those for powers of two
+   and of three share the grid of one rank. */
 START_TEST(sequences_are_right)
 {
     Fixture *fixture = fixture_open();
@@ -138,10 +142,10 @@ START_TEST(sequences_are_right)
         const char *two = algorithm_full_name(fixture->arena, second.items[i % second.count]);
         const char *text =
             arena_printf(fixture->arena, "%s: %s, %s", sequences[_i].whole, one, two);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 1);
         text = arena_printf(fixture->arena, "%s: %s along x then y, %s along y then x",
                             sequences[_i].whole, one, two);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 1);
     }
     fixture_close(fixture);
 }
@@ -160,7 +164,7 @@ START_TEST(hierarchies_are_right)
         "along x",
     };
     Fixture *fixture = fixture_open();
-    ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, stages[_i])), 9);
+    ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, stages[_i])), LEAST_GRIDS);
     fixture_close(fixture);
 }
 END_TEST
@@ -177,10 +181,10 @@ START_TEST(renumbering_is_right)
             const char *name = algorithms.items[a]->head.name;
             const char *text = arena_printf(fixture->arena, "%s: %s renumber %s", collectives[_i],
                                             name, orders[i]);
-            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
             text = arena_printf(fixture->arena, "%s: %s along every dimension renumber %s",
                                 collectives[_i], name, orders[i]);
-            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+            ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
         }
     fixture_close(fixture);
 }
@@ -227,12 +231,12 @@ START_TEST(channels_are_right)
         const char *text =
             arena_printf(fixture->arena, "%s: %s channels 3 renumber (r + channel) mod p",
                          collectives[_i], name);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
         text = arena_printf(fixture->arena,
                             "%s: %s along every dimension channels min(X, d + 1) renumber "
                             "when(bit(channel, 0), p - 1 - r, r)",
                             collectives[_i], name);
-        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), 9);
+        ck_assert_int_ge(assert_right_on_grids(fixture, typed(fixture, text)), LEAST_GRIDS);
     }
     fixture_close(fixture);
 }
