@@ -71,7 +71,8 @@ Library *models_open(Arena *arena, const SourceArray *loaded, Diag *diag)
     return library_read(library, diag) ? library : NULL;
 }
 
-/* Typed algorithms and files become part of the library. */
+/* Typed algorithms and files become part of the library; and what other libraries run may be a
+   typed sequence. */
 static bool may_add(Text operand)
 {
     return text_equals(operand, "-") || memchr(operand.chars, ':', operand.length) ||
@@ -80,7 +81,8 @@ static bool may_add(Text operand)
 
 static bool adds_models(const CommandLine *line)
 {
-    bool adds = option_given(line, OPTION_MODELS);
+    bool adds = option_given(line, OPTION_MODELS) || option_given(line, OPTION_FOR) ||
+                (line->command->options & OPTION_MASK(OPTION_MAP));
     for (size_t i = 0; i < line->operands.count; i++)
         adds |= may_add(line->operands.items[i]);
     return adds;

@@ -400,7 +400,8 @@ const ModelEntry *library_add_typed(Library *library, Text text, Diag *diag)
                                 .name = algorithm_full_name(library->arena, algorithm),
                                 .path = text.span.source->name,
                                 .source = text.span.source,
-                                .is_users = true},
+                                .is_users = true,
+                                .is_typed = true},
                      .model = algorithm,
                      .state = STATE_READ};
     insert_entry(library, entry);
@@ -428,7 +429,7 @@ bool library_algorithms(Library *library, const Collective *collective, Algorith
         if (entry->public.kind != KIND_ALGORITHM ||
             strncmp(entry->public.name, prefix, strlen(prefix)) != 0)
             break;
-        if (copies_library(library, entry))
+        if (entry->public.is_typed || copies_library(library, entry))
             continue;
         const Algorithm *algorithm = load_entry(library, entry, NOWHERE, diag);
         if (!algorithm)

@@ -22,6 +22,7 @@ typedef struct {
     const Source *source; /* its text, once it is read */
     bool is_users;
     bool replaces; /* a built-in one */
+    bool is_typed; /* by library_add_typed */
 } ModelEntry;
 
 /* What is read or compiled later lives in `arena`, too. */

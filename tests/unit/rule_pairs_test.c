@@ -53,12 +53,15 @@ static Rules rules_of_pair(Fixture *fixture, int i, int j)
                                           : "";
     const char *name = arena_printf(fixture->arena, "pair-%d-%d", i, j);
     const bool same = i == j;
+    /* a machine has one key `ports`: with ports by level, those of nodes are their lanes alone */
+    const bool by_level = !same && strstr(additions[i].machine, "ports: 2") &&
+                          strstr(additions[j].machine, "ports: levels");
     use_models(
         fixture,
         arena_printf(fixture->arena,
                      "machine: %s\nstartup: 1 us\nper-hop: 50 ns\nbandwidth: 1 GB/s\n%s%slevels:\n"
                      "  device: {bandwidth: 4 GB/s}\n  node:\n    startup: 3 us\n%s%s%s",
-                     name, additions[i].machine, same ? "" : additions[j].machine,
+                     name, by_level ? "" : additions[i].machine, same ? "" : additions[j].machine,
                      *node && strstr(additions[i].node, "protocols") ? "" : additions[i].node,
                      same || (*node && strstr(additions[j].node, "protocols")) ? ""
                                                                                : additions[j].node,
