@@ -82,7 +82,7 @@ static bool may_add(Text operand)
 static bool adds_models(const CommandLine *line)
 {
     bool adds = option_given(line, OPTION_MODELS) || option_given(line, OPTION_FOR) ||
-                (line->command->options & OPTION_MASK(OPTION_MAP));
+                (line->command && (line->command->options & OPTION_MASK(OPTION_MAP)));
     for (size_t i = 0; i < line->operands.count; i++)
         adds |= may_add(line->operands.items[i]);
     return adds;
