@@ -486,10 +486,10 @@ bool fit_find(const FitQuestion *question, Fit *fit)
     const FitStart wanted = {question->predictor->study, question->predictor->topology,
                              question->rows, question->begins_anywhere, question->pieces};
     if (!check_systems(question) || !fit_start(&wanted, &fitting.start, &fit->pieces) ||
-        !open_fitting(question, &fitting, study, &predictor, fit) || !find_breaks(&fitting, fit) ||
-        !fitting_begin(&fitting, fit->network))
+        !open_fitting(question, &fitting, study, &predictor, fit))
         return false;
-    bool good = fit_known(&fitting, &found);
+    bool good = find_breaks(&fitting, fit) && fitting_begin(&fitting, fit->network) &&
+                fit_known(&fitting, &found);
     if (good) {
         tell_parameters(&fitting, &found, fit);
         good = predict(&fitting, fit) &&
