@@ -281,7 +281,9 @@ for name in a b c d; do
     ln -s .. links/f$name/up
 done
 accepted error 'links that go round' collcost show here --models links
-refused 'too many files' 'the root of the file system' collcost list --models /
+# Whoever may not read all of it is told what cannot be read: one of two lines.
+refused 'too many files
+cannot read the folder' 'the root of the file system' collcost list --models /
 
 refused 'too many terms' 'a sum without end' collcost eval 'sum(i, 1, 8^20, i)'
 refused 'too many terms' 'a sum of long terms' collcost eval "sum(i, 1, 4000000, i$(yes '+ i mod 7' | head -n 1000 | tr '\\n' ' '))"
