@@ -43,6 +43,10 @@ static void start(Prompt *prompt, const char *argument)
     prompt->seen[0] = '\0';
     prompt->is_escape = false;
     prompt->child = forkpty(&prompt->terminal, NULL, NULL, &size);
+    if (prompt->child < 0) { /* and a signal to -1 would reach all processes */
+        puts("1..0 # SKIP this system gives no terminals");
+        exit(EXIT_SUCCESS);
+    }
     if (prompt->child == 0) {
         setenv("TERM", "xterm", 1);
         setenv("LC_ALL", "C.UTF-8", 1);
