@@ -133,8 +133,10 @@ static void write_matrix(const Matrix *matrix)
     FILE *out = matrix->query->line->out;
     const bool is_text = matrix->query->format == FORMAT_TEXT;
     size_t width = strlen("lower bound");
-    for (size_t i = 0; i < matrix->rows.count; i++)
-        width = fmax((double)width, (double)strlen(matrix->rows.items[i].name));
+    for (size_t i = 0; i < matrix->rows.count; i++) {
+        const size_t length = strlen(matrix->rows.items[i].name);
+        width = length > width ? length : width;
+    }
     size_t beside = width + 3 * CELL_WIDTH < LINE_WIDTH ? (LINE_WIDTH - width) / CELL_WIDTH : 3;
     if (!is_text || beside > MOST_CELLS)
         beside = MOST_CELLS;
@@ -152,7 +154,7 @@ static void write_matrix(const Matrix *matrix)
         fprintf(out, "\n*: the fastest\nrules: %s\n", matrix->rules);
 }
 
-/* ", m = 1 MiB", or nothing where sizes are columns. */
+/* `fixed`: ", m = 1 MiB", or nothing where sizes are columns. */
 static const char *heading_of(const Query *query, const char *collective, const char *network,
                               const char *fixed)
 {
