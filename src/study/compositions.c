@@ -3,6 +3,7 @@
 #include "base/watch.h"
 #include "choose/envelope.h"
 #include "choose/winner.h"
+#include "cost/derive_memo.h"
 #include "model/sequence.h"
 #include "study/front.h"
 
@@ -439,7 +440,7 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
     for (size_t i = 0; i < pieces.count; i++)
         wins[pieces.items[i].curve] = true;
     for (size_t i = 0; i < runs.count; i++)
-        if (wins[count + i] || composer->study->wants_front)
+        if (wins[count + i])
             *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
 }
 
@@ -454,15 +455,21 @@ bool compositions_is_name(Text name)
     return begins_with(name, name_begin) || begins_with(name, pipelined_begin);
 }
 
-/* The rules by which the times of stages do not add up; NULL: they do. */
+static bool is_shared(const Study *study)
+{
+    return study->rules.contention == CONTENTION_SHARED;
+}
+
+/* The rules by which the times of stages do not add up; NULL: they do. For a front they need not
+   where time is shared: what is nearly the best in rounds is then costed as it runs. */
 static const char *find_obstacle(const Study *study)
 {
     const Rules *rules = &study->rules;
-    return study->weights.text.length               ? "unequal blocks"
-           : groups_are_given(&study->groups)       ? "groups of ranks"
-           : rules->averages                        ? "the mean of the ends of ranks"
-           : rules->contention == CONTENTION_SHARED ? "contention shared in time"
-                                                    : NULL;
+    return study->weights.text.length                ? "unequal blocks"
+           : groups_are_given(&study->groups)        ? "groups of ranks"
+           : rules->averages                         ? "the mean of the ends of ranks"
+           : is_shared(study) && !study->wants_front ? "contention shared in time"
+                                                     : NULL;
 }
 
 static bool are_asked_for(const Study *study, const Topology *topology)
@@ -494,12 +501,17 @@ bool compositions_find(const Study *study, const Collective *collective, const N
     }
     if (!compositions_are_wanted(study, network->topology))
         return true;
-    Composer composer = {.study = study,
+    Study in_rounds = *study;
+    Composer composer = {.study = &in_rounds,
                          .collective = collective,
                          .network = network,
                          .memo = memo,
                          .scratch = arena_scratch(study->arena),
                          .silent = diag_silent()};
+    if (is_shared(study)) {
+        in_rounds.rules.contention = CONTENTION_BYTES;
+        composer.memo = memo_create(composer.scratch);
+    }
     PlanArray plans = {0}, pipelined = {0};
     AlgorithmArray offered = {0};
     bool good = true;
@@ -517,7 +529,9 @@ bool compositions_find(const Study *study, const Collective *collective, const N
         for (size_t n = 0; n < composer.fronts[i].count; n++)
             offer(&composer, composer.fronts[i].items[n].plan, composer.fronts[i].items[n].chosen,
                   &offered);
-    if (good)
+    for (size_t i = 0; i < offered.count && study->wants_front; i++)
+        *ARRAY_PUSH(study->arena, found) = offered.items[i];
+    if (good && !study->wants_front)
         keep_fastest(&composer, &offered, library, count, found);
     arena_destroy(composer.scratch);
     return good;

@@ -166,7 +166,7 @@ START_TEST(rows_over_ranks_begin_and_end_with_the_winners_of_their_cases)
     size_t count, covered = 0;
     ck_assert_int_eq(collcost_sweep_create(asked.study, "allreduce", &sweep), COLLCOST_FINE);
     for (int p = FIRST; p <= LAST; p++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "ring:%d", p);
         cases[p] = open_one(&asked, "allreduce", name);
         ck_assert_int_eq(collcost_sweep_add(sweep, cases[p], 1e5), COLLCOST_FINE);
