@@ -1,6 +1,7 @@
 #include "claims/verdicts.h"
 #include "cli/files.h"
 #include "cli/query.h"
+#include "cli/show_latex.h"
 #include "format/network_picture.h"
 #include "model/claim_text.h"
 #include "net/measure.h"
@@ -89,6 +90,19 @@ static bool show_algorithm(const Query *query, const Algorithm *algorithm)
         write_field(query, "dual of", algorithm_full_name(query->study.arena, algorithm->dual));
     write_field(query, "verified", verify_briefly(query, algorithm));
     return show_claims(query, (VerdictSubject){.algorithm = algorithm});
+}
+
+/* False after a report. */
+static bool show_algorithm_latex(const Query *query, const ModelEntry *entry,
+                                 const Algorithm *algorithm)
+{
+    Arena *arena = query->study.arena;
+    VerdictGrid grid = verdict_grid_up_to(MOST_RANKS);
+    Verdict *verdicts = ARENA_ARRAY(arena, Verdict, algorithm->claims.count + 1);
+    return verdicts_find(arena, query->study.library, &(VerdictSubject){.algorithm = algorithm},
+                         &algorithm->claims, &grid, verdicts, query->study.diag) &&
+           show_latex(arena, query->line->out, entry, algorithm, verify_briefly(query, algorithm),
+                      verdicts, MOST_RANKS, query->study.diag);
 }
 
 static bool show_collective(const Query *query, const Collective *collective)
@@ -253,6 +267,20 @@ static bool show_model(const Query *query, const ModelEntry *entry, const void *
     }
 }
 
+/* What a context says of formats is for tables. False after a report. */
+static bool check_format(const Query *query, ModelKind kind)
+{
+    const CommandLine *line = query->line;
+    if (!option_is_spoken(line, OPTION_OUTPUT) || query->format == FORMAT_TEXT)
+        return true;
+    const Span span = option_value(line, OPTION_OUTPUT).span;
+    if (query->format != FORMAT_LATEX)
+        diag_error(line->diag, span, "formats of 'show' are text and latex");
+    else if (kind != KIND_ALGORITHM)
+        diag_error(line->diag, span, "'show' writes algorithms alone in LaTeX");
+    return query->format == FORMAT_LATEX && kind == KIND_ALGORITHM;
+}
+
 static Status run(const CommandLine *line)
 {
     Query query;
@@ -266,6 +294,8 @@ static Status run(const CommandLine *line)
         library_report_missing(query.study.library, KIND_COUNT, name, line->diag);
         return STATUS_BAD_INPUT;
     }
+    if (!check_format(&query, entry->kind))
+        return STATUS_BAD_INPUT;
     const void *model = library_load(query.study.library, entry, line->diag);
     if (sizes.chars && entry->kind != KIND_TOPOLOGY) {
         diag_error(line->diag, sizes.span, "only a topology has sizes");
@@ -277,6 +307,8 @@ static Status run(const CommandLine *line)
         diag_error(line->diag, name.span, "'show' draws topologies; 'trace' draws schedules");
         return STATUS_BAD_INPUT;
     }
+    if (model && option_is_spoken(line, OPTION_OUTPUT) && query.format == FORMAT_LATEX)
+        return show_algorithm_latex(&query, entry, model) ? STATUS_FINE : STATUS_BAD_INPUT;
     if (!model || !show_model(&query, entry, model, sizes))
         return STATUS_BAD_INPUT;
     fprintf(line->out, "\ndefinition\n\n%.*s", (int)entry->source->length, entry->source->text);
@@ -294,7 +326,8 @@ const Command command_show = {
         "claim with its verdict, and its definition. Algorithms are named COLLECTIVE/NAME. A "
         "topology\n"
         "with sizes (torus:4x8) is measured: links, degrees, diameter, mean distance;\n"
-        "with --picture it is drawn.",
-    .options = OPTION_BIT(MODELS) | OPTION_BIT(PICTURE),
+        "with --picture it is drawn. With -o latex an algorithm is written for a paper: its steps\n"
+        "as a listing, its closed forms with sources and verdicts.",
+    .options = OPTION_BIT(MODELS) | OPTION_BIT(PICTURE) | OPTION_BIT(OUTPUT),
     .run = run,
 };

@@ -169,13 +169,35 @@ static void latex_below(FILE *stream, const Selection *columns)
     fputs("\\midrule\n", stream);
 }
 
+const char *paper_escape_latex(Arena *arena, const char *text)
+{
+    static const struct {
+        char sign;
+        const char *written;
+    } signs[] = {{'\\', "\\textbackslash{}"}, {'^', "\\textasciicircum{}"},
+                 {'~', "\\textasciitilde{}"}, {'<', "\\textless{}"},
+                 {'>', "\\textgreater{}"},    {'|', "\\textbar{}"}};
+    Buffer escaped = {.arena = arena};
+    for (; *text; text++) {
+        const char *written = NULL;
+        for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+            if (signs[i].sign == *text)
+                written = signs[i].written;
+        if (written)
+            buffer_printf(&escaped, "%s", written);
+        else
+            buffer_printf(&escaped, "%s%c", strchr("%&#$_{}", *text) ? "\\" : "", *text);
+    }
+    return escaped.items ? escaped.items : "";
+}
+
 /* "1.5 us": a thin space, and a Greek letter. */
 static const char *latex_quantity(Arena *arena, const char *text)
 {
     const char *unit = strchr(text, ' ');
     if (!unit)
-        return escape(arena, text, "%&#$_{}");
-    const char *letter = strcmp(unit, " us") == 0 ? "$\\mu$s" : escape(arena, unit + 1, "%&#$_{}");
+        return paper_escape_latex(arena, text);
+    const char *letter = strcmp(unit, " us") == 0 ? "$\\mu$s" : paper_escape_latex(arena, unit + 1);
     return arena_printf(arena, "%.*s\\,%s", (int)(unit - text), text, letter);
 }
 
@@ -184,7 +206,7 @@ static const char *latex_formula(Arena *arena, const char *text)
     Diag silent = diag_silent();
     const Expr *expr = informal_parse(arena, source_argument(arena, "formula", text), &silent);
     return expr ? arena_printf(arena, "$%s$", expr_latex(arena, expr))
-                : escape(arena, text, "%&#$_{}");
+                : paper_escape_latex(arena, text);
 }
 
 static const char *latex_cell(Arena *arena, PaperKind kind, const char *text)
@@ -193,7 +215,7 @@ static const char *latex_cell(Arena *arena, PaperKind kind, const char *text)
         return *text ? "--" : "";
     return kind == PAPER_NUMBER    ? latex_quantity(arena, text)
            : kind == PAPER_FORMULA ? latex_formula(arena, text)
-                                   : escape(arena, text, "%&#$_{}");
+                                   : paper_escape_latex(arena, text);
 }
 
 static const char *markdown_heading(Arena *arena, PaperKind kind, const char *text)

@@ -26,6 +26,8 @@ typedef struct {
 } Paper;
 
 void paper_markdown(Arena *arena, FILE *stream, const Paper *paper);
+/* A text in which nothing means anything to LaTeX any more. */
+const char *paper_escape_latex(Arena *arena, const char *text);
 /* For a document that loads booktabs and, for formulas with cases, amsmath. */
 void paper_latex(Arena *arena, FILE *stream, const Paper *paper);
 /* A table element, and a paragraph before it where columns are the same in all rows; numbers are of

@@ -34,6 +34,14 @@ static const char *write_number(Arena *arena, const Expr *expr)
                         strtol(exponent + 1, NULL, 10));
 }
 
+static const char *escape_underscores(Arena *arena, const char *chars)
+{
+    const char *escaped = "";
+    for (; *chars; chars++)
+        escaped = arena_printf(arena, "%s%s%c", escaped, *chars == '_' ? "\\" : "", *chars);
+    return escaped;
+}
+
 /* Parameters of machines are a letter with an index, other long names stand upright. */
 static const char *write_name(Arena *arena, Text name)
 {
@@ -44,10 +52,7 @@ static const char *write_name(Arena *arena, Text name)
             return arena_printf(arena, "t_%c", chars[1]);
     if (name.length == 1)
         return chars;
-    const char *escaped = "";
-    for (; *chars; chars++)
-        escaped = arena_printf(arena, "%s%s%c", escaped, *chars == '_' ? "\\" : "", *chars);
-    return arena_printf(arena, "\\mathit{%s}", escaped);
+    return arena_printf(arena, "\\mathit{%s}", escape_underscores(arena, chars));
 }
 
 static const char *write_arguments(Arena *arena, const Expr *expr)
@@ -73,7 +78,8 @@ static const char *write_call(Arena *arena, const Expr *expr)
         return write_log(arena, base, expr->arguments[0]);
     }
     const char *name = arena_copy(arena, expr->text.chars, expr->text.length);
-    return arena_printf(arena, "\\mathrm{%s}%s", name, write_arguments(arena, expr));
+    return arena_printf(arena, expr->text.length == 1 ? "%s%s" : "\\mathrm{%s}%s",
+                        escape_underscores(arena, name), write_arguments(arena, expr));
 }
 
 static const char *write_loop(Arena *arena, const Expr *expr)
