@@ -1,6 +1,7 @@
 #!/bin/sh
 # collcost-mpi: each algorithm of each collective, by messages of MPI on 2 to 9 ranks, ends with the right
-# bytes; a wrong one is found; the times are a log that compare and fit read. Skipped without MPI.
+# bytes; a wrong one is found; the times are a log that compare and fit read; a batch
+# prints what it prints without MPI. Skipped without MPI.
 set -u
 . "$(dirname "$0")/sandbox.sh"
 
@@ -114,4 +115,82 @@ collcost compare log.csv >table 2>err && test "$(grep -c . table)" -ge 4
 result $? "compare reads them: $(head -n 1 err)"
 collcost fit log.csv --free startup,bandwidth --pieces 1 >table 2>err
 result $? "so does fit: $(head -n 1 err)"
+# Batches: the same bytes, messages and exit status for any number of ranks.
+cat >inner.batch <<'END'
+cost broadcast -m 8
+set ports = 2
+expect 1 > 2
+cost gather -m 8
+set ports = 3
+END
+cat >lines.batch <<'END'
+use torus:4x4 # for all that follow
+cost allreduce -m 1MiB
+let n = 3
+eval n + 4
+n * n
+expect time(allreduce/ring, m = 1MiB) < 1
+expect time(allreduce/ring, m = 1MiB) - \
+    time(allreduce/bruck, m = 1MiB) > n
+no such line
+switch allgather
+collcost cost reduce -m 1KiB -o csv
+define
+algorithm: mine
+collective: broadcast
+schedule:
+  - repeat: i in 0 .. p - 2
+    steps:
+      - send: all
+        to: r + 1
+        if: r = i
+end
+cost broadcast/mine -m 8
+synthesize allgather -m 1MiB --save lines.yaml
+cost allgather -m 1MiB --models lines.yaml
+cost broadcast -m 8 --ports 9x
+load lines.yaml
+cost allgather -m 2MiB
+batch inner.batch
+batch inner.batch --stop
+show context
+batch missing.batch
+batch inner.batch -o tap
+unset ports
+map broadcast -p 2..6
+quit
+cost reduce
+END
+printf 'cost reduce -m 8\ndefine\nalgorithm: open\n' >open.batch
+OMPI_MCA_orte_execute_quiet=1 # mpirun itself says nothing of an exit status
+export OMPI_MCA_orte_execute_quiet
+
+# same RANKS WORD...: on so many ranks as without MPI.
+same() {
+    ranks=$1
+    shift
+    collcost batch "$@" >want 2>want.err </dev/null
+    want=$?
+    timeout 300 mpirun -n "$ranks" "$program" batch "$@" >out 2>err </dev/null
+    status=$?
+    cmp -s want out && cmp -s want.err err && test $status -eq $want
+    result $? "batch $* on $ranks ranks: $want, $status"
+    diff want out | head -n 5 | comment
+    diff want.err err | head -n 5 | comment
+}
+
+for ranks in 1 2 3 5; do
+    same $ranks lines.batch
+    same $ranks lines.batch --stop
+    same $ranks lines.batch -o json
+done
+same 3 lines.batch -o tap --stop
+same 3 open.batch
+same 3 missing.batch
+same 2 --stop inner.batch -t ring:6
+collcost batch <lines.batch >want 2>want.err
+timeout 300 mpirun -n 3 "$program" batch <lines.batch >out 2>err
+test $? -eq 2 && cmp -s want out && cmp -s want.err err
+result $? "lines of the standard input"
+diff want out | head -n 5 | comment
 plan

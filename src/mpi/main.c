@@ -10,7 +10,9 @@
 #include "mpi/plan.h"
 #include "mpi/probe.h"
 #include "mpi/program_run.h"
+#include "mpi/ranks_crew.h"
 #include "mpi/timing.h"
+#include "session/commands.h"
 #include "session/session.h"
 #include "study/candidates.h"
 
@@ -338,36 +340,61 @@ static void leave_without_memory(void *listener, size_t wanted)
     MPI_Abort(MPI_COMM_WORLD, STATUS_SYSTEM);
 }
 
-/* Words as they are, behind "run", and "-p" with the ranks of MPI. */
-int main(int count, char **arguments)
+/* `batch` is that of collcost, with all of its commands, and the ranks run its lines. */
+static Outcome run_batch(Workspace *workspace, FILE *out, FILE *err, int count, char **words)
 {
-    int rank, ranks;
+    RanksCrew ranks;
+    ranks_crew_open(&ranks);
+    Session *session = session_open(&command_table, workspace, out, err);
+    session->crew = ranks.crew.count > 1 ? &ranks.crew : NULL;
+    const Outcome outcome = session_run_arguments(session, count, words);
+    if (ranks.crew.batches)
+        ranks.crew.abandon(&ranks.crew);
+    session_close(session);
+    ranks_crew_close(&ranks);
+    return outcome;
+}
+
+/* Words as they are, behind "run", and "-p" with the ranks of MPI. */
+static Outcome run_schedules(Workspace *workspace, FILE *out, FILE *err, int count, char **words)
+{
+    int ranks, filled = 0;
     char number[16], verb[] = "run", option[] = "-p";
     bool asks_help = false;
+    char **all = calloc((size_t)count + 3, sizeof *all);
+    if (!all)
+        leave_without_memory(NULL, (size_t)count * sizeof *all);
+    all[filled++] = verb;
+    for (int i = 0; i < count; i++) {
+        asks_help |= strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0;
+        all[filled++] = words[i];
+    }
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    snprintf(number, sizeof number, "%d", ranks);
+    if (!asks_help)
+        all[filled++] = option, all[filled++] = number;
+    Session *session = session_open(&table, workspace, out, err);
+    const Outcome outcome = session_run_arguments(session, filled, all);
+    session_close(session);
+    free(all);
+    return outcome;
+}
+
+int main(int count, char **arguments)
+{
+    int rank;
     setenv("COLLCOST_PROGRESS", "no", 1); /* of many ranks, it would be noise */
     MPI_Init(&count, &arguments);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    char **words = calloc((size_t)count + 3, sizeof *words);
     FILE *nowhere = fopen("/dev/null", "w");
-    if (!words || !nowhere)
+    if (!nowhere)
         MPI_Abort(MPI_COMM_WORLD, STATUS_SYSTEM);
-    int filled = 0;
-    words[filled++] = verb;
-    for (int i = 1; i < count; i++) {
-        asks_help |= strcmp(arguments[i], "--help") == 0 || strcmp(arguments[i], "-h") == 0;
-        words[filled++] = arguments[i];
-    }
-    snprintf(number, sizeof number, "%d", ranks);
-    if (!asks_help)
-        words[filled++] = option, words[filled++] = number;
+    FILE *out = rank ? nowhere : stdout, *err = rank ? nowhere : stderr;
     Workspace workspace = {.exhausted = leave_without_memory};
-    Session *session =
-        session_open(&table, &workspace, rank ? nowhere : stdout, rank ? nowhere : stderr);
-    const Outcome outcome = session_run_arguments(session, filled, words);
-    session_close(session);
+    const bool is_batch = count > 1 && strcmp(arguments[1], "batch") == 0;
+    const Outcome outcome =
+        (is_batch ? run_batch : run_schedules)(&workspace, out, err, count - 1, arguments + 1);
     fclose(nowhere);
-    free(words);
     const bool failed = fflush(stdout) != 0 || ferror(stdout);
     MPI_Finalize();
     return failed ? STATUS_SYSTEM : outcome.status;

@@ -2,10 +2,27 @@
 
 #include "base/utf8.h"
 #include "cli/kept.h"
+#include "cli/packed.h"
 #include "session/phrase.h"
 #include "session/session.h"
+#include "session/statements.h"
 
 #include <string.h>
+
+typedef struct {
+    const char *chars;
+    size_t length;
+} LineBytes;
+
+/* A line, and what it has printed: here or, of a crew, in another process. */
+typedef struct {
+    LineResult result;
+    Arena *arena; /* its own, for what follows */
+    int owner;    /* who runs it */
+    bool is_definition, is_blank;
+    LineBytes output, messages;
+} RunLine;
+ARRAY_TYPE(RunLineArray, RunLine);
 
 /* A batch while it runs. */
 typedef struct {
@@ -13,7 +30,13 @@ typedef struct {
     Arena *arena; /* of the report */
     const Source *source;
     ReportFormat format;
+    bool stop;
     BatchReport report;
+    /* With a crew: */
+    int dealt;            /* lines that one process runs, so far */
+    RunLineArray waiting; /* process 0: the lines, of which so many are settled */
+    size_t settled;
+    bool is_ended; /* process 0: by a line that is settled */
 } Batch;
 
 /* A line of the batch file on one line, however it is broken there. */
@@ -30,51 +53,284 @@ static const char *join_words(Arena *arena, Text line)
     return chars;
 }
 
-/* Runs a line with its output in memory, for the report. */
-static void run_captured(Batch *batch, Text line, Text raw, LineResult *result)
+/* Ends the stream; what was printed is kept in the arena. */
+static LineBytes take(Arena *arena, Kept *kept, Workspace *workspace)
 {
-    Session *session = batch->session;
+    if (!kept_close(kept))
+        workspace_fail(workspace, 0);
+    const LineBytes printed = {arena_copy(arena, kept->text, kept->length), kept->length};
+    kept_free(kept);
+    return printed;
+}
+
+/* Runs a line with its output in memory. */
+static void run_captured(Session *session, RunLine *run, Text line, Text raw)
+{
     FILE *out = session->out, *err = session->err;
     Kept output, messages;
     if (!kept_open(&output, session->workspace) || !kept_open(&messages, session->workspace))
         workspace_fail(session->workspace, 0);
     session->out = output.stream, session->err = messages.stream;
-    result->outcome = session_run(session, line, raw);
+    run->result.outcome = session_run(session, line, raw);
     session->out = out, session->err = err;
-    if (!kept_close(&output) || !kept_close(&messages))
-        workspace_fail(session->workspace, 0);
-    result->output = utf8_clean(batch->arena, output.text, output.length);
-    result->messages = utf8_clean(batch->arena, messages.text, messages.length);
-    kept_free(&messages);
-    kept_free(&output);
+    run->messages = take(run->arena, &messages, session->workspace);
+    run->output = take(run->arena, &output, session->workspace);
+}
+
+static RunLine line_start(const Batch *batch, Text line)
+{
+    Text rest;
+    RunLine run = {.arena = batch->arena, .is_blank = line.length == 0};
+    run.result.number = source_position(batch->source, line.span.offset).line;
+    run.result.output = run.result.messages = "";
+    run.is_definition = batch->session->is_defining;
+    run.result.is_expectation =
+        !run.is_definition && text_equals(phrase_first(line, &rest), "expect");
+    return run;
+}
+
+/* Puts a line that has run into the report. */
+static void report_line(Batch *batch, RunLine *run, Text line)
+{
+    LineResult *result = &run->result;
+    const bool is_text = batch->format == REPORT_TEXT;
+    const bool is_fine = result->outcome.status == STATUS_FINE;
+    if (run->is_definition ? is_fine : run->is_blank)
+        return;
+    if (!is_text) {
+        result->output = utf8_clean(batch->arena, run->output.chars, run->output.length);
+        result->messages = utf8_clean(batch->arena, run->messages.chars, run->messages.length);
+    }
+    result->text = run->is_definition   ? "define"
+                   : is_text && is_fine ? ""
+                                        : join_words(batch->arena, line);
+    report_add(batch->arena, &batch->report, batch->format, result);
 }
 
 static Outcome run_line(Batch *batch, Text line, Text raw)
 {
-    Text rest;
-    bool is_text = batch->format == REPORT_TEXT;
-    bool is_definition = batch->session->is_defining;
-    LineResult result = {.number = source_position(batch->source, line.span.offset).line,
-                         .output = "",
-                         .messages = ""};
-    result.is_expectation = !is_definition && text_equals(phrase_first(line, &rest), "expect");
-    if (is_text)
-        result.outcome = session_run(batch->session, line, raw);
+    RunLine run = line_start(batch, line);
+    if (batch->format == REPORT_TEXT)
+        run.result.outcome = session_run(batch->session, line, raw);
     else
-        run_captured(batch, line, raw, &result);
-    if (is_definition ? result.outcome.status != STATUS_FINE : line.length > 0) {
-        bool is_kept = !is_text || result.outcome.status != STATUS_FINE;
-        result.text = is_definition ? "define" : is_kept ? join_words(batch->arena, line) : "";
-        report_add(batch->arena, &batch->report, batch->format, &result);
+        run_captured(batch->session, &run, line, raw);
+    report_line(batch, &run, line);
+    return run.result.outcome;
+}
+
+/* ---- lines that a crew runs ---- */
+
+typedef struct {
+    bool by_all; /* it changes what others run in, or runs lines itself */
+    bool reads;  /* the standard input */
+    bool writes; /* a file, which others may read */
+    bool is_batch;
+} LineShare;
+
+/* --save, --picture or --certificate, perhaps cut short. */
+static bool is_written_to(Text word)
+{
+    static const char *const options[] = {"--save", "--picture", "--certificate"};
+    const char *equals = memchr(word.chars, '=', word.length);
+    const size_t length = equals ? (size_t)(equals - word.chars) : word.length;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (length > 3 && length <= strlen(options[i]) &&
+            memcmp(options[i], word.chars, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_input(Text word)
+{
+    const size_t length = word.length;
+    return text_equals(word, "-") ||
+           (length > 2 && word.chars[0] == '-' && memcmp(word.chars + length - 2, "=-", 2) == 0);
+}
+
+static LineShare share_of(const Session *session, Arena *arena, Text line)
+{
+    Text rest, operand, first = phrase_first(line, &rest);
+    TextArray words = {0};
+    Diag silent = diag_silent();
+    LineShare share = {.by_all = session->is_defining || line.length == 0};
+    if (share.by_all)
+        return share;
+    for (; text_equals(first, "collcost") && rest.length > 0; first = phrase_first(line, &rest))
+        line = rest;
+    const int statement = statement_find(line, &operand);
+    share.is_batch = text_equals(first, "batch");
+    share.by_all = statement >= 0 || share.is_batch || text_equals(first, "repl");
+    const bool is_formula =
+        statement < 0 && (!command_find(session->commands, first) || text_equals(first, "eval") ||
+                          text_equals(first, "expect"));
+    if ((statement >= 0 && statement != STATEMENT_LOAD) || is_formula || share.is_batch ||
+        !phrase_words(arena, line, &words, &silent))
+        return share;
+    for (size_t i = 1; i < words.count; i++) {
+        share.writes |= is_written_to(words.items[i]);
+        share.reads |= is_input(words.items[i]) && !session->context.reads_input;
     }
-    return result.outcome;
+    share.by_all |= share.reads && !share.writes;
+    return share;
+}
+
+static void pack_printed(Buffer *bytes, LineBytes printed)
+{
+    pack_int(bytes, (int64_t)printed.length);
+    buffer_add(bytes, printed.chars, printed.length);
+}
+
+static LineBytes unpack_printed(Packed *packed)
+{
+    LineBytes printed = {.length = (size_t)unpack_int(packed)};
+    printed.chars = packed->next;
+    packed->next += printed.length;
+    return printed;
+}
+
+static void send_line(Crew *crew, const RunLine *run)
+{
+    Buffer bytes = {.arena = run->arena};
+    pack_int(&bytes, run->result.outcome.status);
+    pack_int(&bytes, run->result.outcome.interrupted);
+    pack_text(&bytes, run->result.outcome.finding);
+    pack_printed(&bytes, run->output);
+    pack_printed(&bytes, run->messages);
+    crew->send(crew, bytes.items, bytes.count);
+}
+
+static bool receive_line(Batch *batch, bool wait, RunLine *run)
+{
+    Buffer bytes = {.arena = run->arena};
+    Crew *crew = batch->session->crew;
+    if (!crew->receive(crew, run->owner, wait, &bytes))
+        return false;
+    Packed packed = {.arena = run->arena, .next = bytes.items, .end = bytes.items + bytes.count};
+    run->result.outcome.status = (Status)unpack_int(&packed);
+    run->result.outcome.interrupted = unpack_int(&packed) != 0;
+    const char *finding = unpack_text(&packed);
+    run->result.outcome.finding = finding ? arena_printf(batch->arena, "%s", finding) : NULL;
+    run->output = unpack_printed(&packed);
+    run->messages = unpack_printed(&packed);
+    return true;
 }
 
 /* Behind a line that the system has ended, others would run in a context that it has not set. */
-static bool goes_on(const Batch *batch, Outcome outcome, bool stop)
+static bool ends_batch(const Batch *batch, Outcome outcome)
 {
-    return !outcome.interrupted && !batch->session->is_over && outcome.status != STATUS_SYSTEM &&
-           !(stop && outcome.status != STATUS_FINE);
+    return outcome.interrupted || outcome.status == STATUS_SYSTEM ||
+           (batch->stop && outcome.status != STATUS_FINE);
+}
+
+/* Process 0: shows what became of lines, in their order, as far as it is known. What was run behind
+   the line that ends the batch is dropped. */
+static void settle(Batch *batch, bool wait)
+{
+    Session *session = batch->session;
+    for (; batch->settled < batch->waiting.count; batch->settled++) {
+        RunLine *run = &batch->waiting.items[batch->settled];
+        if (run->owner > 0 && !receive_line(batch, wait, run))
+            break;
+        if (!batch->is_ended) {
+            if (batch->format == REPORT_TEXT) {
+                fwrite(run->messages.chars, 1, run->messages.length, session->err);
+                fwrite(run->output.chars, 1, run->output.length, session->out);
+                fflush(session->out);
+            }
+            report_line(batch, run, source_argument(run->arena, "", run->result.text));
+            batch->is_ended = ends_batch(batch, run->result.outcome);
+        }
+        arena_destroy(run->arena);
+    }
+}
+
+/* All processes of the crew have run what they had to up to here: has a line ended the batch? */
+static bool meet(Batch *batch)
+{
+    Crew *crew = batch->session->crew;
+    if (crew->rank == 0)
+        settle(batch, true);
+    batch->is_ended = crew->agree(crew, batch->is_ended) != 0;
+    return batch->is_ended;
+}
+
+/* A line that ends the work around it leaves a process that does not know where the others are. */
+static void run_own(Session *session, RunLine *run, Text line, Text raw, const LineShare *share)
+{
+    Crew *crew = session->crew;
+    const int batches = crew->batches;
+    run_captured(session, run, line, raw);
+    if (crew->batches == batches &&
+        !(share->by_all && !share->is_batch && run->result.outcome.status == STATUS_SYSTEM))
+        return;
+    fwrite(run->messages.chars, 1, run->messages.length, stderr);
+    crew->abandon(crew);
+}
+
+/* Opens the library where the line of another process does: it may have a note. */
+static void skip_line(Session *session, Text line)
+{
+    FILE *err = session->err;
+    Kept nothing;
+    if (line.length == 0 || !kept_open(&nothing, session->workspace))
+        return;
+    session->err = nothing.stream;
+    session_library(session);
+    session->err = err;
+    kept_close(&nothing);
+    kept_free(&nothing);
+}
+
+/* False behind the last line. */
+static bool run_with_crew(Batch *batch, Arena *lines, Text line, Text raw)
+{
+    Session *session = batch->session;
+    Crew *crew = session->crew;
+    const LineShare share = share_of(session, lines, line);
+    RunLine run = line_start(batch, line);
+    const bool is_alone = share.writes && !share.by_all;
+    const bool changes = batch->stop && share.by_all && !run.is_definition && !run.is_blank;
+    if ((is_alone || changes) && meet(batch))
+        return false;
+    if (share.reads)
+        crew->share_input(crew);
+    run.arena = arena_scratch(batch->arena);
+    run.result.text = join_words(run.arena, line);
+    run.owner = share.by_all || share.reads ? 0 : batch->dealt++ % crew->count;
+    const bool is_own = share.by_all || run.owner == crew->rank;
+    if (is_own)
+        run_own(session, &run, line, raw, &share);
+    else
+        skip_line(session, line);
+    const Outcome outcome = run.result.outcome;
+    if (is_own && run.owner > 0)
+        send_line(crew, &run);
+    if (crew->rank > 0) {
+        arena_destroy(run.arena);
+    } else {
+        *ARRAY_PUSH(batch->arena, &batch->waiting) = run;
+        settle(batch, false);
+    }
+    return !(is_alone && meet(batch)) && !session->is_over &&
+           !(share.by_all && ends_batch(batch, outcome));
+}
+
+/* ---- a batch ---- */
+
+/* How it ended, shown. */
+static Status close_batch(Batch *batch, bool is_cut)
+{
+    Session *session = batch->session;
+    Crew *crew = session->crew;
+    if (crew && meet(batch))
+        session->is_defining = false; /* begun behind the line that ends the batch */
+    batch->report.stopped = batch->is_ended || is_cut;
+    batch->report.wrong += session_finish(session, batch->source).status != STATUS_FINE;
+    fflush(session->out);
+    if (!crew || crew->rank == 0)
+        report_write(session->out, batch->format, &batch->report);
+    const Status status = report_status(&batch->report);
+    return crew ? (Status)crew->agree(crew, crew->rank == 0 ? status : STATUS_FINE) : status;
 }
 
 Status batch_run(Session *session, const Source *source, ReportFormat format, bool stop)
@@ -82,26 +338,27 @@ Status batch_run(Session *session, const Source *source, ReportFormat format, bo
     Batch batch = {.session = session,
                    .arena = arena_scratch(session->arena),
                    .source = source,
-                   .format = format};
-    Outcome outcome = {0};
+                   .format = format,
+                   .stop = stop};
     Text line, raw;
     size_t offset = 0;
     bool more = true;
     Arena *lines = arena_scratch(batch.arena);
     const ArenaMark start = arena_mark(lines);
+    if (session->crew)
+        session->crew->batches++;
     batch.report.arena = batch.arena;
     batch.report.file = utf8_clean(batch.arena, source->name, strlen(source->name));
     while (more && phrase_next(lines, source, &offset, &line, &raw)) {
-        outcome = run_line(&batch, line, raw);
-        more = goes_on(&batch, outcome, stop);
+        if (session->crew)
+            more = run_with_crew(&batch, lines, line, raw);
+        else
+            more = !ends_batch(&batch, run_line(&batch, line, raw)) && !session->is_over;
         arena_release(lines, start);
     }
-    batch.report.stopped = !more && !session->is_over;
-    outcome = session_finish(session, source);
-    batch.report.wrong += outcome.status != STATUS_FINE;
-    fflush(session->out);
-    report_write(session->out, format, &batch.report);
-    Status status = report_status(&batch.report);
+    const Status status = close_batch(&batch, !more && !session->is_over);
+    if (session->crew)
+        session->crew->batches--;
     arena_destroy(lines);
     arena_destroy(batch.arena);
     return status;

@@ -28,17 +28,19 @@ static bool read_format(const CommandLine *line, ReportFormat *format)
 }
 
 /* Lines that come from a pipe or a file need no name. */
-static bool is_fed(void)
+static bool is_fed(Crew *crew)
 {
     struct stat input;
-    return fstat(STDIN_FILENO, &input) == 0 &&
-           (S_ISFIFO(input.st_mode) || S_ISREG(input.st_mode) || S_ISSOCK(input.st_mode));
+    const bool is = fstat(STDIN_FILENO, &input) == 0 &&
+                    (S_ISFIFO(input.st_mode) || S_ISREG(input.st_mode) || S_ISSOCK(input.st_mode));
+    return crew ? crew->agree(crew, is) : is;
 }
 
 static const Source *read_lines(Session *session, const CommandLine *line)
 {
     const char *why = NULL;
-    if (line->operands.count == 0 && (session->is_interactive || session->depth || !is_fed())) {
+    if (line->operands.count == 0 &&
+        (session->is_interactive || session->depth || !is_fed(session->crew))) {
         diag_error(line->diag, NOWHERE, "'batch' needs a FILE, or '-' for the standard input");
         return NULL;
     }
@@ -46,12 +48,17 @@ static const Source *read_lines(Session *session, const CommandLine *line)
                                      : source_argument(session->arena, "batch", "-");
     if (!models_may_read(&session->context, path, line->diag))
         return NULL;
+    Crew *crew = session->crew;
+    if (crew && text_equals(path, "-"))
+        crew->share_input(crew);
     session->context.reads_input |= text_equals(path, "-");
     const char *name = arena_copy(session->arena, path.chars, path.length);
     const Source *source = source_read(session->arena, name, LIMIT_BATCH_BYTES, &why);
-    if (!source)
-        diag_error(line->diag, path.span, "cannot read '%s': %s", name, why);
-    return source;
+    const bool is_lost = crew && crew->agree(crew, !source);
+    if (!source || is_lost)
+        diag_error(line->diag, path.span, "cannot read '%s': %s", name,
+                   source ? "not all ranks can" : why);
+    return is_lost ? NULL : source;
 }
 
 static Status run(void *context, const CommandLine *line)

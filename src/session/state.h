@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "model/library.h"
+#include "session/crew.h"
 #include "session/progress.h"
 
 /* Ends with what is behind a pointer of the session, if a line that made it ends half-way. */
@@ -28,7 +29,8 @@ typedef struct Session {
     bool has_noted;       /* the user was told of models in the place of built-in ones */
     TextArray definition; /* its lines so far */
     int definitions;
-    int depth; /* of batch files */
+    int depth;  /* of batch files */
+    Crew *crew; /* that runs the lines of batches with this process; NULL: it is alone */
 } Session;
 
 /* What became of a line. */
