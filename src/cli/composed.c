@@ -58,16 +58,18 @@ void composed_note(ComposedModels *models, const char *collective, const char *n
                    const char *stages)
 {
     Buffer *out = &models->text;
-    Text stage, rest = source_argument(out->arena, "composition", stages);
+    Text stage, grid, rest = source_argument(out->arena, "composition", stages);
     if (holds(&models->stages, stages))
         return;
     const char *model = find_name(models, name);
     keep(out->arena, &models->names, model);
     keep(out->arena, &models->stages, stages);
-    text_split(rest, ':', &stage, &rest);
+    sequence_split(rest, &stage, &grid, &rest);
     buffer_printf(out, "%salgorithm: %s\ncollective: %s\nsummary:%.*s.\n",
                   models->names.count > 1 ? "---\n" : "", model, collective, (int)rest.length,
                   rest.chars);
+    if (grid.length)
+        buffer_printf(out, "grid: %.*s\n", (int)grid.length, grid.chars);
     buffer_printf(out, "%ssequence:\n", sequence_take_pipelined(&rest) ? "pipelined: yes\n" : "");
     for (bool more = true; more;) {
         more = text_split(rest, ',', &stage, &rest);

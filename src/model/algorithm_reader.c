@@ -276,12 +276,14 @@ static bool load_pipeline(Loader *loader, const Node *map)
 /* `sequence`: one stage, or a list of them. */
 static bool load_sequence(Loader *loader, const Node *map)
 {
-    static const char *const foreign[] = {"schedule", "let",    "grid",     "arrays",  "along",
+    static const char *const foreign[] = {"schedule", "let",    "arrays",   "along",
                                           "radix",    "fanout", "channels", "renumber"};
     const Node *node = node_get(map, "sequence");
     Algorithm *algorithm = loader->algorithm;
     if (!check_made_from(loader, map, "sequence", foreign, sizeof foreign / sizeof *foreign) ||
-        !load_chunks(loader, map) || !load_requirement(loader, map) || !load_pipeline(loader, map))
+        !load_chunks(loader, map) || !load_requirement(loader, map) ||
+        !load_pipeline(loader, map) ||
+        !sequence_read_grid(loader->arena, map, algorithm, loader->diag))
         return false;
     for (size_t i = 0; i < node_item_count(node); i++)
         if (!node_is_scalar(node_item(node, i), "a stage of a sequence", loader->diag) ||

@@ -51,29 +51,86 @@ bool sequence_take_pipelined(Text *rest)
     return true;
 }
 
+bool sequence_read_grid(Arena *arena, const Node *map, Algorithm *algorithm, Diag *diag)
+{
+    Scope scope;
+    if (!grid_scope(arena, map, &scope, diag) ||
+        !grid_read(arena, map, &scope, &algorithm->grid, diag))
+        return false;
+    algorithm->reads_ports |= algorithm->grid.reads_ports;
+    algorithm->reads_shape |= algorithm->grid.is_network;
+    return true;
+}
+
+/* YAML reads a grid in braces, in a text where it stands at the same place as in its source. */
+static bool read_typed_grid(Arena *arena, Text grid, Algorithm *algorithm, Diag *diag)
+{
+    NodeArray documents = {0};
+    const Source *source = grid.span.source;
+    const size_t offset = grid.span.offset;
+    char *text = arena_copy(arena, source->text, offset + grid.length);
+    for (size_t i = 0; i < offset; i++)
+        text[i] = strchr("\r\n", text[i]) ? text[i] : ' ';
+    memcpy(text + offset, grid.chars, grid.length);
+    Source *placed = ARENA_COPY(
+        arena, Source, source_from_text(arena, source->name, text, offset + grid.length), 1);
+    placed->is_argument = source->is_argument;
+    if (!yaml_parse(arena, placed, &documents, diag))
+        return false;
+    Node *key = &(Node){.kind = NODE_SCALAR, .text = {"grid", 4, grid.span, false}};
+    const Node map = {.kind = NODE_MAP, .count = 1, .keys = &key, .values = documents.items};
+    return sequence_read_grid(arena, &map, algorithm, diag);
+}
+
+bool sequence_split(Text text, Text *collective, Text *grid, Text *stages)
+{
+    bool inside = false;
+    size_t length = 0;
+    for (; length < text.length && (inside || text.chars[length] != ':'); length++)
+        inside = text.chars[length] == '{' || (inside && text.chars[length] != '}');
+    if (length == text.length)
+        return false;
+    *stages = text_slice(text, length + 1, text.length - length - 1);
+    const char *brace = memchr(text.chars, '{', length);
+    const size_t before = brace ? (size_t)(brace - text.chars) : length;
+    *collective = text_trim(text_slice(text, 0, before));
+    *grid = text_trim(text_slice(text, before, length - before));
+    return true;
+}
+
+/* Stages, behind their grid if they have one. */
+static const char *name_typed(Arena *arena, Text grid, Text stages)
+{
+    stages = text_trim(stages);
+    return arena_printf(arena, "%.*s%s%.*s", (int)grid.length, grid.chars, grid.length ? " " : "",
+                        (int)stages.length, stages.chars);
+}
+
 Algorithm *sequence_typed(const Resolver *resolver, Arena *arena, Text text, Diag *diag)
 {
-    const char *colon = memchr(text.chars, ':', text.length);
-    size_t length = colon ? (size_t)(colon - text.chars) : text.length;
+    Text name, grid, rest;
     Algorithm *algorithm = ARENA_NEW(arena, Algorithm);
-    Text rest = text_slice(text, length + 1, text.length - length - 1);
-    algorithm->collective =
-        resolver->collective(resolver->models, text_trim(text_slice(text, 0, length)), diag);
+    if (!sequence_split(text, &name, &grid, &rest)) {
+        diag_error(diag, text.span, "':' is missing before the stages");
+        return NULL;
+    }
+    algorithm->collective = resolver->collective(resolver->models, name, diag);
     if (!algorithm->collective)
         return NULL;
     if (algorithm->collective->problem) {
         diag_error(diag, text.span, "a product of matrices is not made of stages alone");
         return NULL;
     }
-    algorithm->head =
-        (Head){.name = arena_copy(arena, text_trim(rest).chars, text_trim(rest).length),
-               .summary = "",
-               .source = "",
-               .span = rest.span,
-               .workspace = arena_workspace(arena)};
+    algorithm->head = (Head){.name = name_typed(arena, grid, rest),
+                             .summary = "",
+                             .source = "",
+                             .span = rest.span,
+                             .workspace = arena_workspace(arena)};
     algorithm->pipelined = algorithm->free_chunks = sequence_take_pipelined(&rest);
+    if (grid.length && !read_typed_grid(arena, grid, algorithm, diag))
+        return NULL;
     for (bool more = true; more;) {
-        length = stage_length(rest);
+        size_t length = stage_length(rest);
         if (!sequence_add_stage(resolver, arena, algorithm, text_trim(text_slice(rest, 0, length)),
                                 diag))
             return NULL;

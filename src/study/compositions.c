@@ -10,7 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char name_begin[] = "hier(", pipelined_begin[] = "pipelined(";
+/* What names of compositions begin with. */
+static const char *const name_begins[] = {"hier", "pipelined", "sequence"};
+enum { NAME_HIER, NAME_PIPELINED, NAME_SEQUENCE, NAME_COUNT };
 
 /* Bytes: neither short nor long. */
 #define USUAL_SIZE 0x1p20
@@ -45,21 +47,36 @@ typedef struct {
     PieceArray pieces;      /* the best by size, by number of the algorithm */
 } Stage;
 
+/* "hier(bine+ring)", "hier-4x2x16(bine+ring+bine)" on a grid of its own. */
+static const char *name_plan(Arena *arena, const Plan *plan, const Algorithm *const *chosen)
+{
+    const Shape *shape = &plan->grid->shape;
+    const char *name = name_begins[plan->pipelined                               ? NAME_PIPELINED
+                                   : plan->stages[0].dimension == PLAN_ALL_RANKS ? NAME_SEQUENCE
+                                                                                 : NAME_HIER];
+    for (int i = 0; i < shape->count && *plan->grid->text; i++)
+        name = arena_printf(arena, "%s%c%lld", name, i ? 'x' : '-', (long long)shape->sizes[i]);
+    for (size_t i = 0; i < plan->count; i++)
+        name = arena_printf(arena, "%s%c%s", name, i ? '+' : '(', chosen[i]->head.name);
+    return arena_printf(arena, "%s)", name);
+}
+
 /* The plan with an algorithm for each stage. NULL where it cannot run. */
 static const Algorithm *compose(Composer *composer, Arena *arena, const Plan *plan,
                                 const Algorithm *const *chosen)
 {
     const Study *study = composer->study;
     const Resolver resolver = library_resolver(study->library);
-    const char *text = arena_printf(arena, "%s:%s", composer->collective->head.name,
+    const char *text = arena_printf(arena, "%s%s%s:%s", composer->collective->head.name,
+                                    *plan->grid->text ? " " : "", plan->grid->text,
                                     plan->pipelined ? " pipelined" : "");
-    const char *name = plan->pipelined ? pipelined_begin : name_begin;
     for (size_t i = 0; i < plan->count; i++) {
-        const char *dimension = composer->network->shape.names[plan->stages[i].dimension];
+        const int dimension = plan->stages[i].dimension;
         const Algorithm *of = chosen[i];
-        text = arena_printf(arena, "%s%s %s/%s along %s", text, i ? "," : "",
-                            of->collective->head.name, of->head.name, dimension);
-        name = arena_printf(arena, "%s%s%s", name, i ? "+" : "", of->head.name);
+        text = arena_printf(arena, "%s%s %s/%s", text, i ? "," : "", of->collective->head.name,
+                            of->head.name);
+        if (dimension != PLAN_ALL_RANKS)
+            text = arena_printf(arena, "%s along %s", text, plan->grid->shape.names[dimension]);
     }
     Text typed = source_argument(arena, "composition", text);
     Algorithm *made = sequence_typed(&resolver, arena, typed, &composer->silent);
@@ -68,7 +85,7 @@ static const Algorithm *compose(Composer *composer, Arena *arena, const Plan *pl
                          rules_ports(&study->rules, composer->network), NULL, &composer->silent))
         return NULL;
     made->composed = text;
-    made->head.name = arena_printf(arena, "%s)", name);
+    made->head.name = name_plan(arena, plan, chosen);
     return made;
 }
 
@@ -94,44 +111,57 @@ static bool is_for_grids(const Algorithm *algorithm)
     return false;
 }
 
-/* The algorithms of the library that run in lines of that dimension. */
-static bool list_algorithms(Composer *composer, const PlanStage *stage, AlgorithmArray *list)
+/* As a stage of the plan sees the ranks. */
+static Shape stage_shape(const Composer *composer, const Plan *plan, const PlanStage *stage)
+{
+    return stage->dimension == PLAN_ALL_RANKS
+               ? composer->network->shape
+               : shape_line(plan->grid->shape.sizes[stage->dimension]);
+}
+
+/* The algorithms of the library that run in lines of that dimension, or on all ranks. */
+static bool list_algorithms(Composer *composer, const Plan *plan, const PlanStage *stage,
+                            AlgorithmArray *list)
 {
     const Study *study = composer->study;
     AlgorithmArray all = {0};
     Text name = source_argument(composer->scratch, "collective", stage->collective);
     const Collective *collective = library_collective(study->library, name, study->diag);
-    const Shape line = shape_line(composer->network->shape.sizes[stage->dimension]);
+    const Shape shape = stage_shape(composer, plan, stage);
+    const bool takes_grids = stage->dimension == PLAN_ALL_RANKS;
     if (!collective || !library_algorithms(study->library, collective, &all, study->diag))
         return false;
     for (size_t i = 0; i < all.count; i++)
-        if (!all.items[i]->expect_wrong && !is_for_grids(all.items[i]) &&
-            schedule_allows(all.items[i], &line, rules_ports(&study->rules, composer->network),
+        if (!all.items[i]->expect_wrong && (takes_grids || !is_for_grids(all.items[i])) &&
+            schedule_allows(all.items[i], &shape, rules_ports(&study->rules, composer->network),
                             NULL, &composer->silent))
             *ARRAY_PUSH(composer->scratch, list) = all.items[i];
     return true;
 }
 
 /* The curves of each algorithm of a stage in a line whose ranks are all linked, where closed forms
-   tell what it costs; NULL for those that are cut into chunks or have something else to choose:
-   each choice is a schedule of its own. NULL after a report. */
-static Curve **follow_lines(Composer *composer, const PlanStage *at, const Stage *stage,
-                            const Rules *rules)
+   tell what it costs, or on the network where the stage takes all ranks; NULL for those that are
+   cut into chunks or have something else to choose: each choice is a schedule of its own. NULL
+   after a report. */
+static Curve **follow_lines(Composer *composer, const Plan *plan, const PlanStage *at,
+                            const Stage *stage, const Rules *rules)
 {
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
+    const bool takes_all = at->dimension == PLAN_ALL_RANKS;
     Network *line = ARENA_NEW(scratch, Network);
-    Shape shape = shape_line(composer->network->shape.sizes[at->dimension]);
+    Shape shape = stage_shape(composer, plan, at);
     const Topology *full =
         library_topology(study->library, source_argument(scratch, "topology", "full"), study->diag);
-    if (!full || !network_create(scratch, full, &shape, study->rules.ties, line, study->diag))
+    if (!full || (!takes_all &&
+                  !network_create(scratch, full, &shape, study->rules.ties, line, study->diag)))
         return NULL;
     Curve **curves = ARENA_ARRAY(scratch, Curve *, stage->algorithms.count);
     for (size_t i = 0; i < stage->algorithms.count; i++) {
         const Algorithm *algorithm = stage->algorithms.items[i];
         if (!algorithm->free_chunks && !algorithm->branching)
-            curves[i] = curve_create(scratch, algorithm, line, 0, study->target, rules,
-                                     &study->chosen, &composer->silent);
+            curves[i] = curve_create(scratch, algorithm, takes_all ? composer->network : line, 0,
+                                     study->target, rules, &study->chosen, &composer->silent);
     }
     return curves;
 }
@@ -150,17 +180,18 @@ static size_t time_lines(Composer *composer, Curve **curves, size_t count, doubl
 
 /* `usual` becomes the best in a line for messages that are neither short nor long: its schedule is
    small, so that others can be tried beside it. Unless all compositions are wanted, only those stay
-   that are not cut, and that are nearly as fast as any at some size where ranks are many. */
-static bool screen_stage(Composer *composer, const PlanStage *at, Stage *stage)
+   that are not cut, and that are nearly as fast as any at some size where ranks are many; on grids
+   that cut dimensions, of which there are many, these alone in any case. */
+static bool screen_stage(Composer *composer, const Plan *plan, const PlanStage *at, Stage *stage)
 {
     const Study *study = composer->study;
     Arena *scratch = composer->scratch;
     const AlgorithmArray all = stage->algorithms;
     bool *stays = ARENA_ARRAY(scratch, bool, all.count);
     double *totals = ARENA_ARRAY(scratch, double, all.count);
-    bool all_wanted = study->compose == COMPOSE_ALL;
-    bool is_large = !study->wants_front && composer->network->p > MOST_TRIED_RANKS;
-    Curve **curves = follow_lines(composer, at, stage, &study->rules);
+    bool is_cut = *plan->grid->text, all_wanted = study->compose == COMPOSE_ALL && !is_cut;
+    bool is_large = is_cut || (!study->wants_front && composer->network->p > MOST_TRIED_RANKS);
+    Curve **curves = follow_lines(composer, plan, at, stage, &study->rules);
     if (!curves)
         return false;
     for (double bytes = 1; bytes <= LARGEST_SIZE; bytes *= 2) {
@@ -295,9 +326,9 @@ static bool follow_plan(Composer *composer, const Plan *plan, AlgorithmArray *of
 {
     Stage *stages = ARENA_ARRAY(composer->scratch, Stage, plan->count);
     for (size_t i = 0; i < plan->count; i++) {
-        if (!list_algorithms(composer, &plan->stages[i], &stages[i].algorithms))
+        if (!list_algorithms(composer, plan, &plan->stages[i], &stages[i].algorithms))
             return false;
-        if (!screen_stage(composer, &plan->stages[i], &stages[i]))
+        if (!screen_stage(composer, plan, &plan->stages[i], &stages[i]))
             return true;
     }
     for (size_t i = 0; i < plan->count; i++)
@@ -365,7 +396,8 @@ static void improve_pipeline(Composer *composer, Pipelined *pipelined)
 
 /* What can be a stage of a pipeline: with one port, since other stages take the others, nearly the
    best in a line for messages that are neither short nor long. `usual` becomes the best one. */
-static bool screen_overlapped(Composer *composer, const PlanStage *at, Stage *stage)
+static bool screen_overlapped(Composer *composer, const Plan *plan, const PlanStage *at,
+                              Stage *stage)
 {
     Rules rules = composer->study->rules;
     const AlgorithmArray all = stage->algorithms;
@@ -373,7 +405,7 @@ static bool screen_overlapped(Composer *composer, const PlanStage *at, Stage *st
     rules.ports = 1;
     rules.fixed_ports = true;
     rules.all_ports = rules.level_ports = false;
-    Curve **curves = follow_lines(composer, at, stage, &rules);
+    Curve **curves = follow_lines(composer, plan, at, stage, &rules);
     size_t best = curves ? time_lines(composer, curves, all.count, USUAL_SIZE, totals) : all.count;
     if (best == all.count)
         return false;
@@ -392,8 +424,8 @@ static Pipelined begin_pipeline(Composer *composer, const Plan *plan)
                            .total = INFINITY};
     for (size_t i = 0; i < plan->count; i++) {
         Stage *stage = &pipelined.stages[i];
-        if (!list_algorithms(composer, &plan->stages[i], &stage->algorithms) ||
-            !screen_overlapped(composer, &plan->stages[i], stage))
+        if (!list_algorithms(composer, plan, &plan->stages[i], &stage->algorithms) ||
+            !screen_overlapped(composer, plan, &plan->stages[i], stage))
             return pipelined;
         pipelined.chosen[i] = stage->usual;
     }
@@ -444,15 +476,14 @@ static void keep_fastest(Composer *composer, const AlgorithmArray *offered, Curv
             *ARRAY_PUSH(composer->study->arena, found) = runs.items[i];
 }
 
-static bool begins_with(Text name, const char *begin)
-{
-    const size_t length = strlen(begin);
-    return name.length > length && memcmp(name.chars, begin, length) == 0;
-}
-
 bool compositions_is_name(Text name)
 {
-    return begins_with(name, name_begin) || begins_with(name, pipelined_begin);
+    for (size_t i = 0; i < NAME_COUNT && memchr(name.chars, '(', name.length); i++) {
+        const size_t length = strlen(name_begins[i]);
+        if (name.length > length && memcmp(name.chars, name_begins[i], length) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool is_shared(const Study *study)
@@ -490,6 +521,28 @@ bool compositions_are_left_out(const Study *study, const Topology *topology)
            are_asked_for(study, topology);
 }
 
+/* All plans with barriers, and all that are pipelined: along the dimensions of the network; where
+   many are wanted, also with a collective in two stages, with all dimensions together, and with one
+   of them cut in two. */
+static void list_plans(Composer *composer, PlanArray *plans, PlanArray *pipelined)
+{
+    const Study *study = composer->study;
+    const bool any_order = study->compose == COMPOSE_ALL;
+    const char *collective = composer->collective->head.name;
+    PlanGrid *own = ARENA_NEW(composer->scratch, PlanGrid);
+    PlanGridArray cuts = {0};
+    *own = (PlanGrid){composer->network->shape, ""};
+    plans_list(composer->scratch, collective, own, any_order, plans);
+    plans_pipeline(composer->scratch, collective, plans, pipelined);
+    if (!any_order && (!study->wants_front || composer->network->p > MOST_TRIED_RANKS))
+        return;
+    plans_cut(composer->scratch, &composer->network->shape, &cuts);
+    for (size_t i = 0; i < cuts.count; i++)
+        plans_list(composer->scratch, collective, &cuts.items[i], false, plans);
+    plans_halve(composer->scratch, collective, plans, plans);
+    plans_together(composer->scratch, collective, own, plans);
+}
+
 bool compositions_find(const Study *study, const Collective *collective, const Network *network,
                        Curve *const *library, size_t count, PortStepMemo *memo,
                        AlgorithmArray *found)
@@ -515,16 +568,13 @@ bool compositions_find(const Study *study, const Collective *collective, const N
     PlanArray plans = {0}, pipelined = {0};
     AlgorithmArray offered = {0};
     bool good = true;
-    plans_list(composer.scratch, collective->head.name, &network->shape,
-               study->compose == COMPOSE_ALL, &plans);
+    list_plans(&composer, &plans, &pipelined);
     for (size_t i = 0; i < plans.count && good; i++) {
         watch_step(composer.scratch, "compositions", (int64_t)i, (int64_t)plans.count);
         good = follow_plan(&composer, &plans.items[i], &offered);
     }
-    if (good && rules_ports(&study->rules, network) > 1) {
-        plans_pipeline(composer.scratch, collective->head.name, &plans, &pipelined);
+    if (good && rules_ports(&study->rules, network) > 1)
         find_pipelines(&composer, &pipelined, &offered);
-    }
     for (size_t i = 0; i < FRONT_COUNT && good; i++)
         for (size_t n = 0; n < composer.fronts[i].count; n++)
             offer(&composer, composer.fronts[i].items[n].plan, composer.fronts[i].items[n].chosen,

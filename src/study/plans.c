@@ -1,5 +1,7 @@
 #include "study/plans.h"
 
+#include "model/grid.h"
+
 #include <string.h>
 
 static const struct {
@@ -78,10 +80,12 @@ static void wrap_orders(Planner *planner, int fixed)
     }
 }
 
-void plans_list(Arena *arena, const char *collective, const Shape *shape, bool any_order,
+void plans_list(Arena *arena, const char *collective, const PlanGrid *grid, bool any_order,
                 PlanArray *plans)
 {
-    Planner planner = {.arena = arena, .collective = collective, .plans = plans};
+    const Shape *shape = &grid->shape;
+    Planner planner = {
+        .arena = arena, .collective = collective, .plan = {.grid = grid}, .plans = plans};
     for (int i = 0; i < shape->count; i++) {
         if (shape->sizes[i] < 2)
             continue;
@@ -97,10 +101,53 @@ void plans_list(Arena *arena, const char *collective, const Shape *shape, bool a
         wrap(&planner, 0);
 }
 
-/* Its stages that run the collective by itself as two each. */
+/* "x1" and "x2", which no other dimension may be called. */
+static bool name_parts(Arena *arena, const Shape *shape, int dimension, const char *names[2])
+{
+    for (int part = 0; part < 2; part++) {
+        names[part] = arena_printf(arena, "%s%d", shape->names[dimension], part + 1);
+        if (shape_find(shape, source_argument(arena, "dimension", names[part])) >= 0)
+            return false;
+    }
+    return true;
+}
+
+/* The dimension as one of `inner` ranks that are next to one another, and one of those lines. */
+static void cut(Arena *arena, const Shape *shape, int dimension, int64_t inner,
+                PlanGridArray *grids)
+{
+    PlanGrid *grid = ARRAY_PUSH(arena, grids);
+    const char *names[2];
+    *grid = (PlanGrid){.shape = {.p = 1}, .text = "{"};
+    if (!name_parts(arena, shape, dimension, names)) {
+        grids->count--;
+        return;
+    }
+    for (int i = 0; i < shape->count; i++) {
+        const bool is_cut = i == dimension;
+        shape_add(&grid->shape, is_cut ? names[0] : shape->names[i],
+                  is_cut ? inner : shape->sizes[i]);
+        if (is_cut)
+            shape_add(&grid->shape, names[1], shape->sizes[i] / inner);
+    }
+    for (int i = 0; i < grid->shape.count; i++)
+        grid->text = arena_printf(arena, "%s%s%s: %lld", grid->text, i ? ", " : "",
+                                  grid->shape.names[i], (long long)grid->shape.sizes[i]);
+    grid->text = arena_printf(arena, "%s}", grid->text);
+}
+
+void plans_cut(Arena *arena, const Shape *shape, PlanGridArray *grids)
+{
+    for (int d = 0; d < shape->count && shape->count < MOST_GRID; d++)
+        for (int64_t inner = 2; inner <= shape->sizes[d] / 2; inner++)
+            if (shape->sizes[d] % inner == 0)
+                cut(arena, shape, d, inner, grids);
+}
+
+/* The plan with its stages that run the collective by itself as two each. */
 static Plan halve_stages(const Plan *plan, const char *collective)
 {
-    Plan halved = {.pipelined = true};
+    Plan halved = {.grid = plan->grid};
     size_t n = 0;
     while (n < sizeof halves / sizeof *halves && strcmp(halves[n].whole, collective) != 0)
         n++;
@@ -116,16 +163,31 @@ static Plan halve_stages(const Plan *plan, const char *collective)
     return halved;
 }
 
+void plans_halve(Arena *arena, const char *collective, const PlanArray *plans, PlanArray *halved)
+{
+    const size_t count = plans->count; /* both may be the same */
+    for (size_t i = 0; i < count; i++) {
+        const Plan plan = halve_stages(&plans->items[i], collective);
+        if (plan.count > plans->items[i].count)
+            *ARRAY_PUSH(arena, halved) = plan;
+    }
+}
+
+void plans_together(Arena *arena, const char *collective, const PlanGrid *grid, PlanArray *plans)
+{
+    PlanArray whole = {0};
+    *ARRAY_PUSH(arena, &whole) =
+        (Plan){.grid = grid, .stages = {{collective, PLAN_ALL_RANKS}}, .count = 1};
+    plans_halve(arena, collective, &whole, plans);
+}
+
 void plans_pipeline(Arena *arena, const char *collective, const PlanArray *plans,
                     PlanArray *pipelined)
 {
-    for (size_t i = 0; i < plans->count; i++) {
-        const Plan *plan = &plans->items[i];
-        const Plan halved = halve_stages(plan, collective);
-        Plan *whole = ARRAY_PUSH(arena, pipelined);
-        *whole = *plan;
-        whole->pipelined = true;
-        if (halved.count > plan->count)
-            *ARRAY_PUSH(arena, pipelined) = halved;
-    }
+    const size_t first = pipelined->count;
+    for (size_t i = 0; i < plans->count; i++)
+        *ARRAY_PUSH(arena, pipelined) = plans->items[i];
+    plans_halve(arena, collective, plans, pipelined);
+    for (size_t i = first; i < pipelined->count; i++)
+        pipelined->items[i].pipelined = true;
 }

@@ -13,8 +13,9 @@
 static size_t count_plans(Fixture *fixture, const char *collective, const char *network, bool any)
 {
     Network of = network_named(fixture, network, TIES_PLUS);
+    PlanGrid grid = {of.shape, ""};
     PlanArray plans = {0};
-    plans_list(fixture->arena, collective, &of.shape, any, &plans);
+    plans_list(fixture->arena, collective, &grid, any, &plans);
     return plans.count;
 }
 
@@ -46,8 +47,9 @@ START_TEST(a_plan_comes_back_through_the_dimensions_it_went_into)
         {"reduce-scatter", 0}, {"reduce", 1}, {"allreduce", 2}, {"broadcast", 1}, {"allgather", 0}};
     Fixture *fixture = fixture_open();
     Network network = network_named(fixture, "torus:4x2x3", TIES_PLUS);
+    PlanGrid grid = {network.shape, ""};
     PlanArray plans = {0};
-    plans_list(fixture->arena, "allreduce", &network.shape, false, &plans);
+    plans_list(fixture->arena, "allreduce", &grid, false, &plans);
     ck_assert_uint_eq(plans.items[1].count, 5);
     for (size_t i = 0; i < 5; i++) {
         ck_assert_str_eq(plans.items[1].stages[i].collective, expected[i].collective);
@@ -57,7 +59,58 @@ START_TEST(a_plan_comes_back_through_the_dimensions_it_went_into)
 }
 END_TEST
 
-/* All ways to fill the stages of a plan, "collective dimension; ...", are costed one by one. */
+START_TEST(a_dimension_is_cut_by_each_divisor)
+{
+    static const char *const expected[] = {"{device1: 2, device2: 3, node: 4}",
+                                           "{device1: 3, device2: 2, node: 4}",
+                                           "{device: 6, node1: 2, node2: 2}"};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "cluster:4x6", TIES_PLUS);
+    PlanGridArray grids = {0}, none = {0};
+    plans_cut(fixture->arena, &network.shape, &grids);
+    ck_assert_uint_eq(grids.count, 3);
+    for (size_t i = 0; i < grids.count; i++) {
+        ck_assert_str_eq(grids.items[i].text, expected[i]);
+        ck_assert_int_eq(grids.items[i].shape.p, 24);
+    }
+    network = network_named(fixture, "ring:7", TIES_PLUS);
+    plans_cut(fixture->arena, &network.shape, &none);
+    network = network_named(fixture, "hypercube:16", TIES_PLUS);
+    plans_cut(fixture->arena, &network.shape, &none);
+    ck_assert_uint_eq(none.count, 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+START_TEST(a_collective_by_itself_is_halved)
+{
+    static const PlanStage expected[] = {
+        {"reduce-scatter", 0}, {"reduce-scatter", 1}, {"allgather", 1}, {"allgather", 0}};
+    Fixture *fixture = fixture_open();
+    Network network = network_named(fixture, "torus:4x3", TIES_PLUS);
+    PlanGrid grid = {network.shape, ""};
+    PlanArray plans = {0}, halved = {0}, together = {0}, none = {0};
+    plans_list(fixture->arena, "allreduce", &grid, false, &plans);
+    plans_halve(fixture->arena, "allreduce", &plans, &halved);
+    ck_assert_uint_eq(halved.count, 3);
+    ck_assert_uint_eq(halved.items[0].count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_str_eq(halved.items[0].stages[i].collective, expected[i].collective);
+        ck_assert_int_eq(halved.items[0].stages[i].dimension, expected[i].dimension);
+    }
+    plans_together(fixture->arena, "broadcast", &grid, &together);
+    ck_assert_uint_eq(together.count, 1);
+    ck_assert_uint_eq(together.items[0].count, 2);
+    ck_assert_str_eq(together.items[0].stages[0].collective, "scatter");
+    ck_assert_int_eq(together.items[0].stages[1].dimension, PLAN_ALL_RANKS);
+    plans_together(fixture->arena, "alltoall", &grid, &none);
+    ck_assert_uint_eq(none.count, 0);
+    fixture_close(fixture);
+}
+END_TEST
+
+/* All ways to fill the stages of a plan, "collective dimension ...", are costed one by one; `all`
+   is no dimension, but all ranks. */
 typedef struct {
     Fixture *fixture;
     const Study *study;
@@ -99,7 +152,7 @@ static void fill_stages(Search *search, const char *text, const char *plan)
 {
     char collective[32], dimension[32];
     int length;
-    if (sscanf(plan, "%31s %31[a-z] %n", collective, dimension, &length) != 2) {
+    if (sscanf(plan, "%31s %31[a-z0-9] %n", collective, dimension, &length) != 2) {
         cost_text(search, text);
         return;
     }
@@ -108,9 +161,11 @@ static void fill_stages(Search *search, const char *text, const char *plan)
                                  collective_named(search->fixture, collective), &all,
                                  &search->fixture->diag));
     for (size_t i = 0; i < all.count; i++) {
-        char *longer = arena_printf(search->fixture->arena, "%s%s %s/%s along %s", text,
-                                    strchr(text, '/') ? "," : "", collective,
-                                    all.items[i]->head.name, dimension);
+        char *longer =
+            arena_printf(search->fixture->arena, "%s%s %s/%s", text, strchr(text, '/') ? "," : "",
+                         collective, all.items[i]->head.name);
+        if (strcmp(dimension, "all") != 0)
+            longer = arena_printf(search->fixture->arena, "%s along %s", longer, dimension);
         if (!all.items[i]->free_chunks && !all.items[i]->expect_wrong)
             fill_stages(search, longer, plan + length);
     }
@@ -220,6 +275,58 @@ START_TEST(the_best_compositions_of_all_are_found_stage_by_stage)
 END_TEST
 
 static const struct {
+    const char *collective, *network, *grid, *plan;
+} cut_spaces[] = {
+    {"allreduce", "full:6", " {x1: 2, x2: 3}", "reduce-scatter x1 allreduce x2 allgather x1"},
+    {"allreduce", "full:6", " {x1: 3, x2: 2}", "allreduce x1 allreduce x2"},
+    {"broadcast", "full:9", " {x1: 3, x2: 3}", "scatter x1 broadcast x2 allgather x1"},
+    {"alltoall", "full:12", " {x1: 4, x2: 3}", "alltoall x1 alltoall x2"},
+    {"allreduce", "ring:10", "", "reduce-scatter all allgather all"},
+    {"reduce", "torus:4x3", "", "reduce-scatter all gather all"},
+};
+
+/* On a network whose ranks are all linked, and with all ranks together, no composition on a grid of
+   its own is faster than all that are found for a front. */
+START_TEST(grids_that_cut_dimensions_are_tried)
+{
+    static const double sizes[] = {1, 1000, 33333, 1e6, 1e9};
+    enum { SIZES = sizeof sizes / sizeof *sizes };
+    Fixture *fixture = fixture_open();
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    study->rules = rules_of((Prices){1000, 0, 1, 1}, 1);
+    study->wants_front = true;
+    Network network = network_named(fixture, cut_spaces[_i].network, TIES_PLUS);
+    Candidates candidates;
+    double least[SIZES];
+    Front fronts[SIZES] = {{0}};
+    for (int i = 0; i < SIZES; i++)
+        least[i] = INFINITY;
+    Search search = {fixture, study,  &network, arena_scratch(fixture->arena), sizes, SIZES,
+                     least,   fronts, 0};
+    fill_stages(
+        &search,
+        arena_printf(fixture->arena, "%s%s:", cut_spaces[_i].collective, cut_spaces[_i].grid),
+        cut_spaces[_i].plan);
+    ck_assert_uint_gt(search.tried, 20);
+    ck_assert(candidates_open(study, collective_named(fixture, cut_spaces[_i].collective), NULL,
+                              &network, &candidates));
+    for (int s = 0; s < SIZES; s++) {
+        double found = INFINITY;
+        for (size_t i = 0; i < candidates.algorithms.count; i++) {
+            CurvePoint point;
+            ck_assert(curve_at(candidates.curves[i], sizes[s], curve_most_chunks(sizes[s]), &point,
+                               &fixture->diag));
+            found = fmin(found, point.total);
+        }
+        ck_assert_msg(found <= least[s] * (1 + 1e-12), "%s on %s, %g bytes: %g, not %g",
+                      cut_spaces[_i].collective, cut_spaces[_i].network, sizes[s], found, least[s]);
+    }
+    arena_destroy(search.scratch);
+    fixture_close(fixture);
+}
+END_TEST
+
+static const struct {
     const char *collective, *network, *plan;
     int64_t ports;
 } pipelines[] = {
@@ -269,6 +376,10 @@ Suite *compositions_suite(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, plans_wrap_all_dimensions_but_the_last);
     tcase_add_test(tests, a_plan_comes_back_through_the_dimensions_it_went_into);
+    tcase_add_test(tests, a_dimension_is_cut_by_each_divisor);
+    tcase_add_test(tests, a_collective_by_itself_is_halved);
+    tcase_add_loop_test(tests, grids_that_cut_dimensions_are_tried, 0,
+                        (int)(sizeof cut_spaces / sizeof *cut_spaces));
     tcase_add_loop_test(tests, the_best_compositions_of_all_are_found_stage_by_stage, 0,
                         (int)(sizeof spaces / sizeof *spaces));
     tcase_add_loop_test(tests, pipelines_come_near_the_best_of_all, 0,
