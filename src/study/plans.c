@@ -125,6 +125,8 @@ static void cut(Arena *arena, const Shape *shape, int dimension, int64_t inner,
     }
     for (int i = 0; i < shape->count; i++) {
         const bool is_cut = i == dimension;
+        if (shape->sizes[i] == 1)
+            continue;
         shape_add(&grid->shape, is_cut ? names[0] : shape->names[i],
                   is_cut ? inner : shape->sizes[i]);
         if (is_cut)
