@@ -265,9 +265,10 @@ const Command command_import = {
     .operands = "FILE...",
     .least_operands = 1,
     .most_operands = -1,
-    .summary = "check schedules of other programs: MSCCL's XML and JSON, GOAL",
+    .summary = "check schedules of other programs: MSCCL, MSCCL++, GOAL",
     .description =
-        "Runs MSCCL algorithms (XML, JSON) on names, as the runtimes do, and says "
+        "Runs MSCCL algorithms (XML, JSON) and plans of MSCCL++ on names, as the runtimes do, and "
+        "says "
         "whether each ends, without\n"
         "a race, with the result that its label, or JSON, promises. --collective is "
         "for XML whose label is\n"

@@ -89,7 +89,10 @@ static bool settle_rules(Imported *imported)
         return false;
     const GpuProgram *program = imported->program;
     Arena *arena = imported->asked.study.arena;
-    const char *slots = program->slots >= MOST_GPU_CHUNKS
+    const char *slots = program->is_one_sided
+                            ? "bytes that are put have arrived with the last of them, signals take "
+                              "startup and hops"
+                        : program->slots >= MOST_GPU_CHUNKS
                             ? "any number of messages of a connection under way"
                             : arena_printf(arena, "%d slot%s for messages of a connection",
                                            program->slots, program->slots == 1 ? "" : "s");
@@ -193,6 +196,27 @@ static bool write_sizes(Imported *imported)
     return true;
 }
 
+/* Whom a step takes from, and gives to; of signals and waits only one, if there is only one. */
+static void put_ends(Table *table, const GpuProgram *program, int32_t rank,
+                     const ThreadBlock *block, const GpuStep *step)
+{
+    const GpuStepInfo *info = &gpu_step_info[step->kind];
+    const GpuSemaphore *semaphore =
+        step->semaphore_count == 1 ? &program->semaphores.items[step->semaphores[0]] : NULL;
+    const int32_t from = gpu_place_rank(step->source, rank);
+    const int32_t to = gpu_place_rank(step->destination, rank);
+    if (info->receives)
+        put_number(table, KEY_receives_from, block->receive);
+    else if (from != rank || (semaphore && gpu_step_waits(step->kind)))
+        put_number(table, KEY_receives_from, semaphore ? semaphore->from : from);
+    if (info->sends)
+        put_number(table, KEY_sends_to, block->send);
+    else if (to != rank || (semaphore && gpu_step_signals(step->kind)))
+        put_number(table, KEY_sends_to, semaphore ? semaphore->to : to);
+    if (!program->is_one_sided)
+        put_number(table, KEY_channel, block->channel);
+}
+
 /* The steps of the first tile. */
 static bool write_steps(Imported *imported)
 {
@@ -217,11 +241,7 @@ static bool write_steps(Imported *imported)
                 put_number(table, KEY_thread_block, (double)b);
                 put_number(table, KEY_step, (double)s);
                 put_text(table, KEY_step_type, info->name);
-                if (info->receives)
-                    put_number(table, KEY_receives_from, block->receive);
-                if (info->sends)
-                    put_number(table, KEY_sends_to, block->send);
-                put_number(table, KEY_channel, block->channel);
+                put_ends(table, program, r, block, step);
                 put_number(table, KEY_step_bytes, step->count * chunk / imported->tiles);
                 put_number(table, KEY_step_start_s, time.spans[at].start);
                 put_number(table, KEY_step_end_s, time.spans[at].end);

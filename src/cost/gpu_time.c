@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define NO_LANE SIZE_MAX
+
 typedef enum {
     PHASE_WAITING,
     PHASE_COMBINING,
@@ -32,8 +34,10 @@ typedef struct {
     int32_t flow;   /* of what it combines, or sends */
     bool has_bytes; /* the message that it sends */
     Link *out, *in;
-    CostParts path; /* the longest path to where it is */
-    CostParts head; /* startup and hops of the message under way */
+    size_t lane;       /* of the port steps' messages: of the bytes under way */
+    CostParts path;    /* the longest path to where it is */
+    CostParts head;    /* startup and hops of the message under way */
+    CostParts landing; /* of bytes that are put: what they take behind the end of the step */
     size_t first_span;
 } Runner;
 
@@ -46,6 +50,8 @@ typedef struct {
     int32_t *first_of; /* of each rank: its first thread block */
     Runner *runners;
     int32_t count;
+    size_t *lane_of; /* of one-sided programs: rank times ranks + rank to its lane; NO_LANE */
+    int64_t *signals, *taken; /* of each semaphore */
     PortStep lanes;
     Sharing sharing;
     const FlowDemand **demands; /* of lanes, where there are no protocols */
@@ -54,7 +60,8 @@ typedef struct {
     FlowNumbers owner_of_flow;
     DueTimes due;
     double now;
-    CostParts last; /* the path to `now` */
+    CostParts last;   /* the path to `now` */
+    CostParts landed; /* to where the last bytes arrive that were put */
     StepSpan *spans;
 } Run;
 
@@ -146,6 +153,43 @@ static void connect(Run *run)
     }
 }
 
+static size_t *lane_between(const Run *run, int32_t from, int32_t to)
+{
+    return &run->lane_of[(size_t)from * (size_t)run->program->rank_count + (size_t)to];
+}
+
+static void open_lane(Run *run, int32_t from, int32_t to)
+{
+    size_t *lane = lane_between(run, from, to);
+    if (from != to && *lane == NO_LANE)
+        *lane = run->lanes.count++;
+}
+
+/* Bytes that a step puts go from its rank, those that it reads come there; signals go as semaphores
+   do. */
+static void open_lanes(Run *run)
+{
+    const GpuProgram *program = run->program;
+    const size_t pairs = (size_t)program->rank_count * (size_t)program->rank_count;
+    run->signals = ARENA_ARRAY(run->arena, int64_t, program->semaphores.count);
+    run->taken = ARENA_ARRAY(run->arena, int64_t, program->semaphores.count);
+    if (!program->is_one_sided)
+        return;
+    run->lane_of = ARENA_ARRAY(run->arena, size_t, pairs);
+    for (size_t i = 0; i < pairs; i++)
+        run->lane_of[i] = NO_LANE;
+    for (size_t i = 0; i < program->semaphores.count; i++)
+        open_lane(run, program->semaphores.items[i].from, program->semaphores.items[i].to);
+    for (int32_t b = 0; b < run->count; b++) {
+        const Runner *runner = &run->runners[b];
+        for (size_t i = 0; i < runner->block->steps.count; i++) {
+            const GpuStep *step = &runner->block->steps.items[i];
+            open_lane(run, gpu_place_rank(step->source, runner->rank), runner->rank);
+            open_lane(run, runner->rank, gpu_place_rank(step->destination, runner->rank));
+        }
+    }
+}
+
 /* Where the messages of connections go, as the messages of one port step. */
 static bool route(Run *run, const Network *network, Diag *diag)
 {
@@ -170,6 +214,16 @@ static bool route(Run *run, const Network *network, Diag *diag)
         run->lanes.transfers[link->lane] = &transfers[link->lane];
         run->lanes.sizes[link->lane] = 1;
     }
+    for (int32_t from = 0; run->lane_of && from < run->program->rank_count; from++)
+        for (int32_t to = 0; to < run->program->rank_count; to++) {
+            const size_t lane = *lane_between(run, from, to);
+            if (lane == NO_LANE)
+                continue;
+            transfers[lane].from = from;
+            transfers[lane].to = to;
+            run->lanes.transfers[lane] = &transfers[lane];
+            run->lanes.sizes[lane] = 1;
+        }
     return count == 0 || (port_step_route(&context, run->arena, &run->lanes, diag) &&
                           sharing_note(&context, run->arena, &run->lanes, &run->sharing, diag));
 }
@@ -215,11 +269,31 @@ static bool is_signalled(const Run *run, const Runner *runner, const GpuStep *st
     return false;
 }
 
+static bool is_at_barrier(const Runner *runner, int32_t barrier)
+{
+    return runner->phase == PHASE_WAITING && step_at(runner)->kind == GPU_STEP_BARRIER &&
+           step_at(runner)->barrier == barrier;
+}
+
+/* Have all come to the barrier, and all signals that it waits for? */
+static bool is_met(const Run *run, const Runner *runner, const GpuStep *step)
+{
+    int32_t arrived = 0;
+    for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++)
+        if (run->taken[step->semaphores[s]] >= run->signals[step->semaphores[s]])
+            return false;
+    if (step->kind != GPU_STEP_BARRIER)
+        return true;
+    for (int32_t b = run->first_of[runner->rank]; b < run->first_of[runner->rank + 1]; b++)
+        arrived += is_at_barrier(&run->runners[b], step->barrier);
+    return arrived >= step->members;
+}
+
 static bool may_begin(const Run *run, const Runner *runner)
 {
     const GpuStep *step = step_at(runner);
     const GpuStepInfo *info = &gpu_step_info[step->kind];
-    return (step->wait_block < 0 || is_signalled(run, runner, step)) &&
+    return is_met(run, runner, step) && (step->wait_block < 0 || is_signalled(run, runner, step)) &&
            (!info->receives || runner->in->taken < runner->in->arrived) &&
            (!info->sends || runner->out->sent - runner->out->taken < run->program->slots);
 }
@@ -237,18 +311,23 @@ static const FlowDemand *find_demand(Run *run, size_t lane, const ProtocolChoice
     return run->demands[lane];
 }
 
-static void send(Run *run, int32_t b)
+/* The bytes of the step, or none, over the runner's lane. Who puts bytes goes on when the last has
+   left; they arrive after startup and hops, as a signal behind them does. */
+static void move_bytes(Run *run, int32_t b)
 {
     Runner *runner = &run->runners[b];
-    const size_t lane = runner->out->lane;
-    const double bytes = bytes_of(run, step_at(runner));
+    const GpuStepKind kind = step_at(runner)->kind;
+    const size_t lane = runner->lane;
+    const double bytes = gpu_step_is_sync(kind) ? 0 : bytes_of(run, step_at(runner));
     const PathCost *path = &run->lanes.paths[run->lanes.ranges[lane].first];
     const CostParts parts = path_parts(path, run->rules->parameters, 0, bytes);
     const FlowDemand *demand = find_demand(run, lane, &path->choice, bytes);
-    runner->head = (CostParts){.startup = parts.startup, .hop = parts.hop};
+    const CostParts head = {.startup = parts.startup, .hop = parts.hop}, none = {.startup = 0};
+    runner->head = kind == GPU_STEP_PUT ? none : head;
+    runner->landing = kind == GPU_STEP_PUT ? head : none;
     runner->has_bytes = demand->count > 0 && bytes > 0;
     if (!runner->has_bytes) {
-        end_phase(run, b, PHASE_ARRIVING, parts.startup + parts.hop);
+        end_phase(run, b, PHASE_ARRIVING, runner->head.startup + runner->head.hop);
         return;
     }
     start_flow(run, b, PHASE_SENDING, demand, bytes);
@@ -278,6 +357,25 @@ static void end_step(Run *run, int32_t b)
         advance(run, b);
 }
 
+/* All at once: they are there when the last one is. */
+static void give_signals(Run *run, int32_t b)
+{
+    Runner *runner = &run->runners[b];
+    const GpuStep *step = step_at(runner);
+    double longest = -1;
+    for (int32_t s = 0; s < step->semaphore_count; s++) {
+        const GpuSemaphore *semaphore = &run->program->semaphores.items[step->semaphores[s]];
+        const size_t lane = *lane_between(run, semaphore->from, semaphore->to);
+        const PathCost *path = &run->lanes.paths[run->lanes.ranges[lane].first];
+        const CostParts parts = path_parts(path, run->rules->parameters, 0, 0);
+        if (parts.startup + parts.hop > longest) {
+            longest = parts.startup + parts.hop;
+            runner->lane = lane;
+        }
+    }
+    move_bytes(run, b);
+}
+
 /* What was received has been combined: its slot is free. */
 static void end_combining(Run *run, int32_t b)
 {
@@ -287,12 +385,32 @@ static void end_combining(Run *run, int32_t b)
         runner->in->taken++;
     if (info->sends) {
         runner->out->sent++;
-        send(run, b);
+        runner->lane = runner->out->lane;
+        move_bytes(run, b);
+    } else if (gpu_step_signals(step_at(runner)->kind)) {
+        give_signals(run, b);
+    } else if (runner->lane != NO_LANE && !info->receives) {
+        move_bytes(run, b);
     } else {
         end_step(run, b);
     }
     if (info->receives && run->runners[runner->in->sender].phase == PHASE_WAITING)
         advance(run, runner->in->sender);
+}
+
+/* Those that have come go on. */
+static void pass_barrier(Run *run, int32_t rank, int32_t barrier)
+{
+    for (int32_t b = run->first_of[rank]; b < run->first_of[rank + 1]; b++) {
+        Runner *runner = &run->runners[b];
+        if (!is_at_barrier(runner, barrier))
+            continue;
+        if (span_at(run, runner))
+            span_at(run, runner)->start = run->now;
+        runner->path = run->last;
+        runner->lane = NO_LANE;
+        end_phase(run, b, PHASE_COMBINING, 0);
+    }
 }
 
 /* Begins the next step, if it may: what has just happened is what it waited for, if it waited. */
@@ -303,6 +421,15 @@ static void advance(Run *run, int32_t b)
     const GpuStepInfo *info = &gpu_step_info[step->kind];
     if (!may_begin(run, runner))
         return;
+    if (step->kind == GPU_STEP_BARRIER) {
+        pass_barrier(run, runner->rank, step->barrier);
+        return;
+    }
+    for (int32_t s = 0; s < step->semaphore_count && gpu_step_waits(step->kind); s++)
+        run->taken[step->semaphores[s]]++;
+    const int32_t from = gpu_place_rank(step->source, runner->rank);
+    const int32_t to = gpu_place_rank(step->destination, runner->rank);
+    runner->lane = from != to ? *lane_between(run, from, to) : NO_LANE;
     const bool combines = info->reads && (info->receives || info->reads_destination);
     const FlowDemand *demand = &run->combining[runner->rank];
     if (span_at(run, runner))
@@ -312,6 +439,27 @@ static void advance(Run *run, int32_t b)
         start_flow(run, b, PHASE_COMBINING, demand, bytes_of(run, step));
     else
         end_phase(run, b, PHASE_COMBINING, 0);
+}
+
+/* A message, a signal, or bytes that were put or read. */
+static void end_arriving(Run *run, int32_t b)
+{
+    Runner *runner = &run->runners[b];
+    const GpuStep *step = step_at(runner);
+    const bool signals = gpu_step_signals(step->kind);
+    Link *out = gpu_step_info[step->kind].sends ? runner->out : NULL;
+    const CostParts landed = cost_sum(runner->path, runner->landing);
+    if (step->kind == GPU_STEP_PUT && cost_total(landed) > cost_total(run->landed))
+        run->landed = landed;
+    if (out)
+        out->arrived++;
+    for (int32_t s = 0; s < step->semaphore_count && signals; s++)
+        run->signals[step->semaphores[s]]++;
+    end_step(run, b);
+    if (out && run->runners[out->receiver].phase == PHASE_WAITING)
+        advance(run, out->receiver);
+    for (int32_t s = 0; s < step->semaphore_count && signals; s++)
+        wake_rank(run, run->program->semaphores.items[step->semaphores[s]].to);
 }
 
 static void handle(Run *run, int32_t b)
@@ -334,10 +482,7 @@ static void handle(Run *run, int32_t b)
         if (runner->has_bytes)
             run->last.transfer += run->now - cost_total(run->last);
         runner->path = run->last;
-        runner->out->arrived++;
-        end_step(run, b);
-        if (run->runners[runner->out->receiver].phase == PHASE_WAITING)
-            advance(run, runner->out->receiver);
+        end_arriving(run, b);
         break;
     case PHASE_WAITING:
     case PHASE_DONE:
@@ -421,13 +566,15 @@ bool gpu_time(Arena *arena, const GpuProgram *program, const Network *network, c
                .sharing = {.rules = &fixed}};
     number_blocks(&run);
     connect(&run);
+    open_lanes(&run);
     const bool good = is_followed(&run, &steps, diag) && route(&run, network, diag);
     if (good) {
         open_resources(&run);
         run.due = due_times_create(scratch, run.count);
         run.spans = ARENA_ARRAY(arena, StepSpan, steps);
         follow(&run);
-        *time = (GpuTime){.parts = run.last, .spans = run.spans};
+        const bool is_behind = cost_total(run.landed) > cost_total(run.last);
+        *time = (GpuTime){.parts = is_behind ? run.landed : run.last, .spans = run.spans};
     }
     arena_destroy(scratch);
     return good;

@@ -35,7 +35,7 @@ typedef struct {
 
 static GpuPlace new_scratch(Rank *rank, int32_t count)
 {
-    const GpuPlace place = {GPU_SCRATCH, rank->scratch};
+    const GpuPlace place = {GPU_SCRATCH, rank->scratch, 0};
     rank->scratch += count;
     return place;
 }
@@ -46,7 +46,7 @@ static GpuPlace input_place(const Plan *plan, int32_t r, int64_t block)
     const GpuLabel label = plan->program->label;
     const int32_t own = label == GPU_ALLGATHER || label == GPU_GATHER ? r * plan->pieces : 0;
     const int32_t row = label == GPU_ALLTOALL ? r * plan->program->chunks : 0;
-    return (GpuPlace){GPU_INPUT, (int32_t)block - own - row};
+    return (GpuPlace){GPU_INPUT, (int32_t)block - own - row, 0};
 }
 
 /* Is the block a part of what the rank has in the end, and where? */
@@ -56,7 +56,7 @@ static bool output_place(const Plan *plan, int32_t r, int64_t block, GpuPlace *p
     const GpuLabel label = plan->program->label;
     if (block >= plan->main || !holding_has(&plan->contract->after, r, block / k))
         return false;
-    *place = (GpuPlace){GPU_OUTPUT, (int32_t)block};
+    *place = (GpuPlace){GPU_OUTPUT, (int32_t)block, 0};
     if (label == GPU_REDUCE_SCATTER || label == GPU_SCATTER)
         place->chunk -= r * k;
     if (label == GPU_ALLTOALL)
@@ -111,7 +111,7 @@ static void send(Plan *plan, const ListedMessage *message)
         for (size_t i = 0; i < message->block_count; i++)
             add_local(plan, message->from, sender, GPU_STEP_COPY,
                       place_of(plan, message->from, message->blocks[i]),
-                      (GpuPlace){GPU_SCRATCH, first.chunk + (int32_t)i});
+                      (GpuPlace){GPU_SCRATCH, first.chunk + (int32_t)i, 0});
     }
     gpu_add_step(&plan->builder, message->from, sender,
                  (GpuStep){.kind = GPU_STEP_SEND,
@@ -153,7 +153,7 @@ static void receive(Plan *plan, const ListedMessage *message, const int64_t *dep
     gpu_add_step(&plan->builder, r, receiver, step);
     for (size_t i = 0; i < count; i++) {
         const int64_t block = message->destination[i];
-        const GpuPlace came = {step.destination.buffer, step.destination.chunk + (int32_t)i};
+        const GpuPlace came = {step.destination.buffer, step.destination.chunk + (int32_t)i, 0};
         if (!is_direct && message->combines[i] && !rank->blocks[block].is_home)
             add_local(plan, r, receiver, GPU_STEP_COPY, place_of(plan, r, block),
                       rank->blocks[block].home);

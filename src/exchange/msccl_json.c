@@ -1,5 +1,5 @@
-#include "base/quantity.h"
 #include "exchange/gpu_builder.h"
+#include "exchange/json_fields.h"
 #include "exchange/program_readers.h"
 #include "model/node.h"
 #include "verify/gpu_run.h"
@@ -32,8 +32,7 @@ typedef struct {
 } Chunk;
 
 typedef struct {
-    Arena *arena;
-    Diag *diag;
+    JsonReader json;
     GpuProgram *program;
     GpuBuilder builder;
     int32_t p, divisor; /* each address stands for so many */
@@ -42,45 +41,6 @@ typedef struct {
     size_t chunk_count, words; /* words: of a set of the chunks at an address */
     uint64_t *held;            /* of each rank and address: which of its chunks */
 } Reader;
-
-static bool fail(const Reader *reader, const Node *node, const char *text)
-{
-    diag_error(reader->diag, node->text.span, "%s", text);
-    return false;
-}
-
-static const Node *get(const Reader *reader, const Node *map, const char *key, NodeKind kind)
-{
-    const Node *found = map->kind == NODE_MAP ? node_get(map, key) : NULL;
-    if (found && found->kind == kind)
-        return found;
-    fail(reader, found ? found : map,
-         arena_printf(reader->arena, "expected %s '%s'",
-                      kind == NODE_MAP    ? "an object"
-                      : kind == NODE_LIST ? "a list"
-                                          : "a number or a name",
-                      key));
-    return NULL;
-}
-
-static bool read_number(const Reader *reader, const Node *node, int64_t least, int64_t most,
-                        int32_t *number)
-{
-    int64_t value;
-    if (node->kind != NODE_SCALAR)
-        return fail(reader, node, "expected a number");
-    if (!quantity_parse_integer(node->text, least, most, &value, reader->diag))
-        return false;
-    *number = (int32_t)value;
-    return true;
-}
-
-static bool get_number(const Reader *reader, const Node *map, const char *key, int64_t least,
-                       int64_t most, int32_t *number)
-{
-    const Node *node = get(reader, map, key, NODE_SCALAR);
-    return node && read_number(reader, node, least, most, number);
-}
 
 /* "Allgather(n=4)" is an allgather; what has no label is custom. */
 static GpuLabel find_label(const Node *name)
@@ -108,7 +68,7 @@ static bool check_ranks(const Reader *reader, const Node *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         int32_t rank;
-        if (!read_number(reader, list->values[i], 0, reader->p - 1, &rank))
+        if (!json_whole(&reader->json, list->values[i], 0, reader->p - 1, &rank))
             return false;
     }
     return true;
@@ -132,18 +92,18 @@ static bool read_chunks(Reader *reader, const Node *list)
 {
     int32_t most = 0;
     reader->chunk_count = list->count;
-    reader->chunks = ARENA_ARRAY(reader->arena, Chunk, list->count + 1);
+    reader->chunks = ARENA_ARRAY(reader->json.arena, Chunk, list->count + 1);
     for (size_t c = 0; c < list->count; c++) {
         Chunk *chunk = &reader->chunks[c];
         const Node *node = list->values[c];
-        if (!(chunk->before = get(reader, node, "pre", NODE_LIST)) ||
-            !(chunk->after = get(reader, node, "post", NODE_LIST)) ||
+        if (!(chunk->before = json_get(&reader->json, node, "pre", NODE_LIST)) ||
+            !(chunk->after = json_get(&reader->json, node, "post", NODE_LIST)) ||
             !check_ranks(reader, chunk->before) || !check_ranks(reader, chunk->after) ||
-            !get_number(reader, node, "addr", 0, MOST_GPU_CHUNKS / reader->divisor - 1,
-                        &chunk->address))
+            !json_get_number(&reader->json, node, "addr", 0, MOST_GPU_CHUNKS / reader->divisor - 1,
+                             &chunk->address))
             return false;
         if (!chunk->before->count)
-            return fail(reader, node, "no rank has this chunk before");
+            return json_fail(&reader->json, node, "no rank has this chunk before");
         chunk->origin = rank_of(chunk->before, 0);
         for (size_t i = 1; i < chunk->before->count; i++)
             if (rank_of(chunk->before, i) < chunk->origin)
@@ -155,7 +115,8 @@ static bool read_chunks(Reader *reader, const Node *list)
     for (size_t c = 1; c < reader->chunk_count; c++) {
         Chunk *chunk = &reader->chunks[c];
         if (compare_chunks(chunk, chunk - 1) == 0)
-            return fail(reader, chunk->before, "this rank has two chunks with one address");
+            return json_fail(&reader->json, chunk->before,
+                             "this rank has two chunks with one address");
         chunk->number = chunk->address == chunk[-1].address ? chunk[-1].number + 1 : 0;
         most = chunk->number > most ? chunk->number : most;
     }
@@ -170,7 +131,7 @@ static void add_terms(const Reader *reader, const Chunk *chunk, const Node *rank
         for (int32_t d = 0; d < reader->divisor; d++) {
             const int32_t address = chunk->address * reader->divisor + d;
             GpuSum *sum = &sums[(int64_t)rank_of(ranks, i) * reader->addresses + address];
-            GpuTerm *terms = ARENA_ROOM(reader->arena, GpuTerm, (size_t)sum->count + 1);
+            GpuTerm *terms = ARENA_ROOM(reader->json.arena, GpuTerm, (size_t)sum->count + 1);
             if (sum->count)
                 memcpy(terms, sum->terms, (size_t)sum->count * sizeof *terms);
             terms[sum->count] = (GpuTerm){chunk->origin, address, 1};
@@ -181,10 +142,10 @@ static void add_terms(const Reader *reader, const Chunk *chunk, const Node *rank
 static void make_contract(Reader *reader)
 {
     const size_t count = (size_t)reader->p * (size_t)reader->addresses;
-    GpuContract *contract = ARENA_NEW(reader->arena, GpuContract);
-    GpuSum *before = ARENA_ARRAY(reader->arena, GpuSum, count);
-    GpuSum *after = ARENA_ARRAY(reader->arena, GpuSum, count);
-    reader->held = ARENA_ARRAY(reader->arena, uint64_t, count * reader->words);
+    GpuContract *contract = ARENA_NEW(reader->json.arena, GpuContract);
+    GpuSum *before = ARENA_ARRAY(reader->json.arena, GpuSum, count);
+    GpuSum *after = ARENA_ARRAY(reader->json.arena, GpuSum, count);
+    reader->held = ARENA_ARRAY(reader->json.arena, uint64_t, count * reader->words);
     for (size_t c = 0; c < reader->chunk_count; c++) {
         const Chunk *chunk = &reader->chunks[c];
         add_terms(reader, chunk, chunk->before, before);
@@ -202,25 +163,25 @@ static void make_contract(Reader *reader)
 static bool read_collective(Reader *reader, const Node *root)
 {
     GpuProgram *program = reader->program;
-    const Node *collective = get(reader, root, "collective", NODE_MAP);
-    const Node *instance = get(reader, root, "instance", NODE_MAP);
-    const Node *name = collective ? get(reader, collective, "name", NODE_SCALAR) : NULL;
-    const Node *chunks = name ? get(reader, collective, "chunks", NODE_LIST) : NULL;
+    const Node *collective = json_get(&reader->json, root, "collective", NODE_MAP);
+    const Node *instance = json_get(&reader->json, root, "instance", NODE_MAP);
+    const Node *name = collective ? json_get(&reader->json, collective, "name", NODE_SCALAR) : NULL;
+    const Node *chunks = name ? json_get(&reader->json, collective, "chunks", NODE_LIST) : NULL;
     if (!chunks || !instance ||
-        !get_number(reader, collective, "nodes", 1, MOST_RANKS, &reader->p) ||
-        !get_number(reader, instance, "chunks", 1, MOST_DIVISOR, &reader->divisor) ||
+        !json_get_number(&reader->json, collective, "nodes", 1, MOST_RANKS, &reader->p) ||
+        !json_get_number(&reader->json, instance, "chunks", 1, MOST_DIVISOR, &reader->divisor) ||
         !read_chunks(reader, chunks))
         return false;
     reader->addresses *= reader->divisor;
     if (!reader->addresses ||
         (size_t)reader->p * (size_t)reader->addresses * reader->words > MOST_HELD)
-        return fail(reader, chunks, "there are no chunks, or too many to be followed");
+        return json_fail(&reader->json, chunks, "there are no chunks, or too many to be followed");
     program->label = find_label(name);
     program->rank_count = reader->p;
     program->chunks = reader->addresses;
     if (program->label == GPU_ALLTOALL && program->chunks % reader->p == 0)
         program->chunks /= reader->p; /* of a rank's own buffer */
-    reader->builder = gpu_builder(reader->arena, program);
+    reader->builder = gpu_builder(reader->json.arena, program);
     for (int32_t r = 0; r < reader->p; r++) {
         program->gpus[r].scratch = reader->addresses;
         program->gpus[r].span = root->text.span;
@@ -248,14 +209,14 @@ static bool read_sends(const Reader *reader, const Node *list, Sends *sends)
         const Node *node = list->values[i];
         Send send = {.count = 1, .span = node->text.span};
         if (node->kind != NODE_LIST || node->count < 3)
-            return fail(reader, node, "expected [address, from, to]");
-        if (!read_number(reader, node->values[0], 0, reader->addresses - 1, &send.address) ||
-            !read_number(reader, node->values[1], 0, reader->p - 1, &send.from) ||
-            !read_number(reader, node->values[2], 0, reader->p - 1, &send.to))
+            return json_fail(&reader->json, node, "expected [address, from, to]");
+        if (!json_whole(&reader->json, node->values[0], 0, reader->addresses - 1, &send.address) ||
+            !json_whole(&reader->json, node->values[1], 0, reader->p - 1, &send.from) ||
+            !json_whole(&reader->json, node->values[2], 0, reader->p - 1, &send.to))
             return false;
         if (send.from == send.to)
-            return fail(reader, node, "a rank sends to itself");
-        *ARRAY_PUSH(reader->arena, sends) = send;
+            return json_fail(&reader->json, node, "a rank sends to itself");
+        *ARRAY_PUSH(reader->json.arena, sends) = send;
     }
     if (sends->count)
         qsort(sends->items, sends->count, sizeof *sends->items, compare_sends);
@@ -266,7 +227,7 @@ static bool read_sends(const Reader *reader, const Node *list, Sends *sends)
    before anything is written. */
 static void find_kinds(const Reader *reader, const Sends *sends)
 {
-    Arena *scratch = arena_scratch(reader->arena);
+    Arena *scratch = arena_scratch(reader->json.arena);
     uint64_t *arriving = ARENA_ARRAY(scratch, uint64_t, sends->count * reader->words + 1);
     for (size_t i = 0; i < sends->count; i++) {
         const Send *send = &sends->items[i];
@@ -306,7 +267,7 @@ static void add_steps(Reader *reader, const Sends *sends)
     for (int receives = 0; receives < 2; receives++)
         for (size_t i = 0; i < sends->count; i++) {
             const Send *send = &sends->items[i];
-            const GpuPlace place = {GPU_SCRATCH, send->address};
+            const GpuPlace place = {GPU_SCRATCH, send->address, 0};
             const int32_t rank = receives ? send->to : send->from;
             const int32_t block = receives ? gpu_receiver(&reader->builder, rank, send->from)
                                            : gpu_sender(&reader->builder, rank, send->to);
@@ -324,7 +285,7 @@ static bool read_steps(Reader *reader, const Node *list)
 {
     Sends sends = {0};
     for (size_t i = 0; i < list->count; i++) {
-        const Node *step = get(reader, list->values[i], "sends", NODE_LIST);
+        const Node *step = json_get(&reader->json, list->values[i], "sends", NODE_LIST);
         if (!step || !read_sends(reader, step, &sends))
             return false;
         find_kinds(reader, &sends);
@@ -333,33 +294,33 @@ static bool read_steps(Reader *reader, const Node *list)
     }
     if (gpu_program_work(reader->program) <= MOST_GPU_CLOCKS)
         return true;
-    return fail(reader, list,
-                "too many steps of too many thread blocks are too many to be followed");
+    return json_fail(&reader->json, list,
+                     "too many steps of too many thread blocks are too many to be followed");
 }
 
 bool read_msccl_json(Arena *arena, const Source *source, GpuProgram *program, Diag *diag)
 {
     NodeArray documents = {0};
-    Reader reader = {.arena = arena, .diag = diag, .program = program};
+    Reader reader = {.json = {arena, diag}, .program = program};
     *program = (GpuProgram){.out_of_place = true, .slots = MOST_GPU_CHUNKS, .protocol = ""};
     if (!yaml_parse(arena, source, &documents, diag))
         return false;
     const Node *root = documents.count ? documents.items[0] : NULL;
     const Node *type = NULL;
+    if (root && root->kind == NODE_MAP && node_get(root, "gpus"))
+        return read_execution_plan(arena, root, program, diag);
     if (root && root->kind == NODE_MAP) {
         type = node_get(root, "msccl_type");
         type = type ? type : node_get(root, "sccl_type");
     }
     if (!type || type->kind != NODE_SCALAR || !text_equals(type->text, "algorithm")) {
-        const bool is_plan = root && root->kind == NODE_MAP && node_get(root, "gpus");
-        diag_error(diag, root ? root->text.span : NOWHERE, "%s",
-                   is_plan ? "execution plans of MSCCL++ are not read"
-                           : "this is no algorithm of msccl, which has \"msccl_type\": "
-                             "\"algorithm\"");
+        diag_error(diag, root ? root->text.span : NOWHERE,
+                   "this is no algorithm of msccl, which has \"msccl_type\": \"algorithm\", and no "
+                   "execution plan of MSCCL++, which has \"gpus\"");
         return false;
     }
-    const Node *name = get(&reader, root, "name", NODE_SCALAR);
-    const Node *steps = get(&reader, root, "steps", NODE_LIST);
+    const Node *name = json_get(&reader.json, root, "name", NODE_SCALAR);
+    const Node *steps = json_get(&reader.json, root, "steps", NODE_LIST);
     if (!name || !steps)
         return false;
     program->name = node_string(arena, name);

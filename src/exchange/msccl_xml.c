@@ -171,7 +171,7 @@ static void start_step(Reader *reader)
     const char *type = word(reader, "type");
     GpuStep step = {.kind = GPU_STEP_COUNT, .span = here(reader)};
     const int32_t s = number(reader, "s", -2);
-    for (int i = 0; i < GPU_STEP_COUNT; i++)
+    for (int i = 0; i <= GPU_STEP_NOTHING; i++)
         if (strcmp(type, gpu_step_info[i].name) == 0)
             step.kind = (GpuStepKind)i;
     if (!reader->has_failed && step.kind == GPU_STEP_COUNT)

@@ -488,6 +488,9 @@ static void write_model(Writer *writer, int32_t root, const char *from)
 static bool can_be_model(const Writer *writer)
 {
     const GpuProgram *program = writer->program;
+    if (program->is_one_sided)
+        return fail(writer,
+                    "only XML becomes a model: execution plans have no messages with two ends");
     if (program->contract)
         return fail(writer, "only XML becomes a model: JSON has a contract of its own");
     if (!gpu_label_info[program->label].collective)

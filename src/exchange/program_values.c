@@ -125,7 +125,7 @@ static void fill_cells(Follow *follow)
         for (int32_t k = 0; k < follow->sizes[GPU_INPUT]; k++) {
             const int64_t chunk = input_chunk(follow, r, k);
             const int64_t value = new_value(follow, chunk);
-            *cell(follow, r, (GpuPlace){GPU_INPUT, k}, 0) = value;
+            *cell(follow, r, (GpuPlace){GPU_INPUT, k, 0}, 0) = value;
             if (chunk >= 0)
                 *ARRAY_PUSH(follow->arena, &follow->flow->before) = (ProgramHeld){r, chunk, value};
         }
@@ -139,7 +139,7 @@ static void find_results(Follow *follow)
             const int64_t chunk = output_chunk(follow, r, k);
             if (chunk >= 0)
                 *ARRAY_PUSH(follow->arena, &follow->flow->after) =
-                    (ProgramHeld){r, chunk, *cell(follow, r, (GpuPlace){GPU_OUTPUT, k}, 0)};
+                    (ProgramHeld){r, chunk, *cell(follow, r, (GpuPlace){GPU_OUTPUT, k, 0}, 0)};
         }
 }
 

@@ -265,6 +265,11 @@ Status gpu_program_run(const CommandLine *line, const Query *query, Text path, i
     Status status = import_program(line, source, &program);
     if (status != STATUS_FINE)
         return status;
+    if (program.is_one_sided) {
+        diag_error(line->diag, program.span,
+                   "execution plans write to memory of other ranks, which is not done here");
+        return STATUS_BAD_INPUT;
+    }
     if (program.rank_count != query->ranks.items[0]) {
         diag_error(line->diag, program.span, "this schedule is for %d ranks", program.rank_count);
         return STATUS_BAD_INPUT;

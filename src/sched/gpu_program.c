@@ -37,6 +37,40 @@ int64_t gpu_cell(const int32_t sizes[2], bool in_place, int32_t rank, GpuPlace p
     return (place.buffer == GPU_OUTPUT ? input : 0) + place.chunk;
 }
 
+bool gpu_step_signals(GpuStepKind kind)
+{
+    return kind == GPU_STEP_SIGNAL || kind == GPU_STEP_RELAXED_SIGNAL;
+}
+
+bool gpu_step_waits(GpuStepKind kind)
+{
+    return kind == GPU_STEP_WAIT || kind == GPU_STEP_RELAXED_WAIT;
+}
+
+bool gpu_step_is_sync(GpuStepKind kind)
+{
+    return gpu_step_signals(kind) || gpu_step_waits(kind) || kind == GPU_STEP_BARRIER ||
+           kind == GPU_STEP_POST;
+}
+
+int32_t gpu_place_rank(GpuPlace place, int32_t rank)
+{
+    return place.owner > 0 ? place.owner - 1 : rank;
+}
+
+/* Of a program with one-sided steps: does a thread block write to, or read from, other ranks? */
+static bool reaches_out(const ThreadBlock *block, int32_t rank, bool writes)
+{
+    for (size_t i = 0; i < block->steps.count; i++) {
+        const GpuStep *step = &block->steps.items[i];
+        const GpuStepInfo *info = &gpu_step_info[step->kind];
+        if (writes ? info->writes && gpu_place_rank(step->destination, rank) != rank
+                   : info->reads && gpu_place_rank(step->source, rank) != rank)
+            return true;
+    }
+    return false;
+}
+
 int64_t gpu_program_ports(const GpuProgram *program)
 {
     int64_t most = 1;
@@ -44,8 +78,8 @@ int64_t gpu_program_ports(const GpuProgram *program)
         const ThreadBlocks *blocks = &program->gpus[r].blocks;
         int64_t senders = 0, receivers = 0;
         for (size_t b = 0; b < blocks->count; b++) {
-            senders += blocks->items[b].send >= 0;
-            receivers += blocks->items[b].receive >= 0;
+            senders += blocks->items[b].send >= 0 || reaches_out(&blocks->items[b], r, true);
+            receivers += blocks->items[b].receive >= 0 || reaches_out(&blocks->items[b], r, false);
         }
         most = senders > most ? senders : most;
         most = receivers > most ? receivers : most;

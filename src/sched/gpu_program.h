@@ -7,7 +7,12 @@
 
    Memory is counted in chunks. A rank has an input, an output and a scratch buffer; where a program
    runs in place, input and output overlap. Messages from one rank to another on one channel are
-   taken in the order in which they are sent. */
+   taken in the order in which they are sent.
+
+   Programs with one-sided steps have no such messages. A step reads or writes the memory of another
+   rank, and semaphores, each from one rank to another, count signals: a wait takes one, and waits
+   for it. What was done before a signal has happened for who has waited for it, unless one of the
+   two is relaxed. A barrier is passed by so many thread blocks of a rank at once. */
 #ifndef COLLCOST_SCHED_GPU_PROGRAM_H
 #define COLLCOST_SCHED_GPU_PROGRAM_H
 
@@ -46,12 +51,25 @@ extern const char gpu_buffer_letters[GPU_BUFFER_COUNT]; /* i, o, s */
 typedef struct {
     GpuBuffer buffer;
     int32_t chunk; /* the first */
+    int32_t owner; /* 0: the rank of the step; else 1 + the rank whose memory it is */
 } GpuPlace;
+
+/* From one rank to another. */
+typedef struct {
+    int32_t from, to;
+} GpuSemaphore;
+
+ARRAY_TYPE(GpuSemaphores, GpuSemaphore);
 
 typedef struct {
     GpuStepKind kind;
-    GpuPlace source, destination;  /* as far as it reads or writes them; both are local */
-    int32_t count;                 /* chunks, one behind the other */
+    GpuPlace source, destination; /* as far as it reads or writes them */
+    int32_t count;                /* chunks, one behind the other */
+    const int32_t *semaphores;    /* of a signal, or a wait: so many */
+    int32_t semaphore_count;
+    int32_t barrier, members;      /* of a barrier: its number in the rank, and thread blocks */
+    int32_t operation;             /* 1 + the operation of the file that it is a part of; 0: the
+                                      step has the number of its own */
     int32_t wait_block, wait_step; /* first waits until this thread block of its rank has done a
                                       step with at least this number that signals; -1: for none */
     bool signals;
@@ -103,8 +121,10 @@ typedef struct {
     bool in_place, out_of_place; /* which it is for */
     bool has_root;               /* only this root is right; else any is */
     int32_t root;
-    int32_t slots;               /* messages of a connection that are sent and not received yet */
-    Gpu *gpus;                   /* of each rank */
+    int32_t slots; /* messages of a connection that are sent and not received yet */
+    Gpu *gpus;     /* of each rank */
+    bool is_one_sided;
+    GpuSemaphores semaphores;    /* of one-sided steps */
     const GpuContract *contract; /* NULL: what the label promises, from input to output */
     Span span;
 } GpuProgram;
@@ -116,6 +136,11 @@ bool gpu_buffer_sizes(const GpuProgram *program, GpuLabel label, int32_t *input,
    behind the other; in place, what one of input and output holds is the rank's part of the other.
  */
 int64_t gpu_cell(const int32_t sizes[2], bool in_place, int32_t rank, GpuPlace place);
+bool gpu_step_is_sync(GpuStepKind kind); /* it moves nothing: a signal, a wait, a barrier, a post */
+bool gpu_step_signals(GpuStepKind kind);
+bool gpu_step_waits(GpuStepKind kind);
+/* The rank whose memory it is, for a step of `rank`. */
+int32_t gpu_place_rank(GpuPlace place, int32_t rank);
 /* The most thread blocks of a rank that send, or that receive; at least 1. */
 int64_t gpu_program_ports(const GpuProgram *program);
 /* Thread blocks times steps. */

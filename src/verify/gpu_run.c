@@ -1,91 +1,14 @@
 #include "verify/gpu_run.h"
 
-#include "verify/gpu_values.h"
+#include "verify/gpu_result.h"
+#include "verify/gpu_state.h"
+#include "verify/gpu_sync.h"
 
 #include <string.h>
 
 const char *const gpu_verdict_names[GPU_VERDICT_COUNT] = {
     "right", "runs", "wrong", "uninitialised", "race", "deadlock", "invalid",
 };
-
-/* By the step `clock` - 1 of a thread block. */
-typedef struct {
-    int32_t block;
-    uint32_t clock;
-} Access;
-
-ARRAY_TYPE(Accesses, Access);
-
-typedef struct {
-    const GpuValue *value;
-    bool is_written; /* else it has held its value from the start */
-    Access writer;
-    Accesses readers; /* since then; one of each thread block */
-} Cell;
-
-typedef struct {
-    const GpuValue **values;
-    int32_t count;
-    const uint32_t *clocks; /* of the sender, behind its step */
-} Message;
-
-ARRAY_TYPE(Messages, Message);
-
-typedef struct {
-    int32_t sender, receiver; /* thread blocks; -1: there is none */
-    Messages messages;
-    size_t received;
-} Connection;
-
-typedef struct {
-    int32_t step;
-    const uint32_t *clocks;
-} Signal;
-
-ARRAY_TYPE(Signals, Signal);
-
-/* A thread block while it runs. They are numbered through all ranks. */
-typedef struct {
-    const ThreadBlock *block;
-    int32_t rank, number;
-    size_t next;
-    uint32_t *clocks; /* of each thread block: its steps that have happened before */
-    Connection *out, *in;
-    Signals signals;
-} Runner;
-
-typedef struct {
-    Arena *arena; /* for texts */
-    Arena *scratch;
-    const GpuProgram *program;
-    GpuLabel label;
-    bool in_place;
-    int32_t slots;
-    int32_t sizes[GPU_BUFFER_COUNT - 1];
-    Cell **cells;      /* of each rank: input, output, scratch */
-    int32_t *first_of; /* of each rank: its first thread block */
-    Runner *runners;
-    int32_t count;
-    GpuRun *found;
-    GpuMemory *memory; /* NULL: nobody asks */
-} Run;
-
-static bool fail(Run *run, GpuVerdict verdict, Span span, const char *text)
-{
-    if (run->found->verdict != GPU_RIGHT)
-        return false;
-    run->found->verdict = verdict;
-    run->found->text = run->in_place ? arena_printf(run->arena, "%s (in place)", text) : text;
-    run->found->span = span;
-    return false;
-}
-
-/* "rank 3, thread block 1, step 2" */
-static const char *name_step(const Run *run, const Runner *runner, size_t step)
-{
-    return arena_printf(run->arena, "rank %d, thread block %d, step %zu", runner->rank,
-                        runner->number, step);
-}
 
 /* ---- what runtimes refuse ---- */
 
@@ -96,14 +19,14 @@ static int32_t buffer_size(const Run *run, int32_t rank, GpuBuffer buffer)
 
 static bool check_place(Run *run, const Runner *runner, const GpuStep *step, GpuPlace place)
 {
-    const int32_t size = buffer_size(run, runner->rank, place.buffer);
+    const int32_t size = buffer_size(run, gpu_place_rank(place, runner->rank), place.buffer);
     if (place.chunk >= 0 && place.chunk <= size - step->count)
         return true;
-    return fail(run, GPU_INVALID, step->span,
-                arena_printf(run->arena,
-                             "chunks %c[%d..%d] are outside of the buffer, which has %d",
-                             gpu_buffer_letters[place.buffer], place.chunk,
-                             place.chunk + step->count - 1, size));
+    return gpu_run_fail(run, GPU_INVALID, step->span,
+                        arena_printf(run->arena,
+                                     "chunks %c[%d..%d] are outside of the buffer, which has %d",
+                                     gpu_buffer_letters[place.buffer], place.chunk,
+                                     place.chunk + step->count - 1, size));
 }
 
 static bool check_step(Run *run, const Runner *runner, size_t i)
@@ -113,19 +36,22 @@ static bool check_step(Run *run, const Runner *runner, size_t i)
     const Gpu *gpu = &run->program->gpus[runner->rank];
     if (step->wait_block >= 0 &&
         ((size_t)step->wait_block >= gpu->blocks.count || step->wait_step < 0))
-        return fail(run, GPU_INVALID, step->span,
-                    arena_printf(run->arena, "rank %d has no thread block %d, step %d",
-                                 runner->rank, step->wait_block, step->wait_step));
+        return gpu_run_fail(run, GPU_INVALID, step->span,
+                            arena_printf(run->arena, "rank %d has no thread block %d, step %d",
+                                         runner->rank, step->wait_block, step->wait_step));
     if (i && runner->block->steps.items[i - 1].kind == GPU_STEP_NOTHING && step->wait_block < 0)
-        return fail(run, GPU_INVALID, step->span, "the step behind a nop has no dependency");
+        return gpu_run_fail(run, GPU_INVALID, step->span,
+                            "the step behind a nop has no dependency");
     if (step->kind == GPU_STEP_NOTHING)
         return true;
+    if (gpu_step_is_sync(step->kind))
+        return gpu_sync_check(run, runner, step);
     if (step->count < 1)
-        return fail(run, GPU_INVALID, step->span, "a step moves at least one chunk");
+        return gpu_run_fail(run, GPU_INVALID, step->span, "a step moves at least one chunk");
     if ((info->sends && !runner->out) || (info->receives && !runner->in))
-        return fail(run, GPU_INVALID, step->span,
-                    info->sends && !runner->out ? "its thread block sends to nobody"
-                                                : "its thread block receives from nobody");
+        return gpu_run_fail(run, GPU_INVALID, step->span,
+                            info->sends && !runner->out ? "its thread block sends to nobody"
+                                                        : "its thread block receives from nobody");
     return (!info->reads || check_place(run, runner, step, step->source)) &&
            (!(info->writes || info->reads_destination) ||
             check_place(run, runner, step, step->destination));
@@ -149,17 +75,17 @@ static bool check_peer(Run *run, int32_t b, bool sends)
     if (peer < 0)
         return true;
     if (peer >= run->program->rank_count || peer == runner->rank)
-        return fail(
+        return gpu_run_fail(
             run, GPU_INVALID, runner->block->span,
             arena_printf(run->arena,
                          peer == runner->rank ? "rank %d sends to itself" : "there is no rank %d",
                          peer));
     if (find_end(run, runner->rank, sends, peer, runner->block->channel) != b)
-        return fail(run, GPU_INVALID, runner->block->span,
-                    arena_printf(run->arena,
-                                 "two thread blocks of rank %d %s rank %d on channel %d",
-                                 runner->rank, sends ? "send to" : "receive from", peer,
-                                 runner->block->channel));
+        return gpu_run_fail(run, GPU_INVALID, runner->block->span,
+                            arena_printf(run->arena,
+                                         "two thread blocks of rank %d %s rank %d on channel %d",
+                                         runner->rank, sends ? "send to" : "receive from", peer,
+                                         runner->block->channel));
     return true;
 }
 
@@ -201,6 +127,7 @@ static bool prepare(Run *run)
             return false;
     for (int32_t b = 0; b < count; b++)
         connect(run, b);
+    run->semaphores = ARENA_ARRAY(run->scratch, Semaphore, program->semaphores.count);
     for (int32_t b = 0; b < count; b++) {
         Runner *runner = &run->runners[b];
         if (runner->block->receive >= 0 && !runner->in) {
@@ -216,18 +143,13 @@ static bool prepare(Run *run)
 
 /* ---- memory ---- */
 
-static Cell *cell_at(const Run *run, int32_t rank, GpuBuffer buffer, int32_t chunk)
-{
-    return &run->cells[rank][gpu_cell(run->sizes, run->in_place, rank, (GpuPlace){buffer, chunk})];
-}
-
 static void hold_before(Run *run, int32_t r)
 {
     const GpuContract *contract = run->program->contract;
     for (int32_t k = 0; k < contract->chunks; k++) {
         const GpuSum *sum = &contract->before[(int64_t)r * contract->chunks + k];
         if (sum->count)
-            cell_at(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
+            gpu_run_cell(run, r, GPU_SCRATCH, k)->value = gpu_value_held(run->scratch, sum);
     }
 }
 
@@ -244,17 +166,25 @@ static void fill_memory(Run *run)
             continue;
         }
         for (int32_t k = 0; k < run->sizes[GPU_INPUT]; k++)
-            cell_at(run, r, GPU_INPUT, k)->value = gpu_value_input(run->scratch, r, k);
+            gpu_run_cell(run, r, GPU_INPUT, k)->value = gpu_value_input(run->scratch, r, k);
     }
+}
+
+/* "o[3]", "o[3] of rank 1" */
+static const char *name_place(const Run *run, GpuPlace place, int32_t i)
+{
+    const char *own =
+        arena_printf(run->arena, "%c[%d]", gpu_buffer_letters[place.buffer], place.chunk + i);
+    return place.owner > 0 ? arena_printf(run->arena, "%s of rank %d", own, place.owner - 1) : own;
 }
 
 static bool race(Run *run, int32_t b, GpuPlace place, int32_t i, Access other, const char *what)
 {
     const Runner *here = &run->runners[b], *there = &run->runners[other.block];
     const char *text = arena_printf(
-        run->arena, "%s %s %c[%d] while %s may access it", name_step(run, here, here->next), what,
-        gpu_buffer_letters[place.buffer], place.chunk + i, name_step(run, there, other.clock - 1));
-    return fail(run, GPU_RACE, here->block->steps.items[here->next].span, text);
+        run->arena, "%s %s %s while %s may access it", gpu_run_name(run, here, here->next), what,
+        name_place(run, place, i), gpu_run_name(run, there, other.clock - 1));
+    return gpu_run_fail(run, GPU_RACE, here->block->steps.items[here->next].span, text);
 }
 
 static bool is_before(const Run *run, Access access, int32_t b)
@@ -265,14 +195,15 @@ static bool is_before(const Run *run, Access access, int32_t b)
 static bool read_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const GpuValue **value)
 {
     const Runner *runner = &run->runners[b];
-    Cell *cell = cell_at(run, runner->rank, place.buffer, place.chunk + i);
+    Cell *cell =
+        gpu_run_cell(run, gpu_place_rank(place, runner->rank), place.buffer, place.chunk + i);
     if (cell->is_written && !is_before(run, cell->writer, b))
         return race(run, b, place, i, cell->writer, "reads");
     if (!cell->value)
-        return fail(run, GPU_UNINITIALISED, runner->block->steps.items[runner->next].span,
-                    arena_printf(run->arena, "%s reads %c[%d], which nothing was written to",
-                                 name_step(run, runner, runner->next),
-                                 gpu_buffer_letters[place.buffer], place.chunk + i));
+        return gpu_run_fail(run, GPU_UNINITIALISED, runner->block->steps.items[runner->next].span,
+                            arena_printf(run->arena, "%s reads %s, which nothing was written to",
+                                         gpu_run_name(run, runner, runner->next),
+                                         name_place(run, place, i)));
     size_t r = 0;
     while (r < cell->readers.count && cell->readers.items[r].block != b)
         r++;
@@ -286,7 +217,8 @@ static bool read_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const Gpu
 static bool write_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const GpuValue *value)
 {
     const Runner *runner = &run->runners[b];
-    Cell *cell = cell_at(run, runner->rank, place.buffer, place.chunk + i);
+    Cell *cell =
+        gpu_run_cell(run, gpu_place_rank(place, runner->rank), place.buffer, place.chunk + i);
     if (cell->is_written && !is_before(run, cell->writer, b))
         return race(run, b, place, i, cell->writer, "writes");
     for (size_t r = 0; r < cell->readers.count; r++)
@@ -300,18 +232,6 @@ static bool write_chunk(Run *run, int32_t b, GpuPlace place, int32_t i, const Gp
 }
 
 /* ---- steps ---- */
-
-static void join(const Run *run, Runner *runner, const uint32_t *clocks)
-{
-    for (int32_t b = 0; b < run->count; b++)
-        if (clocks[b] > runner->clocks[b])
-            runner->clocks[b] = clocks[b];
-}
-
-static const uint32_t *copy_clocks(const Run *run, const Runner *runner)
-{
-    return ARENA_COPY(run->scratch, uint32_t, runner->clocks, (size_t)run->count);
-}
 
 /* The first step that ends a wait, or NULL. */
 static const Signal *find_signal(const Run *run, const Runner *runner, const GpuStep *step)
@@ -339,6 +259,8 @@ static const char *find_obstacle(const Run *run, const Runner *runner, int32_t *
         *other = run->first_of[runner->rank] + step->wait_block;
         return "a step of";
     }
+    if (gpu_step_is_sync(step->kind))
+        return gpu_sync_obstacle(run, runner, other);
     if (info->receives && runner->in->messages.count == runner->in->received) {
         *other = runner->in->sender;
         return *other < 0 ? "a message that nobody sends" : "a message of";
@@ -358,8 +280,9 @@ static bool is_free(const Run *run, const Runner *runner)
 
 static bool is_same_place(const Run *run, const Runner *runner, const GpuStep *step, int32_t i)
 {
-    return cell_at(run, runner->rank, step->source.buffer, step->source.chunk + i) ==
-           cell_at(run, runner->rank, step->destination.buffer, step->destination.chunk + i);
+    const GpuPlace from = step->source, to = step->destination;
+    return gpu_run_cell(run, gpu_place_rank(from, runner->rank), from.buffer, from.chunk + i) ==
+           gpu_run_cell(run, gpu_place_rank(to, runner->rank), to.buffer, to.chunk + i);
 }
 
 static bool move_chunk(Run *run, int32_t b, const GpuStep *step, const GpuStepInfo *info, int32_t i,
@@ -372,10 +295,14 @@ static bool move_chunk(Run *run, int32_t b, const GpuStep *step, const GpuStepIn
         return false;
     if (info->reads_destination && !read_chunk(run, b, step->destination, i, &old))
         return false;
+    if (local && step->source.owner > 0)
+        local = gpu_value_sent(run->scratch, local);
     if (local)
         *value = *value ? gpu_value_sum(run->scratch, *value, local) : local;
     if (old)
         *value = gpu_value_sum(run->scratch, *value, old);
+    if (step->destination.owner > 0)
+        *value = gpu_value_sent(run->scratch, *value);
     if ((*value)->depth > run->found->depth)
         run->found->depth = (*value)->depth;
     return !info->writes || write_chunk(run, b, step->destination, i, *value);
@@ -390,32 +317,40 @@ static bool do_step(Run *run, int32_t b)
     const GpuValue **values = ARENA_ARRAY(run->scratch, const GpuValue *, count);
     runner->clocks[b] = (uint32_t)runner->next + 1;
     if (step->wait_block >= 0)
-        join(run, runner, find_signal(run, runner, step)->clocks);
+        gpu_run_join(run, runner, find_signal(run, runner, step)->clocks);
+    if (gpu_step_is_sync(step->kind)) {
+        gpu_sync_do(run, b);
+        return true;
+    }
     if (info->receives) {
         const Message *message = &runner->in->messages.items[runner->in->received++];
-        join(run, runner, message->clocks);
+        gpu_run_join(run, runner, message->clocks);
         if (message->count != step->count)
-            return fail(run, GPU_INVALID, step->span,
-                        arena_printf(run->arena, "%s receives %d chunks, but %d were sent",
-                                     name_step(run, runner, runner->next), step->count,
-                                     message->count));
+            return gpu_run_fail(run, GPU_INVALID, step->span,
+                                arena_printf(run->arena, "%s receives %d chunks, but %d were sent",
+                                             gpu_run_name(run, runner, runner->next), step->count,
+                                             message->count));
         for (int32_t i = 0; i < step->count; i++)
             values[i] = message->values[i];
     }
     for (int32_t i = 0; i < step->count && step->kind != GPU_STEP_NOTHING; i++)
         if (!move_chunk(run, b, step, info, i, &values[i]))
             return false;
+    if (step->source.owner > 0 || step->destination.owner > 0) {
+        run->found->messages++;
+        run->found->chunks += step->count;
+    }
     if (info->sends) {
         for (int32_t i = 0; i < step->count; i++)
             values[i] = gpu_value_sent(run->scratch, values[i]);
         *ARRAY_PUSH(run->scratch, &runner->out->messages) =
-            (Message){values, step->count, copy_clocks(run, runner)};
+            (Message){values, step->count, gpu_run_clocks(run, runner)};
         run->found->messages++;
         run->found->chunks += step->count;
     }
     if (step->signals && step->kind != GPU_STEP_NOTHING)
         *ARRAY_PUSH(run->scratch, &runner->signals) =
-            (Signal){(int32_t)runner->next, copy_clocks(run, runner)};
+            (Signal){(int32_t)runner->next, gpu_run_clocks(run, runner)};
     runner->next++;
     return true;
 }
@@ -454,12 +389,12 @@ static bool report_deadlock(Run *run, int32_t b)
         }
         const char *what = find_obstacle(run, runner, &other);
         text = arena_printf(run->arena, "%s%s waits for %s", text ? text : "",
-                            text ? ", which" : name_step(run, runner, runner->next), what);
+                            text ? ", which" : gpu_run_name(run, runner, runner->next), what);
         if (other >= 0)
             text = arena_printf(run->arena, "%s %s", text,
-                                name_step(run, &run->runners[other], run->runners[other].next));
+                                gpu_run_name(run, &run->runners[other], run->runners[other].next));
     }
-    return fail(run, GPU_DEADLOCK, span, text);
+    return gpu_run_fail(run, GPU_DEADLOCK, span, text);
 }
 
 static bool run_blocks(Run *run)
@@ -480,91 +415,15 @@ static bool run_blocks(Run *run)
     for (int32_t b = 0; b < run->count; b++) {
         const Connection *out = run->runners[b].out;
         if (out && out->messages.count != out->received)
-            return fail(run, GPU_DEADLOCK, run->runners[b].block->span,
-                        arena_printf(run->arena,
-                                     "%zu messages of rank %d to rank %d on channel %d are never "
-                                     "received",
-                                     out->messages.count - out->received, run->runners[b].rank,
-                                     run->runners[b].block->send, run->runners[b].block->channel));
+            return gpu_run_fail(
+                run, GPU_DEADLOCK, run->runners[b].block->span,
+                arena_printf(run->arena,
+                             "%zu messages of rank %d to rank %d on channel %d are never "
+                             "received",
+                             out->messages.count - out->received, run->runners[b].rank,
+                             run->runners[b].block->send, run->runners[b].block->channel));
     }
     return true;
-}
-
-/* ---- results ---- */
-
-/* Which input chunk of which ranks output chunk k of rank r should be. */
-static void find_expected(const Run *run, int32_t root, int32_t r, int32_t k, int32_t *from,
-                          int32_t *to, int32_t *chunk)
-{
-    const int32_t share = run->program->chunks / run->program->rank_count;
-    *from = 0, *to = run->program->rank_count - 1, *chunk = k;
-    if (run->label == GPU_BROADCAST || run->label == GPU_SCATTER)
-        *from = *to = root;
-    if (run->label == GPU_ALLGATHER || run->label == GPU_GATHER || run->label == GPU_ALLTOALL)
-        *from = *to = k / share, *chunk = k % share;
-    if (run->label == GPU_REDUCE_SCATTER || run->label == GPU_SCATTER)
-        *chunk += r * share;
-    if (run->label == GPU_ALLTOALL)
-        *chunk += r * share;
-}
-
-/* How many chunks are right before the first one that is not, and what is wrong there, or NULL. */
-static int64_t count_right(const Run *run, int32_t root, const char **wrong)
-{
-    const bool at_root = run->label == GPU_REDUCE || run->label == GPU_GATHER;
-    int64_t right = 0;
-    for (int32_t r = at_root ? root : 0; r < (at_root ? root + 1 : run->program->rank_count); r++)
-        for (int32_t k = 0; k < run->sizes[GPU_OUTPUT]; k++, right++) {
-            int32_t from, to, chunk;
-            find_expected(run, root, r, k, &from, &to, &chunk);
-            const char *differs = gpu_value_differs(
-                run->arena, cell_at(run, r, GPU_OUTPUT, k)->value, from, to, chunk);
-            if (!differs)
-                continue;
-            *wrong = arena_printf(run->arena, "rank %d ends with a wrong o[%d]: %s", r, k, differs);
-            return right;
-        }
-    *wrong = NULL;
-    return right;
-}
-
-static bool check_contract(Run *run)
-{
-    const GpuContract *contract = run->program->contract;
-    for (int32_t r = 0; r < run->program->rank_count; r++)
-        for (int32_t k = 0; k < contract->chunks; k++) {
-            const GpuSum *sum = &contract->after[(int64_t)r * contract->chunks + k];
-            const char *differs =
-                sum->count ? gpu_value_differs_from(run->arena,
-                                                    cell_at(run, r, GPU_SCRATCH, k)->value, sum)
-                           : NULL;
-            if (differs)
-                return fail(run, GPU_WRONG, run->program->span,
-                            arena_printf(run->arena, "rank %d ends with a wrong chunk %d: %s", r, k,
-                                         differs));
-        }
-    return true;
-}
-
-static bool check_result(Run *run)
-{
-    const bool rooted = run->label == GPU_REDUCE || run->label == GPU_GATHER ||
-                        run->label == GPU_BROADCAST || run->label == GPU_SCATTER;
-    const char *wrong = NULL, *least_wrong = NULL;
-    int64_t most = -1;
-    const bool is_fixed = rooted && run->program->has_root;
-    const int32_t first = is_fixed ? run->program->root : 0;
-    const int32_t end = is_fixed ? first + 1 : rooted ? run->program->rank_count : 1;
-    for (int32_t root = first; root < end; root++) {
-        const int64_t right = count_right(run, root, &wrong);
-        if (!wrong) {
-            run->found->root = root;
-            return true;
-        }
-        if (right > most)
-            most = right, least_wrong = wrong;
-    }
-    return fail(run, GPU_WRONG, run->program->span, least_wrong);
 }
 
 /* ---- all of it ---- */
@@ -596,9 +455,9 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
     found->messages = found->chunks = found->depth = 0;
     if (!program->contract &&
         !gpu_buffer_sizes(program, label, &run.sizes[GPU_INPUT], &run.sizes[GPU_OUTPUT])) {
-        fail(&run, GPU_INVALID, program->span,
-             arena_printf(arena, "%d chunks cannot be divided among %d ranks", program->chunks,
-                          program->rank_count));
+        gpu_run_fail(&run, GPU_INVALID, program->span,
+                     arena_printf(arena, "%d chunks cannot be divided among %d ranks",
+                                  program->chunks, program->rank_count));
     } else if (prepare(&run)) {
         fill_memory(&run);
         if (memory) {
@@ -608,10 +467,7 @@ static void run_mode(Arena *arena, const GpuProgram *program, GpuLabel label, bo
             keep_memory(&run, &memory->before);
         }
         if (run_blocks(&run)) {
-            if (program->contract)
-                check_contract(&run);
-            else if (gpu_label_info[label].collective)
-                check_result(&run);
+            gpu_run_check(&run);
             if (memory)
                 keep_memory(&run, &memory->after);
         }

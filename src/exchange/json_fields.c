@@ -1,0 +1,39 @@
+#include "exchange/json_fields.h"
+
+#include "base/quantity.h"
+
+bool json_fail(const JsonReader *reader, const Node *node, const char *text)
+{
+    diag_error(reader->diag, node->text.span, "%s", text);
+    return false;
+}
+
+const Node *json_get(const JsonReader *reader, const Node *map, const char *key, NodeKind kind)
+{
+    static const char *const words[] = {"a number or a name", "a list", "an object"};
+    const Node *found = map->kind == NODE_MAP ? node_get(map, key) : NULL;
+    if (found && found->kind == kind)
+        return found;
+    json_fail(reader, found ? found : map,
+              arena_printf(reader->arena, "expected %s '%s'", words[kind], key));
+    return NULL;
+}
+
+bool json_whole(const JsonReader *reader, const Node *node, int64_t least, int64_t most,
+                int32_t *number)
+{
+    int64_t value;
+    if (node->kind != NODE_SCALAR)
+        return json_fail(reader, node, "expected a number");
+    if (!quantity_parse_integer(node->text, least, most, &value, reader->diag))
+        return false;
+    *number = (int32_t)value;
+    return true;
+}
+
+bool json_get_number(const JsonReader *reader, const Node *map, const char *key, int64_t least,
+                     int64_t most, int32_t *number)
+{
+    const Node *node = json_get(reader, map, key, NODE_SCALAR);
+    return node && json_whole(reader, node, least, most, number);
+}

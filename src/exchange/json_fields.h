@@ -1,0 +1,23 @@
+/* Fields of objects in JSON, which must be there. */
+#ifndef COLLCOST_EXCHANGE_JSON_FIELDS_H
+#define COLLCOST_EXCHANGE_JSON_FIELDS_H
+
+#include "model/node.h"
+
+/* Who reads: texts of messages live in `arena`. */
+typedef struct {
+    Arena *arena;
+    Diag *diag;
+} JsonReader;
+
+/* Reports; false. */
+bool json_fail(const JsonReader *reader, const Node *node, const char *text);
+/* The value of a key, of that kind; NULL after a report. */
+const Node *json_get(const JsonReader *reader, const Node *map, const char *key, NodeKind kind);
+/* A whole number in this range; false after a report. */
+bool json_whole(const JsonReader *reader, const Node *node, int64_t least, int64_t most,
+                int32_t *number);
+bool json_get_number(const JsonReader *reader, const Node *map, const char *key, int64_t least,
+                     int64_t most, int32_t *number);
+
+#endif
