@@ -172,16 +172,22 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
 {
     const Study *study = &check->query.study;
     const TunedCollective *tuned = &check->format->collectives[place->collective];
-    const double compared = tuning_measure(tuned, place->p, m);
+    const double compared = tuning_measure(tuned, place->p, m, study->element);
     const TuningRule *rule = tuning_rule(&check->file, place->collective, place->p,
                                          compared < 0x1p62 ? (int64_t)compared : INT64_C(1) << 62);
-    const LibraryCall call = {.p = place->p, .m = m, .buffer = m * place->buffer};
     const bool is_ruled = rule && tuning_names_algorithm(rule);
+    const LibraryCall call = {.p = place->p,
+                              .m = m,
+                              .buffer = m * place->buffer,
+                              .element = study->element,
+                              .segment = is_ruled ? (double)rule->segment : 0};
+    const bool aborts = is_ruled && rule->aborts_from && place->p >= rule->aborts_from;
     const LibraryAlgorithm *runs =
-        is_ruled ? implementation_runs(study->implementation, study->version, rule->runs, &call,
-                                       study->diag)
-                 : implementation_chooses(study->implementation, study->version, tuned->collective,
-                                          tuned->variant, &call, study->diag);
+        aborts     ? NULL
+        : is_ruled ? implementation_runs(study->implementation, study->version, rule->runs, &call,
+                                         study->diag)
+                   : implementation_chooses(study->implementation, study->version,
+                                            tuned->collective, tuned->variant, &call, study->diag);
     double seconds = NAN, best_seconds;
     size_t best;
     if ((runs && !find_time(check, place, runs, is_ruled ? rule : NULL, m, &seconds)) ||
@@ -194,8 +200,8 @@ static bool write_choice(const Check *check, const Place *place, double m, Table
     if (is_ruled)
         put_number(table, KEY_rule_line,
                    (double)source_position(rule->span.source, rule->span.offset).line);
-    if (runs)
-        put_text(table, KEY_library_runs, runs->name);
+    if (runs || aborts)
+        put_text(table, KEY_library_runs, aborts ? "aborts" : runs->name);
     if (!isnan(seconds))
         put_number(table, KEY_total_s, seconds);
     if (best < place->all->candidates.algorithms.count) {
@@ -309,7 +315,7 @@ const Command command_check = {
         "job. The exit status is 1 if there are "
         "defects. With -p and\n-m: which algorithm runs, its cost, and what it loses against the "
         "best of the library.",
-    .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES),
+    .options = OPTIONS_OF_COSTS | OPTION_BIT(FOR) | OPTION_BIT(SIZES) | OPTION_BIT(ELEMENT),
     .spoken = OPTION_BIT(SIZE) | OPTION_BIT(RANKS) | OPTION_BIT(TOPOLOGY),
     .run = run,
 };

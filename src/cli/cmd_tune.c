@@ -226,6 +226,6 @@ const Command command_tune = {
         "its own choice. Without\n--save the file is the answer; with it a table says what each "
         "rule gains, and what has none. 'check'\nreads such files.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
-               OPTION_BIT(SAVE),
+               OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE),
     .run = run,
 };

@@ -38,7 +38,8 @@ static const LibraryAlgorithm *find_choice(const Query *query, const Collective 
                               study->diag);
         return NULL;
     }
-    LibraryCall call = {.p = query->ranks.items[0], .m = query->sizes.items[0]};
+    LibraryCall call = {
+        .p = query->ranks.items[0], .m = query->sizes.items[0], .element = study->element};
     int64_t blocks;
     if (!contract_buffer_blocks(collective, call.p, &blocks, study->diag))
         return NULL;

@@ -66,7 +66,7 @@ static bool find_shape(const Predictor *predictor, const Measurement *row, Shape
 static const Algorithm *find_of_library(Study *study, Text model, const Measurement *row)
 {
     NamedByLibrary named;
-    const LibraryCall call = {.p = row->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE};
+    const LibraryCall call = {.p = row->p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
     if (!naming_by_library(study->arena, study->library, model, row->collective, &named,
                            study->diag))
         return NULL;

@@ -68,7 +68,7 @@ const TuningRule *tuning_rule(const TuningFile *file, int collective, int64_t p,
     return NULL;
 }
 
-double tuning_measure(const TunedCollective *collective, int64_t p, double m)
+double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element)
 {
     switch (collective->measure) {
     case MEASURE_TIMES_RANKS:
@@ -76,8 +76,9 @@ double tuning_measure(const TunedCollective *collective, int64_t p, double m)
     case MEASURE_BUFFER:
     case MEASURE_AVERAGE:
         return m;
-    case MEASURE_NONE:
     case MEASURE_TYPE_TIMES_RANKS:
+        return element * (double)p;
+    case MEASURE_NONE:
         break;
     }
     return 0;

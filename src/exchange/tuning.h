@@ -60,6 +60,7 @@ typedef struct {
     int64_t algorithm;               /* by number; see tuning_names_algorithm */
     const LibraryAlgorithm *runs;    /* the algorithm; NULL: none that is known here */
     int64_t fanout, segment;         /* 0: not said */
+    int64_t aborts_from;             /* ranks from which on a call ends the job; 0: none */
     Span span;
 } TuningRule;
 ARRAY_TYPE(TuningRules, TuningRule);
@@ -99,8 +100,9 @@ size_t tuning_defects(const TuningFile *file);
 /* The rule for so many ranks and this size in the collective's measure. NULL: none, and the library
    chooses by itself. */
 const TuningRule *tuning_rule(const TuningFile *file, int collective, int64_t p, int64_t size);
-/* m bytes in the measure of a collective; 0 for one whose measure does not know the size. */
-double tuning_measure(const TunedCollective *collective, int64_t p, double m);
+/* m bytes, in elements of so many, in the measure of a collective; 0 for one that is always looked
+   up with size 0. */
+double tuning_measure(const TunedCollective *collective, int64_t p, double m, double element);
 
 /* Open MPI's rules file (coll_tuned_dynamic_rules_filename) as coll/tuned of 4.1 or 5.0 reads it:
    numbers by scanf's %li, `#` to the end of a line, anything else passed over. Linear in the file.

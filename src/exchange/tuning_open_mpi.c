@@ -193,20 +193,23 @@ static int most_algorithms(const Reader *reader, int collective)
 }
 
 /* What the library makes of the algorithm of a rule, in the ranges to which it applies. */
-static void check_algorithm(Reader *reader, const TuningRule *rule, Span number)
+static void check_algorithm(Reader *reader, TuningRule *rule, Span number)
 {
     const char *name = tuned_collectives[rule->collective].name;
     const char *called = rule->runs ? rule->runs->name : "";
     const int most = most_algorithms(reader, rule->collective);
     if (rule->from_ranks >= rule->below_ranks || rule->from_size >= rule->below_size)
         return;
-    if (most >= 0 && rule->algorithm > most)
+    if (most >= 0 && rule->algorithm > most) {
+        rule->aborts_from = 1;
         FAULT(ABORTS, number,
               "%s has algorithms 0 to %d in version %s: a call to which this applies ends the job "
               "(MPI_ERR_ARG)",
               name, most, reader->version);
+    }
     const bool is_for_two =
         strcmp(called, "two_proc") == 0 || (rule->collective == 1 && rule->algorithm == 5);
+    rule->aborts_from = is_for_two ? 3 : rule->aborts_from;
     if (is_for_two && (rule->from_ranks > 2 || rule->below_ranks > 3)) {
         const int64_t other = rule->from_ranks > 2 ? rule->from_ranks : 3;
         FAULT(ABORTS, number,

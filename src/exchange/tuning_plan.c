@@ -39,7 +39,8 @@ static const LibraryAlgorithm *algorithm_of(const Plan *plan, size_t candidate)
 static size_t own_choice(const Plan *plan, double m)
 {
     const Study *study = &plan->opened->study;
-    const LibraryCall call = {.p = plan->p, .m = m, .buffer = m * plan->blocks};
+    const LibraryCall call = {
+        .p = plan->p, .m = m, .buffer = m * plan->blocks, .element = study->element};
     const LibraryAlgorithm *own =
         implementation_chooses(study->implementation, study->version, plan->tuned->collective,
                                plan->tuned->variant, &call, study->diag);

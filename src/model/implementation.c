@@ -6,7 +6,15 @@
 #include <string.h>
 
 /* Names in conditions, by slot. */
-typedef enum { CALL_P, CALL_M, CALL_BUFFER, CALL_SLOTS } CallSlot;
+typedef enum {
+    CALL_P,
+    CALL_M,
+    CALL_BUFFER,
+    CALL_ELEMENTS,
+    CALL_ELEMENT,
+    CALL_SEGMENT,
+    CALL_SLOTS
+} CallSlot;
 
 /* A file that is being read. */
 typedef struct {
@@ -34,6 +42,9 @@ static bool read_condition(const Reading *reading, const Node *map, const char *
     scope_add(reading->arena, &scope, (Variable){"p", TYPE_INT, DIMENSION_NONE, false});
     scope_add(reading->arena, &scope, (Variable){"m", TYPE_REAL, DIMENSION_BYTES, false});
     scope_add(reading->arena, &scope, (Variable){"M", TYPE_REAL, DIMENSION_BYTES, false});
+    scope_add(reading->arena, &scope, (Variable){"n", TYPE_INT, DIMENSION_NONE, false});
+    scope_add(reading->arena, &scope, (Variable){"element", TYPE_REAL, DIMENSION_BYTES, false});
+    scope_add(reading->arena, &scope, (Variable){"segment", TYPE_REAL, DIMENSION_BYTES, false});
     return read_formula(reading->arena, map, key, &scope, TYPE_BOOL, DIMENSION_NONE, formula,
                         reading->diag);
 }
@@ -367,8 +378,11 @@ const LibraryAlgorithm *implementation_named(const Implementation *library, cons
 
 static bool holds(const Formula *condition, const LibraryCall *call, bool *does, Diag *diag)
 {
+    const double element = call->element > 0 ? call->element : 1;
+    const int64_t elements = (int64_t)fmin(call->m / element, 0x1p62);
     const void *slots[MOST_SLOTS] = {
-        [CALL_P] = &call->p, [CALL_M] = &call->m, [CALL_BUFFER] = &call->buffer};
+        [CALL_P] = &call->p,         [CALL_M] = &call->m,       [CALL_BUFFER] = &call->buffer,
+        [CALL_ELEMENTS] = &elements, [CALL_ELEMENT] = &element, [CALL_SEGMENT] = &call->segment};
     int64_t value = 1;
     bool good = !condition->program || program_run_int(condition->program, slots, &value, diag);
     *does = value != 0;

@@ -20,7 +20,8 @@
              - {run: knomial}
 
    In the code such a library is an implementation, since a Library there is the collection of
-   models. Conditions know p, the message size m and the largest buffer M. */
+   models. Conditions know p, the message size m, the largest buffer M, the bytes of an element, the
+   number n of elements in m, and the bytes of a segment, 0 for none. */
 #ifndef COLLCOST_MODEL_IMPLEMENTATION_H
 #define COLLCOST_MODEL_IMPLEMENTATION_H
 
@@ -86,6 +87,8 @@ typedef struct Implementation {
 typedef struct {
     int64_t p;
     double m, buffer; /* bytes */
+    double element;   /* bytes; 0: of one byte */
+    double segment;   /* bytes; 0: none */
 } LibraryCall;
 
 /* NULL after reports. */

@@ -153,7 +153,7 @@ static bool list_all(const Study *study, const Collective *collective, Algorithm
 static const char *find_fallback(const Study *study, const Algorithm *algorithm, int64_t p)
 {
     const LibraryAlgorithm *one = study_library_algorithm(study, algorithm);
-    const LibraryCall call = {.p = p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE};
+    const LibraryCall call = {.p = p, .m = LARGEST_SIZE, .buffer = LARGEST_SIZE, .segment = 1};
     const LibraryAlgorithm *run =
         one ? implementation_runs(study->implementation, study->version, one, &call, study->diag)
             : NULL;

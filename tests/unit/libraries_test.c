@@ -63,7 +63,7 @@ START_TEST(libraries_are_whole)
             if (model)
                 ck_assert(text_equals(one->collective, model->collective->head.name));
             for (int64_t p = 1; p < 20; p++) {
-                const LibraryCall call = {p, 1e9, 1e9};
+                const LibraryCall call = {.p = p, .m = 1e9, .buffer = 1e9, .segment = 1};
                 const LibraryAlgorithm *runs =
                     implementation_runs(library, library->versions[0], one, &call, &fixture->diag);
                 ck_assert(!runs || !runs->unless.program ||
@@ -153,7 +153,8 @@ START_TEST(libraries_choose)
     const Collective *collective = collective_named(fixture, choices[_i].collective);
     int64_t blocks;
     ck_assert(contract_buffer_blocks(collective, choices[_i].p, &blocks, &fixture->diag));
-    const LibraryCall call = {choices[_i].p, choices[_i].m, choices[_i].m * (double)blocks};
+    const LibraryCall call = {
+        .p = choices[_i].p, .m = choices[_i].m, .buffer = choices[_i].m * (double)blocks};
     const LibraryAlgorithm *choice =
         implementation_chooses(library, choices[_i].version, choices[_i].collective,
                                choices[_i].variant, &call, &fixture->diag);
