@@ -2,6 +2,7 @@
 #include "cli/critical_text.h"
 #include "cli/explain_break_even.h"
 #include "cli/explain_choice.h"
+#include "cli/imported_model.h"
 #include "cli/setting.h"
 
 #include <stddef.h>
@@ -462,7 +463,7 @@ static bool read_question(const Query *query, Report *report)
            query_is_collective(query, operands->items[0], report->collective);
 }
 
-static Status run(const CommandLine *line)
+static Status explain(const CommandLine *line)
 {
     Query asked, query;
     Report report = {.query = &query};
@@ -490,9 +491,16 @@ static Status run(const CommandLine *line)
     return explain_both(&query, &report);
 }
 
+static Status run(const CommandLine *line)
+{
+    ImportedModels models;
+    const Status status = imported_models(line, &models);
+    return status == STATUS_FINE ? explain(&models.line) : status;
+}
+
 const Command command_explain = {
     .name = "explain",
-    .operands = "COLLECTIVE[/A] [B]",
+    .operands = "COLLECTIVE[/A]|FILE [B|FILE]",
     .least_operands = 1,
     .most_operands = 2,
     .summary = "why one algorithm is faster than another, and what would reverse that",
@@ -503,6 +511,7 @@ const Command command_explain = {
                    "fastest of the others. With a COLLECTIVE alone: the fastest\nbeside the next; "
                    "with --for, what that library chooses by itself, and what that loses.",
     .options = OPTIONS_OF_COSTS | OPTION_BIT(WEIGHTS) | OPTION_BIT(ALONG) | OPTION_BIT(MEMBERS) |
-               OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR),
+               OPTION_BIT(SIZES) | OPTION_BIT(REAL_K) | OPTION_BIT(USING) | OPTION_BIT(FOR) |
+               OPTIONS_OF_IMPORTS,
     .run = run,
 };

@@ -1,4 +1,5 @@
 #include "cli/files.h"
+#include "cli/imported_model.h"
 #include "cli/one_schedule.h"
 #include "exchange/schedule_formats.h"
 #include "verify/verify.h"
@@ -61,7 +62,7 @@ static const char *title_of(const OneSchedule *asked)
     return title;
 }
 
-static Status run(const CommandLine *line)
+static Status export(const CommandLine *line)
 {
     OneSchedule asked;
     Buffer text = {.arena = line->arena};
@@ -97,9 +98,16 @@ static Status run(const CommandLine *line)
     return STATUS_FINE;
 }
 
+static Status run(const CommandLine *line)
+{
+    ImportedModels models;
+    const Status status = imported_models(line, &models);
+    return status == STATUS_FINE ? export(&models.line) : status;
+}
+
 const Command command_export = {
     .name = "export",
-    .operands = "ALGORITHM",
+    .operands = "ALGORITHM|FILE",
     .least_operands = 1,
     .most_operands = 1,
     .summary = "a schedule as a file of another program",
@@ -111,6 +119,7 @@ const Command command_export = {
                    "for MSCCL's\n"
                    "runtimes, goal is for LogGOPSim.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(OUTPUT)) | OPTION_BIT(SIZES) |
-               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE),
+               OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(FORMAT) | OPTION_BIT(SAVE) |
+               OPTIONS_OF_IMPORTS,
     .run = run,
 };

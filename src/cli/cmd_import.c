@@ -232,6 +232,7 @@ Status import_program(const CommandLine *line, const Source *source, GpuProgram 
     if (!read_options(line, &import) || !read_program(&import, source, program))
         return STATUS_BAD_INPUT;
     const GpuRun found = gpu_run(line->arena, program, program->label);
+    program->root = found.root;
     return report(line, &found);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/cmd_verify.h"
 
 #include "cli/cmd_import.h"
+#include "cli/imported_cost.h"
 #include "cli/models.h"
 #include "cli/query.h"
 #include "cli/workers.h"
@@ -398,7 +399,6 @@ static bool is_checked(const collcost_verification *found)
     return checked;
 }
 
-/* What has not been tried has not passed. */
 /* Schedules of other programs, which have ranks and data of their own. */
 static Status verify_files(const CommandLine *line)
 {
@@ -408,8 +408,9 @@ static Status verify_files(const CommandLine *line)
                        "files of schedules and models are verified by lines of their own");
             return STATUS_BAD_INPUT;
         }
+    const OptionSet theirs = OPTIONS_OF_IMPORTS | OPTION_BIT(ROOT) | OPTION_BIT(OUTPUT);
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (i != OPTION_OUTPUT && option_is_spoken(line, (OptionId)i)) {
+        if (!(theirs & OPTION_MASK(i)) && option_is_spoken(line, (OptionId)i)) {
             diag_error(line->diag, NOWHERE, "--%s is not for files of schedules",
                        option_name((OptionId)i));
             return STATUS_BAD_INPUT;
@@ -417,10 +418,18 @@ static Status verify_files(const CommandLine *line)
     return import_files(line);
 }
 
+/* What has not been tried has not passed. */
 static Status run(const CommandLine *line)
 {
     if (line->operands.count && import_is_file(line->operands.items[0]))
         return verify_files(line);
+    if (!imported_check_absent(line))
+        return STATUS_BAD_INPUT;
+    if (option_is_spoken(line, OPTION_ROOT)) {
+        diag_error(line->diag, option_value(line, OPTION_ROOT).span,
+                   "models are verified from several roots: --root is for files of schedules");
+        return STATUS_BAD_INPUT;
+    }
     collcost_verification found;
     Status status = verify_source(line, NULL, &found);
     if (status != STATUS_FINE || is_checked(&found))
@@ -445,7 +454,9 @@ const Command command_verify = {
                    "the recorded\n"
                    "one, 2 if nothing was run or compared. -o json gives all runs and claims.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(MODELS) |
-               OPTION_BIT(USING) | OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),
-    .spoken = OPTION_BIT(WEIGHTS) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS),
+               OPTION_BIT(USING) | OPTION_BIT(WEIGHTS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT) |
+               OPTION_BIT(ROOT) | OPTIONS_OF_IMPORTS,
+    .spoken = OPTION_BIT(ROOT) | OPTION_BIT(WEIGHTS) | OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) |
+              OPTION_BIT(PORTS),
     .run = run,
 };

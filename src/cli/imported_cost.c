@@ -23,11 +23,11 @@ typedef struct {
 
 /* What these say is not known of a file, or said by the file itself. */
 static const OptionId refused[] = {
-    OPTION_PORTS,      OPTION_POSTING, OPTION_ROOT,        OPTION_FROM,    OPTION_TO,
-    OPTION_WEIGHTS,    OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING,
-    OPTION_WITHOUT,    OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER,
-    OPTION_BANDWIDTHS, OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE, OPTION_SYNTHESIZE,
-    OPTION_ALONG,      OPTION_MEMBERS, OPTION_MATRIX,      OPTION_WITH,
+    OPTION_PORTS,   OPTION_POSTING,     OPTION_FROM,    OPTION_TO,         OPTION_WEIGHTS,
+    OPTION_FINISH,  OPTION_REAL_K,      OPTION_AMONG,   OPTION_USING,      OPTION_WITHOUT,
+    OPTION_FOR,     OPTION_COMPOSE,     OPTION_TRAFFIC, OPTION_ORDER,      OPTION_BANDWIDTHS,
+    OPTION_ELEMENT, OPTION_CEIL_CHUNKS, OPTION_PICTURE, OPTION_SYNTHESIZE, OPTION_ALONG,
+    OPTION_MEMBERS, OPTION_MATRIX,      OPTION_WITH,
 };
 
 static bool check_options(const CommandLine *line)
@@ -118,13 +118,14 @@ static bool settle_sizes(Imported *imported)
             query_largest_buffer(asked, imported->collective, p, &imported->blocks));
 }
 
-/* Where the root is in the file, its bound is not known. */
+/* With the root that the file is right from. */
 static void find_bound(Imported *imported)
 {
     Diag silent = diag_silent();
-    imported->has_bound = imported->collective && !imported->collective->rooted;
+    imported->has_bound = imported->collective != NULL;
     if (!imported->has_bound)
         return;
+    imported->query.study.root = imported->program->root;
     imported->lower = lower_bound_find(&imported->query.study, imported->collective,
                                        &imported->network, BOUND_SEARCH_CUTS, &silent);
     imported->has_bound = imported->lower.known;

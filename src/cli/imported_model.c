@@ -1,0 +1,106 @@
+#include "cli/imported_model.h"
+
+#include "cli/cmd_import.h"
+#include "cli/imported_cost.h"
+#include "exchange/goal.h"
+#include "exchange/program_model.h"
+
+#include <string.h>
+
+static Text keep_name(Text path, const char *name)
+{
+    return (Text){name, strlen(name), path.span, false};
+}
+
+static void fill_option(CommandLine *line, OptionId option, int64_t value)
+{
+    *ARRAY_PUSH(line->arena, &line->values[option]) = source_argument(
+        line->arena, option_name(option), arena_printf(line->arena, "%lld", (long long)value));
+}
+
+static bool has_ranks(const CommandLine *line)
+{
+    return line->values[OPTION_RANKS].count ||
+           (line->values[OPTION_TOPOLOGY].count &&
+            memchr(option_value(line, OPTION_TOPOLOGY).chars, ':',
+                   option_value(line, OPTION_TOPOLOGY).length));
+}
+
+static bool is_rooted(GpuLabel label)
+{
+    return label == GPU_BROADCAST || label == GPU_REDUCE || label == GPU_GATHER ||
+           label == GPU_SCATTER;
+}
+
+/* The file's own name, numbered where it is not the first file. */
+static const char *name_file(Arena *arena, Text path, size_t number)
+{
+    const char *slash = strrchr(path.chars, '/');
+    const char *own = slash ? slash + 1 : path.chars;
+    return number ? arena_printf(arena, "%s-%zu", own, number + 1) : own;
+}
+
+/* `text` is the one model of a file. */
+static const char *name_model(Arena *arena, GpuLabel label, const Buffer *text)
+{
+    const char *name = strchr(text->items, ' ') + 1; /* algorithm: NAME */
+    return arena_printf(arena, "%s/%.*s", gpu_label_info[label].collective,
+                        (int)strcspn(name, "\n"), name);
+}
+
+static Status add_file(const CommandLine *line, ImportedModels *models, size_t i, size_t number)
+{
+    Text *operand = &models->line.operands.items[i];
+    Buffer text = {.arena = line->arena};
+    GpuProgram program;
+    const Source *source = import_source(line, *operand);
+    if (!source)
+        return STATUS_BAD_INPUT;
+    if (goal_is_source(source)) {
+        diag_error(line->diag, operand->span,
+                   "GOAL has a cost only: its messages have no blocks, which algorithms have");
+        return STATUS_BAD_INPUT;
+    }
+    const Status status = import_program(line, source, &program);
+    if (status != STATUS_FINE)
+        return status;
+    program.name = name_file(line->arena, *operand, number);
+    if (!program_model(line->arena, &program, program.root, operand->chars, &text, line->diag))
+        return STATUS_BAD_INPUT;
+    *ARRAY_PUSH(line->arena, &models->context.models) =
+        source_from_text(line->arena, program.name, text.items, text.count);
+    *operand = keep_name(*operand, name_model(line->arena, program.label, &text));
+    if (!has_ranks(&models->line))
+        fill_option(&models->line, OPTION_RANKS, program.rank_count);
+    if (is_rooted(program.label) && !option_given(&models->line, OPTION_ROOT) &&
+        !option_given(&models->line, OPTION_FROM) && !option_given(&models->line, OPTION_TO))
+        fill_option(&models->line, OPTION_ROOT, program.root);
+    return STATUS_FINE;
+}
+
+Status imported_models(const CommandLine *line, ImportedModels *models)
+{
+    const size_t count = line->operands.count;
+    bool has_files = false;
+    models->line = *line;
+    for (size_t i = 0; i < count; i++)
+        has_files |= import_is_file(line->operands.items[i]);
+    if (!has_files)
+        return imported_check_absent(line) ? STATUS_FINE : STATUS_BAD_INPUT;
+    models->context = line->context ? *line->context : (Context){0};
+    const SourceArray loaded = models->context.models;
+    models->context.models = (SourceArray){0};
+    for (size_t i = 0; i < loaded.count; i++)
+        *ARRAY_PUSH(line->arena, &models->context.models) = loaded.items[i];
+    models->context.library = NULL;
+    models->context.measures = NULL;
+    models->line.context = &models->context;
+    models->line.operands = (TextArray){0};
+    for (size_t i = 0; i < count; i++)
+        *ARRAY_PUSH(line->arena, &models->line.operands) = line->operands.items[i];
+    Status status = STATUS_FINE;
+    for (size_t i = 0, files = 0; i < count && status == STATUS_FINE; i++)
+        if (import_is_file(line->operands.items[i]))
+            status = add_file(line, models, i, files++);
+    return status;
+}
