@@ -26,3 +26,13 @@ void sort_whole(int64_t *numbers, size_t count)
     if (count > 1)
         qsort(numbers, count, sizeof *numbers, compare_whole);
 }
+
+size_t sort_doubles_once(double *numbers, size_t count)
+{
+    size_t kept = 0;
+    sort_doubles(numbers, count);
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || numbers[i] > numbers[kept - 1])
+            numbers[kept++] = numbers[i];
+    return kept;
+}

@@ -1,5 +1,6 @@
 #include "base/quantity.h"
 #include "cli/files.h"
+#include "cli/logs.h"
 #include "cli/setting.h"
 #include "exchange/tuning_formats.h"
 #include "exchange/tuning_plan.h"
@@ -15,6 +16,7 @@ typedef struct {
     Query query;
     bool asked[TUNED_COUNT];
     PlanQuestion question;
+    MeasurementArray measured;
     TuningPlan plan;
 } Tune;
 
@@ -75,6 +77,16 @@ static bool read_networks(Tune *tune)
     return true;
 }
 
+/* The logs of --measured. */
+static bool read_measured(const CommandLine *line, Tune *tune)
+{
+    if (!option_given(line, OPTION_MEASURED))
+        return true;
+    tune->question.measured.rows = &tune->measured;
+    return logs_read_measured(&tune->query, &tune->measured) &&
+           logs_read_naming(&tune->query, &tune->question.measured.naming);
+}
+
 static bool read_question(const CommandLine *line, Tune *tune)
 {
     Query *query = &tune->query;
@@ -95,6 +107,7 @@ static bool read_question(const CommandLine *line, Tune *tune)
         !quantity_parse_share(option_value(line, OPTION_TOLERANCE), &tune->question.least_gain,
                               study->diag))
         return false;
+    tune->question.least_measured_gain = tune->question.least_gain;
     if (study->machine.fitted) /* a gain below the error of the machine is none */
         tune->question.least_gain =
             fmax(tune->question.least_gain, study->machine.fitted->median_error);
@@ -103,7 +116,7 @@ static bool read_question(const CommandLine *line, Tune *tune)
             return false;
     for (int id = 0; id < tune->question.format->count && line->operands.count == 0; id++)
         tune->asked[id] = *tune->question.format->collectives[id].collective;
-    return read_networks(tune);
+    return read_networks(tune) && read_measured(line, tune);
 }
 
 static void write_rules(const Tune *tune)
@@ -114,6 +127,8 @@ static void write_rules(const Tune *tune)
         fputc('\n', query->line->out);
     }
     Table *table = table_open(query->study.arena, query->line->out, query->format, TABLE_tune);
+    if (tune->question.measured.rows)
+        table_include(table, KEY_found_by);
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < tune->plan.rules.count; i++) {
         const PlannedRule *planned = &tune->plan.rules.items[i];
@@ -132,6 +147,11 @@ static void write_rules(const Tune *tune)
         if (!isnan(planned->own_seconds))
             put_number(table, KEY_own_s, planned->own_seconds);
         put_number(table, KEY_gain, planned->gain);
+        if (tune->question.measured.rows && (planned->is_measured || planned->is_modelled))
+            put_text(table, KEY_found_by,
+                     !planned->is_measured   ? "model"
+                     : !planned->is_modelled ? "measured"
+                                             : "measured, model");
         table_row(table);
     }
     table_close(table);
@@ -172,6 +192,9 @@ static void write_head(const Tune *tune, Buffer *text)
                   query->topology->head.name, ranks);
     buffer_printf(text, "# %s\n# rules of costs: %s\n", setting_machine(query),
                   setting_rules(query));
+    const TextArray *logs = &query->line->values[OPTION_MEASURED];
+    for (size_t i = 0; i < logs->count; i++)
+        buffer_printf(text, "# measured: %s\n", logs->items[i].chars);
     buffer_printf(text, "# An algorithm is named where it gains %s or more; %s.\n%s",
                   quantity_show_share(study->arena, tune->question.least_gain), format->otherwise,
                   format->loading);
@@ -226,6 +249,7 @@ const Command command_tune = {
         "its own choice. Without\n--save the file is the answer; with it a table says what each "
         "rule gains, and what has none. 'check'\nreads such files.",
     .options = (OPTIONS_OF_COSTS & ~OPTION_BIT(SIZE)) | OPTION_BIT(FOR) | OPTION_BIT(TOLERANCE) |
-               OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE),
+               OPTION_BIT(ELEMENT) | OPTION_BIT(SAVE) | OPTION_BIT(MEASURED) | OPTION_BIT(MAP) |
+               OPTION_BIT(SYSTEM) | OPTION_BIT(UNIT),
     .run = run,
 };

@@ -84,6 +84,47 @@ bool logs_read(const Query *query, MeasurementArray *rows)
            measurements_merge(query->study.arena, rows, query->study.diag);
 }
 
+/* Cuts "NAME=" off a path; names are words. */
+static Text split_named(Text *path)
+{
+    Text name, rest;
+    if (!text_split(*path, '=', &name, &rest) || !name.length ||
+        memchr(name.chars, '/', name.length) || memchr(name.chars, '.', name.length))
+        return (Text){0};
+    *path = rest;
+    return name;
+}
+
+bool logs_read_measured(const Query *query, MeasurementArray *rows)
+{
+    const TextArray *values = &query->line->values[OPTION_MEASURED];
+    Arena *arena = query->study.arena;
+    LogFacts facts;
+    if (!find_facts(query, &facts))
+        return false;
+    for (size_t i = 0; i < values->count; i++) {
+        const size_t first = rows->count;
+        Text path = values->items[i];
+        const Text name = split_named(&path);
+        const Source *source = read_file(query, path);
+        if (!source || !log_read(arena, source, &facts, rows, query->study.diag))
+            return false;
+        for (size_t r = first; r < rows->count && name.length; r++)
+            if (measurement_is_default(&rows->items[r]))
+                rows->items[r].algorithm = arena_copy(arena, name.chars, name.length);
+    }
+    if (option_given(query->line, OPTION_SYSTEM))
+        keep_system(query, rows);
+    for (size_t i = 1; i < rows->count; i++)
+        if (strcmp(rows->items[i].system, rows->items[0].system) != 0) {
+            diag_error(query->study.diag, rows->items[i].place,
+                       "rows of two systems, '%s' and '%s': --system says which is meant",
+                       rows->items[0].system, rows->items[i].system);
+            return false;
+        }
+    return rows->count > 0 && measurements_merge(arena, rows, query->study.diag);
+}
+
 bool logs_read_one(const Query *query, Text path, int64_t p, MeasurementArray *rows)
 {
     const LogFacts facts = {.p = p, .p_place = NOWHERE};

@@ -11,6 +11,9 @@ bool logs_read(const Query *query, MeasurementArray *rows);
 /* One log, merged, by the same options; `p` where it does not say its number of ranks. False after
    a report. */
 bool logs_read_one(const Query *query, Text path, int64_t p, MeasurementArray *rows);
+/* Those of --measured, each [NAME=]LOG: rows for which the library chose are of the algorithm NAME;
+   merged, as logs_read does it. They must be of one system. False after a report. */
+bool logs_read_measured(const Query *query, MeasurementArray *rows);
 /* --map NAME=MODEL or --map FILE, and --algorithm NAME. False after a report. */
 bool logs_read_naming(const Query *query, Naming *naming);
 /* On the networks of the query. */

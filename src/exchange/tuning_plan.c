@@ -1,28 +1,34 @@
 #include "exchange/tuning_plan.h"
 
+#include "base/sort.h"
 #include "sched/contract.h"
 #include "study/subject.h"
 #include "study/switch_points.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Bytes: switch points beyond are not looked for. */
 static const double largest_planned = 0x1p30;
 
-/* One collective on one network. */
+/* One collective on one network. The algorithms are the candidates, then those of the library that
+   have no model, whose times only a log can tell. */
 typedef struct {
     Arena *arena;
     Case *opened;
+    const PlanQuestion *question;
     const TunedCollective *tuned;
     int collective;
     int64_t p;
-    double least_gain;
-    double blocks;       /* M / m */
-    double factor;       /* measure / m */
-    SizeArray edges;     /* rising sizes m at which something may change */
-    CurvePoint **points; /* at each edge, of each candidate */
+    const LibraryAlgorithm **algorithms;
+    size_t count, modelled;
+    MeasuredTimes measured;
+    double blocks;     /* M / m */
+    double factor;     /* measure / m */
+    SizeArray edges;   /* rising sizes m at which something may change */
+    double **times;    /* at each edge, of each algorithm, and of calls for which the library chose;
+                          NAN: none */
+    bool *is_measured; /* at each edge: by the log, else by the model */
 } Plan;
 
 static size_t candidate_count(const Plan *plan)
@@ -30,12 +36,23 @@ static size_t candidate_count(const Plan *plan)
     return plan->opened->candidates.algorithms.count;
 }
 
-static const LibraryAlgorithm *algorithm_of(const Plan *plan, size_t candidate)
+static void list_algorithms(Plan *plan)
 {
-    return study_library_algorithm(&plan->opened->study, case_algorithm(plan->opened, candidate));
+    const Study *study = &plan->opened->study;
+    const LibraryAlgorithm *one;
+    size_t at = 0;
+    plan->modelled = plan->count = candidate_count(plan);
+    plan->algorithms = ARENA_ARRAY(plan->arena, const LibraryAlgorithm *,
+                                   plan->count + study->implementation->algorithm_count);
+    for (size_t i = 0; i < plan->count; i++)
+        plan->algorithms[i] = study_library_algorithm(study, case_algorithm(plan->opened, i));
+    while ((one = implementation_next(study->implementation, study->version,
+                                      plan->tuned->collective, &at)))
+        if (!one->model.length && strcmp(one->variant, plan->tuned->variant) == 0)
+            plan->algorithms[plan->count++] = one;
 }
 
-/* What the library runs by itself; the count of candidates where that is none of them. */
+/* What the library runs by itself; the count of algorithms where that is none of them. */
 static size_t own_choice(const Plan *plan, double m)
 {
     const Study *study = &plan->opened->study;
@@ -45,22 +62,59 @@ static size_t own_choice(const Plan *plan, double m)
         implementation_chooses(study->implementation, study->version, plan->tuned->collective,
                                plan->tuned->variant, &call, study->diag);
     const Algorithm *model = own && own->model.length ? subject_model(study, own->model) : NULL;
-    for (size_t i = 0; model && i < candidate_count(plan); i++)
+    for (size_t i = 0; model && i < plan->modelled; i++)
         if (strcmp(case_algorithm(plan->opened, i)->head.name, model->head.name) == 0)
             return i;
-    return candidate_count(plan);
+    return plan->count;
 }
 
-static int compare_sizes(const void *first, const void *second)
+/* The time of the library's own choice, if that is this algorithm or none. A log tells it best. */
+static double own_time(const Plan *plan, size_t edge, size_t own)
 {
-    const double a = *(const double *)first, b = *(const double *)second;
-    return (a > b) - (a < b);
+    const double *times = plan->times[edge];
+    return isnan(times[plan->count]) ? times[own] : times[plan->count];
 }
 
 static void add_edge(Plan *plan, double m)
 {
     if (m >= 1 && m <= largest_planned)
         *ARRAY_PUSH(plan->arena, &plan->edges) = m;
+}
+
+/* Says so where the log has times that nothing can be compared with. */
+static void note_unused(const Plan *plan, PlanNotes *notes)
+{
+    bool any = false;
+    for (size_t i = 0; i < plan->edges.count; i++)
+        any |= plan->is_measured[i];
+    if (!any && plan->measured.sizes.count)
+        *ARRAY_PUSH(plan->arena, notes) = (PlanNote){
+            plan->tuned->name, NULL, plan->p,
+            "measured, but not both what the library chooses by itself and another algorithm: by "
+            "the model"};
+}
+
+/* The times at an edge: measured, where the log has the library's own choice and another algorithm,
+   else the model's. */
+static bool find_times(Plan *plan, size_t edge)
+{
+    const double m = plan->edges.items[edge];
+    const size_t own = own_choice(plan, m);
+    double *times = ARENA_ARRAY(plan->arena, double, plan->count + 1);
+    size_t others = 0;
+    plan->times[edge] = times;
+    measured_at(&plan->measured, m, times);
+    for (size_t i = 0; i < plan->count; i++)
+        others += i != own && !isnan(times[i]);
+    plan->is_measured[edge] = others && !isnan(own_time(plan, edge, own));
+    if (plan->is_measured[edge])
+        return true;
+    CurvePoint *points = ARENA_ARRAY(plan->arena, CurvePoint, plan->modelled);
+    if (!case_points(plan->opened, m, points))
+        return false;
+    for (size_t i = 0; i <= plan->count; i++)
+        times[i] = i < plan->modelled ? points[i].total : NAN;
+    return true;
 }
 
 /* Where a winner or the library's own choice may change, with the times there. */
@@ -73,18 +127,14 @@ static bool find_edges(Plan *plan, const SwitchPoints *found)
     }
     for (size_t i = 0; i < found->shown.count; i++)
         add_edge(plan, found->shown.items[i].from);
-    qsort(plan->edges.items, plan->edges.count, sizeof *plan->edges.items, compare_sizes);
-    size_t kept = 0;
+    for (size_t i = 0; i < plan->measured.sizes.count; i++)
+        add_edge(plan, plan->measured.sizes.items[i]);
+    plan->edges.count = sort_doubles_once(plan->edges.items, plan->edges.count);
+    plan->times = ARENA_ARRAY(plan->arena, double *, plan->edges.count);
+    plan->is_measured = ARENA_ARRAY(plan->arena, bool, plan->edges.count);
     for (size_t i = 0; i < plan->edges.count; i++)
-        if (kept == 0 || plan->edges.items[i] > plan->edges.items[kept - 1])
-            plan->edges.items[kept++] = plan->edges.items[i];
-    plan->edges.count = kept;
-    plan->points = ARENA_ARRAY(plan->arena, CurvePoint *, kept);
-    for (size_t i = 0; i < kept; i++) {
-        plan->points[i] = ARENA_ARRAY(plan->arena, CurvePoint, candidate_count(plan));
-        if (!case_points(plan->opened, plan->edges.items[i], plan->points[i]))
+        if (!find_times(plan, i))
             return false;
-    }
     return true;
 }
 
@@ -92,17 +142,49 @@ static bool find_edges(Plan *plan, const SwitchPoints *found)
 static double gain_at(const Plan *plan, size_t edge, size_t winner, size_t own)
 {
     double gain = 0;
-    if (own == candidate_count(plan))
+    if (winner == plan->count)
         return 0;
     for (size_t i = edge; i <= edge + 1 && i < plan->edges.count; i++)
-        gain = fmax(gain, plan->points[i][own].total / plan->points[i][winner].total - 1);
+        if (plan->is_measured[i] == plan->is_measured[edge])
+            gain = fmax(gain, own_time(plan, i, own) / plan->times[i][winner] - 1);
     return gain;
 }
 
-static size_t winner_at(const SwitchPoints *found, double m)
+static double least_gain(const Plan *plan, size_t edge)
+{
+    return plan->is_measured[edge] ? plan->question->least_measured_gain
+                                   : plan->question->least_gain;
+}
+
+static size_t fastest_at(const Plan *plan, size_t edge)
+{
+    size_t best = plan->count;
+    for (size_t i = 0; i < plan->count; i++)
+        if (!isnan(plan->times[edge][i]) &&
+            (best == plan->count || plan->times[edge][i] < plan->times[edge][best]))
+            best = i;
+    return best;
+}
+
+/* Does it lose no more at an edge, and just below the next, than what a rule has to gain? */
+static bool goes_on(const Plan *plan, size_t edge, size_t algorithm)
+{
+    for (size_t i = edge; i <= edge + 1 && i < plan->edges.count && plan->is_measured[i]; i++)
+        if (!(plan->times[i][algorithm] <=
+              plan->times[i][fastest_at(plan, i)] * (1 + plan->question->least_measured_gain)))
+            return false;
+    return true;
+}
+
+/* Of measured times the fastest, where the one before does not go on. */
+static size_t winner_at(const Plan *plan, const SwitchPoints *found, size_t edge, size_t before)
 {
     size_t piece = 0;
-    while (piece + 1 < found->shown.count && found->shown.items[piece + 1].from <= m)
+    if (plan->is_measured[edge])
+        return before < plan->count && goes_on(plan, edge, before) ? before
+                                                                   : fastest_at(plan, edge);
+    while (piece + 1 < found->shown.count &&
+           found->shown.items[piece + 1].from <= plan->edges.items[edge])
         piece++;
     return found->shown.items[piece].curve;
 }
@@ -112,13 +194,14 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
                      size_t first, PlannedRules *rules)
 {
     const LibraryAlgorithm *algorithm =
-        gain >= plan->least_gain && gain > 0 ? algorithm_of(plan, winner) : NULL;
-    const size_t runs = algorithm ? winner : own;
+        gain >= least_gain(plan, edge) && gain > 0 ? plan->algorithms[winner] : NULL;
     const double m = plan->edges.items[edge];
     PlannedRule *last = rules->count > first ? &rules->items[rules->count - 1] : NULL;
     if (last && last->algorithm == algorithm) {
         if (algorithm)
             last->gain = fmax(last->gain, gain);
+        last->is_measured |= plan->is_measured[edge];
+        last->is_modelled |= !plan->is_measured[edge];
         return;
     }
     const int64_t from = last ? (int64_t)ceil(m * plan->factor) : 0;
@@ -128,6 +211,7 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
         last->rule.below_size = from;
     const bool has_segment =
         algorithm && algorithm->settings.segment > 0 && isfinite(algorithm->settings.segment);
+    const double own_seconds = own_time(plan, edge, own);
     PlannedRule *planned = ARRAY_PUSH(plan->arena, rules);
     *planned = (PlannedRule){
         .rule = {.collective = plan->collective,
@@ -140,17 +224,20 @@ static void add_rule(const Plan *plan, size_t edge, size_t winner, size_t own, d
                  .segment = has_segment ? (int64_t)algorithm->settings.segment : 0},
         .algorithm = algorithm,
         .from_bytes = last ? m : 0,
-        .seconds = runs < candidate_count(plan) ? plan->points[edge][runs].total : NAN,
-        .own_seconds = own < candidate_count(plan) ? plan->points[edge][own].total : NAN,
-        .gain = algorithm ? gain : 0};
+        .seconds = algorithm ? plan->times[edge][winner] : own_seconds,
+        .own_seconds = own_seconds,
+        .gain = algorithm ? gain : 0,
+        .is_measured = plan->is_measured[edge],
+        .is_modelled = !plan->is_measured[edge]};
 }
 
 /* Rules by size. */
 static bool plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
 {
     const size_t first = all->rules.count;
+    size_t winner = plan->count;
     for (size_t i = 0; i < plan->edges.count; i++) {
-        const size_t winner = winner_at(found, plan->edges.items[i]);
+        winner = winner_at(plan, found, i, winner);
         const size_t own = own_choice(plan, plan->edges.items[i]);
         add_rule(plan, i, winner, own, gain_at(plan, i, winner, own), first, &all->rules);
     }
@@ -161,16 +248,14 @@ static bool plan_sizes(Plan *plan, const SwitchPoints *found, TuningPlan *all)
    several the one with the largest gain. */
 static void plan_once(Plan *plan, TuningPlan *all)
 {
-    const size_t count = candidate_count(plan);
-    size_t best = count;
+    size_t best = plan->count;
     double best_gain = 0;
-    for (size_t c = 0; c < count; c++) {
+    for (size_t c = 0; c < plan->count; c++) {
         double gain = 0;
         for (size_t i = 0; i < plan->edges.count && gain >= 0; i++) {
             const size_t own = own_choice(plan, plan->edges.items[i]);
-            const double share =
-                own == count ? -1 : plan->points[i][own].total / plan->points[i][c].total - 1;
-            gain = share < -1e-12 ? -1 : fmax(gain, share);
+            const double share = own_time(plan, i, own) / plan->times[i][c] - 1;
+            gain = share >= -1e-12 ? fmax(gain, share) : -1;
         }
         if (gain > best_gain) {
             best_gain = gain;
@@ -179,6 +264,11 @@ static void plan_once(Plan *plan, TuningPlan *all)
     }
     const size_t own = own_choice(plan, plan->edges.items[0]);
     add_rule(plan, 0, best, own, best_gain, all->rules.count, &all->rules);
+    PlannedRule *rule = &all->rules.items[all->rules.count - 1];
+    for (size_t i = 0; i < plan->edges.count; i++) {
+        rule->is_measured |= plan->is_measured[i];
+        rule->is_modelled |= !plan->is_measured[i];
+    }
 }
 
 static void note_left_out(const Plan *plan, TuningPlan *all)
@@ -200,10 +290,10 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
     const TunedCollective *tuned = &question->format->collectives[collective];
     const Shape *shape = &question->shapes[index];
     Plan plan = {.arena = study->arena,
+                 .question = question,
                  .tuned = tuned,
                  .collective = collective,
-                 .p = shape->p,
-                 .least_gain = question->least_gain};
+                 .p = shape->p};
     int64_t blocks;
     plan.opened = case_open(study, model, NULL, question->topology, shape);
     if (!plan.opened || !contract_buffer_blocks(model, shape->p, &blocks, study->diag))
@@ -212,19 +302,22 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
     plan.blocks = fmax(1, (double)blocks);
     plan.factor = tuned->measure == MEASURE_TIMES_RANKS ? (double)shape->p : 1;
     if (candidate_count(&plan) == 0) {
-        plan.edges.count = 0;
         *ARRAY_PUSH(study->arena, &all->rules) = (PlannedRule){
             .rule = {.collective = collective, .from_ranks = shape->p, .below_size = INT64_MAX},
             .seconds = NAN,
             .own_seconds = NAN};
         return true;
     }
+    list_algorithms(&plan);
+    plan.measured = measured_times(study, &question->measured, tuned, plan.p, plan.algorithms,
+                                   plan.count, &all->notes);
     if (model->is_empty) {
         *ARRAY_PUSH(study->arena, &plan.edges) = 0;
-        plan.points = ARENA_ARRAY(study->arena, CurvePoint *, 1);
-        plan.points[0] = ARENA_ARRAY(study->arena, CurvePoint, candidate_count(&plan));
-        if (!case_points(plan.opened, 0, plan.points[0]))
+        plan.times = ARENA_ARRAY(study->arena, double *, 1);
+        plan.is_measured = ARENA_ARRAY(study->arena, bool, 1);
+        if (!find_times(&plan, 0))
             return false;
+        note_unused(&plan, &all->notes);
         plan_once(&plan, all);
         return true;
     }
@@ -232,6 +325,7 @@ static bool plan_network(const Study *study, const PlanQuestion *question, size_
         switch_points_find(plan.opened, 1, largest_planned, question->least_gain);
     if (!found || !switch_points_check(plan.opened, found) || !find_edges(&plan, found))
         return false;
+    note_unused(&plan, &all->notes);
     const bool by_size = tuned->measure != MEASURE_NONE &&
                          tuned->measure != MEASURE_TYPE_TIMES_RANKS &&
                          strcmp(tuned->name, "scatter") != 0;
@@ -270,6 +364,24 @@ static bool note_missing(const Study *study, const TunedCollective *tuned, Tunin
     return any;
 }
 
+/* Notes ranks in the log that were not asked about. */
+static void note_other_ranks(const Study *study, const PlanQuestion *question,
+                             const TunedCollective *tuned, TuningPlan *plan)
+{
+    int64_t noted = 0;
+    for (size_t i = 0; question->measured.rows && i < question->measured.rows->count; i++) {
+        const Measurement *row = &question->measured.rows->items[i];
+        bool is_asked = strcmp(row->collective, tuned->collective) != 0 || row->p == noted;
+        for (size_t s = 0; s < question->count; s++)
+            is_asked |= question->shapes[s].p == row->p;
+        if (is_asked)
+            continue;
+        noted = row->p;
+        *ARRAY_PUSH(study->arena, &plan->notes) =
+            (PlanNote){tuned->name, NULL, row->p, "measured, but these ranks were not asked about"};
+    }
+}
+
 /* How many rules from this one on are for the same numbers of ranks. */
 static size_t count_alike(const PlannedRules *rules, size_t from)
 {
@@ -300,6 +412,8 @@ static void take_rules(Arena *arena, const PlannedRules *found, PlannedRules *ru
             PlannedRule *kept = &rules->items[last + i];
             kept->rule.below_ranks = found->items[from].rule.below_ranks;
             kept->gain = fmax(kept->gain, found->items[from + i].gain);
+            kept->is_measured |= found->items[from + i].is_measured;
+            kept->is_modelled |= found->items[from + i].is_modelled;
         }
         if (same)
             continue;
@@ -310,11 +424,28 @@ static void take_rules(Arena *arena, const PlannedRules *found, PlannedRules *ru
     }
 }
 
+/* An algorithm without a model can have a rule by a log. */
+static void drop_named(TuningPlan *plan, size_t first)
+{
+    size_t kept = first;
+    for (size_t i = first; i < plan->notes.count; i++) {
+        const PlanNote *note = &plan->notes.items[i];
+        bool is_named = false;
+        for (size_t r = 0; r < plan->rules.count && note->p == 0 && note->algorithm; r++)
+            is_named |= plan->rules.items[r].algorithm &&
+                        strcmp(plan->rules.items[r].algorithm->name, note->algorithm) == 0;
+        if (!is_named)
+            plan->notes.items[kept++] = *note;
+    }
+    plan->notes.count = kept;
+}
+
 bool tuning_plan(const Study *study, const PlanQuestion *question, int collective, TuningPlan *plan)
 {
     const TunedCollective *tuned = &question->format->collectives[collective];
     Study asked = *study;
     TuningPlan found = {.notes = plan->notes};
+    const size_t first_note = plan->notes.count;
     const Collective *model = library_collective(
         study->library, source_argument(study->arena, "collective", tuned->collective),
         study->diag);
@@ -344,6 +475,8 @@ bool tuning_plan(const Study *study, const PlanQuestion *question, int collectiv
     }
     *ARRAY_PUSH(study->arena, &found.rules) =
         own_rule(collective, 2 * question->shapes[question->count - 1].p, INT64_MAX);
+    note_other_ranks(&asked, question, tuned, &found);
+    drop_named(&found, first_note);
     plan->notes = found.notes;
     if (any)
         take_rules(study->arena, &found.rules, &plan->rules);

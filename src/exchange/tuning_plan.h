@@ -1,6 +1,8 @@
 /* From costs to the rules of a tuning file: the fastest algorithms of a library on some networks,
    where they are enough faster than what the library runs by itself.
 
+   Where a log has times of the library's algorithms, these count in place of the model's.
+
    Switch points are those of study/switch_points.h. Between them, gains are looked at where the
    library's own choice may change: at powers of two in m, M and the measure of the collective, and
    just below the next of these. A collective whose rules cannot depend on the size gets an
@@ -8,7 +10,7 @@
 #ifndef COLLCOST_EXCHANGE_TUNING_PLAN_H
 #define COLLCOST_EXCHANGE_TUNING_PLAN_H
 
-#include "exchange/tuning.h"
+#include "exchange/tuning_measured.h"
 #include "study/case.h"
 
 /* A rule with what speaks for it. */
@@ -19,17 +21,9 @@ typedef struct {
     double seconds,
         own_seconds; /* there: of the rule, and of the library's own choice; NAN: not known */
     double gain;     /* the largest share by which the own choice is slower; 0 where that runs */
+    bool is_measured, is_modelled; /* by what it was found; neither: for other ranks */
 } PlannedRule;
 ARRAY_TYPE(PlannedRules, PlannedRule);
-
-/* What has no rule, or is no candidate, and why. */
-typedef struct {
-    const char *collective; /* the library's name */
-    const char *algorithm;  /* NULL: all of them */
-    int64_t p;              /* 0: everywhere */
-    const char *reason;
-} PlanNote;
-ARRAY_TYPE(PlanNotes, PlanNote);
 
 typedef struct {
     PlannedRules rules; /* by collective, ranks and sizes; without gaps where there are any */
@@ -42,6 +36,8 @@ typedef struct {
     const Shape *shapes; /* with rising numbers of ranks */
     size_t count;
     double least_gain; /* a share; a rule that gains less leaves the choice to the library */
+    double least_measured_gain; /* the same between measured times */
+    MeasuredRows measured;
 } PlanQuestion;
 
 /* Appends the rules of one collective of the format. The study is about a library. From the

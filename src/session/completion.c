@@ -209,7 +209,8 @@ static void offer_values(Completer *completer, OptionId option, const char *comm
     if (option == OPTION_VARY)
         offer_costs(completer);
     completer->found.wants_files |= option == OPTION_MODELS || option == OPTION_CERTIFICATE ||
-                                    option == OPTION_PICTURE || option == OPTION_MAP;
+                                    option == OPTION_PICTURE || option == OPTION_MAP ||
+                                    option == OPTION_MEASURED;
 }
 
 /* The option whose value is to be completed, or -1. */

@@ -5,6 +5,7 @@
 #include "study/subject.h"
 #include "unit.h"
 
+#include <math.h>
 #include <string.h>
 
 static TuningFile read_text(Fixture *fixture, const char *text, const char *version)
@@ -495,6 +496,96 @@ START_TEST(plans_are_read_back)
 }
 END_TEST
 
+/* ### Measured times count in place of the model's. */
+
+enum { MEASURED_SIZES = 18 };
+
+static const char *const measured_names[] = {
+    "default", "basic_linear", "recursive_doubling", "ring", "4", "rabenseifner"};
+enum { MEASURED_NAMES = 6 };
+
+static Measurement measured_row(const char *name, int size, double seconds)
+{
+    return (Measurement){.collective = "allreduce",
+                         .algorithm = name,
+                         .system = "",
+                         .p = 8,
+                         .bytes = (double)(INT64_C(8) << size),
+                         .seconds = seconds,
+                         .finish = FINISH_LAST};
+}
+
+/* Times that rise with the size, and change places. */
+static void random_rows(Fixture *fixture, uint64_t *state, MeasurementArray *rows,
+                        double times[MEASURED_NAMES][MEASURED_SIZES])
+{
+    for (int a = 0; a < MEASURED_NAMES; a++) {
+        double seconds = 1e-6 * (1 + below(state, 8));
+        for (int i = 0; i < MEASURED_SIZES; i++) {
+            times[a][i] = seconds *= 1 + below(state, 100) / 100.0;
+            *ARRAY_PUSH(fixture->arena, rows) = measured_row(measured_names[a], i, seconds);
+        }
+    }
+}
+
+static double time_of_rule(const TuningRule *rule, double times[MEASURED_NAMES][MEASURED_SIZES],
+                           int size)
+{
+    double seconds = INFINITY;
+    for (int a = 1; a < MEASURED_NAMES; a++)
+        if (strcmp(rule->runs->name, measured_names[a]) == 0 ||
+            (rule->algorithm == 4 && a == 4)) /* "ring" and "4" are one */
+            seconds = fmin(seconds, times[a][size]);
+    return seconds;
+}
+
+START_TEST(measured_times_count)
+{
+    Fixture *fixture = fixture_open();
+    Study *study = study_create(fixture->arena, fixture->library, &fixture->diag);
+    set(fixture, study, "for", "open-mpi@4.1");
+    uint64_t state = 5;
+    int ruled = 0;
+    for (int round = 0; round < 20; round++) {
+        MeasurementArray rows = {0};
+        double times[MEASURED_NAMES][MEASURED_SIZES];
+        TuningPlan plan = {0};
+        Shape shape;
+        Buffer text = {.arena = fixture->arena};
+        TuningRules rules = {0};
+        random_rows(fixture, &state, &rows, times);
+        ck_assert(measurements_merge(fixture->arena, &rows, &fixture->diag));
+        const PlanQuestion question = {
+            .format = tuning_format("open-mpi"),
+            .topology = subject_topology(study, text_of(fixture, "full:8"), &shape),
+            .shapes = &shape,
+            .count = 1,
+            .least_gain = 0.05,
+            .least_measured_gain = 0.05,
+            .measured = {.rows = &rows}};
+        ck_assert(tuning_plan(study, &question, 2, &plan));
+        for (size_t i = 0; i < plan.rules.count; i++)
+            *ARRAY_PUSH(fixture->arena, &rules) = plan.rules.items[i].rule;
+        question.format->write(&text, &rules);
+        const TuningFile file = read_text(fixture, text.items, "4.1");
+        for (int i = 0; i < MEASURED_SIZES; i++) {
+            const TuningRule *rule = tuning_rule(&file, 2, 8, INT64_C(8) << i);
+            double best = times[0][i];
+            for (int a = 1; a < MEASURED_NAMES; a++)
+                best = fmin(best, times[a][i]);
+            if (rule && rule->algorithm) {
+                ck_assert_double_le(time_of_rule(rule, times, i), best * 1.0500001);
+                ruled++;
+            } else {
+                ck_assert_double_le(times[0][i], best * 1.05 * 1.0500001);
+            }
+        }
+    }
+    ck_assert_int_gt(ruled, 100);
+    fixture_close(fixture);
+}
+END_TEST
+
 Suite *tuning_suite(void)
 {
     Suite *suite = suite_create("tuning");
@@ -506,6 +597,7 @@ Suite *tuning_suite(void)
     tcase_add_loop_test(tests, choices_are_those_of_the_library, 0,
                         sizeof choices / sizeof *choices);
     tcase_add_loop_test(tests, plans_are_read_back, 0, sizeof plans / sizeof *plans);
+    tcase_add_test(tests, measured_times_count);
     tcase_add_test(tests, files_are_read_as_by_scanf);
     suite_add_tcase(suite, tests);
     return suite;

@@ -1,0 +1,234 @@
+#include "exchange/tuning_measured.h"
+
+#include "base/sort.h"
+#include "study/subject.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sizes farther apart say nothing of those between them. */
+static const double widest_gap = 16;
+
+typedef struct {
+    const Study *study;
+    const MeasuredRows *measured;
+    const TunedCollective *tuned;
+    int64_t p;
+    MeasuredTimes *times;
+} Reader;
+
+static bool is_asked(const Reader *reader, const Measurement *row)
+{
+    return row->p == reader->p && strcmp(row->collective, reader->tuned->collective) == 0 &&
+           row->finish != FINISH_STREAM;
+}
+
+/* Of the rows that are asked for most have this one. */
+static Finish usual_finish(const Reader *reader)
+{
+    size_t counts[FINISH_COUNT] = {0};
+    int usual = 0;
+    const MeasurementArray *rows = reader->measured->rows;
+    for (size_t i = 0; i < rows->count; i++)
+        counts[rows->items[i].finish] += is_asked(reader, &rows->items[i]);
+    for (int i = 1; i < FINISH_COUNT; i++)
+        usual = counts[i] > counts[usual] ? i : usual;
+    return (Finish)usual;
+}
+
+static size_t find_named(const MeasuredTimes *times, Text name)
+{
+    size_t i = 0;
+    char number[24];
+    for (; i < times->count; i++) {
+        snprintf(number, sizeof number, "%lld", (long long)times->algorithms[i]->number);
+        if (text_equals(name, times->algorithms[i]->name) ||
+            (times->algorithms[i]->number >= 0 && text_equals(name, number)))
+            break;
+    }
+    return i;
+}
+
+/* The algorithm whose model has this name, with or without its collective. */
+static size_t find_model(const Reader *reader, Text name)
+{
+    const MeasuredTimes *times = reader->times;
+    for (size_t i = 0; i < times->count; i++) {
+        const Text model = times->algorithms[i]->model;
+        const char *slash = memchr(model.chars, '/', model.length);
+        const size_t head = slash && !memchr(model.chars, ':', model.length)
+                                ? (size_t)(slash + 1 - model.chars)
+                                : 0;
+        if (model.length &&
+            ((name.length == model.length && memcmp(name.chars, model.chars, model.length) == 0) ||
+             (name.length == model.length - head &&
+              memcmp(name.chars, model.chars + head, name.length) == 0)))
+            return i;
+    }
+    return times->count;
+}
+
+/* The place of a row's algorithm; that behind all where the library chose. False, with the reason,
+   where it is none of them. */
+static bool find_algorithm(const Reader *reader, const Measurement *row, size_t *place,
+                           const char **reason)
+{
+    const Study *study = reader->study;
+    const NamedModel *named = naming_find(&reader->measured->naming, row);
+    const Text name =
+        named ? named->model : source_argument(study->arena, "algorithm", row->algorithm);
+    Text library, id;
+    *place = reader->times->count;
+    if (!named && measurement_is_default(row))
+        return true;
+    if (named && naming_is_by_library(study->library, named->model)) {
+        Text version;
+        text_split(named->model, ':', &library, &id);
+        text_split(library, '@', &library, &version);
+        Diag silent = diag_silent();
+        if (library_implementation(study->library, text_trim(library), &silent) !=
+            study->implementation) {
+            *reason = "measured with another library";
+            return false;
+        }
+        *place = find_named(reader->times, text_trim(id));
+    } else {
+        *place = find_named(reader->times, name);
+        if (*place == reader->times->count)
+            *place = find_model(reader, name);
+    }
+    if (*place < reader->times->count)
+        return true;
+    *reason = arena_printf(study->arena,
+                           "measured, but the name is none of an algorithm that %s@%s runs there; "
+                           "--map NAME=MODEL says which it is",
+                           study->implementation->head.name, study->version);
+    return false;
+}
+
+static void note(const Reader *reader, const Measurement *row, const char *reason, PlanNotes *notes)
+{
+    const PlanNote *last = notes->count ? &notes->items[notes->count - 1] : NULL;
+    if (!last || last->p != row->p || !last->algorithm ||
+        strcmp(last->algorithm, row->algorithm) != 0)
+        *ARRAY_PUSH(reader->study->arena, notes) =
+            (PlanNote){reader->tuned->name, row->algorithm, row->p, reason};
+}
+
+/* Rows are by rising size within an algorithm; two names of a log can be one algorithm. */
+static void add_time(const Reader *reader, size_t place, const Measurement *row)
+{
+    MeasuredSeries *series = &reader->times->series[place];
+    size_t at = series->count;
+    while (at > 0 && series->items[at - 1].bytes > row->bytes)
+        at--;
+    if (at > 0 && series->items[at - 1].bytes == row->bytes) {
+        series->items[at - 1].seconds = fmin(series->items[at - 1].seconds, row->seconds);
+        return;
+    }
+    ARRAY_RESERVE(reader->study->arena, series, 1);
+    if (at < series->count)
+        memmove(series->items + at + 1, series->items + at,
+                (series->count - at) * sizeof *series->items);
+    series->items[at] = (MeasuredTime){row->bytes, row->seconds};
+    series->count++;
+}
+
+/* Is the next time of a series, if there is one, near enough to say what is between? */
+static bool is_near(const MeasuredSeries *series, size_t i)
+{
+    return i + 1 < series->count && series->items[i].bytes > 0 &&
+           series->items[i + 1].bytes <= widest_gap * series->items[i].bytes;
+}
+
+/* Where the time of one size ends that has none near behind it. */
+static double end_of(const MeasuredTime *time)
+{
+    return fmax(1, 2 * time->bytes);
+}
+
+static double time_at(const MeasuredSeries *series, double m)
+{
+    size_t i = 0;
+    while (i + 1 < series->count && series->items[i + 1].bytes <= m)
+        i++;
+    if (series->count == 0 || series->items[i].bytes > m)
+        return NAN;
+    const MeasuredTime *low = &series->items[i];
+    if (!is_near(series, i) || low->bytes == m)
+        return m == low->bytes || m < end_of(low) ? low->seconds : NAN;
+    const MeasuredTime *high = low + 1;
+    const double share = log(m / low->bytes) / log(high->bytes / low->bytes);
+    return low->seconds * pow(high->seconds / low->seconds, share);
+}
+
+void measured_at(const MeasuredTimes *times, double m, double *seconds)
+{
+    for (size_t i = 0; i <= times->count; i++)
+        seconds[i] = time_at(&times->series[i], m);
+}
+
+/* Where lines cross between neighbouring sizes. */
+static void add_crossings(Arena *arena, MeasuredTimes *times)
+{
+    const size_t sizes = times->sizes.count;
+    double *low = ARENA_ARRAY(arena, double, times->count + 1);
+    double *high = ARENA_ARRAY(arena, double, times->count + 1);
+    for (size_t s = 0; s + 1 < sizes; s++) {
+        const double a = times->sizes.items[s], b = times->sizes.items[s + 1];
+        measured_at(times, a, low);
+        measured_at(times, b, high);
+        for (size_t i = 0; i <= times->count && a > 0; i++)
+            for (size_t j = 0; j < i; j++) {
+                const double from = log(low[i] / low[j]), to = log(high[i] / high[j]);
+                if (from * to < 0) /* not where a time is missing */
+                    *ARRAY_PUSH(arena, &times->sizes) = a * pow(b / a, from / (from - to));
+            }
+    }
+}
+
+static void find_sizes(Arena *arena, MeasuredTimes *times)
+{
+    for (size_t i = 0; i <= times->count; i++)
+        for (size_t k = 0; k < times->series[i].count; k++)
+            *ARRAY_PUSH(arena, &times->sizes) = times->series[i].items[k].bytes;
+    if (times->sizes.count == 0)
+        return;
+    times->sizes.count = sort_doubles_once(times->sizes.items, times->sizes.count);
+    add_crossings(arena, times);
+    for (size_t i = 0; i <= times->count; i++)
+        for (size_t k = 0; k < times->series[i].count; k++)
+            if (!is_near(&times->series[i], k))
+                *ARRAY_PUSH(arena, &times->sizes) = end_of(&times->series[i].items[k]);
+    times->sizes.count = sort_doubles_once(times->sizes.items, times->sizes.count);
+}
+
+MeasuredTimes measured_times(const Study *study, const MeasuredRows *measured,
+                             const TunedCollective *tuned, int64_t p,
+                             const LibraryAlgorithm *const *algorithms, size_t count,
+                             PlanNotes *notes)
+{
+    MeasuredTimes times = {.count = count,
+                           .algorithms = algorithms,
+                           .series = ARENA_ARRAY(study->arena, MeasuredSeries, count + 1)};
+    const Reader reader = {study, measured, tuned, p, &times};
+    for (size_t i = 0; i <= count; i++)
+        times.series[i] = (MeasuredSeries){0};
+    if (!measured->rows)
+        return times;
+    const Finish finish = usual_finish(&reader);
+    for (size_t i = 0; i < measured->rows->count; i++) {
+        const Measurement *row = &measured->rows->items[i];
+        size_t place;
+        const char *reason = "measured until another moment than other rows";
+        if (!is_asked(&reader, row))
+            continue;
+        if (row->finish == finish && find_algorithm(&reader, row, &place, &reason))
+            add_time(&reader, place, row);
+        else
+            note(&reader, row, reason, notes);
+    }
+    find_sizes(study->arena, &times);
+    return times;
+}
