@@ -28,7 +28,7 @@ quantities=$(sed -n 's/^CLAIM([A-Z_]*, "\([a-z-]*\)".*/\1/p' "$srcdir/src/model/
 #   verdict   the other verdict
 rewritten() {
     awk -v quantities="^ *($quantities): " -v change="$1" -v first="$2" -v last="$3" '
-        function factor_of(line) { return line ~ /^ *at-most:/ ? "0.1" : "2" }
+        function factor_of(line) { return line ~ /^ *(diameter-)?at-most:/ ? "0.1" : "2" }
         function other_formula(n,  plain, factor) {
             if (text[n - 1] ~ (quantities ">-")) sub(/^ */, "&" factor_of(text[n - 1]) " * ", text[n])
             if (text[n] !~ quantities || text[n] ~ />-$/) return

@@ -109,8 +109,9 @@ static const char *show_vector(const Judge *judge, const Place *place, int v)
 /* Is what was found what the claim says, or within it? */
 static bool agrees(const Claim *claim, Exact claimed, Exact found)
 {
-    return claim->kind == CLAIM_AT_MOST ? exact_compare(found, claimed) <= 0
-                                        : exact_equal(claimed, found);
+    return claim->kind == CLAIM_AT_MOST || claim->kind == CLAIM_DIAMETER_AT_MOST
+               ? exact_compare(found, claimed) <= 0
+               : exact_equal(claimed, found);
 }
 
 /* The values of the formula at all vectors; false where it has none. */
@@ -182,7 +183,7 @@ void judge_compare_value(const Judge *judge, const Claim *claim, Verdict *verdic
         none.parameters[i] = exact_from_int(0);
     bool valued = claim_exact(claim, &place->point, &none, place->sizes[0], &claimed, &silent);
     verdict->cases++;
-    if (valued && exact_equal(claimed, found))
+    if (valued && agrees(claim, claimed, found))
         return;
     if (is_bytes) {
         claimed = valued ? exact_divide(claimed, unit) : claimed;

@@ -216,19 +216,6 @@ static const char *join_conditions(Arena *arena, const Tried *tried)
                              : arena_printf(arena, "%s and %s", text, tried->conditions[1]->text);
 }
 
-/* One rank is a trivial place to fail at: where the formula fails elsewhere too, that place is
-   shown. */
-static void prefer_several_ranks(const Court *court, const TriedArray *tried,
-                                 const Verdict *verdicts)
-{
-    JudgedReadingArray *readings = &court->judgement->readings;
-    JudgedReading *chosen = &readings->items[court->judgement->chosen - readings->items];
-    for (size_t i = 0; i < tried->count && chosen->verdict.place.shape.p == 1; i++)
-        if (tried->items[i].of == chosen && !verdicts[i].holds &&
-            strcmp(tried->items[i].conditions[0]->text, "p > 1") == 0)
-            chosen->verdict = verdicts[i];
-}
-
 static bool seek_condition(const Court *court, bool pairs)
 {
     Judgement *judgement = court->judgement;
@@ -242,8 +229,6 @@ static bool seek_condition(const Court *court, bool pairs)
     Verdict *verdicts = ARENA_ARRAY(court->arena, Verdict, claims.count + 1);
     if (!find_verdicts(court, claims.items, claims.count, verdicts))
         return false;
-    if (!pairs)
-        prefer_several_ranks(court, &tried, verdicts);
     const Tried *widest = find_widest(court, &tried, verdicts);
     if (widest)
         judgement->condition = (HoldingCondition){join_conditions(court->arena, widest), widest->of,
@@ -358,7 +343,7 @@ static bool derive_example(const Court *court, const Claim *claim, const Verdict
     Place place = {.topology = court->grid->on->head.name,
                    .network = &network,
                    .point = at->point,
-                   .rules = {.ports = at->point.ports, .switching = at->switching}};
+                   .rules = verdict_rules(court->grid, at->point.ports, at->switching)};
     Instance instance = {.algorithm = court->algorithm,
                          .p = at->point.p,
                          .root = at->point.root,

@@ -91,6 +91,7 @@ static void compare_claim(const Judge *judge, const Claim *claim, Verdict *verdi
         found = exact_from_int(network_measure(place->network).links);
         break;
     case CLAIM_DIAMETER:
+    case CLAIM_DIAMETER_AT_MOST:
         found = exact_from_int(distances->longest);
         break;
     case CLAIM_TOTAL:
@@ -132,7 +133,8 @@ void judge_topology(Judge *judge)
         verdict_shapes(judge->arena, judge->subject.topology, NULL, grid->largest_p, &shapes);
     for (size_t i = 0; i < shapes.count; i++) {
         ArenaMark mark = arena_mark(judge->scratch);
-        judge_shape(judge, &shapes.items[i]);
+        if (shapes.items[i].p >= grid->least_p)
+            judge_shape(judge, &shapes.items[i]);
         arena_release(judge->scratch, mark);
     }
 }

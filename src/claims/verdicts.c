@@ -203,7 +203,7 @@ static bool derive_modes(Judge *judge, const Place *place, const Switching *mode
     for (size_t i = 0; i < count; i++)
         if (!schedule->is_known[modes[i]]) {
             memos[missing] = judge->memos[modes[i]];
-            rules[missing++] = (Rules){.ports = place->point.ports, .switching = modes[i]};
+            rules[missing++] = verdict_rules(judge->grid, place->point.ports, modes[i]);
         }
     if (missing == 0)
         return true;
@@ -281,7 +281,7 @@ static bool judge_place(Judge *judge, Place *place)
     judge_set_vectors(place);
     for (int mode = 0; mode < 2; mode++) {
         bool has_one = judge_has_one_mode(judge, place);
-        place->rules = (Rules){.ports = place->point.ports, .switching = (Switching)mode};
+        place->rules = verdict_rules(judge->grid, place->point.ports, (Switching)mode);
         if ((has_one ? mode == 0 : wanted < 0 || wanted == mode) && has_open_claim(judge, place))
             modes[count++] = (Switching)mode;
     }
@@ -406,8 +406,10 @@ static bool judge_on(Judge *judge, const Topology *topology)
     ArenaMark mark = arena_mark(judge->scratch);
     list_shapes(judge, topology, &shapes);
     for (size_t i = 0; i < shapes.count && good; i++) {
-        ArenaMark inner = arena_mark(judge->scratch);
         const Shape *shape = &shapes.items[i];
+        if (shape->p < judge->grid->least_p)
+            continue;
+        ArenaMark inner = arena_mark(judge->scratch);
         Network network;
         Place place = {.topology = topology->head.name,
                        .network = &network,
@@ -441,8 +443,9 @@ static bool judge_topologies(Judge *judge)
     return good;
 }
 
-bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
-                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
+/* The first mismatch of each claim on the grid. */
+static bool find(Arena *arena, Library *library, const VerdictSubject *subject,
+                 const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
 {
     const Collective *collective =
         subject->algorithm ? subject->algorithm->collective : subject->collective;
@@ -470,4 +473,38 @@ bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject
     arena_destroy(judge.kept);
     arena_destroy(judge.scratch);
     return good;
+}
+
+/* One rank is a trivial place to fail at. Where that is the first mismatch, the claim is judged
+   once more with several ranks. */
+static bool look_past_one_rank(Arena *arena, Library *library, const VerdictSubject *subject,
+                               const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts,
+                               Diag *diag)
+{
+    VerdictGrid several = *grid;
+    several.least_p = 2;
+    ClaimList again = {ARENA_ARRAY(arena, Claim, claims->count + 1), 0};
+    Verdict **whose = ARENA_ARRAY(arena, Verdict *, claims->count + 1);
+    for (size_t i = 0; i < claims->count; i++)
+        if (!verdicts[i].holds && verdicts[i].place.shape.p == 1) {
+            whose[again.count] = &verdicts[i];
+            again.items[again.count++] = claims->items[i];
+        }
+    Verdict *found = ARENA_ARRAY(arena, Verdict, again.count + 1);
+    if (again.count && !find(arena, library, subject, &again, &several, found, diag))
+        return false;
+    for (size_t i = 0; i < again.count; i++) {
+        if (found[i].holds && found[i].cases > 0)
+            whose[i]->fails_alone = true, whose[i]->cases = found[i].cases;
+        else if (!found[i].holds)
+            *whose[i] = found[i];
+    }
+    return true;
+}
+
+bool verdicts_find(Arena *arena, Library *library, const VerdictSubject *subject,
+                   const ClaimList *claims, const VerdictGrid *grid, Verdict *verdicts, Diag *diag)
+{
+    return find(arena, library, subject, claims, grid, verdicts, diag) &&
+           look_past_one_rank(arena, library, subject, claims, grid, verdicts, diag);
 }

@@ -6,8 +6,9 @@
 static const char introduction[] =
     "# What the sources print, checked by machine\n"
     "\n"
-    "`collcost errata` writes this page, and a test keeps it current. Every formula, count, bound\n"
-    "and procedure that the sources print is listed, in the order of the text, with its verdict.\n"
+    "`collcost errata` writes this page, and a test keeps it current. The formulas, counts,\n"
+    "bounds and procedures of the sources that were written down as claims follow in the order of\n"
+    "the text, each with its verdict.\n"
     "\n"
     "A formula is a claim, and the schedule of the algorithm is the truth: it is run on real "
     "data,\n"
@@ -15,8 +16,9 @@ static const char introduction[] =
     "the networks of which the text speaks up to 64 ranks (hypercubes up to 256), for some roots,\n"
     "numbers of chunks and ports, with store-and-forward and with cut-through, as far as the text\n"
     "leaves it open. Parameters that a source's cost model does not know are zero; what it calls\n"
-    "approximate is read as equal. The first case that differs is the counterexample. Where a\n"
-    "formula fails, the condition under which it holds follows, or what is right.\n"
+    "approximate is read as equal, and marked as approximate. The first case that differs is the\n"
+    "counterexample; one rank alone is one only where nothing else fails. Where a formula fails,\n"
+    "the condition under which it holds follows, or what is right.\n"
     "\n"
     "m is the block of a rank (of a pair, in a total exchange; the whole vector in broadcast and\n"
     "reduce), M the largest buffer of a rank, d the number of ports, X and Y the sides of a grid;\n"
@@ -59,9 +61,8 @@ static int count_refuted_exact(const ItemArray *items)
 {
     int count = 0;
     for (size_t i = 0; i < items->count; i++)
-        count +=
-            (items->items[i].verdict == ITEM_WRONG || items->items[i].verdict == ITEM_CONDITION) &&
-            !items->items[i].printed->is_approximate;
+        count += items->items[i].verdict >= ITEM_SEVERAL && items->items[i].verdict <= ITEM_WRONG &&
+                 !items->items[i].printed->is_approximate;
     return count;
 }
 
@@ -84,7 +85,8 @@ static void write_summary(FILE *out, Arena *arena, const ItemArray *items)
     count_items(items, NULL, counts);
     if (origin_count > 1)
         write_count_row(out, "all", counts);
-    int judged = counts[ITEM_HOLDS] + counts[ITEM_CONDITION] + counts[ITEM_WRONG];
+    int judged =
+        counts[ITEM_HOLDS] + counts[ITEM_SEVERAL] + counts[ITEM_CONDITION] + counts[ITEM_WRONG];
     fprintf(out, "\nOf %d formulas judged as printed, ", judged);
     for (int v = ITEM_HOLDS; v <= ITEM_WRONG; v++)
         fprintf(out, "%d %s%s", counts[v], item_info[v].plural, v < ITEM_WRONG ? ", " : ".");
@@ -100,6 +102,11 @@ static const char *show_subject(Arena *arena, const ItemClaim *claim)
     const char *where = claim_where(arena, claim->claim);
     bool is_topology = claim_info[claim->claim->kind].owner == WHOSE_TOPOLOGY;
     return is_topology ? where : arena_printf(arena, "%s %s", claim->model, where);
+}
+
+static const char *approximately(const Item *item)
+{
+    return item->printed->is_approximate ? ", approximately" : "";
 }
 
 /* "- WORD: time `2 * ts`, gather/binomial on full" */
@@ -120,6 +127,8 @@ static const char *role_of(Arena *arena, const Item *item, const ItemClaim *clai
     const ItemClaim *refuted = errata_refuted(item);
     if (errata_is_carried(claim))
         return claim->verdict.holds ? "carried over, holds" : "carried over, refuted";
+    if (claim->verdict.fails_alone)
+        return "holds for p > 1";
     if (!claim->verdict.holds)
         return "refuted";
     if (item->printed->is_lost)
@@ -139,8 +148,29 @@ static void write_model(FILE *out, const ItemModel *model)
     else if (model->fault)
         fprintf(out, "- %s is wrong on data: %s\n", model->name, model->fault);
     else
-        fprintf(out, "- %s%s is right on data\n", model->is_carried ? "carried over: " : "",
-                model->name);
+        fprintf(out, "- %s%s is right on data%s\n", model->is_carried ? "carried over: " : "",
+                model->name,
+                !model->combines                 ? ""
+                : model->order == ORDER_OF_RANKS ? "; it combines in the order of ranks"
+                : model->order == ORDER_AT_ROOT_0
+                    ? "; unless the root is 0, the operation must be commutative"
+                    : "; the operation must be commutative");
+}
+
+static void write_partition(FILE *out, const Item *item)
+{
+    const PrintedPartition *partition = item->printed->partition;
+    fprintf(out, "- %s: rank that owns element (i, j) `%.*s`, ", item->owned ? "refuted" : "holds",
+            (int)partition->owner.text.length, partition->owner.text.chars);
+    fprintf(out, "partition checkerboard -n %lld -p %lld --grid %lldx%lld",
+            (long long)partition->order, (long long)(partition->rows * partition->columns),
+            (long long)partition->rows, (long long)partition->columns);
+    if (partition->block)
+        fprintf(out, " --block %lld", (long long)partition->block);
+    if (item->owned)
+        fprintf(out, ". %s\n", item->owned);
+    else
+        fprintf(out, " (%lld comparisons)\n", (long long)(partition->order * partition->order));
 }
 
 static void write_item(FILE *out, Arena *arena, const Item *item)
@@ -150,9 +180,13 @@ static void write_item(FILE *out, Arena *arena, const Item *item)
         fprintf(out, "%s: lost in the available text.\n\n", item->printed->about);
     else
         fprintf(out, "%s: `%s`%s\n\n", item->printed->about, item->printed->printed,
-                item->printed->is_approximate ? ", approximately" : "");
+                approximately(item));
     for (size_t i = 0; i < item->models.count; i++)
         write_model(out, &item->models.items[i]);
+    for (size_t i = 0; i < item->printed->correction_count; i++)
+        fprintf(out, "- correction: %s\n", item->printed->corrections[i]);
+    if (item->printed->partition)
+        write_partition(out, item);
     for (size_t i = 0; i < item->claims.count; i++)
         write_claim(out, arena, role_of(arena, item, &item->claims.items[i]),
                     &item->claims.items[i]);
@@ -177,7 +211,7 @@ static const char *fault_of(Arena *arena, const Item *item)
     for (size_t i = 0; i < item->models.count; i++)
         if (item->models.items[i].fault)
             return item->models.items[i].fault;
-    return worst ? worst->verdict.counterexample : "";
+    return item->owned ? item->owned : worst ? worst->verdict.counterexample : "";
 }
 
 /* What an author would want to see first. */
@@ -189,9 +223,10 @@ static void write_faults(FILE *out, Arena *arena, const ItemArray *items)
     for (size_t i = 0; i < items->count; i++) {
         const Item *item = &items->items[i];
         if (item->verdict == ITEM_WRONG || item->verdict == ITEM_FAULTY)
-            fprintf(out, "| %s, %s | %s | `%s` | %s |\n", item->origin->head.name,
+            fprintf(out, "| %s, %s | %s | `%s`%s | %s |\n", item->origin->head.name,
                     item->printed->place, item->printed->about,
-                    escape_bars(arena, item->printed->printed), fault_of(arena, item));
+                    escape_bars(arena, item->printed->printed), approximately(item),
+                    fault_of(arena, item));
     }
 }
 
@@ -274,7 +309,7 @@ const Command command_errata = {
     .most_operands = 1,
     .summary = "what the sources print, item by item, with verdicts",
     .description =
-        "Judges every formula, count, bound and procedure that a source prints (by default, all\n"
+        "Judges the formulas, counts, bounds and procedures of a source (by default, of all\n"
         "sources), and writes a page in Markdown: what is printed, the verdict, the smallest\n"
         "counterexample, and the condition under which it holds or what is right instead.",
     .options = OPTION_BIT(MODELS) | OPTION_BIT(JOBS) | OPTION_BIT(OUTPUT),

@@ -127,6 +127,8 @@ static bool read_grid(JudgeCase *asked)
     asked->grid.on = query->topology;
     asked->grid.root = rooted ? query->study.root : -1;
     asked->grid.target = query->study.target;
+    asked->grid.asynchronous = query->study.rules.asynchronous;
+    asked->grid.overlap = query->study.rules.combining == COMBINING_OVERLAP;
     return read_ports(asked) && read_switching(asked) && read_shapes(asked);
 }
 
@@ -162,8 +164,9 @@ const Command command_judge = {
         "meanings are tried with\neach. The exit status is 1 if it is refuted.",
     .options = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) |
                OPTION_BIT(SWITCHING) | OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) |
-               OPTION_BIT(READ) | OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS) | OPTION_BIT(READ) |
+               OPTION_BIT(MODELS) | OPTION_BIT(OUTPUT),
     .spoken = OPTION_BIT(TOPOLOGY) | OPTION_BIT(RANKS) | OPTION_BIT(PORTS) | OPTION_BIT(SWITCHING) |
-              OPTION_BIT(ROOT),
+              OPTION_BIT(ROOT) | OPTION_BIT(OVERLAP) | OPTION_BIT(ASYNCHRONOUS),
     .run = run,
 };

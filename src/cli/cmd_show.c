@@ -41,7 +41,10 @@ static void write_claim(const Query *query, const Claim *claim, const Verdict *v
     const char *subject = claim_words(arena, claim);
     fprintf(out, "\n  %s%s%s\n", subject, *subject ? ": " : "", claim_formula(arena, claim));
     fprintf(out, "    %s, %s\n", claim->source, claim_where(arena, claim));
-    fprintf(out, "    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
+    if (verdict->fails_alone)
+        fprintf(out, "    holds for p = 2 .. %d, refuted for p = 1", MOST_RANKS);
+    else
+        fprintf(out, "    %s for p up to %d", verdict->holds ? "holds" : "refuted", MOST_RANKS);
     if (verdict->holds == claim->recorded_refuted)
         fprintf(out, ", but recorded: %s", claim->recorded_refuted ? "refuted" : "holds");
     fputc('\n', out);
@@ -70,13 +73,15 @@ static bool show_claims(const Query *query, VerdictSubject subject)
 /* "right on real data for p = 1 .. 16": the first fault, or none. */
 static const char *verify_briefly(const Query *query, const Algorithm *algorithm)
 {
-    bool in_order = true;
-    const char *fault = smoke_run(&query->study, algorithm, MOST_RANKS, &in_order);
+    CombiningOrder combining;
+    const char *fault = smoke_run(&query->study, algorithm, MOST_RANKS, &combining);
     if (fault)
         return arena_printf(query->study.arena, "wrong: %s", fault);
     const char *order = !algorithm->collective->combines ? ""
-                        : in_order                       ? "; combines in the order of ranks"
-                                   : "; needs a commutative operation unless the root is 0";
+                        : combining == ORDER_OF_RANKS    ? "; combines in the order of ranks"
+                        : combining == ORDER_AT_ROOT_0
+                            ? "; needs a commutative operation unless the root is 0"
+                            : "; needs a commutative operation";
     return arena_printf(query->study.arena, "correct on real data for p = 1 .. %d%s", MOST_RANKS,
                         order);
 }

@@ -2,7 +2,7 @@
 
 #include "cli/workers.h"
 #include "model/claim_text.h"
-#include "study/smoke_run.h"
+#include "sched/partition.h"
 
 #include <string.h>
 
@@ -88,21 +88,23 @@ static bool judge_entry(void *context, size_t index, Buffer *bytes)
     const Study *study = &collection->query->study;
     const VerdictGrid grid = verdict_grid_up_to(LARGEST_P);
     const char *fault = NULL;
-    bool in_order;
+    CombiningOrder order = ORDER_OF_RANKS;
     Cited cited;
     if (!load_cited(collection, index, &cited))
         return false;
     if (!cited.citation)
         return true;
     if (cited.subject.algorithm && find_item(collection->items, cited.citation))
-        fault = smoke_run(study, cited.subject.algorithm, LARGEST_TRIAL, &in_order);
+        fault = smoke_run(study, cited.subject.algorithm, LARGEST_TRIAL, &order);
     Verdict *verdicts = ARENA_ARRAY(study->arena, Verdict, cited.cited.count);
     if (cited.cited.count && !verdicts_find(study->arena, study->library, &cited.subject,
                                             &cited.cited, &grid, verdicts, study->diag))
         return false;
     pack_text(bytes, fault);
+    pack_int(bytes, order);
     for (size_t i = 0; i < cited.cited.count; i++) {
         pack_int(bytes, verdicts[i].holds);
+        pack_int(bytes, verdicts[i].fails_alone);
         pack_text(bytes, verdicts[i].counterexample);
         pack_int(bytes, verdicts[i].cases);
     }
@@ -119,16 +121,24 @@ static bool add_entry(void *context, size_t index, Packed *answer)
     if (!cited.citation)
         return true;
     const char *name = cited.entry->name, *fault = unpack_text(answer);
+    const CombiningOrder order = (CombiningOrder)unpack_int(answer);
+    const Algorithm *algorithm = cited.subject.algorithm;
     Item *item = find_item(collection->items, cited.citation);
     if (item)
         *ARRAY_PUSH(arena, &item->models) =
-            (ItemModel){name, cited.entry->kind, *cited.citation->remark == '(', fault};
+            (ItemModel){name,
+                        cited.entry->kind,
+                        *cited.citation->remark == '(',
+                        algorithm && algorithm->collective->combines,
+                        order,
+                        fault};
     for (size_t i = 0; i < cited.cited.count; i++) {
         const Claim *claim = &cited.cited.items[i];
         ItemClaim *judged =
             ARRAY_PUSH(arena, &find_item(collection->items, &claim->citation)->claims);
         *judged = (ItemClaim){.model = name, .claim = claim};
         judged->verdict.holds = unpack_int(answer) != 0;
+        judged->verdict.fails_alone = unpack_int(answer) != 0;
         judged->verdict.counterexample = unpack_text(answer);
         judged->verdict.cases = unpack_int(answer);
     }
@@ -173,10 +183,19 @@ const ItemClaim *errata_worst(Arena *arena, const Item *item)
 {
     for (size_t i = 0; i < item->claims.count; i++) {
         const ItemClaim *claim = &item->claims.items[i];
-        if (is_refuted(claim) && !is_rescued(arena, item, claim))
+        if (is_refuted(claim) && !claim->verdict.fails_alone && !is_rescued(arena, item, claim))
             return claim;
     }
     return NULL;
+}
+
+/* Does some claim fail with several ranks? */
+static bool fails_with_several(const Item *item)
+{
+    for (size_t i = 0; i < item->claims.count; i++)
+        if (is_refuted(&item->claims.items[i]) && !item->claims.items[i].verdict.fails_alone)
+            return true;
+    return false;
 }
 
 /* Of an item with claims: wrong if one is refuted that holds nowhere. */
@@ -185,7 +204,7 @@ static ItemVerdict judge_claims(Arena *arena, const Item *item)
     if (errata_worst(arena, item))
         return ITEM_WRONG;
     if (errata_refuted(item))
-        return ITEM_CONDITION;
+        return fails_with_several(item) ? ITEM_CONDITION : ITEM_SEVERAL;
     return item->printed->is_lost ? ITEM_RECOVERED : ITEM_HOLDS;
 }
 
@@ -203,12 +222,43 @@ static ItemVerdict judge_models(const Item *item)
     return verdict;
 }
 
+/* Who owns each element by the formula, and by the partition. */
+static const char *judge_partition(Arena *arena, const PrintedPartition *printed, Diag *diag)
+{
+    const Partition rows = {printed->order, printed->rows, printed->block};
+    const Partition columns = {printed->order, printed->columns, printed->block};
+    for (int64_t i = 0; i < printed->order; i++)
+        for (int64_t j = 0; j < printed->order; j++) {
+            const void *slots[] = {&i, &j};
+            const int64_t owner =
+                partition_owner(&rows, i) * printed->columns + partition_owner(&columns, j);
+            int64_t claimed;
+            if (!program_run_int(printed->owner.program, slots, &claimed, diag))
+                return "the formula has no value";
+            if (claimed != owner)
+                return arena_printf(
+                    arena, "element (%lld, %lld): claimed rank %lld, found rank %lld", (long long)i,
+                    (long long)j, (long long)claimed, (long long)owner);
+        }
+    return NULL;
+}
+
 static bool has_own_claims(const Item *item)
 {
     for (size_t i = 0; i < item->claims.count; i++)
         if (!errata_is_carried(&item->claims.items[i]))
             return true;
     return false;
+}
+
+static ItemVerdict judge_item(const Query *query, Item *item)
+{
+    if (has_own_claims(item))
+        return judge_claims(query->study.arena, item);
+    if (!item->printed->partition)
+        return judge_models(item);
+    item->owned = judge_partition(query->study.arena, item->printed->partition, query->study.diag);
+    return item->owned ? ITEM_WRONG : ITEM_HOLDS;
 }
 
 static bool list_all_items(const Query *query, const Origin *only, ItemArray *items)
@@ -237,10 +287,7 @@ Status errata_collect(const Query *query, const Origin *only, ItemArray *items)
                             .take = add_entry,
                             .context = &collection};
     Status status = workers_run(query->line, &work);
-    for (size_t i = 0; status == STATUS_FINE && i < items->count; i++) {
-        Item *item = &items->items[i];
-        item->verdict =
-            has_own_claims(item) ? judge_claims(query->study.arena, item) : judge_models(item);
-    }
+    for (size_t i = 0; status == STATUS_FINE && i < items->count; i++)
+        items->items[i].verdict = judge_item(query, &items->items[i]);
     return status;
 }

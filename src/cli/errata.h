@@ -5,6 +5,7 @@
 
 #include "claims/verdicts.h"
 #include "cli/query.h"
+#include "study/smoke_run.h"
 
 typedef enum {
 #define ITEM(id, word, plural) ITEM_##id,
@@ -31,7 +32,9 @@ ARRAY_TYPE(ItemClaimArray, ItemClaim);
 typedef struct {
     const char *name;
     ModelKind kind;
-    bool is_carried;   /* over to something that is not printed: the citation has a remark */
+    bool is_carried; /* over to something that is not printed: the citation has a remark */
+    bool combines;   /* an algorithm that combines, in this order */
+    CombiningOrder order;
     const char *fault; /* of an algorithm on data; NULL: none */
 } ItemModel;
 ARRAY_TYPE(ItemModelArray, ItemModel);
@@ -42,6 +45,7 @@ typedef struct {
     ItemVerdict verdict;
     ItemClaimArray claims;
     ItemModelArray models;
+    const char *owned; /* of a partition: which element is another rank's; NULL: none */
 } Item;
 ARRAY_TYPE(ItemArray, Item);
 

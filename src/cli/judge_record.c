@@ -179,6 +179,10 @@ static const char *describe_grid(const JudgeCase *asked)
         text = arena_printf(arena, "%s; roots 0, 1, p/2, p - 1", text);
     else if (asked->algorithm->collective->rooted)
         text = arena_printf(arena, "%s; root %lld", text, (long long)grid->root);
+    if (grid->overlap || grid->asynchronous)
+        text = arena_printf(arena, "%s; %s", text,
+                            grid->overlap ? "combining overlaps receiving, no barriers"
+                                          : "no barriers");
     return asked->algorithm->free_chunks ? arena_printf(arena, "%s; k = 1, 2, 3, 5, 8", text)
                                          : text;
 }
@@ -187,7 +191,10 @@ static const char *describe_comparisons(const JudgeCase *asked)
 {
     const Verdict *verdict = &asked->judgement.chosen->verdict;
     return arena_printf(asked->query->study.arena, "%lld times%s: %s", (long long)verdict->cases,
-                        verdict->holds ? "" : " until it failed", describe_grid(asked));
+                        verdict->holds         ? ""
+                        : verdict->fails_alone ? " with p > 1"
+                                               : " until it failed",
+                        describe_grid(asked));
 }
 
 /* "7 th + 7 m tc: th, tc do not occur, so they are taken to be zero"; NULL: nothing is left out. */

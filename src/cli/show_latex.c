@@ -66,7 +66,9 @@ static void write_claim(Arena *arena, FILE *stream, const Claim *claim, const Ve
                                    : paper_escape_latex(arena, claim_formula(arena, claim)));
     fprintf(stream, "  %s \\\\\n  (%s): ", where(arena, claim),
             paper_escape_latex(arena, claim->source));
-    if (verdict->holds)
+    if (verdict->fails_alone)
+        fprintf(stream, "holds for $1 < p \\le %" PRId64 "$\n", most_ranks);
+    else if (verdict->holds)
         fprintf(stream, "holds for $p \\le %" PRId64 "$\n", most_ranks);
     else
         fprintf(stream, "refuted: %s\n", paper_escape_latex(arena, verdict->counterexample));

@@ -1,5 +1,7 @@
 #include "model/origin.h"
 
+#include "base/limits.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -24,11 +26,60 @@ static bool read_answer(const Node *map, const char *key, bool *answer, Diag *di
     return found >= 0;
 }
 
+/* "4x4" */
+static bool read_grid(const Node *node, PrintedPartition *partition, Diag *diag)
+{
+    Text rows, columns;
+    if (!node || !node_is_scalar(node, "the grid of ranks", diag))
+        return false;
+    if (!text_split(node->text, 'x', &rows, &columns)) {
+        diag_error(diag, node->text.span, "a grid of ranks is ROWSxCOLUMNS, such as 4x4");
+        return false;
+    }
+    return quantity_parse_integer(rows, 1, LIMIT_ROWS, &partition->rows, diag) &&
+           quantity_parse_integer(columns, 1, LIMIT_ROWS, &partition->columns, diag);
+}
+
+static bool read_count(const Node *map, const char *key, int64_t least, int64_t *count, Diag *diag)
+{
+    const Node *node = node_get(map, key);
+    return !node || (node_is_scalar(node, "a whole number", diag) &&
+                     quantity_parse_integer(node->text, least, LIMIT_ROWS, count, diag));
+}
+
+/* partition: {order: 8, grid: 4x4, block: 1, owner: EXPRESSION} */
+static bool read_partition(Arena *arena, const Node *node, const PrintedPartition **read,
+                           Diag *diag)
+{
+    static const char *const keys[] = {"order", "grid", "block", "owner"};
+    *read = NULL;
+    if (!node)
+        return true;
+    PrintedPartition *partition = ARENA_NEW(arena, PrintedPartition);
+    *partition = (PrintedPartition){.order = 0};
+    Scope scope = {0};
+    scope_add(arena, &scope, (Variable){.name = "i", .type = TYPE_INT});
+    scope_add(arena, &scope, (Variable){.name = "j", .type = TYPE_INT});
+    if (!node_is_map(node, "a partition", diag) ||
+        !node_check_keys(node, "a partition", keys, sizeof keys / sizeof *keys, diag) ||
+        !read_count(node, "order", 1, &partition->order, diag) ||
+        !read_grid(node_get(node, "grid"), partition, diag) ||
+        !read_count(node, "block", 1, &partition->block, diag) ||
+        !read_formula(arena, node, "owner", &scope, TYPE_INT, DIMENSION_NONE, &partition->owner,
+                      diag))
+        return false;
+    *read = partition;
+    if (partition->order && partition->owner.program)
+        return true;
+    diag_error(diag, node->text.span, "a partition needs 'order', 'grid' and 'owner'");
+    return false;
+}
+
 /* printed: [{place: eq. (1), formula: ..., about: ..., lost: yes}, ...] */
 static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *diag)
 {
-    static const char *const keys[] = {"place", "formula",     "about",
-                                       "lost",  "approximate", "definition"};
+    static const char *const keys[] = {"place",       "formula",    "about",     "lost",
+                                       "approximate", "definition", "partition", "corrections"};
     printed->span = map->text.span;
     if (!node_is_map(map, "what a source prints", diag) ||
         !node_check_keys(map, "what a source prints", keys, sizeof keys / sizeof *keys, diag) ||
@@ -37,7 +88,12 @@ static bool read_printed(Arena *arena, const Node *map, Printed *printed, Diag *
         !read_line(arena, map, "about", &printed->about, diag) ||
         !read_answer(map, "lost", &printed->is_lost, diag) ||
         !read_answer(map, "approximate", &printed->is_approximate, diag) ||
-        !read_answer(map, "definition", &printed->is_definition, diag))
+        !read_answer(map, "definition", &printed->is_definition, diag) ||
+        !read_partition(arena, node_get(map, "partition"), &printed->partition, diag))
+        return false;
+    if (node_get(map, "corrections") &&
+        !(printed->corrections = read_names(arena, node_get(map, "corrections"), "a correction",
+                                            &printed->correction_count, diag)))
         return false;
     if (*printed->place && (*printed->printed || printed->is_lost))
         return true;

@@ -8,14 +8,25 @@
 #include "model/machine.h"
 #include "model/resolver.h"
 
+/* Which rank owns the element in row i and column j of a matrix that is cut into blocks as a
+   checkerboard. */
+typedef struct {
+    int64_t order, rows, columns; /* of the matrix; of ranks */
+    int64_t block;                /* 0: one block each; else dealt out round and round */
+    Formula owner;                /* of i and j */
+} PrintedPartition;
+
 /* Something to be judged. */
 typedef struct {
-    const char *place;   /* "eq. (1)" */
-    const char *printed; /* the formula, in plain signs; "" where it is lost */
-    const char *about;   /* what it is said of */
-    bool is_lost;        /* the text at hand has a gap there */
-    bool is_approximate; /* the text says so itself */
-    bool is_definition;  /* it says what a word means, so there is nothing to judge */
+    const char *place;                 /* "eq. (1)" */
+    const char *printed;               /* the formula, in plain signs; "" where it is lost */
+    const char *about;                 /* what it is said of */
+    bool is_lost;                      /* the text at hand has a gap there */
+    bool is_approximate;               /* the text says so itself */
+    bool is_definition;                /* it says what a word means, so there is nothing to judge */
+    const PrintedPartition *partition; /* NULL: it is about none */
+    const char *const *corrections;    /* what to mend in a procedure, each by itself */
+    size_t correction_count;
     Span span;
 } Printed;
 

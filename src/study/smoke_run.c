@@ -6,7 +6,7 @@
 /* The first fault on one shape, for some roots, numbers of chunks and of branches; NULL: there is
  * none. */
 static const char *find_fault(const Study *study, const Algorithm *algorithm, const Shape *shape,
-                              bool *in_order)
+                              CombiningOrder *order)
 {
     int64_t roots[4], targets[4];
     VerdictChoice choices[VERDICT_CHOICES];
@@ -31,21 +31,25 @@ static const char *find_fault(const Study *study, const Algorithm *algorithm, co
         Diag quiet = diag_silent();
         Verification found = verify_schedule(study->arena, &instance,
                                              algorithm->expect_wrong ? &quiet : study->diag);
-        *in_order &= found.in_rank_order;
+        const CombiningOrder here = found.in_rank_order  ? ORDER_OF_RANKS
+                                    : instance.root == 0 ? ORDER_NONE
+                                                         : ORDER_AT_ROOT_0;
+        *order = here > *order ? here : *order;
         if (!found.right)
             return found.failure.text ? found.failure.text : "it cannot be run";
     }
     return NULL;
 }
 
-const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most, bool *in_order)
+const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most,
+                      CombiningOrder *order)
 {
     ShapeArray shapes = {0};
     const char *fault = NULL;
-    *in_order = true;
+    *order = ORDER_OF_RANKS;
     for (int64_t p = 1; p <= most; p++)
         shapes_list(study->arena, algorithm, p, &shapes);
     for (size_t i = 0; i < shapes.count && !fault; i++)
-        fault = find_fault(study, algorithm, &shapes.items[i], in_order);
+        fault = find_fault(study, algorithm, &shapes.items[i], order);
     return fault;
 }

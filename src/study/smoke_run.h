@@ -4,8 +4,12 @@
 
 #include "study/study.h"
 
+/* Whether ranks are combined in their order: for each root, or for root 0, or not even there. */
+typedef enum { ORDER_OF_RANKS, ORDER_AT_ROOT_0, ORDER_NONE } CombiningOrder;
+
 /* Runs the algorithm for 1 .. `most` ranks, some roots and numbers of chunks. The first fault, or
-   NULL; *in_order: whether it combines in the order of ranks. */
-const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most, bool *in_order);
+   NULL; *order is of what was run. */
+const char *smoke_run(const Study *study, const Algorithm *algorithm, int64_t most,
+                      CombiningOrder *order);
 
 #endif

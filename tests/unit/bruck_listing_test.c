@@ -341,6 +341,24 @@ START_TEST(each_mistake_alone_makes_it_wrong)
 }
 END_TEST
 
+/* The page of errata lists them with these places. */
+START_TEST(each_correction_is_listed)
+{
+    Fixture *fixture = fixture_open();
+    const Origin *origin = library_origin(fixture->library, text_of(fixture, "S1"), &fixture->diag);
+    const Printed *printed = origin->printed;
+    while (strcmp(printed->place, "algorithm 2") != 0)
+        printed++;
+    ck_assert_uint_eq(printed->correction_count, sizeof mistakes / sizeof *mistakes);
+    for (size_t i = 0; i < printed->correction_count; i++) {
+        const char *place = strstr(printed->corrections[i], "; else ");
+        ck_assert_ptr_nonnull(place);
+        ck_assert_str_eq(place + strlen("; else "), mistakes[i].smallest);
+    }
+    fixture_close(fixture);
+}
+END_TEST
+
 START_TEST(no_mistakes_make_up_for_each_other)
 {
     Arena *arena = arena_create(NULL);
@@ -420,6 +438,7 @@ Suite *bruck_listing_suite(void)
     tcase_add_loop_test(tests, the_mended_listing_sends_what_it_should, 1, MOST_P + 1);
     tcase_add_loop_test(tests, each_mistake_alone_makes_it_wrong, 0,
                         sizeof mistakes / sizeof *mistakes);
+    tcase_add_test(tests, each_correction_is_listed);
     tcase_add_test(tests, no_mistakes_make_up_for_each_other);
     tcase_add_test(tests, as_printed_it_is_wrong);
     tcase_add_test(tests, with_its_ranges_read_kindly_it_is_wrong);

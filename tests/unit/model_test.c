@@ -369,7 +369,7 @@ START_TEST(claims_are_read)
     ck_assert(claim_counts(claim, PARAMETER_TC) && !claim_counts(claim, PARAMETER_TH));
     ck_assert_int_eq(algorithm->claims.items[3].kind, CLAIM_REACHES);
     ck_assert(algorithm->claims.items[3].bounds[BOUND_ROUNDS]);
-    ck_assert(claim_counts(&algorithm->claims.items[5], PARAMETER_TH));
+    ck_assert(claim_counts(&algorithm->claims.items[9], PARAMETER_TH));
     ck_assert_ptr_nonnull(algorithm->claims.items[4].when.program);
     fixture_close(fixture);
 }

@@ -135,15 +135,6 @@ Counts count_mean_of_cube(Arena *arena, Case at)
     return mean_of(arena, cube_distance, at.p, count_doublings(at.p), 2);
 }
 
-/* Twice half the side of a square, the half not rounded down. */
-Counts count_diameter_of_torus(Arena *arena, Case at)
-{
-    int longest = 0;
-    for (int pair = 0; pair < at.p * at.p; pair++)
-        longest = larger(longest, torus_distance(at.p, pair / at.p, pair % at.p));
-    return numbers_of(arena, 2 * side_of(at.p) / 2, longest);
-}
-
 /*** All-to-all: one block for each pair ***/
 
 /* If all links share evenly what has to cross them. */
@@ -253,5 +244,15 @@ Counts count_missed_by_cube(Arena *arena, Case at)
     const char *node = show_cost(arena, (Cost){.tw = at.p - 1});
     Cost found = {.tw = at.p / 2 * count_doublings(at.p)};
     return (Counts){arena_printf(arena, "more than the node bound %s", node),
+                    show_cost(arena, found)};
+}
+
+/* Where messages are stored, each link on a path takes a port: all bytes with the links that they
+   go over, over the ports of all ranks. The procedure sends p / 2 blocks in each step. */
+Counts count_reached_by_cube(Arena *arena, Case at)
+{
+    Cost least = {.tw = total_distance(cube_distance, at.p), .parts = at.p};
+    Cost found = {.tw = at.p / 2 * count_doublings(at.p)};
+    return (Counts){arena_printf(arena, "more than the ports bound %s", show_cost(arena, least)),
                     show_cost(arena, found)};
 }

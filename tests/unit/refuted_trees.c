@@ -94,6 +94,22 @@ Counts count_doubling_with_ports(Arena *arena, Case at)
     return reaches_rounds(arena, at, pair_up(at.p, largest));
 }
 
+/* The root needs every byte once; each round of the tree brings the whole vector. */
+Counts count_bytes_missed_in_pairs(Arena *arena, Case at)
+{
+    int largest[MOST_RANKS];
+    Cost found = {.tw = pair_up(at.p, largest)};
+    return (Counts){
+        arena_printf(arena, "more than the node bound %s", show_cost(arena, (Cost){.tw = 1})),
+        show_cost(arena, found)};
+}
+
+Counts count_rounds_missed_along_chain(Arena *arena, Case at)
+{
+    Counts reached = reaches_rounds(arena, at, at.p - 1);
+    return (Counts){arena_printf(arena, "more than %s", reached.claimed), reached.found};
+}
+
 /*** Pipelines ***/
 
 /* Rounds until the last of a row has all k chunks, which go from each rank to the next. */
