@@ -19,6 +19,7 @@ static Status run(const CommandLine *line)
     Expr *expr = formula_read(&formula, line->operands.items[0]);
     if (!expr || !formula_evaluate(&formula, expr, &value))
         return formula_status(&formula);
+    formula_keep(&query, &value);
     value_write(line->arena, line->out, query.format, &value);
     return STATUS_FINE;
 }

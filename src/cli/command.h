@@ -60,8 +60,10 @@ ARRAY_TYPE(NamedValueArray, NamedValue);
 typedef struct {
     TextArray values[OPTION_COUNT]; /* of options, for lines that do not give them */
     NamedValueArray lets;           /* names that formulas know */
-    SourceArray models;        /* that were loaded; of two models of one name the later counts */
-    struct Library *library;   /* with these; NULL: each line opens its own */
+    NamedValue *answer;      /* the last value of a formula, which has no name before; NULL: nobody
+                                keeps it */
+    SourceArray models;      /* that were loaded; of two models of one name the later counts */
+    struct Library *library; /* with these; NULL: each line opens its own */
     struct Measures *measures; /* what formulas have asked so far; or NULL */
     bool reads_input;          /* lines come from the standard input, which can then be no file */
 } Context;

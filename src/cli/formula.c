@@ -16,11 +16,12 @@ bool formula_is_taken(Text name)
     for (int i = 0; i < PARAMETER_COUNT; i++)
         if (text_equals(name, parameter_info[i].name))
             return true;
-    return grammar_is_reserved(name) || grammar_function(name) >= 0 || measure_find(name) >= 0;
+    return text_equals(name, "ans") || grammar_is_reserved(name) || grammar_function(name) >= 0 ||
+           measure_find(name) >= 0;
 }
 
 /* Room for sums in a formula that knows all names. */
-_Static_assert(sizeof given_names / sizeof *given_names + PARAMETER_COUNT + LIMIT_LETS + 8 <=
+_Static_assert(sizeof given_names / sizeof *given_names + PARAMETER_COUNT + LIMIT_LETS + 1 + 8 <=
                    MOST_SLOTS,
                "names of a formula");
 
@@ -55,13 +56,24 @@ static bool add_ports(TypedFormula *formula)
     return true;
 }
 
+static void add_named(TypedFormula *formula, const NamedValue *named)
+{
+    const Value *value = &named->value;
+    const void *at = value->type == TYPE_REAL ? (const void *)&value->real : &value->integer;
+    add_name(formula, named->name, value->type, value->dimension, at);
+}
+
 static void add_lets(TypedFormula *formula, const NamedValueArray *lets)
 {
-    for (size_t i = 0; i < lets->count; i++) {
-        const Value *value = &lets->items[i].value;
-        const void *at = value->type == TYPE_REAL ? (const void *)&value->real : &value->integer;
-        add_name(formula, lets->items[i].name, value->type, value->dimension, at);
-    }
+    for (size_t i = 0; i < lets->count; i++)
+        add_named(formula, &lets->items[i]);
+}
+
+void formula_keep(const Query *query, const Value *value)
+{
+    const Context *context = query->line->context;
+    if (context && context->answer && !value->name)
+        *context->answer = (NamedValue){"ans", *value};
 }
 
 bool formula_open(const Query *query, TypedFormula *formula)
@@ -81,6 +93,8 @@ bool formula_open(const Query *query, TypedFormula *formula)
                  &query->study.rules.parameters[i]);
     if (query->line->context)
         add_lets(formula, &query->line->context->lets);
+    if (query->line->context && query->line->context->answer && query->line->context->answer->name)
+        add_named(formula, query->line->context->answer);
     return add_ports(formula);
 }
 

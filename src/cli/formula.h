@@ -42,5 +42,7 @@ Status formula_status(const TypedFormula *formula);
 bool formula_parses(Arena *arena, Text text);
 /* The value of a formula that was read, or of a part of it. False after a report. */
 bool formula_evaluate(TypedFormula *formula, const Expr *expr, Value *value);
+/* The value is `ans` in the lines of the session that follow; names of algorithms are not. */
+void formula_keep(const Query *query, const Value *value);
 
 #endif

@@ -126,6 +126,8 @@ static void offer_formula(Completer *completer)
         offer(completer, measure_info[i].name);
     for (size_t i = 0; i < context->lets.count; i++)
         offer(completer, context->lets.items[i].name);
+    if (context->answer && context->answer->name)
+        offer(completer, context->answer->name);
     offer_subjects(completer);
 }
 

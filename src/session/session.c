@@ -33,6 +33,7 @@ Session *session_open(const CommandTable *commands, Workspace *workspace, FILE *
     session->commands = commands;
     session->workspace = workspace;
     session->arena = arena;
+    session->context.answer = ARENA_NEW(arena, NamedValue);
     session->scratch = arena_create(workspace);
     session->library_mark.session = session->measures_mark.session = session;
     session->out = out;
