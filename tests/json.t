@@ -124,6 +124,8 @@ printf 'system,nodes,ppn,collective,algorithm,total_bytes,time_us\nx,4,2,allgath
 gives compare compare times.csv
 printf 'x,4,2,allgather,bruck,800,9.5\nx,4,2,allgather,default,800,9.0\n' >>times.csv
 gives compare_decisions compare times.csv --decisions
+printf '1\n0 1 2 1\n0 4 0 0\n' >ring.conf
+gives compare_decisions compare times.csv --decisions --tuned open-mpi=ring.conf
 printf '# OSU MPI Latency Test v7.4\n# Size          Latency (us)\n1  0.98\n2  1.00\n4  1.02\n8  0.99\n16  1.01\n32  0.98\n64  1.01\n128  1.03\n256  1.02\n512  1.07\n1024  1.09\n2048  1.23\n4096  1.48\n8192  1.89\n16384  3.52\n32768  4.88\n65536  7.96\n131072  14.19\n262144  25.57\n524288  50.16\n1048576  95.38\n' >pairs.log
 gives fit fit pairs.log -p 2 --save pairs.yaml
 gives switch_fitted switch allreduce -p 4 --models pairs.yaml --machine pairs --vary fitted

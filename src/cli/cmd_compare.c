@@ -287,7 +287,7 @@ static Status run(const CommandLine *line)
         return status == STATUS_FINE ? judge_error(&query, &compared, limit) : status;
     }
     if (option_given(line, OPTION_DECISIONS)) {
-        if (!compared_write_decisions(&query, &rows, &compared))
+        if (!compared_write_decisions(&query, &rows, &compared, &naming))
             return STATUS_BAD_INPUT;
         if (query.format == FORMAT_TEXT) {
             write_left_out(&query, &compared);
@@ -317,7 +317,7 @@ const Command command_compare = {
                OPTION_BIT(ROOT) | OPTION_BIT(FROM) | OPTION_BIT(TO) | OPTION_BIT(REAL_K) |
                OPTION_BIT(CEIL_CHUNKS) | OPTION_BIT(USING) | OPTION_BIT(MODELS) | OPTION_BIT(MAP) |
                OPTION_BIT(ALGORITHM) | OPTION_BIT(COLLECTIVE) | OPTION_BIT(SYSTEM) |
-               OPTION_BIT(UNIT) | OPTION_BIT(PICTURE) | OPTION_BIT(DECISIONS) |
-               OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
+               OPTION_BIT(UNIT) | OPTION_BIT(PICTURE) | OPTION_BIT(DECISIONS) | OPTION_BIT(TUNED) |
+               OPTION_BIT(ELEMENT) | OPTION_BIT(MAX_ERROR) | OPTION_BIT(OUTPUT),
     .run = run,
 };

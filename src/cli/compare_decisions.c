@@ -1,7 +1,11 @@
+#include "base/limits.h"
 #include "base/quantity.h"
 #include "cli/compared.h"
+#include "cli/models.h"
 #include "cli/setting.h"
 #include "exchange/decisions.h"
+#include "exchange/tuned_rows.h"
+#include "exchange/tuning_formats.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,6 +29,11 @@ static void put_decision(Table *table, const Decision *decision)
         put_number(table, KEY_library_s, decision->library->seconds);
         put_number(table, KEY_library_loss, decision->library_loss);
     }
+    if (decision->tuned) {
+        put_text(table, KEY_tuned, decision->tuned->algorithm);
+        put_number(table, KEY_tuned_s, decision->tuned->seconds);
+        put_number(table, KEY_tuned_loss, decision->tuned_loss);
+    }
     put_text(table, KEY_finish, finish_info[fastest->finish].name);
     table_row(table);
 }
@@ -40,16 +49,73 @@ static void write_mean(const Query *query, const DecisionArray *decisions)
         fprintf(query->line->out, ", %s by the library (%zu size%s)",
                 quantity_show_share(arena, mean.library), mean.known, mean.known == 1 ? "" : "s");
     fputc('\n', query->line->out);
+    if (mean.tuned_sizes)
+        fprintf(query->line->out,
+                "with the tuning file: %s, where without it the library loses %s (%zu size%s)\n",
+                quantity_show_share(arena, mean.tuned), quantity_show_share(arena, mean.untuned),
+                mean.tuned_sizes, mean.tuned_sizes == 1 ? "" : "s");
+}
+
+/* --tuned LIBRARY[@VERSION]=FILE: which rows are of what runs with the file. False after a report.
+ */
+static bool find_tuned(const Query *query, const MeasurementArray *rows, const Naming *naming,
+                       bool **is_tuned)
+{
+    const Study *study = &query->study;
+    Diag *diag = study->diag;
+    Text library, path, name, version = {0};
+    const char *why = NULL;
+    *is_tuned = NULL;
+    if (!option_given(query->line, OPTION_TUNED))
+        return true;
+    const Text given = option_value(query->line, OPTION_TUNED);
+    if (!text_split(given, '=', &library, &path)) {
+        diag_error(diag, given.span, "the library that reads the file: open-mpi@4.1=rules.conf");
+        return false;
+    }
+    name = library;
+    text_split(library, '@', &name, &version);
+    TunedRows tuned = {.library = library_implementation(study->library, name, diag),
+                       .models = study->library,
+                       .naming = naming,
+                       .element = study->element};
+    tuned.version = tuned.library ? implementation_version(tuned.library, version, diag) : NULL;
+    if (!tuned.version)
+        return false;
+    tuned.format = tuning_format(tuned.library->head.name);
+    if (!tuned.format) {
+        diag_error(diag, library.span, "tuning files of %s cannot be read",
+                   tuned.library->head.name);
+        return false;
+    }
+    if (!models_may_read(query->line->context, path, diag))
+        return false;
+    const char *file_name = arena_copy(study->arena, path.chars, path.length);
+    const Source *source = source_read(study->arena, file_name, LIMIT_FILE_BYTES, &why);
+    if (!source) {
+        diag_error(diag, path.span, "%s", why);
+        return false;
+    }
+    const TuningFile file = tuned.format->read(study->arena, source, tuned.library, tuned.version);
+    tuned.file = &file;
+    if (tuning_defects(&file))
+        diag_warning(diag, path.span, "the file has defects: see 'check --for %.*s'",
+                     (int)library.length, library.chars);
+    *is_tuned = tuned_rows_find(study->arena, &tuned, rows, diag);
+    return *is_tuned != NULL;
 }
 
 bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
-                              const ComparedRows *compared)
+                              const ComparedRows *compared, const Naming *naming)
 {
     Arena *arena = query->study.arena;
     double *predicted = ARENA_ARRAY(arena, double, rows->count + 1);
     for (size_t i = 0; i < rows->count; i++)
         predicted[i] = compared->items[i].reason ? NAN : compared->items[i].prediction.cost.total;
-    const DecisionArray decisions = decisions_find(arena, rows, predicted);
+    bool *is_tuned;
+    if (!find_tuned(query, rows, naming, &is_tuned))
+        return false;
+    const DecisionArray decisions = decisions_find(arena, rows, predicted, is_tuned);
     if (decisions.count == 0) {
         diag_error(query->study.diag, rows->items[0].place,
                    "there is nothing to decide: no size of these logs has two algorithms of the "
@@ -71,6 +137,11 @@ bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
         table_hide(table, KEY_system);
     if (!has_kinds)
         table_hide(table, KEY_finish);
+    if (!is_tuned && query->format == FORMAT_TEXT) {
+        table_hide(table, KEY_tuned);
+        table_hide(table, KEY_tuned_s);
+        table_hide(table, KEY_tuned_loss);
+    }
     setting_put(table, query, false, setting_rules(query));
     for (size_t i = 0; i < decisions.count; i++)
         put_decision(table, &decisions.items[i]);

@@ -26,10 +26,11 @@ bool compared_alike(const ComparedRow *a, const ComparedRow *b);
 void compared_write_matrices(FILE *out, Arena *arena, const ComparedRows *rows, double limit,
                              bool has_colour);
 
-/* What the model would choose at each size, what was fastest, what the library chose, and what both
-   lose. False after a report: nowhere is there a choice. */
+/* What the model would choose at each size, what was fastest, what the library chose, with --tuned
+   what it runs with a tuning file, and what all lose. False after a report: nowhere is there a
+   choice, or the file cannot be read. */
 bool compared_write_decisions(const Query *query, const MeasurementArray *rows,
-                              const ComparedRows *compared);
+                              const ComparedRows *compared, const Naming *naming);
 
 /* Measured times as points over the curves of the predicted ones, a plot for each collective, one
    below the other, into the file of --picture. */

@@ -81,7 +81,7 @@ static MeanLoss find_loss(Arena *arena, const FitQuestion *question, const Fit *
         const FittedRow *row = &fit->rows[i];
         seconds[i] = row->reason ? NAN : held_out ? row->held_out : row->predicted;
     }
-    DecisionArray decisions = decisions_find(arena, question->rows, seconds);
+    DecisionArray decisions = decisions_find(arena, question->rows, seconds, NULL);
     return decisions_mean(&decisions);
 }
 

@@ -524,7 +524,7 @@ START_TEST(decisions_say_what_they_lose)
     Fixture *fixture = fixture_open();
     for (int i = 0; i < 5; i++)
         rows[i].system = "";
-    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted);
+    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted, NULL);
     ck_assert_uint_eq(decisions.count, 1);
     ck_assert_ptr_eq(decisions.items[0].fastest, &rows[4]);
     ck_assert_ptr_eq(decisions.items[0].chosen, &rows[2]);
@@ -549,8 +549,8 @@ START_TEST(decisions_are_between_times_of_one_kind)
     for (int i = 0; i < 3; i++)
         rows[i].collective = "allreduce", rows[i].system = "";
     const MeasurementArray one = {rows, 2, 2}, all = {rows, 3, 3};
-    ck_assert_uint_eq(decisions_find(fixture->arena, &one, predicted).count, 0);
-    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted);
+    ck_assert_uint_eq(decisions_find(fixture->arena, &one, predicted, NULL).count, 0);
+    DecisionArray decisions = decisions_find(fixture->arena, &all, predicted, NULL);
     ck_assert_uint_eq(decisions.count, 1);
     ck_assert_ptr_eq(decisions.items[0].fastest, &rows[2]);
     ck_assert_double_eq(decisions.items[0].chosen_loss, 0);
