@@ -30,7 +30,7 @@ static const char style[] =
     ".number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "svg{max-width:100%;height:auto}\n"
     "p,code{overflow-wrap:anywhere}\n"
-    "@media print{body{max-width:none;margin:0;font-size:11px}h2{break-before:page}"
+    "@media print{body{max-width:none;margin:0;font-size:11px}section+section{break-before:page}"
     "table{font-size:8px}tr,svg{break-inside:avoid}nav{display:none}.wide{overflow:visible}}\n"
     "</style>\n";
 
