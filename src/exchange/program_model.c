@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "exchange/program_values.h"
+#include "verify/gpu_run.h"
 
 enum { MOST_INDICES = 3, MOST_CELLS = 1 << 24, MOST_NAME = 60 };
 
@@ -489,22 +490,45 @@ static bool can_be_model(const Writer *writer)
 {
     const GpuProgram *program = writer->program;
     if (program->is_one_sided)
-        return fail(writer,
-                    "only XML becomes a model: execution plans have no messages with two ends");
-    if (program->contract)
-        return fail(writer, "only XML becomes a model: JSON has a contract of its own");
+        return fail(writer, "execution plans become no models: their messages have one end only");
     if (!gpu_label_info[program->label].collective)
         return fail(writer, arena_printf(writer->arena,
-                                         "'%s' is no collective of which there are models: give "
-                                         "--collective",
-                                         gpu_label_info[program->label].name));
+                                         "'%s' is no collective of which there are "
+                                         "models%s",
+                                         gpu_label_info[program->label].name,
+                                         program->contract ? "" : ": give --collective"));
     if (program->rank_count * writer->flow->chunks > MOST_CELLS)
         return fail(writer, "too many chunks of too many ranks for a model");
     return true;
 }
 
-bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
-                   Buffer *text, Diag *diag)
+/* What JSON says of addresses, as a program that runs in place with the label of the file. The
+   addresses are the chunks of the larger buffer, in order. */
+static GpuProgram labelled(Arena *arena, const GpuProgram *program)
+{
+    GpuProgram made = *program;
+    const bool is_input = program->label == GPU_REDUCE_SCATTER || program->label == GPU_SCATTER;
+    made.gpus = ARENA_COPY(arena, Gpu, program->gpus, (size_t)program->rank_count);
+    made.contract = NULL;
+    made.in_place = true;
+    made.out_of_place = false;
+    for (int32_t r = 0; r < made.rank_count; r++) {
+        Gpu *gpu = &made.gpus[r];
+        gpu->scratch = 0;
+        gpu->blocks.items = ARENA_COPY(arena, ThreadBlock, gpu->blocks.items, gpu->blocks.count);
+        for (size_t b = 0; b < gpu->blocks.count; b++) {
+            GpuSteps *steps = &gpu->blocks.items[b].steps;
+            steps->items = ARENA_COPY(arena, GpuStep, steps->items, steps->count);
+            for (size_t i = 0; i < steps->count; i++)
+                steps->items[i].source.buffer = steps->items[i].destination.buffer =
+                    is_input ? GPU_INPUT : GPU_OUTPUT;
+        }
+    }
+    return made;
+}
+
+static bool program_write(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
+                          Buffer *text, Diag *diag)
 {
     ProgramFlow flow = {0};
     Writer writer = {.arena = arena,
@@ -529,4 +553,20 @@ bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const 
         return false;
     write_model(&writer, root, from);
     return true;
+}
+
+bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
+                   Buffer *text, Diag *diag)
+{
+    if (!program->contract || !gpu_label_info[program->label].collective)
+        return program_write(arena, program, root, from, text, diag);
+    const GpuProgram made = labelled(arena, program);
+    const GpuRun found = gpu_run(arena, &made, made.label);
+    if (found.verdict == GPU_RIGHT)
+        return program_write(arena, &made, found.root, from, text, diag);
+    diag_error(diag, program->span,
+               "only JSON whose result is that of %s, with its chunks at addresses in order, "
+               "becomes a model",
+               gpu_label_info[program->label].name);
+    return false;
 }

@@ -12,8 +12,10 @@
 #include "sched/gpu_program.h"
 
 /* Appends the model of a program that was found right, with this root, to `text`. `from` is the
-   name of its file. False after a report: its result is not that of a collective here, or a rank
-   holds more values of one block at once than there are arrays. */
+   name of its file. A program with a contract is taken as one in place, whose addresses are chunks
+   of the larger buffer, and has the root with which its label is right then. False after a report:
+   its result is not that of a collective here, or a rank holds more values of one block at once
+   than there are arrays. */
 bool program_model(Arena *arena, const GpuProgram *program, int32_t root, const char *from,
                    Buffer *text, Diag *diag);
 
