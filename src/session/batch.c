@@ -160,9 +160,10 @@ static LineShare share_of(const Session *session, Arena *arena, Text line)
     const int statement = statement_find(line, &operand);
     share.is_batch = text_equals(first, "batch");
     share.by_all = statement >= 0 || share.is_batch || text_equals(first, "repl");
-    const bool is_formula =
-        statement < 0 && (!command_find(session->commands, first) || text_equals(first, "eval") ||
-                          text_equals(first, "expect"));
+    const bool has_value = /* which is `ans` for lines behind it */
+        statement < 0 && (!command_find(session->commands, first) || text_equals(first, "eval"));
+    const bool is_formula = has_value || text_equals(first, "expect");
+    share.by_all |= has_value;
     if ((statement >= 0 && statement != STATEMENT_LOAD) || is_formula || share.is_batch ||
         !phrase_words(arena, line, &words, &silent))
         return share;
