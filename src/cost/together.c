@@ -3,10 +3,12 @@
 #include "cost/shared_run.h"
 
 #include <math.h>
+#include <string.h>
 
 ARRAY_TYPE(PathArray, PathCost);
 
-/* All schedules as one, whose blocks are bytes. */
+/* All schedules as one, whose blocks are bytes and combine in seconds: what a byte takes may differ
+   from one to the other. */
 typedef struct {
     Arena *arena;
     Timeline timeline;
@@ -47,7 +49,7 @@ static void join_sharing(Joining *joining, const Sharing *sharing, double block)
 }
 
 /* Its ranks, messages and port steps behind those of the others. */
-static void join(Joining *joining, const Profile *profile, double block)
+static void join(Joining *joining, const Profile *profile, double block, double combining)
 {
     const Timeline *own = profile->timeline;
     Timeline *all = &joining->timeline;
@@ -59,7 +61,7 @@ static void join(Joining *joining, const Profile *profile, double block)
         TimedMessage message = own->messages.items[i];
         message.from += (int32_t)all->p, message.to += (int32_t)all->p;
         message.first_path += first_path;
-        message.combined *= block;
+        message.combined *= block * combining;
         *ARRAY_PUSH(joining->arena, &all->messages) = message;
     }
     for (size_t i = 0; i < own->steps.count; i++)
@@ -74,11 +76,17 @@ void together_run(Arena *arena, const ScheduleTogether *schedules, size_t count,
     Arena *scratch = arena_scratch(arena);
     Joining joining = {.arena = scratch, .timeline.workspace = arena_workspace(scratch)};
     joining.timeline.sharing = &joining.sharing;
-    for (size_t i = 0; i < count; i++)
-        join(&joining, schedules[i].profile,
-             profile_block(schedules[i].profile, schedules[i].bytes));
+    for (size_t i = 0; i < count; i++) {
+        const ScheduleTogether *one = &schedules[i];
+        double settled[PARAMETER_COUNT];
+        join(&joining, one->profile, profile_block(one->profile, one->bytes),
+             profile_parameters(one->profile, parameters, one->bytes, settled)[PARAMETER_TC]);
+    }
+    double seconds[PARAMETER_COUNT];
+    memcpy(seconds, parameters, sizeof seconds);
+    seconds[PARAMETER_TC] = 1;
     MessageSpan *spans = ARENA_ARRAY(scratch, MessageSpan, joining.timeline.messages.count);
-    shared_run(&joining.timeline, joining.paths.items, parameters, 1, spans, NULL);
+    shared_run(&joining.timeline, joining.paths.items, seconds, 1, spans, NULL);
     const MessageSpan *span = spans;
     for (size_t i = 0; i < count; i++) {
         ends[i] = 0;
